@@ -1,0 +1,140 @@
+// swift-tools-version: 6.1
+import CompilerPluginSupport
+import PackageDescription
+
+/// Every target of ours: a nonisolated async function runs where its caller runs, so that a context and its models
+/// never leave the caller's isolation.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+    name: "strata",
+    platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "Strata", targets: ["Strata"]),
+        .library(name: "SwiftData", targets: ["SwiftData"]),
+        .library(name: "StrataLocalServer", targets: ["StrataLocalServer"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CLibPQ",
+            pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
+        ),
+        .target(
+            name: "StrataClient",
+            dependencies: ["CLibPQ", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "StrataExpansion",
+            dependencies: [
+                .product(name: "SwiftSyntax", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+                .product(name: "SwiftDiagnostics", package: "swift-syntax"),
+            ],
+            swiftSettings: settings
+        ),
+        .macro(
+            name: "StrataMacros",
+            dependencies: [
+                "StrataExpansion",
+                .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+                .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "StrataModels",
+            dependencies: ["StrataMacros", "StrataClient"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "StrataRepository",
+            dependencies: [
+                "StrataModels", "StrataClient",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "StrataLocalServer",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "Strata",
+            dependencies: [
+                "StrataModels", "StrataRepository", "StrataClient", "StrataLocalServer",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(name: "SwiftData", dependencies: ["Strata"], swiftSettings: settings),
+
+        .target(
+            name: "SampleTripsModels",
+            dependencies: ["Strata"],
+            path: "Examples/SampleTrips/Models",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "SampleTrips",
+            dependencies: ["Strata", "SampleTripsModels"],
+            path: "Examples/SampleTrips/Program",
+            swiftSettings: settings
+        ),
+
+        .target(
+            name: "StrataTestSupport",
+            dependencies: ["StrataClient", "StrataLocalServer"],
+            path: "Tests/StrataTestSupport",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "StrataClientTests",
+            dependencies: ["StrataClient", "StrataTestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "StrataExpansionTests",
+            dependencies: [
+                "StrataExpansion",
+                .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
+                .product(name: "SwiftParser", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "StrataModelsTests",
+            dependencies: ["StrataModels"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "StrataRepositoryTests",
+            dependencies: ["StrataRepository", "StrataModels", "StrataClient", "StrataTestSupport", "SampleTripsModels"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "StrataTests",
+            dependencies: ["Strata", "StrataClient", "SwiftData", "StrataTestSupport", "SampleTripsModels"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "StrataLocalServerTests",
+            dependencies: ["StrataLocalServer"],
+            swiftSettings: settings
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
