@@ -1,0 +1,57 @@
+import Foundation
+
+@testable import StrataLocalServer
+
+/// A directory that stands for a user's project.
+struct Project {
+    let url: URL
+    let root: URL
+
+    init(name: String = "p") throws {
+        let base = "/tmp/strata-test-\(UInt32.random(in: 0 ... .max))"
+        url = URL(fileURLWithPath: base).appendingPathComponent(name)
+        root = url.appendingPathComponent(".strata/postgres")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    /// Whether neither a guardian nor a server is alive, before the time is over.
+    func isQuiet(within duration: Duration) -> Bool {
+        eventually(within: duration) {
+            ["guardian.lock", "server.lock"].allSatisfy { name in
+                let lock = try? FileLock(opening: root.appendingPathComponent(name).path)
+                return lock?.isHeldElsewhere == false
+            }
+        }
+    }
+
+    func remove() {
+        try? FileManager.default.removeItem(at: url.deletingLastPathComponent())
+    }
+}
+
+/// Looks again and again until the condition holds; false when the time is over.
+func eventually(within duration: Duration, _ condition: () -> Bool) -> Bool {
+    let deadline = Deadline(in: duration)
+    while !condition() {
+        guard deadline.pause() else { return false }
+    }
+    return true
+}
+
+/// Whether a client gets an answer, by PostgreSQL's own tool.
+func acceptsConnections(_ server: LocalServer) throws -> Bool {
+    try runClient("pg_isready", ["-t", "10"], server).status == 0
+}
+
+/// The value of a setting.
+func show(_ setting: String, _ server: LocalServer) throws -> String {
+    try runClient("psql", ["-XAtc", "SHOW \(setting)"], server).output.trimmingCharacters(in: .whitespacesAndNewlines)
+}
+
+private func runClient(
+    _ program: String, _ arguments: [String], _ server: LocalServer
+) throws -> ChildProcess.Outcome {
+    let folder = try PostgresInstallation.find().binaries
+    return try ChildProcess.run(
+        ["\(folder)/\(program)", "-d", server.url] + arguments, until: Deadline(in: .seconds(30)))
+}
