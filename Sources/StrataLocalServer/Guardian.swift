@@ -8,7 +8,9 @@ struct Guardian {
     let isTemporary: Bool
     let settings: [String: String]
 
-    /// Whether a guardian is alive. To be asked while holding `users.lock`, so that none can be on its way out.
+    /// Whether a guardian is alive.
+    ///
+    /// To be asked while holding `users.lock`, so that none can be on its way out.
     func isAlive() throws(LocalServerError) -> Bool {
         try FileLock(opening: directory.guardianLock).isHeldElsewhere
     }

@@ -71,7 +71,7 @@ public final class LocalServer: Sendable {
 
     private let guardian: Guardian
     private let timeout: Duration
-    /// Our share in `users.lock`; nil once stopped. The guardian waits for all shares to be given back.
+    /// Our share in `users.lock`, nil once stopped; the guardian waits for all shares to be given back.
     private let share: Mutex<FileLock?>
 
     private init(guardian: Guardian, share: FileLock, timeout: Duration) {

@@ -4,7 +4,7 @@ import Foundation
 struct PostgresInstallation: Hashable {
     /// The folder that holds `postgres`, `initdb` and `pg_ctl`.
     let binaries: String
-    /// The major version: 15, 16 …
+    /// The major version, such as 17.
     let majorVersion: Int
 
     /// The variable with which a user names the folder.

@@ -142,6 +142,22 @@ struct LocalServerTests {
         #expect(project.isQuiet(within: .seconds(30)))
     }
 
+    @Test(.enabled(if: geteuid() == 0))
+    func aProjectClosedToTheServersUserKeepsItsDataElsewhere() throws {
+        let project = try Project()
+        defer { project.remove() }
+        #expect(chmod(project.url.path, 0o700) == 0)
+        let server = try LocalServer.shared(in: project.url)
+        let root = server.dataDirectory.deletingLastPathComponent()
+        defer { try? FileManager.default.removeItem(at: root) }
+        #expect(try acceptsConnections(server))
+        #expect(root.path.hasPrefix("/var/lib/strata/"))
+        let location = project.url.appendingPathComponent(".strata/location")
+        #expect(try String(contentsOf: location, encoding: .utf8) == root.path + "\n")
+        server.stop()
+        #expect(eventually(within: .seconds(30)) { !isHeld(root.appendingPathComponent("guardian.lock")) })
+    }
+
     @Test func aKilledUserLeavesNothingRunning() async throws {
         let project = try Project()
         defer { project.remove() }
@@ -159,7 +175,7 @@ struct LocalServerTests {
     }
 }
 
-/// Carries a result out of a thread. The semaphore orders the write before the read.
+// Carries a result out of a thread; the semaphore orders the write before the read.
 private final class Box: @unchecked Sendable {
     var result: Result<LocalServer, any Error>?
     let done = DispatchSemaphore(value: 0)

@@ -17,16 +17,18 @@ struct Project {
     /// Whether neither a guardian nor a server is alive, before the time is over.
     func isQuiet(within duration: Duration) -> Bool {
         eventually(within: duration) {
-            ["guardian.lock", "server.lock"].allSatisfy { name in
-                let lock = try? FileLock(opening: root.appendingPathComponent(name).path)
-                return lock?.isHeldElsewhere == false
-            }
+            !isHeld(root.appendingPathComponent("guardian.lock")) && !isHeld(root.appendingPathComponent("server.lock"))
         }
     }
 
     func remove() {
         try? FileManager.default.removeItem(at: url.deletingLastPathComponent())
     }
+}
+
+/// Whether somebody holds the lock file.
+func isHeld(_ file: URL) -> Bool {
+    (try? FileLock(opening: file.path))?.isHeldElsewhere ?? true
 }
 
 /// Looks again and again until the condition holds; false when the time is over.
