@@ -1,0 +1,41 @@
+# Everything people and CI do here. Works as root and not, without Docker; with DATABASE_URL or PG* set, tests and
+# examples use that server, otherwise a private one.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help demo test deps build lint format docs bench clean
+
+# How many tests run at the same time: each may hold a few connections of the server.
+TEST_WIDTH ?= 4
+SOURCES := $(wildcard Sources Tests Examples Benchmarks Package.swift)
+
+help: ## Show this list
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
+
+demo: deps ## Install what is missing, start a private server, migrate and run SampleTrips
+	swift run SampleTrips
+
+test: deps lint build ## All tests: format, build without warnings, tests on PostgreSQL, the example
+	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(TEST_WIDTH) SWIFT_BACKTRACE=enable=no swift test --skip-build
+	swift run --skip-build SampleTrips
+
+deps: ## Install PostgreSQL, libpq and pkg-config when they are missing
+	@scripts/install-dependencies.sh
+
+build: deps ## Build everything; a warning in our own sources or an undeclared import is an error
+	@scripts/build.sh
+
+lint: ## Check the format
+	swift format lint --strict --parallel --recursive $(SOURCES)
+
+format: ## Apply the format
+	swift format --in-place --parallel --recursive $(SOURCES)
+
+docs: build ## Build the documentation into docs/; a dead link is an error
+	@scripts/build-documentation.sh
+
+bench: deps ## Build in release mode and run the benchmarks (10 minutes)
+	swift run -c release $(if $(wildcard Benchmarks/Package.swift),--package-path Benchmarks) StrataBenchmarks
+
+clean: ## Remove what was built; the data in .strata/ stay
+	rm -rf .build docs
