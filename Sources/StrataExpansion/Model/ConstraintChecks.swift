@@ -1,0 +1,67 @@
+import SwiftSyntax
+
+/// What is wrong with `#Unique` and `#Index` in a model class.
+struct ConstraintChecks {
+    let model: ModelDeclaration
+    let declaration: ClassDeclSyntax
+
+    /// All that is wrong, in the order of the source.
+    func diagnostics() -> [ModelDiagnostic] {
+        model.constraints.flatMap { target($0) + emptiness($0) + keyPaths($0) }
+    }
+
+    private func target(_ constraint: ConstraintDeclaration) -> [ModelDiagnostic] {
+        guard let target = constraint.target, let name = target.lastToken(viewMode: .sourceAccurate),
+            name.text != model.name
+        else { return [] }
+        return [
+            ModelDiagnostic(
+                target, "'#\(constraint.kind.rawValue)' in '\(model.name)' must name '\(model.name)', not '\(target.trimmed)'",
+                fixIts: [
+                    ModelFixIt.replace(
+                        target, with: IdentifierTypeSyntax(name: .identifier(model.name)), "write '\(model.name)'")
+                ]
+            )
+        ]
+    }
+
+    private func emptiness(_ constraint: ConstraintDeclaration) -> [ModelDiagnostic] {
+        let message = "'#\(constraint.kind.rawValue)' needs at least one key path, as in [\\.name]"
+        if constraint.syntax.arguments.isEmpty { return [ModelDiagnostic(constraint.syntax.macroName, message)] }
+        return constraint.lists.filter(\.elements.isEmpty).map { ModelDiagnostic($0, message) }
+    }
+
+    private func keyPaths(_ constraint: ConstraintDeclaration) -> [ModelDiagnostic] {
+        constraint.lists.flatMap { list -> [ModelDiagnostic] in
+            var seen: Set<String> = []
+            return list.elements.compactMap { element in
+                guard let keyPath = element.expression.as(KeyPathExprSyntax.self),
+                    let property = keyPath.components.first?.component.as(KeyPathPropertyComponentSyntax.self)
+                else { return nil }
+                let name = property.declName.baseName.text
+                if unstored.contains(name) {
+                    return ModelDiagnostic(
+                        keyPath, "'\(name)' is not stored, so it cannot be in '#\(constraint.kind.rawValue)'")
+                }
+                // A path of several parts (`\.address.city`) may begin like another one.
+                guard !seen.insert(keyPath.components.trimmedDescription).inserted else {
+                    return ModelDiagnostic(keyPath, "'\(name)' is in this list twice")
+                }
+                return nil
+            }
+        }
+    }
+
+    /// The class's own variables that have no column.
+    private var unstored: Set<String> {
+        var names: Set<String> = []
+        for member in declaration.memberBlock.members {
+            guard let variable = member.decl.as(VariableDeclSyntax.self), !variable.isTypeMember else { continue }
+            if let property = PersistedProperty(variable), !property.isEphemeral { continue }
+            for binding in variable.bindings {
+                if let pattern = binding.pattern.as(IdentifierPatternSyntax.self) { names.insert(pattern.identifier.text) }
+            }
+        }
+        return names
+    }
+}

@@ -1,0 +1,54 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+extension ModelDeclaration {
+    /// The object's state, once per object: in the root.
+    func state() -> [DeclSyntax] {
+        isSubclass ? [] : ["\(raw: access.member)final let _$state = StrataModels.ModelState()"]
+    }
+
+    /// The initializers that make an object from a row.
+    ///
+    /// They are two because reading the row needs `self`, and Swift gives it only after the superclass's initializer. Only
+    /// Swift knows whether there is a superclass (a plain class is no model, but can be a root's base): in `init(_$blank:)`
+    /// it adds the call of `super.init()` by itself. A subclass that declares no designated initializer inherits both.
+    func decodingInitializers() -> [DeclSyntax] {
+        guard !isSubclass || declaresDesignatedInitializer || lacksInitializer else { return [] }
+        return [blankInitializer(), decodingInitializer()]
+    }
+
+    /// Swift's own `init()`, which the initializers above suppress, for a root in which every property has a value.
+    func defaultInitializer() -> [DeclSyntax] {
+        guard !isSubclass, !declaresDesignatedInitializer, !lacksInitializer else { return [] }
+        return ["init() {\n}"]
+    }
+
+    /// Whether no initializer can make an object of this class.
+    var lacksInitializer: Bool {
+        !declaresDesignatedInitializer && properties.contains(where: \.needsAssignment)
+    }
+
+    private func blankInitializer() -> DeclSyntax {
+        var lines = properties.filter(\.needsAssignment).map { "\($0.marker) = StrataModels._Assigned()" }
+        if isSubclass { lines.append("super.init(_$blank: StrataModels._Assigned())") }
+        return """
+            \(raw: access.member)required init(_$blank _: StrataModels._Assigned) {
+            \(raw: lines.indented)
+            }
+            """
+    }
+
+    private func decodingInitializer() -> DeclSyntax {
+        """
+        \(raw: access.member)required convenience init(_$decoding row: inout StrataModels.RowReader) {
+            self.init(_$blank: StrataModels._Assigned())
+            _$decode(&row)
+        }
+        """
+    }
+}
+
+extension [String] {
+    /// One line each, one level deep.
+    var indented: String { map { "    \($0)" }.joined(separator: "\n") }
+}

@@ -1,0 +1,79 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+extension ModelDeclaration {
+    /// Describes the properties with key paths of any class in the chain.
+    ///
+    /// `\Trip.name` and `\BusinessTrip.name` are different key paths, so the class that declares a property must be able to
+    /// write both: generic over the class at the end of the chain. One statement a property keeps type checking linear.
+    func propertiesMethod() -> DeclSyntax {
+        let signature = "func _$properties<_$Root: \(name)>(rootedAt _: _$Root.Type)"
+        let inherited = isSubclass ? "super._$properties(rootedAt: _$Root.self)" : "[]"
+        guard !properties.isEmpty else {
+            return """
+                \(raw: access.member)\(raw: sealed)\(raw: signature) -> [StrataModels.Schema.PropertyMetadata] {
+                    \(raw: inherited)
+                }
+                """
+        }
+        return """
+            \(raw: access.member)\(raw: sealed)\(raw: signature) -> [StrataModels.Schema.PropertyMetadata] {
+                var _$all: [StrataModels.Schema.PropertyMetadata] = \(raw: inherited)
+            \(raw: properties.map { "_$all.append(\($0.metadata))" }.indented)
+                return _$all
+            }
+            """
+    }
+
+    /// The properties of the class and of its superclasses, root first.
+    func schemaMetadata() -> DeclSyntax {
+        """
+        \(raw: overridingType)var schemaMetadata: [StrataModels.Schema.PropertyMetadata] {
+            _$properties(rootedAt: \(raw: name).self)
+        }
+        """
+    }
+
+    /// What `#Unique` and `#Index` declare here and in the superclasses, root first.
+    func constraintsProperty() -> DeclSyntax {
+        let own = constraints.map { "    \($0.metadata(of: name))," }.joined(separator: "\n")
+        let list = constraints.isEmpty ? "[]" : "[\n\(own)\n]"
+        let all = isSubclass ? (constraints.isEmpty ? "super._$constraints" : "super._$constraints + \(list)") : list
+        return """
+            \(raw: overridingType)var _$constraints: [StrataModels.Schema.ModelConstraint] {
+            \(raw: all.split(separator: "\n").map(String.init).indented)
+            }
+            """
+    }
+
+    /// `class`, or `static` where nothing can override; with the modifiers of a member every class in a chain has.
+    var overridingType: String { "\(overriding)\(isFinal ? "static" : "class") " }
+
+    /// The modifiers of a member of the type that no subclass overrides.
+    private var sealed: String { isFinal ? "static " : "final class " }
+}
+
+extension PersistedProperty {
+    /// The expression that describes the property.
+    fileprivate var metadata: String {
+        var arguments = ["name: \"\(name)\"", "keypath: \\_$Root.\(reference)", "storage: \\_$Root.\(storage)"]
+        if let relationship {
+            arguments.append("metadata: .relationship(\(relationship.argumentList.trimmedDescription))")
+        } else if let attribute {
+            arguments.append("metadata: .attribute(\(attribute.argumentList.trimmedDescription))")
+        }
+        if let initialValue { arguments.append("defaultValue: { \(initialValue.trimmedDescription) }") }
+        return "StrataModels.Schema.PropertyMetadata(\(arguments.joined(separator: ", ")))"
+    }
+}
+
+extension ConstraintDeclaration {
+    /// The expression that describes the constraint.
+    fileprivate func metadata(of model: String) -> String {
+        let arguments = syntax.arguments.trimmedDescription
+        return switch kind {
+        case .unique: ".unique(StrataModels.Schema.Unique<\(model)>(\(arguments)))"
+        case .index: ".index(StrataModels.Schema.Index<\(model)>(\(arguments)))"
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+extension PersistedProperty {
+    /// The stored properties behind the computed one: the storage and, where Swift must check that initializers assign the
+    /// property, the marker.
+    func storageDeclarations() -> [DeclSyntax] {
+        let storage: DeclSyntax = "private final var \(raw: storage) = \(raw: emptyStorage)"
+        return needsAssignment ? [storage, "private final var \(raw: marker): StrataModels._Assigned"] : [storage]
+    }
+
+    /// The expression whose type is the storage's; it holds no value yet.
+    private var emptyStorage: String {
+        guard let metatype else {
+            return "StrataModels._storage(inferredFrom: \(initialValue?.trimmedDescription ?? "()"))"
+        }
+        return switch form {
+        case .inferred: "StrataModels._storage(of: \(metatype))"
+        case .codable: "StrataModels._storage(codable: \(metatype))"
+        case .transformed(let transformer): "StrataModels._storage(transformed: \(metatype), by: \(transformer))"
+        }
+    }
+}

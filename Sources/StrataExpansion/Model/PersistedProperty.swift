@@ -1,0 +1,111 @@
+import SwiftSyntax
+
+/// A stored `var` of a model class that goes to the database.
+struct PersistedProperty {
+    /// How the storage keeps the value.
+    enum Form {
+        /// As the type itself says: a value, a model, an array of models.
+        case inferred
+        /// `@Attribute(.codable)`: encoded as one value.
+        case codable
+        /// `@Attribute(.transformable(by: X.self))`: through the transformer, given as it is written.
+        case transformed(by: String)
+    }
+
+    /// The name without backticks.
+    let name: String
+    /// The name as it is written in the class.
+    let reference: String
+    /// The declared type; `nil` when it is inferred from the initial value.
+    let type: TypeSyntax?
+    /// The initial value.
+    let initialValue: ExprSyntax?
+    let attribute: AttributeSyntax?
+    let relationship: AttributeSyntax?
+    let form: Form
+    /// Whether the property is tracked but has no column (`@Attribute(.ephemeral)`).
+    let isEphemeral: Bool
+
+    /// Reads a variable, or gives `nil` when `@Model` leaves it as it is: computed, static, constant, transient, or of a
+    /// kind that ``PropertyChecks`` reports.
+    init?(_ variable: VariableDeclSyntax) {
+        guard variable.isStoredVariable, !variable.attributes.contains(named: "Transient"),
+            !variable.hasModifier(.lazy, .weak, .unowned, .override),
+            let binding = variable.bindings.first, variable.bindings.count == 1,
+            let pattern = binding.pattern.as(IdentifierPatternSyntax.self)
+        else { return nil }
+        reference = pattern.identifier.text
+        name = pattern.identifier.text.filter { $0 != "`" }
+        type = binding.typeAnnotation?.type.trimmed
+        initialValue = binding.initializer?.value.trimmed
+        attribute = variable.attributes.first(named: "Attribute")
+        relationship = variable.attributes.first(named: "Relationship")
+        let options = attribute.map(PropertyOption.all) ?? []
+        isEphemeral = options.contains { $0.name == "ephemeral" }
+        form = Self.form(from: options)
+    }
+
+    private static func form(from options: [PropertyOption]) -> Form {
+        if options.contains(where: { $0.name == "codable" }) { return .codable }
+        if let transformer = options.first(where: { $0.name == "transformable" })?.arguments.first {
+            return .transformed(by: transformer.expression.trimmedDescription)
+        }
+        return .inferred
+    }
+}
+
+extension PersistedProperty {
+    /// The stored property behind the computed one.
+    var storage: String { identifier("_\(name)") }
+
+    /// The stored property of no size that tells Swift whether an initializer has assigned the property.
+    var marker: String { identifier("_$assigned_\(name)") }
+
+    /// Whether an initializer must assign the property: it has neither an initial value nor an optional's implicit one.
+    var needsAssignment: Bool {
+        guard initialValue == nil, let type else { return false }
+        return !type.isOptionalSugar
+    }
+
+    /// The declared type as the operand of `.self`.
+    var metatype: String? {
+        guard let type else { return nil }
+        // `String!` is no type of its own: what it stores is `String?`.
+        let text = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self).map { "\($0.wrappedType.trimmed)?" } ?? "\(type)"
+        return type.needsParentheses ? "(\(text)).self" : "\(text).self"
+    }
+
+    private func identifier(_ text: String) -> String {
+        text.allSatisfy { $0 == "_" || $0 == "$" || $0.isLetter || $0.isNumber } ? text : "`\(text)`"
+    }
+}
+
+extension TypeSyntax {
+    var isOptionalSugar: Bool {
+        self.is(OptionalTypeSyntax.self) || self.is(ImplicitlyUnwrappedOptionalTypeSyntax.self)
+    }
+
+    fileprivate var needsParentheses: Bool {
+        self.is(SomeOrAnyTypeSyntax.self) || self.is(FunctionTypeSyntax.self) || self.is(CompositionTypeSyntax.self)
+            || self.is(AttributedTypeSyntax.self)
+    }
+}
+
+extension AttributeListSyntax {
+    func contains(named name: String) -> Bool { first(named: name) != nil }
+}
+
+extension VariableDeclSyntax {
+    /// Whether this is a `var` of the instance with storage of its own and nothing attached to it (observers count as
+    /// attached).
+    var isStoredVariable: Bool {
+        bindingSpecifier.tokenKind == .keyword(.var) && !isTypeMember && bindings.allSatisfy { $0.accessorBlock == nil }
+    }
+
+    /// Whether this is a `static` or `class` variable.
+    var isTypeMember: Bool { hasModifier(.static, .class) }
+
+    func hasModifier(_ keywords: Keyword...) -> Bool {
+        modifiers.contains { modifier in keywords.contains { modifier.name.tokenKind == .keyword($0) } }
+    }
+}

@@ -1,0 +1,7 @@
+import StrataExpansion
+
+/// `#Unique`.
+struct UniqueMacro: ConstraintMacroExpansion {}
+
+/// `#Index`.
+struct IndexMacro: ConstraintMacroExpansion {}

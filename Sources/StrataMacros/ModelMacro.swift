@@ -1,0 +1,4 @@
+import StrataExpansion
+
+/// `@Model`.
+struct ModelMacro: ModelMacroExpansion {}

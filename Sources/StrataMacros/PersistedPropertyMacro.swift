@@ -1,0 +1,4 @@
+import StrataExpansion
+
+/// `@_PersistedProperty`, which `@Model` attaches.
+struct PersistedPropertyMacro: PersistedPropertyMacroExpansion {}

@@ -1,0 +1,17 @@
+import SwiftCompilerPlugin
+import SwiftSyntaxMacros
+
+/// What the compiler starts to expand Strata's macros.
+@main
+struct Plugin: CompilerPlugin {
+    let providingMacros: [any Macro.Type] = [
+        ModelMacro.self,
+        PersistedPropertyMacro.self,
+        AttributeMacro.self,
+        RelationshipMacro.self,
+        TransientMacro.self,
+        UniqueMacro.self,
+        IndexMacro.self,
+        PredicateMacro.self,
+    ]
+}
