@@ -1,0 +1,354 @@
+import CLibPQ
+
+/// Sends a batch and reads its answers, without ever waiting: ``advance()`` says what to wait for.
+struct BatchExecution {
+    enum Need {
+        case read
+        case readOrWrite
+        case done
+    }
+
+    /// One message group that the server answers on its own.
+    enum Step {
+        case deallocate(String)
+        case prepare(entry: Int, name: String)
+        case execute(entry: Int, name: String?)
+    }
+
+    /// Rows read in vain after a row closure has thrown, before the server is asked to stop.
+    private static let drainedRowsBeforeCancel = 256
+
+    let connection: PostgresConnection
+    private let raw: OpaquePointer
+    let entries: [PostgresBatch.Entry]
+    private var steps: [Step] = []
+    private var index = 0
+    private var usesPipeline = false
+    private var needsFlush = true
+    private var hasInput = false
+
+    /// The first error, with the statement it belongs to.
+    private(set) var failure: (any Error)?
+    /// The entry whose statement failed.
+    private(set) var failedEntry: Int?
+    /// Whether any of the caller's closures has run: then the batch cannot be repeated.
+    private(set) var hasCalledBack = false
+    /// Whether a COMMIT was answered: then what came before it is stored.
+    private(set) var hasCommitted = false
+    /// The server said goodbye with a FATAL error, so it carried out nothing after that.
+    private var serverEnded = false
+    private var describedEntry = -1
+    private var isDraining = false
+    private var drainedRows = 0
+
+    init(_ connection: PostgresConnection, _ raw: OpaquePointer, _ entries: [PostgresBatch.Entry]) {
+        self.connection = connection
+        self.raw = raw
+        self.entries = entries
+    }
+
+    // MARK: Sending
+
+    /// Queues everything in libpq's buffer. Throws only before anything was queued, or when the connection is gone.
+    mutating func send() throws(PostgresError) {
+        for entry in entries {
+            do throws(PostgresError) {
+                guard !entry.statement.sql.text.utf8.contains(0) else { throw PostgresError.zeroCharacter() }
+                try entry.statement.parameters.validate()
+            } catch {
+                throw error.naming(entry.statement.name, sql: entry.statement.sql.text)
+            }
+        }
+        planSteps()
+        usesPipeline = steps.count > 1
+        if usesPipeline, PQenterPipelineMode(raw) == 0 { throw unsendable() }
+        for step in steps where !send(step) { throw unsendable() }
+        if usesPipeline, PQpipelineSync(raw) == 0 { throw unsendable() }
+        beginStep()
+    }
+
+    private mutating func planSteps() {
+        steps.reserveCapacity(entries.count + 2)
+        // In a failed transaction the server refuses DEALLOCATE.
+        if connection.transactionStatus != .failed {
+            steps += connection.cache.takeLeftovers().map { .deallocate($0) }
+        }
+        let keepsNames = connection.configuration.preparedStatements != .unnamed
+        for (index, entry) in entries.enumerated() {
+            let sql = entry.statement.sql
+            guard keepsNames, sql.isCached else {
+                steps.append(.execute(entry: index, name: nil))
+                continue
+            }
+            switch connection.cache.decide(sql.id, types: entry.statement.parameterTypes) {
+            case .execute(let name):
+                steps.append(.execute(entry: index, name: name))
+            case .prepare(let name, let evicted):
+                steps += evicted.map { .deallocate($0) }
+                steps.append(.prepare(entry: index, name: name))
+                steps.append(.execute(entry: index, name: name))
+            }
+        }
+    }
+
+    private func send(_ step: Step) -> Bool {
+        switch step {
+        case .deallocate(let name):
+            return PQsendQueryParams(raw, "DEALLOCATE \(name)", 0, nil, nil, nil, nil, 1) != 0
+        case .prepare(let index, let name):
+            let statement = entries[index].statement
+            let types = statement.parameterTypes.map { Oid($0) }
+            return types.withUnsafeBufferPointer {
+                PQsendPrepare(raw, name, statement.sql.text, Int32($0.count), $0.baseAddress)
+            } != 0
+        case .execute(let index, let name?):
+            return entries[index].statement.parameters.withArrays { values, lengths, formats, count in
+                PQsendQueryPrepared(raw, name, count, values, lengths, formats, 1)
+            } != 0
+        case .execute(let index, nil):
+            let statement = entries[index].statement
+            let types = statement.parameterTypes.map { Oid($0) }
+            return statement.parameters.withArrays { values, lengths, formats, count in
+                types.withUnsafeBufferPointer {
+                    PQsendQueryParams(
+                        raw, statement.sql.text, count, count == 0 ? nil : $0.baseAddress, values, lengths, formats, 1)
+                }
+            } != 0
+        }
+    }
+
+    private func unsendable() -> PostgresError {
+        let reason = connection.latestMessage()
+        // What is already queued cannot be taken back, so the connection is of no use any more.
+        connection.isBroken = true
+        return PostgresError(.connectionLost, "The statements could not be sent: \(reason)", wasSent: usesPipeline)
+    }
+
+    // MARK: Receiving
+
+    /// The socket can be read.
+    mutating func inputArrived() {
+        hasInput = true
+    }
+
+    /// Flushes and reads as far as possible now.
+    mutating func advance() -> Need {
+        if hasInput {
+            hasInput = false
+            // A failure shows up as the result that PQgetResult makes of it.
+            _ = PQconsumeInput(raw)
+        }
+        while true {
+            if needsFlush { needsFlush = PQflush(raw) == 1 }
+            if PQisBusy(raw) != 0 { return needsFlush ? .readOrWrite : .read }
+            guard let result = PQgetResult(raw) else {
+                if endStep() { return finish() }
+                continue
+            }
+            if PQresultStatus(result) == PGRES_SINGLE_TUPLE {
+                receiveRow(result)
+                PQclear(result)
+                continue
+            }
+            let isEnd = receive(result)
+            PQclear(result)
+            if isEnd { return finish() }
+        }
+    }
+
+    /// The entry the answers belong to now.
+    private var currentEntry: Int? {
+        guard index < steps.count else { return nil }
+        switch steps[index] {
+        case .deallocate: return nil
+        case .prepare(let entry, _), .execute(let entry, _): return entry
+        }
+    }
+
+    /// Asks for the rows of the next statement one by one; to be done before its first result is read.
+    private func beginStep() {
+        guard index < steps.count, case .execute(let entry, _) = steps[index], entries[entry].role == .statement else {
+            return
+        }
+        _ = PQsetSingleRowMode(raw)
+    }
+
+    /// A statement's answers are complete. Returns true when that was all.
+    private mutating func endStep() -> Bool {
+        index += 1
+        if index < steps.count {
+            beginStep()
+            return false
+        }
+        if !usesPipeline { return true }
+        guard index > steps.count + 1 else { return false }
+        // The synchronisation point is missing: libpq and this client disagree about what was sent.
+        fail(PostgresError(.protocolViolation, "The server's answers ended too early.", wasSent: true))
+        connection.isBroken = true
+        return true
+    }
+
+    private mutating func finish() -> Need {
+        if usesPipeline, connection.isUsable, PQexitPipelineMode(raw) == 0 {
+            connection.isBroken = true
+            fail(PostgresError(.protocolViolation, connection.latestMessage(), wasSent: true))
+        }
+        if connection.raw != nil { connection.collectNotifications() }
+        return .done
+    }
+
+    private mutating func receiveRow(_ result: OpaquePointer) {
+        guard !isDraining, let entry = currentEntry else {
+            drainedRows += 1
+            if drainedRows == Self.drainedRowsBeforeCancel { connection.cancellation.request() }
+            return
+        }
+        do {
+            if describedEntry != entry { try describe(entry, result) }
+            if let onRow = entries[entry].onRow {
+                hasCalledBack = true
+                try onRow(PostgresRow(result: result, row: 0))
+            }
+        } catch {
+            failInClosure(error, entry)
+        }
+    }
+
+    private mutating func describe(_ entry: Int, _ result: OpaquePointer) throws {
+        describedEntry = entry
+        guard let onResult = entries[entry].onResult else { return }
+        hasCalledBack = true
+        try onResult(PostgresResultDescription(result: result))
+    }
+
+    /// Takes a result that is not a row. Returns true when nothing can follow.
+    private mutating func receive(_ result: OpaquePointer) -> Bool {
+        switch PQresultStatus(result) {
+        case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY:
+            complete(result)
+            return false
+        case PGRES_PIPELINE_SYNC:
+            return true
+        case PGRES_PIPELINE_ABORTED:
+            skip()
+            return false
+        case PGRES_FATAL_ERROR, PGRES_BAD_RESPONSE:
+            return receiveError(result)
+        case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
+            fail(PostgresError(.protocolViolation, "COPY cannot be part of a batch; use copyIn or copyOut.", wasSent: true))
+            connection.isBroken = true
+            return true
+        default:
+            return false
+        }
+    }
+
+    private mutating func complete(_ result: OpaquePointer) {
+        guard index < steps.count, case .execute(let index, _) = steps[index] else { return }
+        let entry = entries[index]
+        if entry.role == .commit { completeCommit(result) }
+        guard !isDraining else { return }
+        do {
+            if PQresultStatus(result) == PGRES_TUPLES_OK, describedEntry != index { try describe(index, result) }
+            if let onComplete = entry.onComplete {
+                hasCalledBack = true
+                try onComplete(PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0)
+            }
+        } catch {
+            failInClosure(error, index)
+        }
+    }
+
+    /// The server answers COMMIT of a failed transaction with success, but rolls back (manual, COMMIT).
+    private mutating func completeCommit(_ result: OpaquePointer) {
+        if let tag = PQcmdStatus(result), String(cString: tag) == "ROLLBACK" {
+            fail(
+                PostgresError(
+                    .transactionAborted,
+                    "Nothing was stored: a statement of the transaction had failed, so COMMIT rolled it back.",
+                    wasSent: true))
+        } else {
+            hasCommitted = true
+        }
+    }
+
+    /// The statement was not carried out because an earlier one failed.
+    private mutating func skip() {
+        guard index < steps.count else { return }
+        switch steps[index] {
+        case .deallocate(let name): connection.cache.keepForLater(name)
+        case .prepare(let entry, let name): connection.cache.forget(entries[entry].statement.sql.id, name: name)
+        case .execute: break
+        }
+    }
+
+    private mutating func receiveError(_ result: OpaquePointer) -> Bool {
+        let report = ServerReport(result)
+        if report.sqlState == nil || PQstatus(raw) != CONNECTION_OK {
+            return connectionLost(report)
+        }
+        let error = PostgresError(report: report, cancelWasRequested: connection.cancellation.wasRequested)
+        if report.isFatal {
+            serverEnded = true
+            return connectionLost(report)
+        }
+        noteStale(error)
+        if index < steps.count, case .deallocate = steps[index] {
+            // The name is gone already, which is what was wanted; but it has aborted the pipeline.
+            fail(error)
+            return false
+        }
+        skip()
+        fail(error)
+        return false
+    }
+
+    private func noteStale(_ error: PostgresError) {
+        guard error.code == .stalePreparedStatement, let entry = currentEntry else { return }
+        if error.sqlState == "26000" {
+            connection.cache.forgetAll()
+        } else {
+            connection.cache.discard(entries[entry].statement.sql.id)
+        }
+    }
+
+    private mutating func connectionLost(_ report: ServerReport) -> Bool {
+        connection.isBroken = true
+        let commitIsOpen = entries.contains { $0.role == .commit } && !hasCommitted && !serverEnded && failure == nil
+        var fields = PostgresError.Fields(code: .connectionLost, message: report.publicMessage, wasSent: true)
+        if report.sqlState != nil { fields.server = report }
+        if commitIsOpen {
+            fields.code = .outcomeUnknown
+            fields.message =
+                "The connection was lost after COMMIT was sent and before its answer: the transaction may or may not be "
+                + "stored. Look before doing it again. (\(report.publicMessage))"
+        }
+        let lost = PostgresError(fields)
+        // An error that came before is the reason, unless the closure's own: then the loss is the news.
+        fail(lost)
+        return true
+    }
+
+    private mutating func fail(_ error: PostgresError) {
+        isDraining = true
+        guard failure == nil else { return }
+        failedEntry = currentEntry
+        let statement = currentEntry.map { entries[$0].statement }
+        failure = error.naming(statement?.name, sql: statement?.sql.text)
+    }
+
+    private mutating func failInClosure(_ error: any Error, _ entry: Int) {
+        isDraining = true
+        guard failure == nil else { return }
+        failedEntry = entry
+        let statement = entries[entry].statement
+        failure = (error as? PostgresError)?.naming(statement.name, sql: statement.sql.text) ?? error
+    }
+}
+
+extension PostgresStatement {
+    /// The types that the server is told when it prepares the statement.
+    var parameterTypes: [UInt32] {
+        sql.parameterTypes.isEmpty ? parameters.entries.map(\.type) : sql.parameterTypes.map(\.oid)
+    }
+}

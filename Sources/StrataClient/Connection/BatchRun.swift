@@ -1,0 +1,159 @@
+import CLibPQ
+import Logging
+
+/// A batch from its check to its end: sends it, ends a failed transaction, and repeats it when prepared statements were
+/// stale. The blocking and the asynchronous caller differ only in how they wait.
+struct BatchRun {
+    private enum Phase {
+        case statements
+        /// A ROLLBACK after the failure; then the batch may be tried once more.
+        case rollback
+        case done
+    }
+
+    private let connection: PostgresConnection
+    private let raw: OpaquePointer
+    private let entries: [PostgresBatch.Entry]
+    private let wasIdle: Bool
+    private let keepsFailedTransaction: Bool
+    private var execution: BatchExecution
+    private var phase = Phase.statements
+    private var mayRetry: Bool
+    private var shouldRetry = false
+    private(set) var failure: (any Error)?
+
+    /// Takes the connection for the batch. Throws, with nothing sent, when that cannot be done.
+    init(_ connection: PostgresConnection, _ batch: consuming PostgresBatch) throws {
+        raw = try connection.requireUsable()
+        guard connection.looksAlive() else {
+            connection.isBroken = true
+            throw PostgresError(
+                .connectionLost, "The server has closed the connection: \(connection.latestMessage())", wasSent: false)
+        }
+        wasIdle = connection.transactionStatus == .idle
+        keepsFailedTransaction = !connection.deferredEntries.isEmpty
+        let opensTransaction = keepsFailedTransaction || batch.entries.contains { $0.role == .begin }
+        if connection.mustWrapReads, wasIdle, !opensTransaction {
+            var wrapped = PostgresBatch()
+            wrapped.begin(readOnly: true)
+            wrapped.entries += batch.entries
+            wrapped.commit()
+            batch = wrapped
+        }
+        entries = (connection.deferredEntries + batch.entries).map { connection.configuration.readOnly ? $0.readOnly : $0 }
+        self.connection = connection
+        mayRetry = wasIdle
+        execution = BatchExecution(connection, raw, entries)
+        connection.isOccupied = true
+        connection.cancellation.begin()
+        do {
+            try start()
+        } catch {
+            connection.isOccupied = false
+            throw error
+        }
+        connection.deferredEntries.removeAll()
+    }
+
+    private mutating func start() throws {
+        if connection.logger.logLevel <= .trace {
+            for entry in execution.entries {
+                let name = entry.statement.name ?? ""
+                connection.logger.trace("\(entry.statement.sql.text)", metadata: ["statement": "\(name)"])
+            }
+        }
+        try execution.send()
+        connection.observer?.connection(connection.id, didSend: texts)
+    }
+
+    private var texts: [String] { execution.entries.map(\.statement.sql.text) }
+
+    mutating func inputArrived() {
+        execution.inputArrived()
+    }
+
+    mutating func advance() -> BatchExecution.Need {
+        while phase != .done {
+            let need = execution.advance()
+            guard case .done = need else { return need }
+            connection.observer?.connection(connection.id, didComplete: texts, error: execution.failure)
+            endPhase()
+        }
+        return .done
+    }
+
+    private mutating func endPhase() {
+        switch phase {
+        case .statements:
+            failure = execution.failure
+            guard failure != nil, connection.isUsable else {
+                phase = .done
+                return
+            }
+            let isStale = (failure as? PostgresError)?.code == .stalePreparedStatement
+            shouldRetry = mayRetry && isStale && !execution.hasCalledBack && !execution.hasCommitted
+            if mustRollBack {
+                restart([PostgresBatch.Entry(statement: PostgresStatement(TransactionSQL.rollback), role: .rollback)], .rollback)
+            } else {
+                retryOrEnd()
+            }
+        case .rollback:
+            if execution.failure != nil {
+                // Nobody may use a connection whose transaction could not be ended.
+                connection.isBroken = true
+                phase = .done
+            } else {
+                retryOrEnd()
+            }
+        case .done:
+            break
+        }
+    }
+
+    /// No transaction may stay open that was not open before, and none whose end was part of the batch.
+    private var mustRollBack: Bool {
+        guard connection.transactionStatus != .idle else { return false }
+        if shouldRetry { return true }
+        let endsTransaction = entries.contains { $0.role == .commit || $0.role == .rollback }
+        return endsTransaction || (wasIdle && !keepsFailedTransaction)
+    }
+
+    private mutating func retryOrEnd() {
+        guard shouldRetry else {
+            phase = .done
+            return
+        }
+        shouldRetry = false
+        mayRetry = false
+        failure = nil
+        restart(entries, .statements)
+    }
+
+    private mutating func restart(_ entries: [PostgresBatch.Entry], _ next: Phase) {
+        execution = BatchExecution(connection, raw, entries)
+        phase = next
+        do {
+            try start()
+        } catch {
+            failure = failure ?? error
+            phase = .done
+        }
+    }
+}
+
+extension PostgresConnection {
+    /// Reads outside of a transaction must be wrapped in one that is READ ONLY, because the session cannot say so.
+    var mustWrapReads: Bool {
+        configuration.readOnly && configuration.preparedStatements == .unnamed
+    }
+}
+
+extension PostgresBatch.Entry {
+    /// The same entry, except that BEGIN says READ ONLY.
+    var readOnly: PostgresBatch.Entry {
+        guard role == .begin, !statement.sql.text.hasSuffix("READ ONLY") else { return self }
+        var copy = self
+        copy.statement = PostgresStatement(PreparedSQL.interned(statement.sql.text + " READ ONLY"))
+        return copy
+    }
+}

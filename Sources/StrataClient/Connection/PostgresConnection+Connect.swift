@@ -1,0 +1,166 @@
+import CLibPQ
+import Dispatch
+package import Logging
+import Synchronization
+
+extension PostgresConnection {
+    /// Connects, blocking this thread for at most `connect_timeout` (10 seconds unless set) for each host.
+    ///
+    /// Throws ``PostgresError``: `authenticationFailed` or `connectionFailed`.
+    package static func connect(
+        _ configuration: PostgresConfiguration, logger: Logger = .disabled, observer: (any PostgresObserver)? = nil
+    ) throws -> PostgresConnection {
+        let raw = try open(configuration)
+        let connection = PostgresConnection(raw: raw, configuration: configuration, logger: logger, observer: observer)
+        try connection.prepareSession()
+        logger.debug(
+            "connected", metadata: ["connection": "\(connection.id)", "serverVersion": "\(connection.serverVersion)"])
+        return connection
+    }
+
+    /// Connects without blocking the caller's thread.
+    ///
+    /// Looking up a host name blocks even in libpq's asynchronous functions, so the whole attempt runs on a thread of
+    /// its own. When the task is cancelled the call throws at once, and the connection is closed when it is made.
+    package static func connect(
+        _ configuration: PostgresConfiguration, logger: Logger = .disabled, observer: (any PostgresObserver)? = nil
+    ) async throws -> PostgresConnection {
+        try await onBlockingThread { try connect(configuration, logger: logger, observer: observer) }
+    }
+
+    /// Runs blocking work on a thread outside of Swift's cooperative pool. A cancelled caller does not wait for it.
+    static func onBlockingThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try Task.checkCancellation()
+        let attempt = Attempt<Value>()
+        return try await withTaskCancellationHandler {
+            try await withUnsafeThrowingContinuation { continuation in
+                attempt.start(continuation)
+                blockingQueue.async {
+                    attempt.finish(Result(catching: work))
+                }
+            }
+        } onCancel: {
+            attempt.finish(.failure(CancellationError()))
+        }
+    }
+
+    private static let blockingQueue = DispatchQueue(label: "strata.connect", attributes: .concurrent)
+
+    /// The first of result and cancellation resumes the caller; the other is dropped.
+    private final class Attempt<Value: Sendable>: Sendable {
+        private struct State {
+            var continuation: UnsafeContinuation<Value, any Error>?
+            var early: Result<Value, any Error>?
+            var isFinished = false
+        }
+
+        private let state = Mutex(State())
+
+        func start(_ continuation: UnsafeContinuation<Value, any Error>) {
+            let early = state.withLock { state -> Result<Value, any Error>? in
+                if state.early == nil { state.continuation = continuation }
+                return state.early
+            }
+            if let early { continuation.resume(with: early) }
+        }
+
+        func finish(_ result: Result<Value, any Error>) {
+            let continuation = state.withLock { state -> UnsafeContinuation<Value, any Error>? in
+                guard !state.isFinished else { return nil }
+                state.isFinished = true
+                if state.continuation == nil { state.early = result }
+                defer { state.continuation = nil }
+                return state.continuation
+            }
+            continuation?.resume(with: result)
+        }
+    }
+
+    private static func open(_ configuration: PostgresConfiguration) throws(PostgresError) -> OpaquePointer {
+        let options = configuration.optionsToConnect
+        for (key, value) in options where key.utf8.contains(0) || value.utf8.contains(0) {
+            throw PostgresError(.invalidConfiguration, "The connection option \(key) holds the character U+0000 (NUL).")
+        }
+        let connection = withCStrings(options.map(\.key)) { keywords in
+            withCStrings(options.map(\.value)) { values in PQconnectdbParams(keywords, values, 0) }
+        }
+        guard let connection else {
+            throw PostgresError(.connectionFailed, "libpq could not connect: out of memory.")
+        }
+        guard PQstatus(connection) == CONNECTION_OK else {
+            defer { PQfinish(connection) }
+            throw failure(of: connection)
+        }
+        guard PQsetnonblocking(connection, 1) == 0 else {
+            PQfinish(connection)
+            throw PostgresError(.connectionFailed, "The connection could not be set to non-blocking mode.")
+        }
+        return connection
+    }
+
+    private static func failure(of connection: OpaquePointer) -> PostgresError {
+        let message = PQerrorMessage(connection).map { ServerReport.trimmed(String(cString: $0)) } ?? "unknown reason"
+        // libpq does not give out the SQLSTATE of a refused connection.
+        let isAboutUser =
+            PQconnectionNeedsPassword(connection) != 0
+            || ["authentication failed", "no pg_hba.conf entry", "no password supplied"].contains { message.contains($0) }
+            || (message.contains("role \"") && message.contains("does not exist"))
+        if isAboutUser {
+            return PostgresError(.authenticationFailed, "\(message). Check user, password and the server's pg_hba.conf.")
+        }
+        return PostgresError(.connectionFailed, message)
+    }
+
+    /// What holds for the whole session. Not sent as `options=`, which poolers refuse.
+    private func prepareSession() throws {
+        guard configuration.readOnly, configuration.preparedStatements != .unnamed else { return }
+        // Behind a transaction pooler a session setting would stick to some other client's server; there each
+        // transaction is begun READ ONLY instead.
+        try run(PostgresBatch(PostgresStatement(Self.readOnlySession)))
+    }
+
+    private static let readOnlySession = PreparedSQL(
+        "SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY", isCached: false)
+}
+
+extension Logger {
+    /// Says nothing.
+    package static let disabled = Logger(label: "strata", factory: { _ in SwiftLogNoOpLogHandler() })
+}
+
+extension PostgresConfiguration {
+    /// The options with the defaults that keep a program from hanging on a dead server.
+    var optionsToConnect: [(key: String, value: String)] {
+        var all = options
+        func setDefault(_ key: String, _ value: String, variable: String? = nil) {
+            if let variable, ConnectionString.value(of: variable) != nil { return }
+            if all[key] == nil { all[key] = value }
+        }
+        setDefault("connect_timeout", "10", variable: "PGCONNECT_TIMEOUT")
+        setDefault("keepalives", "1")
+        setDefault("keepalives_idle", "30")
+        setDefault("keepalives_interval", "10")
+        setDefault("keepalives_count", "3")
+        setDefault("tcp_user_timeout", "30000")
+        setDefault("fallback_application_name", "strata")
+        // Text is decoded as UTF-8, whatever PGCLIENTENCODING says.
+        all["client_encoding"] = "UTF8"
+        return all.sorted { $0.key < $1.key }
+    }
+}
+
+/// Calls `body` with a NULL-terminated array of C strings.
+private func withCStrings<Result>(
+    _ strings: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result
+) -> Result {
+    let copies = strings.map { string in
+        string.utf8CString.withUnsafeBufferPointer { source in
+            let copy = UnsafeMutableBufferPointer<CChar>.allocate(capacity: source.count)
+            _ = copy.initialize(from: source)
+            return copy
+        }
+    }
+    defer { for copy in copies { copy.deallocate() } }
+    let pointers = copies.map { UnsafePointer($0.baseAddress) } + [nil]
+    return pointers.withUnsafeBufferPointer { body($0.baseAddress) }
+}

@@ -1,0 +1,90 @@
+import CLibPQ
+
+extension PostgresConnection {
+    /// Sends the batch in one flush and hands out its rows as they arrive; blocks this thread until the last answer.
+    ///
+    /// The first error ends the batch and is thrown with the statement it belongs to. A transaction that the batch began is
+    /// then rolled back; the connection stays usable unless it was lost. What a closure throws is rethrown after the rest
+    /// was read: statements behind it were already sent and may have been carried out.
+    ///
+    /// Throws ``PostgresError``, or what a closure threw.
+    package func run(_ batch: consuming PostgresBatch) throws {
+        guard !batch.isEmpty else { return }
+        var run = try BatchRun(self, batch)
+        wait: while true {
+            switch run.advance() {
+            case .done: break wait
+            case .read: awaitSocket(forWriting: false)
+            case .readOrWrite: awaitSocket(forWriting: true)
+            }
+            run.inputArrived()
+        }
+        cancellation.endAndWait()
+        isOccupied = false
+        if let failure = run.failure { throw failure }
+    }
+
+    /// Sends the batch in one flush and hands out its rows as they arrive, on the caller's isolation; no thread is blocked.
+    ///
+    /// As the blocking twin. In addition, cancelling the task asks the server to stop; when it has, the call throws
+    /// `CancellationError`. When the statements were complete by then, it returns as usual.
+    package func run(_ batch: consuming PostgresBatch) async throws {
+        guard !batch.isEmpty else { return }
+        try Task.checkCancellation()
+        var run = try BatchRun(self, batch)
+        let cancellation = cancellation
+        await withTaskCancellationHandler {
+            wait: while true {
+                switch run.advance() {
+                case .done: break wait
+                case .read: await awaitSocketWithoutBlocking(forWriting: false)
+                case .readOrWrite: await awaitSocketWithoutBlocking(forWriting: true)
+                }
+                run.inputArrived()
+            }
+        } onCancel: {
+            cancellation.request()
+        }
+        await cancellation.end()
+        isOccupied = false
+        if let failure = run.failure {
+            if Task.isCancelled, (failure as? PostgresError)?.code == .cancelled { throw CancellationError() }
+            throw failure
+        }
+    }
+
+    func awaitSocket(forWriting: Bool) {
+        guard let raw else { return }
+        _ = SocketPoll.wait(PQsocket(raw), forWriting: forWriting)
+    }
+
+    func awaitSocketWithoutBlocking(forWriting: Bool) async {
+        guard let raw else { return }
+        await SocketReadiness.shared.wait(PQsocket(raw), forWriting: forWriting)
+    }
+
+    /// Takes the notifications that came along with answers.
+    func collectNotifications() {
+        guard let raw else { return }
+        while let notification = PQnotifies(raw) {
+            notifications.append(
+                PostgresNotification(
+                    channel: notification.pointee.relname.map { String(cString: $0) } ?? "",
+                    payload: notification.pointee.extra.map { String(cString: $0) } ?? "",
+                    backendID: notification.pointee.be_pid))
+            PQfreemem(notification)
+        }
+    }
+
+    /// One round trip that does nothing, to see whether the server answers.
+    package func ping() throws {
+        try run(PostgresBatch(PostgresStatement(Self.emptyQuery)))
+    }
+
+    /// One round trip that does nothing, to see whether the server answers.
+    package func ping() async throws {
+        try await run(PostgresBatch(PostgresStatement(Self.emptyQuery)))
+    }
+
+    private static let emptyQuery = PreparedSQL("", isCached: false)
+}

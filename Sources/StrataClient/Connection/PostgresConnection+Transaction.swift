@@ -1,0 +1,125 @@
+extension PostgresConnection {
+    /// Runs `body` in a transaction and commits it; rolls back when `body` throws. Inside another transaction it sets a
+    /// savepoint instead, and an error undoes only what came after that.
+    ///
+    /// BEGIN travels with the first statement. `body` may put `commit()` into its last batch, which saves a round trip.
+    package func withTransaction<Result>(
+        isolation: IsolationLevel? = nil, readOnly: Bool = false, _ body: (PostgresConnection) throws -> Result
+    ) throws -> Result {
+        let scope = try beginTransaction(isolation: isolation, readOnly: readOnly)
+        do {
+            let result = try body(self)
+            if let batch = commitBatch(scope) { try run(batch) }
+            endTransaction(scope)
+            return result
+        } catch {
+            // The first error is what the caller must learn; a connection that cannot roll back is thrown away.
+            if let batch = rollbackBatch(scope) {
+                do { try run(batch) } catch { isBroken = true }
+            }
+            endTransaction(scope)
+            throw error
+        }
+    }
+
+    /// Runs `body` in a transaction and commits it; rolls back when `body` throws, also when the task was cancelled.
+    /// Inside another transaction it sets a savepoint instead, and an error undoes only what came after that.
+    ///
+    /// BEGIN travels with the first statement. `body` may put `commit()` into its last batch, which saves a round trip.
+    package func withTransaction<Result>(
+        isolation: IsolationLevel? = nil, readOnly: Bool = false, _ body: (PostgresConnection) async throws -> Result
+    ) async throws -> Result {
+        let scope = try beginTransaction(isolation: isolation, readOnly: readOnly)
+        do {
+            let result = try await body(self)
+            if let batch = commitBatch(scope) { try await run(batch) }
+            endTransaction(scope)
+            return result
+        } catch {
+            if let batch = rollbackBatch(scope) { await runUncancelled(batch) }
+            endTransaction(scope)
+            throw error
+        }
+    }
+
+    /// A transaction or a savepoint within one.
+    private struct TransactionScope {
+        let savepoint: String?
+        /// How many entries were deferred before this scope's own.
+        let deferredBefore: Int
+    }
+
+    private func beginTransaction(isolation: IsolationLevel?, readOnly: Bool) throws -> TransactionScope {
+        _ = try requireUsable()
+        let deferredBefore = deferredEntries.count
+        var batch = PostgresBatch()
+        var savepoint: String?
+        if transactionDepth == 0, transactionStatus == .idle {
+            batch.begin(isolation, readOnly: readOnly)
+        } else {
+            guard isolation == nil, !readOnly else {
+                throw PostgresError(
+                    .invalidConfiguration, "A nested transaction runs with the isolation of the one around it.")
+            }
+            let name = "strata_\(transactionDepth)"
+            batch.savepoint(name)
+            savepoint = name
+        }
+        transactionDepth += 1
+        deferredEntries += batch.entries
+        return TransactionScope(savepoint: savepoint, deferredBefore: deferredBefore)
+    }
+
+    /// What must be sent to make the scope permanent; nil when nothing was sent in it or it was ended already.
+    private func commitBatch(_ scope: TransactionScope) -> PostgresBatch? {
+        if deferredEntries.count > scope.deferredBefore {
+            deferredEntries.removeSubrange(scope.deferredBefore...)
+            return nil
+        }
+        guard transactionStatus != .idle else { return nil }
+        var batch = PostgresBatch()
+        if let savepoint = scope.savepoint { batch.release(savepoint) } else { batch.commit() }
+        return batch
+    }
+
+    /// What must be sent to undo the scope.
+    private func rollbackBatch(_ scope: TransactionScope) -> PostgresBatch? {
+        if deferredEntries.count > scope.deferredBefore {
+            deferredEntries.removeSubrange(scope.deferredBefore...)
+            return nil
+        }
+        guard isUsable, transactionStatus == .inTransaction || transactionStatus == .failed else { return nil }
+        var batch = PostgresBatch()
+        if let savepoint = scope.savepoint {
+            batch.rollback(to: savepoint)
+            batch.release(savepoint)
+        } else {
+            batch.rollback()
+        }
+        return batch
+    }
+
+    private func endTransaction(_ scope: TransactionScope) {
+        transactionDepth -= 1
+        if scope.savepoint == nil { transactionDepth = 0 }
+    }
+
+    /// Runs the batch although the task may be cancelled; a connection that fails here is thrown away.
+    private func runUncancelled(_ batch: PostgresBatch) async {
+        guard var run = try? BatchRun(self, batch) else {
+            isBroken = true
+            return
+        }
+        wait: while true {
+            switch run.advance() {
+            case .done: break wait
+            case .read: await awaitSocketWithoutBlocking(forWriting: false)
+            case .readOrWrite: await awaitSocketWithoutBlocking(forWriting: true)
+            }
+            run.inputArrived()
+        }
+        await cancellation.end()
+        isOccupied = false
+        if run.failure != nil { isBroken = true }
+    }
+}

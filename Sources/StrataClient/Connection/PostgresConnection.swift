@@ -1,0 +1,142 @@
+import CLibPQ
+import Foundation
+import Logging
+import Synchronization
+
+/// One connection to the server.
+///
+/// It is used by one caller at a time: whoever has leased it from its pool, or opened it. Everything is sent with the
+/// extended protocol, with parameters and results in binary form.
+// Unchecked: the lease is exclusive, so libpq's structure and the fields below are touched by one caller at a time. What
+// other threads may call (`cancel`, `abort`) goes through `cancellation` and `liveSocket`, which have locks of their own.
+package final class PostgresConnection: @unchecked Sendable {
+    /// Unique in this process.
+    package let id: Int
+    package let configuration: PostgresConfiguration
+    let logger: Logger
+    let observer: (any PostgresObserver)?
+    let cancellation: QueryCancellation
+    private let notices: NoticeSink
+
+    /// nil after ``close()``.
+    var raw: OpaquePointer?
+    var cache: StatementCache
+    /// The connection cannot be used any more.
+    var isBroken = false
+    /// A statement runs, or a cursor or a COPY has the connection.
+    var isOccupied = false
+    /// Sent in front of the next batch: the BEGIN or SAVEPOINT of ``withTransaction(isolation:readOnly:_:)``.
+    var deferredEntries: [PostgresBatch.Entry] = []
+    var transactionDepth = 0
+    var listensTo: Set<String> = []
+    var notifications: [PostgresNotification] = []
+    private let liveSocket: Mutex<Int32?>
+
+    private static let lastID = Atomic<Int>(0)
+    /// Distinguishes this process' prepared statements from others' behind a pooler.
+    private static let processToken = String(UInt32.random(in: .min ... .max), radix: 36)
+
+    init(raw: OpaquePointer, configuration: PostgresConfiguration, logger: Logger, observer: (any PostgresObserver)?) {
+        let id = Self.lastID.add(1, ordering: .relaxed).newValue
+        self.id = id
+        self.raw = raw
+        self.configuration = configuration
+        self.observer = observer
+        var logger = logger
+        logger[metadataKey: "connection"] = "\(id)"
+        self.logger = logger
+        let limit = if case .named(let limit) = configuration.preparedStatements { limit } else { 0 }
+        cache = StatementCache(limit: limit, prefix: "strata_\(Self.processToken)_\(id)")
+        cancellation = QueryCancellation(connection: raw)
+        notices = NoticeSink(logger: logger)
+        liveSocket = Mutex(PQsocket(raw))
+        notices.attach(to: raw)
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Ends the connection. Calling it again does nothing.
+    package func close() {
+        guard let raw else { return }
+        liveSocket.withLock { $0 = nil }
+        self.raw = nil
+        PQfinish(raw)
+    }
+
+    /// Cuts the connection from any thread. Whoever uses it gets `.connectionLost`.
+    func abort() {
+        // Behind the lock: once the owner closes the socket, its number may belong to someone else.
+        liveSocket.withLock { socket in
+            if let socket { _ = shutdown(socket, Int32(SHUT_RDWR)) }
+        }
+    }
+
+    /// Asks the server, from any thread, to stop the statement that runs; that call then throws `.cancelled`.
+    package func cancel() {
+        cancellation.request()
+    }
+
+    /// For example 150020 for version 15.20.
+    package var serverVersion: Int { raw.map { Int(PQserverVersion($0)) } ?? 0 }
+
+    /// The process that serves this connection, as in `pg_stat_activity.pid`.
+    package var backendID: Int32 { raw.map { PQbackendPID($0) } ?? 0 }
+
+    package enum TransactionStatus: Sendable {
+        case idle
+        case active
+        case inTransaction
+        case failed
+        case unknown
+    }
+
+    package var transactionStatus: TransactionStatus {
+        switch raw.map({ PQtransactionStatus($0) }) {
+        case PQTRANS_IDLE: .idle
+        case PQTRANS_ACTIVE: .active
+        case PQTRANS_INTRANS: .inTransaction
+        case PQTRANS_INERROR: .failed
+        default: .unknown
+        }
+    }
+
+    /// Whether statements can be sent, as far as is known without asking the server.
+    package var isUsable: Bool {
+        guard let raw, !isBroken else { return false }
+        return PQstatus(raw) == CONNECTION_OK
+    }
+
+    /// Whether the idle connection is still alive. Looks at the socket only; costs no round trip.
+    func looksAlive() -> Bool {
+        guard isUsable, let raw else { return false }
+        guard SocketPoll.hasInput(PQsocket(raw)) else { return true }
+        // A notice, a notification, or the server's farewell.
+        if PQconsumeInput(raw) == 0 || PQstatus(raw) != CONNECTION_OK { return false }
+        collectNotifications()
+        // After the farewell the socket stays readable: it is at its end.
+        return !SocketPoll.hasInput(PQsocket(raw)) && PQstatus(raw) == CONNECTION_OK
+    }
+
+    /// libpq's latest error text, without a line feed. It never contains a password.
+    func latestMessage() -> String {
+        raw.flatMap { PQerrorMessage($0) }.map { ServerReport.trimmed(String(cString: $0)) } ?? "the connection was closed"
+    }
+
+    /// The connection's pointer, or an error that says why it cannot be used.
+    func requireUsable() throws(PostgresError) -> OpaquePointer {
+        guard let raw else {
+            throw PostgresError(.connectionUnavailable, "The connection was closed.")
+        }
+        guard !isOccupied else {
+            throw PostgresError(
+                .connectionUnavailable,
+                "The connection is in use. A row closure, an open cursor or a COPY has it; use another connection.")
+        }
+        guard isUsable else {
+            throw PostgresError(.connectionLost, "The connection was lost before: \(latestMessage())")
+        }
+        return raw
+    }
+}

@@ -1,0 +1,89 @@
+import CLibPQ
+import Dispatch
+import Synchronization
+
+/// Cancels what a connection is doing, from any thread, and never what it does next.
+///
+/// A cancel request travels over a connection of its own and may be late. So whoever runs a statement calls
+/// ``begin()`` before and one of the `end` functions after it, and these wait for a request that is under way.
+// Unchecked: the handle is read-only for libpq (PQcancel is documented as thread-safe), the rest is behind the mutex.
+final class QueryCancellation: @unchecked Sendable {
+    private struct State {
+        var isRunning = false
+        var wasRequested = false
+        var isUnderWay = false
+        var whenSettled: (@Sendable () -> Void)?
+    }
+
+    private let handle: OpaquePointer?
+    private let state = Mutex(State())
+    /// PQcancel connects and blocks, so it gets threads of its own.
+    private static let queue = DispatchQueue(label: "strata.cancel", attributes: .concurrent)
+
+    init(connection: OpaquePointer) {
+        handle = PQgetCancel(connection)
+    }
+
+    deinit {
+        if let handle { PQfreeCancel(handle) }
+    }
+
+    /// Whether the statement that runs, or ran last, was asked to stop.
+    var wasRequested: Bool { state.withLock { $0.wasRequested } }
+
+    func begin() {
+        state.withLock {
+            $0.isRunning = true
+            $0.wasRequested = false
+        }
+    }
+
+    /// Asks the server to stop what runs now; does nothing when nothing runs. Returns at once.
+    func request() {
+        let mayStart = state.withLock { state in
+            guard state.isRunning, !state.wasRequested else { return false }
+            state.wasRequested = true
+            state.isUnderWay = true
+            return true
+        }
+        guard mayStart else { return }
+        Self.queue.async {
+            if let handle = self.handle {
+                // A failure has no remedy here: the statement then simply runs to its end.
+                withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { text in
+                    _ = PQcancel(handle, text.baseAddress, Int32(text.count))
+                }
+            }
+            let whenSettled = self.state.withLock { state in
+                state.isUnderWay = false
+                defer { state.whenSettled = nil }
+                return state.whenSettled
+            }
+            whenSettled?()
+        }
+    }
+
+    /// The statement has ended; blocks until no request is under way.
+    func endAndWait() {
+        let settled = DispatchSemaphore(value: 0)
+        if !end(whenSettled: { settled.signal() }) { settled.wait() }
+    }
+
+    /// The statement has ended; waits until no request is under way.
+    func end() async {
+        if end(whenSettled: nil) { return }
+        await withUnsafeContinuation { continuation in
+            if end(whenSettled: { continuation.resume() }) { continuation.resume() }
+        }
+    }
+
+    /// Returns true when nothing is under way; otherwise calls `whenSettled` later.
+    private func end(whenSettled: (@Sendable () -> Void)?) -> Bool {
+        state.withLock { state in
+            state.isRunning = false
+            guard state.isUnderWay else { return true }
+            state.whenSettled = whenSettled
+            return false
+        }
+    }
+}

@@ -1,0 +1,38 @@
+extension PostgresError {
+    /// Classifies what the server reported.
+    init(report: ServerReport, cancelWasRequested: Bool) {
+        let code: Code
+        switch report.sqlState {
+        case "28000", "28P01":
+            code = .authenticationFailed
+        case "57014":
+            // One SQLSTATE for both: only the text tells a timeout from a cancel request.
+            code = !cancelWasRequested && report.message.contains("timeout") ? .timeout : .cancelled
+        case "26000":
+            code = .stalePreparedStatement
+        case "0A000" where report.sourceFunction == "RevalidateCachedQuery":
+            code = .stalePreparedStatement
+        default:
+            code = report.isFatal ? .connectionLost : .server
+        }
+        self.init(Fields(code: code, message: report.publicMessage, server: report, wasSent: true))
+    }
+}
+
+extension ServerReport {
+    /// The primary message without values: errors of SQLSTATE class 22 (data exception) quote the offending value.
+    var publicMessage: String {
+        guard let sqlState, sqlState.hasPrefix("22") else { return message }
+        var result = ""
+        var isQuoted = false
+        for character in message {
+            if character == "\"" {
+                if !isQuoted { result += "\"…\"" }
+                isQuoted.toggle()
+            } else if !isQuoted {
+                result.append(character)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,223 @@
+import Foundation
+import Synchronization
+
+extension PostgresPool {
+    /// A connection, as soon as one is free, first come first served. `purpose` appears in timeout messages.
+    ///
+    /// Throws ``PostgresError`` (`poolAcquireTimeout`, `poolClosed`, or why no connection could be opened), or
+    /// `CancellationError`.
+    package func acquire(for purpose: String) async throws -> PostgresConnection {
+        try Task.checkCancellation()
+        let (waiter, acquisition) = begin(.asynchronous, purpose)
+        let grant: Machine.Grant
+        switch acquisition {
+        case .granted(let immediate): grant = immediate
+        case .closed: throw PostgresError.poolClosed
+        case .wait: grant = try await wait(waiter, purpose)
+        }
+        return try await redeem(grant)
+    }
+
+    /// A connection, blocking this thread until one is free. Never waits for asynchronous callers: when they hold all
+    /// connections, it opens one of the synchronous lane.
+    ///
+    /// Throws ``PostgresError``: `poolAcquireTimeout`, `poolClosed`, or why no connection could be opened.
+    package func acquire(for purpose: String) throws -> PostgresConnection {
+        let wait = SynchronousWait()
+        let (waiter, acquisition) = begin(.synchronous, purpose, wake: .thread(wait))
+        let grant: Machine.Grant
+        switch acquisition {
+        case .granted(let immediate): grant = immediate
+        case .closed: throw PostgresError.poolClosed
+        case .wait:
+            if let result = wait.wait(timeout: options.acquireTimeout) {
+                grant = try result.get()
+            } else if let error = giveUp(waiter, { timeoutError(purpose, $0) }) {
+                throw error
+            } else {
+                // Granted at the last moment: the result is there or about to be.
+                grant = try wait.waitForResult().get()
+            }
+        }
+        return try redeem(grant)
+    }
+
+    // MARK: Waiting
+
+    private func begin(_ caller: Machine.Caller, _ purpose: String, wake: Wake? = nil) -> (Machine.WaiterID, Machine.Acquisition) {
+        state.withLock { state in
+            state.nextWaiter += 1
+            let waiter = state.nextWaiter
+            // An asynchronous caller that must wait gets its place in line when its continuation exists.
+            if caller == .asynchronous, !state.machine.isClosed, !state.machine.canGrantAsynchronously {
+                return (waiter, .wait)
+            }
+            let acquisition = state.machine.acquire(waiter, caller, purpose: purpose, now: .now)
+            if acquisition == .wait, let wake { state.waiting[waiter] = wake }
+            return (waiter, acquisition)
+        }
+    }
+
+    private func wait(_ waiter: Machine.WaiterID, _ purpose: String) async throws -> Machine.Grant {
+        let timer = DispatchWorkItem { [self] in
+            giveUpAsynchronously(waiter) { self.timeoutError(purpose, $0) }
+        }
+        defer { timer.cancel() }
+        return try await withTaskCancellationHandler {
+            try await withUnsafeThrowingContinuation { continuation in
+                let acquisition = state.withLock { state in
+                    let acquisition = state.machine.acquire(waiter, .asynchronous, purpose: purpose, now: .now)
+                    if acquisition == .wait { state.waiting[waiter] = .task(continuation) }
+                    return acquisition
+                }
+                switch acquisition {
+                case .granted(let grant): continuation.resume(returning: grant)
+                case .closed: continuation.resume(throwing: PostgresError.poolClosed)
+                case .wait:
+                    Self.housekeeping.asyncAfter(deadline: .now() + options.acquireTimeout.timeInterval, execute: timer)
+                    // A cancellation before the registration found no one to wake.
+                    if Task.isCancelled { giveUpAsynchronously(waiter) { _ in CancellationError() } }
+                }
+            }
+        } onCancel: {
+            giveUpAsynchronously(waiter) { _ in CancellationError() }
+        }
+    }
+
+    private func giveUpAsynchronously(_ waiter: Machine.WaiterID, _ error: (State) -> any Error) {
+        let wake: (Wake, any Error)? = state.withLock { state in
+            guard state.machine.giveUp(waiter), let wake = state.waiting.removeValue(forKey: waiter) else { return nil }
+            return (wake, error(state))
+        }
+        if let (wake, error) = wake { resume(wake, .failure(error)) }
+    }
+
+    /// Takes the caller out of the line; nil when it has been granted a lease, or turned away, in the meantime.
+    private func giveUp(_ waiter: Machine.WaiterID, _ error: (State) -> PostgresError) -> PostgresError? {
+        state.withLock { state in
+            guard state.machine.giveUp(waiter) else { return nil }
+            state.waiting[waiter] = nil
+            return error(state)
+        }
+    }
+
+    /// Says who holds what and for how long.
+    private func timeoutError(_ purpose: String, _ state: State) -> PostgresError {
+        let now = ContinuousClock.now
+        let holders = state.machine.leases.values.sorted { $0.since < $1.since }.map { lease in
+            let connection = lease.connection.map { "connection \($0)" } ?? "a connection being opened"
+            return "\(connection) by \"\(lease.purpose)\" for \(seconds(lease.since.duration(to: now)))"
+        }
+        return PostgresError(
+            .poolAcquireTimeout,
+            "No connection became free for \"\(purpose)\" within \(seconds(options.acquireTimeout)). "
+                + "Taken: \(holders.joined(separator: ", ")). "
+                + "\(state.machine.waiterCount) others wait. Hold connections for a shorter time, or allow more than "
+                + "\(options.maximumConnections).")
+    }
+
+    private func seconds(_ duration: Duration) -> String {
+        "\((duration.timeInterval * 10).rounded() / 10) s"
+    }
+
+    // MARK: Turning a grant into a connection
+
+    private func redeem(_ grant: Machine.Grant) throws -> PostgresConnection {
+        if let (lease, connection, needsPing) = reuse(grant) {
+            if connection.looksAlive(), !needsPing || (try? connection.ping()) != nil {
+                return lend(connection, lease)
+            }
+            drop(connection)
+        }
+        do {
+            return lend(try open(), grant.lease)
+        } catch {
+            abandon(grant.lease)
+            throw error
+        }
+    }
+
+    private func redeem(_ grant: Machine.Grant) async throws -> PostgresConnection {
+        if let (lease, connection, needsPing) = reuse(grant) {
+            if connection.looksAlive() {
+                if !needsPing { return lend(connection, lease) }
+                if (try? await connection.ping()) != nil { return lend(connection, lease) }
+            }
+            drop(connection)
+        }
+        do {
+            return lend(try await PostgresConnection.onBlockingThread { try self.open() }, grant.lease)
+        } catch {
+            abandon(grant.lease)
+            throw error
+        }
+    }
+
+    private func reuse(_ grant: Machine.Grant) -> (Machine.LeaseID, PostgresConnection, needsPing: Bool)? {
+        guard case .use(let lease, let id, let idleSince) = grant else { return nil }
+        guard let pooled = state.withLock({ $0.connections[id] }) else { return nil }
+        let now = ContinuousClock.now
+        if pooled.openedAt.duration(to: now) > options.maximumLifetime {
+            drop(pooled.connection)
+            return nil
+        }
+        return (lease, pooled.connection, idleSince.duration(to: now) >= options.healthCheckAfterIdle)
+    }
+
+    private func drop(_ connection: PostgresConnection) {
+        state.withLock { $0.connections[connection.id] = nil }
+        connection.close()
+    }
+
+    private func open() throws -> PostgresConnection {
+        let connection = try PostgresConnection.connect(configuration, logger: logger, observer: observer)
+        try onConnect?(connection)
+        return connection
+    }
+
+    private func lend(_ connection: PostgresConnection, _ lease: Machine.LeaseID) -> PostgresConnection {
+        state.withLock { state in
+            if state.connections[connection.id] == nil {
+                state.connections[connection.id] = PooledConnection(connection: connection, openedAt: .now)
+            }
+            state.leaseOfConnection[connection.id] = lease
+            state.machine.opened(lease, connection.id)
+        }
+        return connection
+    }
+}
+
+extension PoolStateMachine.Grant {
+    var lease: PoolStateMachine.LeaseID {
+        switch self {
+        case .use(let lease, _, _), .open(let lease): lease
+        }
+    }
+}
+
+extension PostgresError {
+    static var poolClosed: PostgresError {
+        PostgresError(.poolClosed, "The connection pool was closed.")
+    }
+}
+
+/// A thread that waits for its lease.
+final class SynchronousWait: Sendable {
+    private let result = Mutex<Result<PostgresPool.Machine.Grant, any Error>?>(nil)
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    func finish(_ result: Result<PostgresPool.Machine.Grant, any Error>) {
+        self.result.withLock { $0 = result }
+        semaphore.signal()
+    }
+
+    func wait(timeout: Duration) -> Result<PostgresPool.Machine.Grant, any Error>? {
+        guard semaphore.wait(timeout: .now() + timeout.timeInterval) == .success else { return nil }
+        return result.withLock { $0 }
+    }
+
+    func waitForResult() -> Result<PostgresPool.Machine.Grant, any Error> {
+        semaphore.wait()
+        return result.withLock { $0 } ?? .failure(PostgresError.poolClosed)
+    }
+}

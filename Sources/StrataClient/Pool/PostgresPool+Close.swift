@@ -1,0 +1,89 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+extension PostgresPool {
+    /// Closes the pool: waiting callers get `poolClosed`, idle connections are closed, leased ones when they come back. Those
+    /// that are still out after `closeTimeout` are cut. Blocks until then.
+    package func close() {
+        let drained = DispatchSemaphore(value: 0)
+        beginClosing { drained.signal() }
+        if drained.wait(timeout: .now() + options.closeTimeout.timeInterval) == .timedOut { cutLeased() }
+    }
+
+    /// Closes the pool: waiting callers get `poolClosed`, idle connections are closed, leased ones when they come back. Those
+    /// that are still out after `closeTimeout` are cut.
+    package func close() async {
+        let cut = DispatchWorkItem { [self] in cutLeased() }
+        Self.housekeeping.asyncAfter(deadline: .now() + options.closeTimeout.timeInterval, execute: cut)
+        // A holder that never gives its connection back must not keep this call for ever.
+        await withUnsafeContinuation { continuation in
+            let once = Once { continuation.resume() }
+            beginClosing { once.run() }
+            cut.notify(queue: Self.housekeeping) { once.run() }
+        }
+        cut.cancel()
+    }
+
+    private func beginClosing(whenDrained: @escaping @Sendable () -> Void) {
+        let (connections, wakes, isDrained) = state.withLock { state in
+            let (idle, waiters) = state.machine.close()
+            let connections = idle.compactMap { state.connections.removeValue(forKey: $0)?.connection }
+            let wakes = waiters.compactMap { state.waiting.removeValue(forKey: $0) }
+            let isDrained = state.machine.leases.isEmpty
+            if !isDrained { state.whenDrained.append(whenDrained) }
+            return (connections, wakes, isDrained)
+        }
+        for wake in wakes { resume(wake, .failure(PostgresError.poolClosed)) }
+        for connection in connections { connection.close() }
+        if isDrained { whenDrained() }
+    }
+
+    private func cutLeased() {
+        let leased = state.withLock { $0.connections.values.map(\.connection) }
+        for connection in leased { connection.abort() }
+    }
+
+    // MARK: Ageing
+
+    /// Closes connections that were idle for too long. A timer exists only while there are idle connections.
+    func scheduleReaper() {
+        let isNeeded = state.withLock { state in
+            guard !state.isReaperScheduled, state.machine.idleCount > 0, !state.machine.isClosed else { return false }
+            state.isReaperScheduled = true
+            return true
+        }
+        guard isNeeded else { return }
+        let pause = max(0.05, min(options.idleTimeout, options.maximumLifetime).timeInterval / 2)
+        Self.housekeeping.asyncAfter(deadline: .now() + pause) { [weak self] in self?.reap() }
+    }
+
+    private func reap() {
+        let now = ContinuousClock.now
+        let idleDeadline = now - options.idleTimeout
+        let birthDeadline = now - options.maximumLifetime
+        let old = state.withLock { state in
+            state.isReaperScheduled = false
+            let ids = state.machine.removeIdle(since: idleDeadline) { id in
+                state.connections[id].map { $0.openedAt < birthDeadline } ?? true
+            }
+            return ids.compactMap { state.connections.removeValue(forKey: $0)?.connection }
+        }
+        for connection in old { connection.close() }
+        scheduleReaper()
+    }
+}
+
+/// Runs its action the first time only.
+private final class Once: Sendable {
+    private let hasRun = Atomic(false)
+    private let action: @Sendable () -> Void
+
+    init(_ action: @escaping @Sendable () -> Void) {
+        self.action = action
+    }
+
+    func run() {
+        if hasRun.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged { action() }
+    }
+}

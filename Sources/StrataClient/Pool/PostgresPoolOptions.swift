@@ -1,0 +1,39 @@
+/// How many connections a pool keeps, and for how long.
+public struct PostgresPoolOptions: Sendable, Hashable {
+    /// Connections for asynchronous callers. Default: 8.
+    public var maximumConnections: Int
+
+    /// Extra connections for synchronous callers when all others are taken. They must not wait for asynchronous ones, whose
+    /// continuation may need the very thread that waits. Default: 4.
+    public var synchronousLane: Int
+
+    /// How long a caller waits for a connection before `poolAcquireTimeout`. Default: 10 seconds.
+    public var acquireTimeout: Duration
+
+    /// Idle connections are closed after this time. Default: 5 minutes.
+    public var idleTimeout: Duration
+
+    /// Connections are replaced after this time, so that they find new servers and certificates. Default: 1 hour.
+    public var maximumLifetime: Duration
+
+    /// An idle connection is asked for an answer before use when it was idle for longer. Default: 1 second.
+    public var healthCheckAfterIdle: Duration
+
+    /// How long ``PostgresPool/close()`` waits for leased connections before it cuts them. Default: 5 seconds.
+    public var closeTimeout: Duration
+
+    /// Options; what is not given has its default. Numbers below 1 are taken as 1.
+    public init(
+        maximumConnections: Int = 8, synchronousLane: Int = 4, acquireTimeout: Duration = .seconds(10),
+        idleTimeout: Duration = .seconds(300), maximumLifetime: Duration = .seconds(3600),
+        healthCheckAfterIdle: Duration = .seconds(1), closeTimeout: Duration = .seconds(5)
+    ) {
+        self.maximumConnections = max(1, maximumConnections)
+        self.synchronousLane = max(1, synchronousLane)
+        self.acquireTimeout = acquireTimeout
+        self.idleTimeout = idleTimeout
+        self.maximumLifetime = maximumLifetime
+        self.healthCheckAfterIdle = healthCheckAfterIdle
+        self.closeTimeout = closeTimeout
+    }
+}

@@ -1,0 +1,105 @@
+/// What goes out in one flush: any number of statements, one round trip.
+///
+/// Not Sendable: the closures run on the caller's isolation and may touch its state.
+package struct PostgresBatch {
+    struct Entry {
+        enum Role {
+            case statement
+            case begin
+            case commit
+            case rollback
+            case savepoint
+        }
+
+        var statement: PostgresStatement
+        var role = Role.statement
+        var onResult: ((PostgresResultDescription) throws -> Void)?
+        var onRow: ((PostgresRow) throws -> Void)?
+        var onComplete: ((Int) throws -> Void)?
+    }
+
+    var entries: [Entry] = []
+
+    package init() {}
+
+    package init(_ statement: PostgresStatement, onRow: ((PostgresRow) throws -> Void)? = nil) {
+        add(statement, onRow: onRow)
+    }
+
+    package var isEmpty: Bool { entries.isEmpty }
+    package var count: Int { entries.count }
+
+    /// Adds a statement. `onResult` is called once before the first row, also when no row comes, unless the statement
+    /// returns none by nature; `onComplete` gets the number of affected or returned rows.
+    package mutating func add(
+        _ statement: PostgresStatement,
+        onResult: ((PostgresResultDescription) throws -> Void)? = nil,
+        onRow: ((PostgresRow) throws -> Void)? = nil,
+        onComplete: ((Int) throws -> Void)? = nil
+    ) {
+        entries.append(Entry(statement: statement, onResult: onResult, onRow: onRow, onComplete: onComplete))
+    }
+
+    package mutating func begin(_ isolation: IsolationLevel? = nil, readOnly: Bool = false) {
+        add(TransactionSQL.begin(isolation, readOnly: readOnly), .begin)
+    }
+
+    package mutating func commit() {
+        add(TransactionSQL.commit, .commit)
+    }
+
+    package mutating func rollback() {
+        add(TransactionSQL.rollback, .rollback)
+    }
+
+    package mutating func savepoint(_ name: String) {
+        add(PreparedSQL("SAVEPOINT \(quotedIdentifier(name))", isCached: false), .savepoint)
+    }
+
+    package mutating func rollback(to savepoint: String) {
+        add(PreparedSQL("ROLLBACK TO SAVEPOINT \(quotedIdentifier(savepoint))", isCached: false), .savepoint)
+    }
+
+    package mutating func release(_ savepoint: String) {
+        add(PreparedSQL("RELEASE SAVEPOINT \(quotedIdentifier(savepoint))", isCached: false), .savepoint)
+    }
+
+    private mutating func add(_ sql: PreparedSQL, _ role: Entry.Role) {
+        entries.append(Entry(statement: PostgresStatement(sql), role: role))
+    }
+}
+
+/// The statements that begin and end transactions.
+enum TransactionSQL {
+    static let commit = PreparedSQL("COMMIT")
+    // Never prepared: in a failed transaction it must not depend on anything the connection remembers.
+    static let rollback = PreparedSQL("ROLLBACK", isCached: false)
+
+    static func begin(_ isolation: IsolationLevel?, readOnly: Bool) -> PreparedSQL {
+        let base =
+            switch isolation {
+            case nil: 0
+            case .readCommitted: 2
+            case .repeatableRead: 4
+            case .serializable: 6
+            }
+        return begins[base + (readOnly ? 1 : 0)]
+    }
+
+    private static let begins: [PreparedSQL] = {
+        var begins: [PreparedSQL] = []
+        let levels: [IsolationLevel?] = [nil, .readCommitted, .repeatableRead, .serializable]
+        for level in levels {
+            for suffix in ["", " READ ONLY"] {
+                let isolation = level.map { " ISOLATION LEVEL \($0.rawValue)" } ?? ""
+                begins.append(PreparedSQL("BEGIN" + isolation + suffix))
+            }
+        }
+        return begins
+    }()
+}
+
+/// The name in double quotes, with those inside doubled, as the server's `quote_ident` does.
+func quotedIdentifier(_ name: String) -> String {
+    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+}

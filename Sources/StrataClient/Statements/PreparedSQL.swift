@@ -1,0 +1,36 @@
+import Synchronization
+
+/// SQL text that connections prepare once and then know by its number.
+package final class PreparedSQL: Sendable {
+    package let text: String
+    /// Unique in this process; a connection's cache looks it up.
+    package let id: UInt64
+    /// The types of the parameters; empty when each use's own parameters decide.
+    package let parameterTypes: [PostgresType]
+    /// Whether connections keep it prepared. Utility statements with varying text are sent unprepared.
+    package let isCached: Bool
+
+    private static let counter = Atomic<UInt64>(1)
+
+    package init(_ text: String, parameterTypes: [PostgresType] = [], isCached: Bool = true) {
+        self.text = text
+        self.parameterTypes = parameterTypes
+        self.isCached = isCached
+        id = Self.counter.add(1, ordering: .relaxed).oldValue
+    }
+
+    /// The shared instance for this text. The process remembers a bounded number of texts; a text that was forgotten is
+    /// prepared again under a new number.
+    package static func interned(_ text: String) -> PreparedSQL {
+        internedTexts.withLock { known in
+            if let sql = known[text] { return sql }
+            // Texts are meant to be few; when they are not, starting over costs one Parse each.
+            if known.count >= 1024 { known.removeAll(keepingCapacity: true) }
+            let sql = PreparedSQL(text)
+            known[text] = sql
+            return sql
+        }
+    }
+
+    private static let internedTexts = Mutex<[String: PreparedSQL]>([:])
+}

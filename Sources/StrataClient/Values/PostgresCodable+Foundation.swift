@@ -1,0 +1,106 @@
+public import Foundation
+
+extension Data: PostgresCodable {
+    /// `bytea`.
+    @inlinable public static var postgresType: PostgresType { .bytea }
+    /// The bytes.
+    public func encode(into buffer: inout PostgresBuffer) throws(PostgresError) {
+        for region in regions {
+            region.withUnsafeBytes { buffer.append($0) }
+        }
+    }
+    /// Copies the bytes.
+    public init(postgresBytes: UnsafeRawBufferPointer) throws(PostgresError) {
+        self.init(postgresBytes)
+    }
+}
+
+extension UUID: PostgresCodable {
+    /// `uuid`.
+    @inlinable public static var postgresType: PostgresType { .uuid }
+    /// Sixteen bytes.
+    public func encode(into buffer: inout PostgresBuffer) throws(PostgresError) {
+        withUnsafeBytes(of: uuid) { buffer.append($0) }
+    }
+    /// Reads sixteen bytes.
+    public init(postgresBytes: UnsafeRawBufferPointer) throws(PostgresError) {
+        guard postgresBytes.count == 16 else {
+            throw .wrongLength("UUID", expected: "16", got: postgresBytes.count)
+        }
+        self.init(uuid: postgresBytes.loadUnaligned(as: uuid_t.self))
+    }
+}
+
+extension URL: PostgresCodable {
+    /// `text`.
+    @inlinable public static var postgresType: PostgresType { .text }
+    /// The text types.
+    @inlinable public static func canDecode(_ type: UInt32) -> Bool { String.canDecode(type) }
+    /// The absolute string.
+    public func encode(into buffer: inout PostgresBuffer) throws(PostgresError) {
+        try absoluteString.encode(into: &buffer)
+    }
+    /// Reads the text; throws when it is no URL.
+    public init(postgresBytes: UnsafeRawBufferPointer) throws(PostgresError) {
+        guard let url = URL(string: try String(postgresBytes: postgresBytes)) else {
+            throw PostgresError(.decoding, "The stored text is not a URL.")
+        }
+        self = url
+    }
+}
+
+extension Date: PostgresCodable {
+    /// `timestamptz`: microseconds, so a date is rounded to the nearest microsecond on its way in.
+    @inlinable public static var postgresType: PostgresType { .timestamptz }
+
+    /// From 2000-01-01, where the server counts from, to 2001-01-01, where Foundation does.
+    static let microsecondsToReferenceDate: Int64 = 31_622_400_000_000
+    /// 4714-11-24 BC, the first day the server knows, in microseconds since 2000.
+    static let firstMicrosecond: Int64 = -211_813_488_000_000_000
+    /// 294277-01-01, the first moment the server does not know any more.
+    static let endMicrosecond: Int64 = 9_223_371_331_200_000_000
+
+    /// Microseconds since 2000-01-01, the value the server stores. `distantFuture` and `distantPast` are its
+    /// `infinity` and `-infinity`. Throws `.encoding` outside the server's range.
+    package var postgresMicroseconds: Int64 {
+        get throws(PostgresError) {
+            if self == .distantFuture { return .max }
+            if self == .distantPast { return .min }
+            let sinceReference = (timeIntervalSinceReferenceDate * 1_000_000).rounded()
+            guard let whole = Int64(exactly: sinceReference) else { throw Self.outsideTimestamps }
+            let (value, overflow) = whole.addingReportingOverflow(Self.microsecondsToReferenceDate)
+            guard !overflow, value >= Self.firstMicrosecond, value < Self.endMicrosecond else {
+                throw Self.outsideTimestamps
+            }
+            return value
+        }
+    }
+
+    /// The date of a `timestamptz`; the server's infinities become `distantFuture` and `distantPast`.
+    package init(postgresMicroseconds value: Int64) {
+        switch value {
+        case .max: self = .distantFuture
+        case .min: self = .distantPast
+        default:
+            let sinceReference = Double(value &- Self.microsecondsToReferenceDate)
+            self.init(timeIntervalSinceReferenceDate: sinceReference / 1_000_000)
+        }
+    }
+
+    /// Eight bytes: microseconds since 2000-01-01 UTC.
+    public func encode(into buffer: inout PostgresBuffer) throws(PostgresError) {
+        buffer.appendInteger(try postgresMicroseconds)
+    }
+
+    /// Reads eight bytes.
+    public init(postgresBytes: UnsafeRawBufferPointer) throws(PostgresError) {
+        guard postgresBytes.count == 8 else {
+            throw .wrongLength("Date", expected: "8", got: postgresBytes.count)
+        }
+        self.init(postgresMicroseconds: Int64(bigEndian: postgresBytes.loadUnaligned(as: Int64.self)))
+    }
+
+    private static var outsideTimestamps: PostgresError {
+        PostgresError(.encoding, "A Date lies outside of what timestamptz holds (4714 BC to 294276 AD).")
+    }
+}
