@@ -44,7 +44,7 @@ struct ConstraintChecks {
                         keyPath, "'\(name)' is not stored, so it cannot be in '#\(constraint.kind.rawValue)'")
                 }
                 // A path of several parts (`\.address.city`) may begin like another one.
-                guard !seen.insert(keyPath.components.trimmedDescription).inserted else {
+                guard seen.insert(keyPath.components.trimmedDescription).inserted else {
                     return ModelDiagnostic(keyPath, "'\(name)' is in this list twice")
                 }
                 return nil

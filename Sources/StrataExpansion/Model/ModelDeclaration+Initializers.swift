@@ -18,9 +18,13 @@ extension ModelDeclaration {
     }
 
     /// Swift's own `init()`, which the initializers above suppress, for a root in which every property has a value.
+    ///
+    /// With a plain class as its base it could override that class's `init()`, and must not say so without one; an argument
+    /// with a default makes it another initializer that is called the same.
     func defaultInitializer() -> [DeclSyntax] {
         guard !isSubclass, !declaresDesignatedInitializer, !lacksInitializer else { return [] }
-        return ["init() {\n}"]
+        return hasInheritanceClause
+            ? ["init(_$default _: StrataModels._Assigned = StrataModels._Assigned()) {\n}"] : ["init() {\n}"]
     }
 
     /// Whether no initializer can make an object of this class.
