@@ -1,0 +1,41 @@
+public import StrataClient
+
+/// How values of one Swift type are stored in one column: the column's type, decoding and encoding.
+///
+/// `_storage(of:)` picks the coding of a property at compile time, once; everything after that is generic over it.
+public protocol AttributeCoding: SendableMetatype {
+    associatedtype Value
+    /// The type of the column.
+    static var columnType: PostgresType { get }
+    /// The type in which a value travels as an element of an array parameter: the column's, or `text` with a cast where
+    /// an array cannot hold the column's type (arrays of arrays are one flat array to PostgreSQL).
+    static var transportType: PostgresType { get }
+    /// Whether the column may be NULL.
+    static var isOptional: Bool { get }
+    /// What a failed load yields where the property has no default; `nil` where the type has no neutral value.
+    static var placeholder: Value? { get }
+    /// Whether equal values always have equal stored forms, so that an old value can be compared in SQL.
+    static var isComparable: Bool { get }
+
+    /// - Parameter bytes: the binary form, `nil` for NULL.
+    static func decode(_ bytes: UnsafeRawBufferPointer?) throws(PostgresError) -> Value
+    static func append(_ value: Value, to array: inout PostgresArray) throws(PostgresError)
+    static func append(_ value: Value, to parameters: inout PostgresParameters) throws(PostgresError)
+}
+
+extension AttributeCoding {
+    public static var transportType: PostgresType { columnType }
+    public static var isOptional: Bool { false }
+    public static var isComparable: Bool { true }
+}
+
+/// NULL arrived for a property that is not optional.
+func unexpectedNull(_ type: Any.Type) -> PostgresError {
+    PostgresError(.decoding, "NULL was read for a value of type \(type), which is not optional")
+}
+
+/// The part of a coding error that may hold a stored value: shown by `debugDescription` only.
+struct CodingNote: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}

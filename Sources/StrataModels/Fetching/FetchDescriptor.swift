@@ -1,0 +1,36 @@
+public import Foundation
+
+/// What to fetch: which objects, in which order, how many, and what of them.
+///
+/// ```swift
+/// var descriptor = FetchDescriptor<Trip>(predicate: #Predicate { $0.destination == "Paris" }, sortBy: [SortDescriptor(\.startDate)])
+/// descriptor.fetchLimit = 20
+/// descriptor.relationshipKeyPathsForPrefetching = [\.bucketList]
+/// ```
+// @unchecked: key paths of stored properties and sort descriptors are immutable values without captures.
+public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
+    /// `nil` for all objects of the class and its subclasses.
+    public var predicate: Predicate<T>?
+    /// `nil` values sort first ascending, last descending. Ties are broken by key, so that pages are stable.
+    public var sortBy: [SortDescriptor<T>]
+    public var fetchLimit: Int?
+    public var fetchOffset: Int?
+    /// Whether unsaved inserts, changes and deletions of the context take part in the result.
+    public var includePendingChanges = true
+    /// The properties to read now; the others are read when they are touched. Empty for all.
+    public var propertiesToFetch: [PartialKeyPath<T>] = []
+    /// The relationships to load together with the objects: one query each, whatever the number of objects.
+    /// A path may lead through several relationships.
+    public var relationshipKeyPathsForPrefetching: [PartialKeyPath<T>] = []
+
+    public init(predicate: Predicate<T>? = nil, sortBy: [SortDescriptor<T>] = []) {
+        self.predicate = predicate
+        self.sortBy = sortBy
+    }
+
+    /// The spelling of the first beta.
+    @available(*, deprecated, message: "write predicate: first and sortBy: as an array")
+    public init(sortBy: SortDescriptor<T>, predicate: Predicate<T>? = nil) {
+        self.init(predicate: predicate, sortBy: [sortBy])
+    }
+}

@@ -1,0 +1,15 @@
+/// The part of an identifier that all objects of one class in one store share, so that an identifier is two words.
+package final class EntityIdentity: Sendable, Equatable {
+    /// `nil` for objects that were never inserted.
+    package let store: String?
+    package let entityName: String
+
+    package init(store: String?, entityName: String) {
+        self.store = store
+        self.entityName = entityName
+    }
+
+    package static func == (lhs: EntityIdentity, rhs: EntityIdentity) -> Bool {
+        lhs === rhs || (lhs.entityName == rhs.entityName && lhs.store == rhs.store)
+    }
+}

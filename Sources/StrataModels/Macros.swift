@@ -1,0 +1,67 @@
+/// Makes a class a stored model: its stored properties become columns, its instances belong to a `ModelContext`.
+///
+/// A subclass of a model takes `@Model` too; its own properties live in a table of their own, joined by key.
+///
+/// ```swift
+/// @Model class Trip {
+///     #Index<Trip>([\.startDate])
+///     @Attribute(.unique) var name: String
+///     var startDate: Date
+///     @Relationship(deleteRule: .cascade, inverse: \BucketListItem.trip) var bucketList: [BucketListItem] = []
+///     init(name: String, startDate: Date) { self.name = name; self.startDate = startDate }
+/// }
+/// @Model final class BusinessTrip: Trip { var perdiem: Double = 0 }
+/// ```
+@attached(member, conformances: PersistentModel, names: arbitrary)
+@attached(memberAttribute)
+@attached(extension, conformances: PersistentModel, Sendable)
+public macro Model() = #externalMacro(module: "StrataMacros", type: "ModelMacro")
+
+/// Says how an attribute is stored.
+///
+/// - Parameters:
+///   - options: see ``Schema/Attribute/Option``.
+///   - originalName: the name the property had in the schema version before; its data moves with it.
+///   - hashModifier: makes two versions differ without a change of structure.
+@attached(peer)
+public macro Attribute(
+    _ options: Schema.Attribute.Option..., originalName: String? = nil, hashModifier: String? = nil
+) = #externalMacro(module: "StrataMacros", type: "AttributeMacro")
+
+/// Says how a relationship behaves: what a deletion does to the objects at the other end, which property of theirs is its
+/// inverse, how many objects there may be.
+///
+/// Write `inverse:` on one side only: the compiler rejects key paths that refer to each other.
+@attached(peer)
+public macro Relationship(
+    _ options: Schema.Relationship.Option..., deleteRule: Schema.Relationship.DeleteRule = .nullify,
+    minimumModelCount: Int? = 0, maximumModelCount: Int? = 0, originalName: String? = nil,
+    inverse: AnyKeyPath? = nil, hashModifier: String? = nil
+) = #externalMacro(module: "StrataMacros", type: "RelationshipMacro")
+
+/// The spelling of the first beta.
+@available(*, deprecated, message: "use @Relationship(deleteRule:)")
+@attached(peer)
+public macro Relationship(
+    _ deleteRule: Schema.Relationship.DeleteRule, minimumModelCount: Int? = 0, maximumModelCount: Int? = 0,
+    originalName: String? = nil, inverse: AnyKeyPath? = nil, hashModifier: String? = nil
+) = #externalMacro(module: "StrataMacros", type: "RelationshipMacro")
+
+/// Leaves a property out of the store. It needs a default value and may not be used in predicates.
+@attached(peer)
+public macro Transient() = #externalMacro(module: "StrataMacros", type: "TransientMacro")
+
+/// Declares that the values of these properties together are unique among all objects of the class (and its subclasses).
+@freestanding(declaration)
+public macro Unique<T: PersistentModel>(_ constraints: [PartialKeyPath<T>]...) =
+    #externalMacro(module: "StrataMacros", type: "UniqueMacro")
+
+/// Declares B-tree indexes.
+@freestanding(declaration)
+public macro Index<T: PersistentModel>(_ indices: [PartialKeyPath<T>]...) =
+    #externalMacro(module: "StrataMacros", type: "IndexMacro")
+
+/// Declares indexes of any kind.
+@freestanding(declaration)
+public macro Index<T: PersistentModel>(_ indices: Schema.Index<T>.Types<T>...) =
+    #externalMacro(module: "StrataMacros", type: "IndexMacro")

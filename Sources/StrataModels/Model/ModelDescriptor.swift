@@ -1,0 +1,52 @@
+/// What is known of a model class without a schema: its properties by slot, its superclass, how to make an instance.
+///
+/// Built once a class, on first use, by code that `@Model` wrote; lives as long as the process.
+// @unchecked: all stored properties are immutable after `init`; key paths and metatypes in them are immutable values.
+public final class ModelDescriptor: @unchecked Sendable {
+    /// The name of the entity: the class's own name without the types it is nested in.
+    package let entityName: String
+    package let type: any PersistentModel.Type
+    package let superclass: ModelDescriptor?
+    /// The class at the top of the chain, itself for a root.
+    package var root: ModelDescriptor { superclass?.root ?? self }
+    /// All persisted properties, inherited ones first; the index is the slot.
+    package let properties: [ModelProperty]
+    /// The slots of the properties this class declares itself.
+    package let ownSlots: Range<Int>
+    package let constraints: [Schema.ModelConstraint]
+    private let make: @Sendable (inout RowReader) -> any PersistentModel
+
+    public init<M: PersistentModel>(_ type: M.Type, superclass: ModelDescriptor?) {
+        self.type = type
+        self.entityName = String(describing: type)
+        self.superclass = superclass
+        let properties = M.schemaMetadata.map(\.property)
+        for (slot, property) in properties.enumerated() {
+            let inherited = superclass.flatMap { slot < $0.properties.count ? $0.properties[slot] : nil }
+            property.place(at: slot, declaredBy: inherited?.declaringEntity ?? String(describing: type))
+        }
+        self.properties = properties
+        self.ownSlots = (superclass?.properties.count ?? 0)..<properties.count
+        self.constraints = M._$constraints
+        self.make = { row in M(_$decoding: &row) }
+    }
+
+    /// A new instance that reads its values from `row`.
+    package func instance(from row: inout RowReader) -> any PersistentModel {
+        make(&row)
+    }
+
+    package func property(named name: String) -> ModelProperty? {
+        properties.first { $0.name == name }
+    }
+
+    /// Whether this class is `other` or one of its subclasses.
+    package func inherits(from other: ModelDescriptor) -> Bool {
+        var current: ModelDescriptor? = self
+        while let descriptor = current {
+            if descriptor === other { return true }
+            current = descriptor.superclass
+        }
+        return false
+    }
+}

@@ -1,0 +1,114 @@
+package import StrataClient
+
+/// One persisted property of one class: its name, its key path, how it is stored.
+// @unchecked: immutable but for slot and declaringEntity, which ModelDescriptor.init sets before anyone else sees it.
+package class ModelProperty: @unchecked Sendable {
+    package let name: String
+    package let keyPath: AnyKeyPath
+    package let originalName: String?
+    package let hashModifier: String?
+    package private(set) var slot = -1
+    /// The class that declares it, by the name of its entity.
+    package private(set) var declaringEntity = ""
+
+    init(name: String, keyPath: AnyKeyPath, originalName: String?, hashModifier: String?) {
+        self.name = name
+        self.keyPath = keyPath
+        self.originalName = originalName
+        self.hashModifier = hashModifier
+    }
+
+    func place(at slot: Int, declaredBy entity: String) {
+        self.slot = slot
+        self.declaringEntity = entity
+    }
+
+    /// `Trip.name`, for messages.
+    package var qualifiedName: String { "\(declaringEntity).\(name)" }
+
+    /// The value of the declared initializer expression, if there is one.
+    package var defaultValue: Any? { nil }
+
+    /// The property's storage in `model`, when it is an attribute of this coding.
+    func attributeStorage<C: AttributeCoding>(of model: any PersistentModel, as: C.Type) -> AttributeStorage<C>? { nil }
+
+    /// Whether the property has a value in memory.
+    package func isLoaded(in model: any PersistentModel) -> Bool { true }
+}
+
+/// An attribute, without the type of its class and value.
+// @unchecked: see ModelProperty; adds immutable values only.
+package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
+    package let options: [Schema.Attribute.Option]
+    package let valueType: Any.Type
+    package let columnType: PostgresType
+    package let transportType: PostgresType
+    package let isOptional: Bool
+    /// Whether a getter could return something if the value could not be loaded: otherwise it is part of every fetch.
+    package let hasNeutralValue: Bool
+    /// Whether the column holds JSON, for predicates on fields of Codable types.
+    package var isJSON: Bool { columnType == .jsonb }
+
+    init(
+        name: String, keyPath: AnyKeyPath, metadata: Schema.AttributeMetadata, coding: (some AttributeCoding).Type,
+        hasDefault: Bool
+    ) {
+        options = metadata.options
+        valueType = coding.valueType
+        columnType = coding.columnType
+        transportType = coding.transportType
+        isOptional = coding.isOptional
+        hasNeutralValue = hasDefault || coding.hasPlaceholder
+        super.init(
+            name: name, keyPath: keyPath, originalName: metadata.originalName, hashModifier: metadata.hashModifier)
+    }
+
+    package var isEphemeral: Bool { options.contains(.ephemeral) }
+
+    /// Appends a value of the property's type as a parameter; `nil` when `value` is of another type.
+    package func append(_ value: Any, to parameters: inout PostgresParameters) throws -> Bool { false }
+    /// The value in memory as a parameter.
+    package func appendStored(in model: any PersistentModel, to parameters: inout PostgresParameters) throws {}
+}
+
+extension AttributeCoding {
+    fileprivate static var valueType: Any.Type { Value.self }
+    fileprivate static var hasPlaceholder: Bool { placeholder != nil }
+}
+
+// @unchecked: see ModelProperty; adds immutable values only.
+final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttributeProperty, @unchecked Sendable {
+    private let storage: ReferenceWritableKeyPath<M, AttributeStorage<C>>
+    private let makeDefault: (() -> C.Value)?
+
+    init(
+        name: String, keyPath: KeyPath<M, C.Value>, storage: ReferenceWritableKeyPath<M, AttributeStorage<C>>,
+        metadata: Schema.AttributeMetadata, defaultValue: (() -> C.Value)?
+    ) {
+        self.storage = storage
+        self.makeDefault = defaultValue
+        super.init(
+            name: name, keyPath: keyPath, metadata: metadata, coding: C.self, hasDefault: defaultValue != nil)
+    }
+
+    override var defaultValue: Any? { makeDefault?() }
+
+    override func attributeStorage<D: AttributeCoding>(of model: any PersistentModel, as: D.Type) -> AttributeStorage<D>? {
+        (model as? M)?[keyPath: storage] as? AttributeStorage<D>
+    }
+
+    override func isLoaded(in model: any PersistentModel) -> Bool {
+        (model as? M)?[keyPath: storage].stored != nil
+    }
+
+    override func append(_ value: Any, to parameters: inout PostgresParameters) throws -> Bool {
+        guard let value = value as? C.Value else { return false }
+        try C.append(value, to: &parameters)
+        return true
+    }
+
+    override func appendStored(in model: any PersistentModel, to parameters: inout PostgresParameters) throws {
+        guard let value = (model as? M)?[keyPath: storage].stored else { return parameters.appendNull(C.columnType) }
+        try C.append(value, to: &parameters)
+    }
+}

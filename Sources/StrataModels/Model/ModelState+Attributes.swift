@@ -1,0 +1,37 @@
+/// What the accessors of an attribute call.
+extension ModelState {
+    /// The value of an attribute; loads it (for all siblings of the same fetch) when it was not fetched.
+    public func get<M: PersistentModel, C: AttributeCoding>(
+        _ attribute: AttributeStorage<C>, at slot: Int, of model: M, _ keyPath: KeyPath<M, C.Value>
+    ) -> C.Value {
+        access(model, keyPath)
+        if let value = attribute.stored { return value }
+        return load(C.self, at: slot, of: model)
+    }
+
+    /// Writes an attribute: keeps the value it had, tells the context once, notifies Observation.
+    public func set<M: PersistentModel, C: AttributeCoding>(
+        _ value: C.Value, at slot: Int, current: AttributeStorage<C>, of model: M, _ keyPath: KeyPath<M, C.Value>,
+        _ write: (M, AttributeStorage<C>) -> Void
+    ) {
+        recordChange(slot, original: OriginalAttribute(current))
+        mutate(model, keyPath) { write(model, AttributeStorage(value)) }
+    }
+
+    private func load<M: PersistentModel, C: AttributeCoding>(_: C.Type, at slot: Int, of model: M) -> C.Value {
+        let property = type(of: model)._$descriptor.properties[slot]
+        if let context {
+            context.loadAttribute(property, of: model)
+        }
+        if let value = property.attributeStorage(of: model, as: C.self)?.stored { return value }
+        // A getter cannot throw. The context has noted why the value could not be loaded, and refuses to save until the
+        // error was seen; a fetch never leaves out an attribute that has neither a default nor a neutral value.
+        context?.noteUnfulfilled(property, of: model)
+        if let declared = property.defaultValue as? C.Value { return declared }
+        if let neutral = C.placeholder { return neutral }
+        preconditionFailure(
+            "\(property.qualifiedName) was read before it had a value: the object was decoded without it. "
+                + "This is a defect in Strata; please report it."
+        )
+    }
+}

@@ -1,0 +1,149 @@
+import Observation
+import Synchronization
+
+/// What Strata knows of one object beside its properties: its key, its context, what changed and what it was before.
+///
+/// One instance a model, owned by it; the identity map refers to it unowned and forgets it when it is freed with
+/// its model.
+public final class ModelState {
+    /// Where an object stands in the unit of work.
+    package enum Phase: UInt8 {
+        /// Belongs to no context.
+        case detached
+        /// Inserted, not saved.
+        case inserted
+        /// In step with its row, or changed since (`changedSlots`).
+        case registered
+        /// Deleted, not saved.
+        case deleted
+        /// The deletion was saved, or the row was found gone.
+        case gone
+    }
+
+    /// The row's key; 0 until the object has one.
+    package internal(set) var key: Int64 = 0
+    package var phase: Phase = .detached
+    /// Store and entity of the row, set with the key.
+    package internal(set) var identity: EntityIdentity?
+    /// The properties written since the object was last in step with its row.
+    package internal(set) var changedSlots = SlotSet()
+    package internal(set) var originals: [OriginalValue] = []
+    /// The siblings this object was fetched with: lazy loading loads for all of them.
+    package var fetchGroup: FetchGroup?
+    /// The context this object belongs to. Unowned without checks: the context clears it in every registered state
+    /// when it goes away.
+    package unowned(unsafe) var context: (any ObjectContext)?
+    /// The object itself, set while it is registered in a context; this state never outlives it.
+    package unowned(unsafe) var model: (any PersistentModel)?
+
+    var registrar: ObservationRegistrar?
+    /// Set when the object was hashed before it had a key: that hash is kept.
+    var hashBeforeKey: Int?
+    var temporaryKey: Int64 = 0
+
+    public init() {}
+
+    deinit {
+        context?.forget(self)
+    }
+
+    /// Gives the object its key and context. Called once per registration.
+    package func register(_ model: any PersistentModel, key: Int64, identity: EntityIdentity, in context: any ObjectContext, phase: Phase) {
+        self.model = model
+        self.key = key
+        self.identity = identity
+        self.context = context
+        self.phase = phase
+    }
+
+    /// Takes the object out of its context: it keeps its key and values, and loads nothing any more.
+    package func unregister() {
+        context = nil
+        fetchGroup = nil
+        model = nil
+    }
+
+    package var hasChanges: Bool {
+        switch phase {
+        case .inserted, .deleted: true
+        case .registered: !changedSlots.isEmpty
+        case .detached, .gone: false
+        }
+    }
+
+    package var isDeleted: Bool { phase == .deleted || phase == .gone }
+
+    // MARK: Identity
+
+    private static let temporaryKeys = Atomic<Int64>(0)
+
+    func identifier(of model: any PersistentModel) -> PersistentIdentifier {
+        if let identity, key != 0 { return PersistentIdentifier(identity: identity, key: key) }
+        let entityName = type(of: model)._$descriptor.entityName
+        return PersistentIdentifier(identity: EntityIdentity(store: nil, entityName: entityName), key: negativeKey)
+    }
+
+    private var negativeKey: Int64 {
+        if temporaryKey == 0 { temporaryKey = Self.temporaryKeys.subtract(1, ordering: .relaxed).newValue }
+        return temporaryKey
+    }
+
+    func sharesRow(with other: ModelState) -> Bool {
+        guard key != 0, key == other.key, let identity, let otherIdentity = other.identity else { return false }
+        return identity == otherIdentity
+    }
+
+    var stableHash: Int {
+        if let hashBeforeKey { return hashBeforeKey }
+        if key != 0 { return key.hashValue }
+        let hash = negativeKey.hashValue
+        hashBeforeKey = hash
+        return hash
+    }
+
+    // MARK: Changes
+
+    /// Notes that `slot` is about to be written for the first time since the object was in step with its row.
+    func recordChange(_ slot: Int, original: @autoclosure () -> OriginalValue) {
+        guard phase == .registered, let context, !changedSlots.contains(slot) else {
+            if phase == .inserted { context?.insertedModelDidChange(self) }
+            return
+        }
+        let wasClean = changedSlots.isEmpty
+        changedSlots.insert(slot)
+        let value = original()
+        value.slot = slot
+        originals.append(value)
+        if wasClean { context.modelDidChange(self) }
+    }
+
+    /// Forgets what changed: the object is in step with its row.
+    package func clearChanges() {
+        changedSlots = SlotSet()
+        originals.removeAll()
+    }
+
+    /// Marks single properties as in step with the row (they were written), the others stay changed.
+    package func clearChanges(in slots: SlotSet) {
+        changedSlots.subtract(slots)
+        originals.removeAll { slots.contains($0.slot) }
+    }
+
+    /// The value `slot` had when the object was last in step with its row, if it was written since.
+    package func original(at slot: Int) -> OriginalValue? {
+        originals.first { $0.slot == slot }
+    }
+
+    // MARK: Observation
+
+    func access<M: PersistentModel, V>(_ model: M, _ keyPath: KeyPath<M, V>) {
+        if registrar == nil { registrar = ObservationRegistrar() }
+        registrar?.access(model, keyPath: keyPath)
+    }
+
+    /// Runs a write of `keyPath` between the notifications of Observation. Free when nobody ever read a property.
+    func mutate<M: PersistentModel, V>(_ model: M, _ keyPath: KeyPath<M, V>, _ write: () -> Void) {
+        guard let registrar else { return write() }
+        registrar.withMutation(of: model, keyPath: keyPath, write)
+    }
+}

@@ -1,0 +1,32 @@
+/// What an object asks of the context it belongs to. `ModelContext` in the umbrella module is the one conformer.
+package protocol ObjectContext: AnyObject {
+    /// The object is freed: its entry leaves the identity map.
+    func forget(_ state: ModelState)
+    /// The first property of a registered object was written.
+    func modelDidChange(_ state: ModelState)
+    /// A property of an inserted, unsaved object was written.
+    func insertedModelDidChange(_ state: ModelState)
+    /// An object that belongs to no context was related to one of this context.
+    func insertRelated(_ model: any PersistentModel)
+    /// The registered object with this key in the hierarchy of `descriptor`, if there is one; no I/O.
+    func registered(key: Int64, root: ModelDescriptor) -> (any PersistentModel)?
+    /// Loads an attribute that was not fetched, for all siblings of `model`; notes the error if it cannot.
+    func loadAttribute(_ property: ModelProperty, of model: any PersistentModel)
+    /// Loads a relationship that was not fetched, for all siblings of `model`; notes the error if it cannot.
+    func loadRelationship(_ property: RelationshipProperty, of model: any PersistentModel)
+    /// A getter had to return a neutral value because loading failed.
+    func noteUnfulfilled(_ property: ModelProperty, of model: any PersistentModel)
+    /// A relationship was set between objects of two contexts; the setter could not throw.
+    func noteForeignObject(_ property: RelationshipProperty, of model: any PersistentModel)
+}
+
+/// The objects that one fetch returned, for loading what is missing for all of them at once.
+package final class FetchGroup {
+    /// The keys of the objects, in the order of the result. An object that was freed is skipped when loading.
+    package var keys: [Int64] = []
+    package let root: ModelDescriptor
+
+    package init(root: ModelDescriptor) {
+        self.root = root
+    }
+}

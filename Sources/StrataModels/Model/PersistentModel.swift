@@ -1,0 +1,50 @@
+public import Observation
+
+/// A class whose instances are stored: what `@Model` makes of a class.
+///
+/// You never conform by hand; `@Model` writes the conformance. A model belongs to the ``ModelContext`` it was inserted
+/// into or fetched by and stays in that context's isolation: it is not `Sendable`. What crosses isolation is its
+/// ``persistentModelID``.
+///
+/// Requirements whose names begin with `_$` are written by the macro and called by Strata only.
+public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, SendableMetatype {
+    /// The class at the top of the inheritance chain that is a model.
+    associatedtype Root: PersistentModel = Self
+
+    /// The persisted properties of this class, inherited ones first, in the order of their declaration.
+    static var schemaMetadata: [Schema.PropertyMetadata] { get }
+
+    init(_$decoding row: inout RowReader)
+    func _$decode(_ row: inout RowReader)
+    func _$encode(_ row: inout RowWriter)
+    func _$restore(_ originals: inout OriginalsReader)
+    var _$state: ModelState { get }
+    static var _$descriptor: ModelDescriptor { get }
+    static var _$constraints: [Schema.ModelConstraint] { get }
+}
+
+extension PersistentModel {
+    /// The identifier of this object: stable from `insert` on, equal in every context and process.
+    ///
+    /// Before `insert` the object has a temporary identifier without a store.
+    public var persistentModelID: PersistentIdentifier { _$state.identifier(of: self) }
+
+    /// The same as ``persistentModelID``. A stored property `id` declared in the class takes its place.
+    public var id: PersistentIdentifier { persistentModelID }
+
+    /// Whether this object has changes that `save()` would write: it was inserted, changed or deleted.
+    public var hasChanges: Bool { _$state.hasChanges }
+
+    /// Whether this object was deleted from its context. Stays `true` after the deletion was saved.
+    public var isDeleted: Bool { _$state.isDeleted }
+
+    /// Two references are equal when they are the same object, or stand for the same row.
+    public static func == (lhs: Self, rhs: Self) -> Bool {
+        lhs === rhs || lhs._$state.sharesRow(with: rhs._$state)
+    }
+
+    /// Hashes what ``==(_:_:)`` compares. The hash never changes during the life of the object.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(_$state.stableHash)
+    }
+}

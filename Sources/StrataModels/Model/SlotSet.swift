@@ -1,0 +1,64 @@
+/// A set of property slots: one word for the first 64, more only where a class has more.
+package struct SlotSet: Hashable, Sendable {
+    private var low: UInt64 = 0
+    private var high: [UInt64] = []
+
+    package init() {}
+
+    package init(_ slots: some Sequence<Int>) {
+        for slot in slots { insert(slot) }
+    }
+
+    package var isEmpty: Bool { low == 0 && high.allSatisfy { $0 == 0 } }
+
+    package func contains(_ slot: Int) -> Bool {
+        if slot < 64 { return low & (1 << UInt64(slot)) != 0 }
+        let word = slot / 64 - 1
+        return word < high.count && high[word] & (1 << UInt64(slot % 64)) != 0
+    }
+
+    package mutating func insert(_ slot: Int) {
+        if slot < 64 {
+            low |= 1 << UInt64(slot)
+            return
+        }
+        let word = slot / 64 - 1
+        while high.count <= word { high.append(0) }
+        high[word] |= 1 << UInt64(slot % 64)
+    }
+
+    package mutating func subtract(_ other: SlotSet) {
+        low &= ~other.low
+        for word in high.indices where word < other.high.count { high[word] &= ~other.high[word] }
+        trim()
+    }
+
+    package mutating func formIntersection(_ other: SlotSet) {
+        low &= other.low
+        for word in high.indices { high[word] &= word < other.high.count ? other.high[word] : 0 }
+        trim()
+    }
+
+    /// The slots in ascending order.
+    package var slots: [Int] {
+        var result: [Int] = []
+        var rest = low
+        while rest != 0 {
+            result.append(rest.trailingZeroBitCount)
+            rest &= rest - 1
+        }
+        for (index, word) in high.enumerated() {
+            var rest = word
+            while rest != 0 {
+                result.append(64 * (index + 1) + rest.trailingZeroBitCount)
+                rest &= rest - 1
+            }
+        }
+        return result
+    }
+
+    /// Keeps equal sets equal: no trailing empty words.
+    private mutating func trim() {
+        while high.last == 0 { high.removeLast() }
+    }
+}

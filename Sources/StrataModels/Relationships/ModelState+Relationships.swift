@@ -1,0 +1,120 @@
+/// What the accessors of a relationship call.
+extension ModelState {
+    // MARK: To-one
+
+    /// The object a to-one relationship points at; loads it (for all siblings of the same fetch) when it is not in memory.
+    public func get<M: PersistentModel, D: PersistentModel>(
+        _ relationship: ToOne<D>, at slot: Int, of model: M, _ keyPath: KeyPath<M, D?>
+    ) -> D? {
+        access(model, keyPath)
+        return resolve(relationship.reference, D.self, at: slot, of: model)
+    }
+
+    public func get<M: PersistentModel, D: PersistentModel>(
+        _ relationship: RequiredToOne<D>, at slot: Int, of model: M, _ keyPath: KeyPath<M, D>
+    ) -> D {
+        access(model, keyPath)
+        if let object = resolve(relationship.reference, D.self, at: slot, of: model) { return object }
+        // A getter cannot throw. The context has noted the failure and will not save; this object stands in, belongs to
+        // no context and has no values.
+        let property = type(of: model)._$descriptor.properties[slot]
+        context?.noteUnfulfilled(property, of: model)
+        return withUnloadedRow(D._$descriptor) { D(_$decoding: &$0) }
+    }
+
+    private func resolve<D: PersistentModel>(
+        _ reference: Reference, _: D.Type, at slot: Int, of model: any PersistentModel
+    ) -> D? {
+        switch reference {
+        case .object(let object): return object as? D
+        case .none: return nil
+        case .key(let key):
+            if let object = context?.registered(key: key, root: D._$descriptor.root) { return object as? D }
+        case .unloaded:
+            // Of an object that was never inserted: nothing was set.
+            if context == nil { return nil }
+        }
+        guard let context,
+            let property = type(of: model)._$descriptor.properties[slot] as? RelationshipProperty
+        else { return nil }
+        context.loadRelationship(property, of: model)
+        switch property.reference(of: model) {
+        case .object(let object): return object as? D
+        case .key(let key): return context.registered(key: key, root: D._$descriptor.root) as? D
+        case .none, .unloaded: return nil
+        }
+    }
+
+    public func set<M: PersistentModel, D: PersistentModel>(
+        _ value: D?, at slot: Int, current: ToOne<D>, of model: M, _ keyPath: KeyPath<M, D?>,
+        _ write: (M, ToOne<D>) -> Void
+    ) {
+        edit(slot, of: model) { RelationshipEdit.assign(value, to: $0, of: model) }
+    }
+
+    public func set<M: PersistentModel, D: PersistentModel>(
+        _ value: D, at slot: Int, current: RequiredToOne<D>, of model: M, _ keyPath: KeyPath<M, D>,
+        _ write: (M, RequiredToOne<D>) -> Void
+    ) {
+        edit(slot, of: model) { RelationshipEdit.assign(value, to: $0, of: model) }
+    }
+
+    // MARK: To-many
+
+    /// The objects of a to-many relationship in the order of their keys; loads them (for all siblings of the same fetch)
+    /// when they are not in memory.
+    public func get<M: PersistentModel, D: PersistentModel>(
+        _ relationship: ToMany<D>, at slot: Int, of model: M, _ keyPath: KeyPath<M, [D]>
+    ) -> [D] {
+        access(model, keyPath)
+        if let objects = relationship.objects { return objects }
+        return loadObjects(D.self, at: slot, of: model)
+    }
+
+    public func get<M: PersistentModel, D: PersistentModel>(
+        _ relationship: OptionalToMany<D>, at slot: Int, of model: M, _ keyPath: KeyPath<M, [D]?>
+    ) -> [D]? {
+        access(model, keyPath)
+        if let objects = relationship.objects { return objects }
+        return loadObjects(D.self, at: slot, of: model)
+    }
+
+    private func loadObjects<D: PersistentModel>(_: D.Type, at slot: Int, of model: any PersistentModel) -> [D] {
+        guard let property = type(of: model)._$descriptor.properties[slot] as? RelationshipProperty else { return [] }
+        context?.loadRelationship(property, of: model)
+        guard let objects = property.objects(of: model) else {
+            context?.noteUnfulfilled(property, of: model)
+            return []
+        }
+        return objects.compactMap { $0 as? D }
+    }
+
+    public func set<M: PersistentModel, D: PersistentModel>(
+        _ value: [D], at slot: Int, current: ToMany<D>, of model: M, _ keyPath: KeyPath<M, [D]>,
+        _ write: (M, ToMany<D>) -> Void
+    ) {
+        edit(slot, of: model) { RelationshipEdit.assign(value, to: $0, of: model) }
+    }
+
+    public func set<M: PersistentModel, D: PersistentModel>(
+        _ value: [D]?, at slot: Int, current: OptionalToMany<D>, of model: M, _ keyPath: KeyPath<M, [D]?>,
+        _ write: (M, OptionalToMany<D>) -> Void
+    ) {
+        edit(slot, of: model) { RelationshipEdit.assign(value ?? [], to: $0, of: model) }
+    }
+
+    private func edit(_ slot: Int, of model: any PersistentModel, _ body: (RelationshipProperty) -> Void) {
+        guard let property = type(of: model)._$descriptor.properties[slot] as? RelationshipProperty else { return }
+        body(property)
+    }
+}
+
+/// Calls `body` with a reader that leaves every property unloaded.
+package func withUnloadedRow<Result>(_ descriptor: ModelDescriptor, _ body: (inout RowReader) -> Result) -> Result {
+    let columns = [Int16](repeating: -1, count: max(descriptor.properties.count, 1))
+    return columns.withUnsafeBufferPointer { buffer in
+        guard let base = buffer.baseAddress else { preconditionFailure("an array of one element has an address") }
+        var reader = RowReader(unloaded: base)
+        return body(&reader)
+    }
+}

@@ -1,0 +1,201 @@
+/// Writes a relationship and keeps the other side in step (12.8): at once, before and after `insert`, with or without a
+/// context. Each write that a `save()` must see is recorded in the object it belongs to.
+package enum RelationshipEdit {
+    // MARK: To-one
+
+    static func assign(_ new: (any PersistentModel)?, to property: RelationshipProperty, of owner: any PersistentModel) {
+        guard isAllowed(new, property, owner) else { return }
+        let old = property.reference(of: owner)
+        if let new, old.points(to: new) { return markChanged(property, of: owner) }
+        detachOld(old, property, owner)
+        point(property, of: owner, at: new)
+        guard let new else { return }
+        if let inverse = property.inverse(of: owner, in: new) {
+            if inverse.isToOne {
+                steal(new, inverse, for: owner, property)
+                point(inverse, of: new, at: owner)
+            } else {
+                add(owner, to: inverse, of: new)
+            }
+        }
+        insertTogether(owner, new)
+    }
+
+    /// The old target forgets the owner.
+    private static func detachOld(_ old: Reference, _ property: RelationshipProperty, _ owner: any PersistentModel) {
+        guard let target = resolved(old, property, owner), let inverse = property.inverse(of: owner, in: target) else {
+            return
+        }
+        if inverse.isToOne {
+            if inverse.reference(of: target).points(to: owner) { point(inverse, of: target, at: nil) }
+        } else {
+            take(owner, from: inverse, of: target)
+        }
+    }
+
+    /// One-to-one: the partner `new` had until now loses it.
+    private static func steal(
+        _ new: any PersistentModel, _ inverse: RelationshipProperty, for owner: any PersistentModel,
+        _ property: RelationshipProperty
+    ) {
+        if case .unloaded = inverse.reference(of: new) { new._$state.context?.loadRelationship(inverse, of: new) }
+        guard let partner = resolved(inverse.reference(of: new), inverse, new), partner !== owner,
+            let back = inverse.inverse(of: new, in: partner), back.isToOne
+        else { return }
+        point(back, of: partner, at: nil)
+    }
+
+    // MARK: To-many
+
+    static func assign(_ new: [any PersistentModel], to property: RelationshipProperty, of owner: any PersistentModel) {
+        if property.objects(of: owner) == nil { owner._$state.context?.loadRelationship(property, of: owner) }
+        let old = property.objects(of: owner) ?? []
+        let (kept, added, removed) = difference(from: old, to: new)
+        guard kept.allSatisfy({ isAllowed($0, property, owner) }) else { return }
+        record(property, of: owner)
+        for object in removed {
+            guard let inverse = property.inverse(of: owner, in: object) else { continue }
+            if inverse.isToOne {
+                if inverse.reference(of: object).points(to: owner) { point(inverse, of: object, at: nil) }
+            } else {
+                take(owner, from: inverse, of: object)
+            }
+        }
+        property.setObjects(kept, of: owner)
+        for object in added {
+            if let inverse = property.inverse(of: owner, in: object) {
+                if inverse.isToOne {
+                    leaveOldOwner(object, inverse, property, newOwner: owner)
+                    point(inverse, of: object, at: owner)
+                } else {
+                    add(owner, to: inverse, of: object)
+                }
+            }
+            insertTogether(owner, object)
+        }
+    }
+
+    /// One-to-many: an object that moves to `newOwner` leaves the array of the owner it had.
+    private static func leaveOldOwner(
+        _ object: any PersistentModel, _ inverse: RelationshipProperty, _ property: RelationshipProperty,
+        newOwner: any PersistentModel
+    ) {
+        guard let oldOwner = resolved(inverse.reference(of: object), inverse, object), oldOwner !== newOwner,
+            let theirs = inverse.inverse(of: object, in: oldOwner)
+        else { return }
+        take(object, from: theirs, of: oldOwner)
+    }
+
+    /// What stays (without duplicates), what is new and what is gone. Appending, by far the most frequent edit, costs one
+    /// comparison of pointers an element.
+    private static func difference(
+        from old: [any PersistentModel], to new: [any PersistentModel]
+    ) -> (kept: [any PersistentModel], added: [any PersistentModel], removed: [any PersistentModel]) {
+        if new.count >= old.count, zip(old, new).allSatisfy({ $0 === $1 }) {
+            let tail = new[old.count...]
+            if tail.count == 1, let object = tail.first {
+                return old.contains { $0 === object } ? (old, [], []) : (new, [object], [])
+            }
+        }
+        let before = Set(old.map { ObjectIdentifier($0) })
+        var seen = Set<ObjectIdentifier>()
+        let kept = new.filter { seen.insert(ObjectIdentifier($0)).inserted }
+        return (
+            kept, kept.filter { !before.contains(ObjectIdentifier($0)) },
+            old.filter { !seen.contains(ObjectIdentifier($0)) }
+        )
+    }
+
+    // MARK: One side
+
+    /// Adds to a to-many end, if that end is in memory. One that is not will see the change when it is loaded.
+    private static func add(_ object: any PersistentModel, to property: RelationshipProperty, of owner: any PersistentModel) {
+        guard property.objects(of: owner) != nil else { return }
+        guard !property.contains(object, in: owner) else { return }
+        record(property, of: owner)
+        property.append(object, to: owner)
+    }
+
+    private static func take(_ object: any PersistentModel, from property: RelationshipProperty, of owner: any PersistentModel) {
+        guard property.objects(of: owner) != nil else { return }
+        record(property, of: owner)
+        property.remove(object, from: owner)
+    }
+
+    /// Points a to-one end somewhere else. It keeps its target alive unless the target already keeps it alive: that way
+    /// a parent and its children are no cycle once they belong to a context.
+    private static func point(_ property: RelationshipProperty, of owner: any PersistentModel, at target: (any PersistentModel)?) {
+        record(property, of: owner)
+        property.setReference(target.map { .object($0) } ?? .none, of: owner)
+    }
+
+    private static func markChanged(_ property: RelationshipProperty, of owner: any PersistentModel) {
+        record(property, of: owner)
+    }
+
+    private static func record(_ property: RelationshipProperty, of owner: any PersistentModel) {
+        owner._$state.recordChange(
+            property.slot,
+            original: property.isToOne
+                ? OriginalReference(property.reference(of: owner)) : OriginalObjects(property.objects(of: owner)))
+    }
+
+    /// The object behind a reference, if it is in memory.
+    private static func resolved(
+        _ reference: Reference, _ property: RelationshipProperty, _ owner: any PersistentModel
+    ) -> (any PersistentModel)? {
+        switch reference {
+        case .object(let object): object
+        case .key(let key): owner._$state.context?.registered(key: key, root: property.destination.root)
+        case .none, .unloaded: nil
+        }
+    }
+
+    // MARK: Contexts
+
+    /// Objects of two contexts cannot be related; a setter cannot throw, so the context notes it and refuses to save.
+    private static func isAllowed(
+        _ new: (any PersistentModel)?, _ property: RelationshipProperty, _ owner: any PersistentModel
+    ) -> Bool {
+        guard let ours = owner._$state.context, let theirs = new?._$state.context, ours !== theirs else { return true }
+        ours.noteForeignObject(property, of: owner)
+        return false
+    }
+
+    /// Relating an object without a context to one of a context inserts it (12.9).
+    private static func insertTogether(_ one: any PersistentModel, _ other: any PersistentModel) {
+        if let context = one._$state.context, other._$state.context == nil, other._$state.phase == .detached {
+            context.insertRelated(other)
+        } else if let context = other._$state.context, one._$state.context == nil, one._$state.phase == .detached {
+            context.insertRelated(one)
+        }
+    }
+
+    // MARK: For the context
+
+    /// Completes the other sides of what an initializer stored: an initializer writes storage directly, so inverse
+    /// maintenance begins when the object is inserted.
+    package static func completeInverses(of owner: any PersistentModel) {
+        for property in type(of: owner)._$descriptor.relationships {
+            for object in property.loadedObjects(of: owner) {
+                guard let inverse = property.inverse(of: owner, in: object) else { continue }
+                if !inverse.isToOne {
+                    add(owner, to: inverse, of: object)
+                } else if !inverse.reference(of: object).points(to: owner) {
+                    if property.isToOne { steal(object, inverse, for: owner, property) }
+                    else { leaveOldOwner(object, inverse, property, newOwner: owner) }
+                    point(inverse, of: object, at: owner)
+                }
+            }
+        }
+    }
+
+    /// Removes every trace of a deleted object from the relationships that are in memory, recording the changes.
+    package static func disconnect(_ object: any PersistentModel, from property: RelationshipProperty, of owner: any PersistentModel) {
+        if property.isToOne {
+            if property.reference(of: owner).points(to: object) { point(property, of: owner, at: nil) }
+        } else {
+            take(object, from: property, of: owner)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+extension Schema {
+    /// One class of the schema.
+    // @unchecked: assembled by EntityGraph before anyone else sees it, immutable afterwards.
+    public final class Entity: @unchecked Sendable, Hashable {
+        /// The class's own name, without the types it is nested in.
+        public let name: String
+        package let descriptor: ModelDescriptor
+        /// The superclass, if it is a model.
+        public package(set) weak var superentity: Entity?
+        /// The direct subclasses in this schema.
+        public package(set) var subentities: Set<Entity> = []
+        /// The properties this class declares itself, in their order.
+        public let storedProperties: [any SchemaProperty]
+        public let inheritedProperties: [any SchemaProperty]
+        /// Property names a `#Unique` or `.unique` names, a set each.
+        public let uniquenessConstraints: [[String]]
+        /// Property names of each index.
+        public var indices: [[String]] { modelIndices.map { $0.names } }
+        package let modelIndices: [(method: ModelIndex.Method, names: [String])]
+        /// Key paths in `#Unique` and `#Index` that name no property, for the validation's message.
+        package let unknownConstraintKeyPaths: [String]
+
+        init(_ descriptor: ModelDescriptor) {
+            self.descriptor = descriptor
+            name = descriptor.entityName
+            let all = descriptor.properties.map { Self.schemaProperty($0, of: descriptor) }
+            storedProperties = Array(all[descriptor.ownSlots])
+            inheritedProperties = Array(all[..<descriptor.ownSlots.lowerBound])
+            var unknown: [String] = []
+            var unique: [[String]] = storedProperties.compactMap { $0.isUnique ? [$0.name] : nil }
+            var indices: [(method: ModelIndex.Method, names: [String])] = []
+            func names(_ keyPaths: [AnyKeyPath]) -> [String] {
+                keyPaths.compactMap { keyPath in
+                    if let property = descriptor.property(for: keyPath) { return property.name }
+                    unknown.append("\(keyPath)")
+                    return nil
+                }
+            }
+            let inheritedConstraints = descriptor.superclass?.constraints.count ?? 0
+            for constraint in descriptor.constraints.dropFirst(inheritedConstraints) {
+                switch constraint {
+                case .unique(let sets): unique += sets.map(names)
+                case .index(let list): indices += list.map { ($0.method, names($0.keyPaths)) }
+                }
+            }
+            uniquenessConstraints = unique
+            modelIndices = indices
+            unknownConstraintKeyPaths = unknown
+        }
+
+        private static func schemaProperty(_ property: ModelProperty, of owner: ModelDescriptor) -> any SchemaProperty {
+            if let relationship = property as? RelationshipProperty {
+                return Relationship(relationship, of: owner)
+            }
+            return Attribute(property)
+        }
+
+        public var superentityName: String? { superentity?.name }
+        /// Inherited properties first.
+        public var properties: [any SchemaProperty] { inheritedProperties + storedProperties }
+        public var attributes: [Attribute] { properties.compactMap { $0 as? Attribute } }
+        public var relationships: [Relationship] { properties.compactMap { $0 as? Relationship } }
+        public var attributesByName: [String: Attribute] { Self.byName(attributes) }
+        public var relationshipsByName: [String: Relationship] { Self.byName(relationships) }
+        public var storedPropertiesByName: [String: any SchemaProperty] {
+            Dictionary(storedProperties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        }
+        public var inheritedPropertiesByName: [String: any SchemaProperty] {
+            Dictionary(inheritedProperties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        }
+
+        private static func byName<P: SchemaProperty>(_ list: [P]) -> [String: P] {
+            Dictionary(list.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        }
+
+        public static func == (lhs: Entity, rhs: Entity) -> Bool { lhs.descriptor === rhs.descriptor }
+        public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(descriptor)) }
+    }
+}
+
+/// Builds the entities and ties them together.
+struct EntityGraph {
+    let entities: [Schema.Entity]
+
+    init(_ descriptors: [ModelDescriptor]) {
+        entities = descriptors.map { Schema.Entity($0) }
+        let byDescriptor = Dictionary(
+            entities.map { (ObjectIdentifier($0.descriptor), $0) }, uniquingKeysWith: { first, _ in first })
+        for entity in entities {
+            guard let parent = entity.descriptor.superclass, let superentity = byDescriptor[ObjectIdentifier(parent)]
+            else { continue }
+            entity.superentity = superentity
+            superentity.subentities.insert(entity)
+        }
+    }
+}

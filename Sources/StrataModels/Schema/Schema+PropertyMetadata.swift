@@ -1,0 +1,191 @@
+extension Schema {
+    /// One persisted property of a class, as `@Model` describes it.
+    ///
+    /// The initializers choose between attribute and relationship by the property's storage, where the compiler knows its type.
+    public struct PropertyMetadata {
+        package let property: ModelProperty
+
+        public var name: String { property.name }
+        public var keypath: AnyKeyPath { property.keyPath }
+
+        /// An attribute.
+        public init<M: PersistentModel, C: AttributeCoding>(
+            name: String, keypath: KeyPath<M, C.Value>, storage: ReferenceWritableKeyPath<M, AttributeStorage<C>>,
+            metadata: AttributeMetadata = .attribute(), defaultValue: (() -> C.Value)? = nil
+        ) {
+            property = AttributeProperty(
+                name: name, keyPath: keypath, storage: storage, metadata: metadata, defaultValue: defaultValue)
+        }
+
+        /// A to-one relationship that is optional.
+        public init<M: PersistentModel, D: PersistentModel>(
+            name: String, keypath: KeyPath<M, D?>, storage: ReferenceWritableKeyPath<M, ToOne<D>>,
+            metadata: RelationshipMetadata = .relationship(), defaultValue: (() -> D?)? = nil
+        ) {
+            property = ToOneProperty(name: name, keyPath: keypath, storage: storage, metadata: metadata)
+        }
+
+        /// A to-one relationship that is not optional.
+        public init<M: PersistentModel, D: PersistentModel>(
+            name: String, keypath: KeyPath<M, D>, storage: ReferenceWritableKeyPath<M, RequiredToOne<D>>,
+            metadata: RelationshipMetadata = .relationship(), defaultValue: (() -> D)? = nil
+        ) {
+            property = RequiredToOneProperty(name: name, keyPath: keypath, storage: storage, metadata: metadata)
+        }
+
+        /// A to-many relationship.
+        public init<M: PersistentModel, D: PersistentModel>(
+            name: String, keypath: KeyPath<M, [D]>, storage: ReferenceWritableKeyPath<M, ToMany<D>>,
+            metadata: RelationshipMetadata = .relationship(), defaultValue: (() -> [D])? = nil
+        ) {
+            property = ToManyProperty(name: name, keyPath: keypath, storage: storage, metadata: metadata)
+        }
+
+        /// A to-many relationship declared optional.
+        public init<M: PersistentModel, D: PersistentModel>(
+            name: String, keypath: KeyPath<M, [D]?>, storage: ReferenceWritableKeyPath<M, OptionalToMany<D>>,
+            metadata: RelationshipMetadata = .relationship(), defaultValue: (() -> [D]?)? = nil
+        ) {
+            property = OptionalToManyProperty(name: name, keyPath: keypath, storage: storage, metadata: metadata)
+        }
+    }
+
+    /// The arguments of `@Attribute`.
+    public struct AttributeMetadata {
+        package var options: [Schema.Attribute.Option] = []
+        package var originalName: String?
+        package var hashModifier: String?
+
+        public static func attribute(
+            _ options: Schema.Attribute.Option..., originalName: String? = nil, hashModifier: String? = nil
+        ) -> AttributeMetadata {
+            AttributeMetadata(options: options, originalName: originalName, hashModifier: hashModifier)
+        }
+    }
+
+    /// The arguments of `@Relationship`.
+    public struct RelationshipMetadata {
+        /// What was said about the inverse.
+        package enum Inverse {
+            case inferred
+            /// `inverse: nil`: a one-way relationship.
+            case none
+            case explicit(AnyKeyPath)
+        }
+
+        package var options: [Schema.Relationship.Option] = []
+        package var deleteRule: Schema.Relationship.DeleteRule = .nullify
+        package var minimumModelCount = 0
+        package var maximumModelCount = 0
+        package var originalName: String?
+        package var inverse: Inverse = .inferred
+        package var hashModifier: String?
+
+        /// `@Relationship` without `inverse:`: the inverse is inferred.
+        public static func relationship(
+            _ options: Schema.Relationship.Option..., deleteRule: Schema.Relationship.DeleteRule = .nullify,
+            minimumModelCount: Int? = 0, maximumModelCount: Int? = 0, originalName: String? = nil,
+            hashModifier: String? = nil
+        ) -> RelationshipMetadata {
+            RelationshipMetadata(
+                options: options, deleteRule: deleteRule, minimumModelCount: minimumModelCount ?? 0,
+                maximumModelCount: maximumModelCount ?? 0, originalName: originalName, inverse: .inferred,
+                hashModifier: hashModifier)
+        }
+
+        /// `@Relationship` with `inverse:`; `nil` makes it a one-way relationship.
+        public static func relationship(
+            _ options: Schema.Relationship.Option..., deleteRule: Schema.Relationship.DeleteRule = .nullify,
+            minimumModelCount: Int? = 0, maximumModelCount: Int? = 0, originalName: String? = nil,
+            inverse: AnyKeyPath?, hashModifier: String? = nil
+        ) -> RelationshipMetadata {
+            RelationshipMetadata(
+                options: options, deleteRule: deleteRule, minimumModelCount: minimumModelCount ?? 0,
+                maximumModelCount: maximumModelCount ?? 0, originalName: originalName,
+                inverse: inverse.map { .explicit($0) } ?? .none, hashModifier: hashModifier)
+        }
+
+        /// The spelling of the first beta: the delete rule comes first and has no label.
+        @available(*, deprecated, message: "use deleteRule:")
+        public static func relationship(
+            _ deleteRule: Schema.Relationship.DeleteRule, minimumModelCount: Int? = 0, maximumModelCount: Int? = 0,
+            originalName: String? = nil, hashModifier: String? = nil
+        ) -> RelationshipMetadata {
+            .relationship(
+                deleteRule: deleteRule, minimumModelCount: minimumModelCount, maximumModelCount: maximumModelCount,
+                originalName: originalName, hashModifier: hashModifier)
+        }
+
+        /// The spelling of the first beta, with an inverse.
+        @available(*, deprecated, message: "use deleteRule:")
+        public static func relationship(
+            _ deleteRule: Schema.Relationship.DeleteRule, minimumModelCount: Int? = 0, maximumModelCount: Int? = 0,
+            originalName: String? = nil, inverse: AnyKeyPath?, hashModifier: String? = nil
+        ) -> RelationshipMetadata {
+            .relationship(
+                deleteRule: deleteRule, minimumModelCount: minimumModelCount, maximumModelCount: maximumModelCount,
+                originalName: originalName, inverse: inverse, hashModifier: hashModifier)
+        }
+    }
+
+    /// A `#Unique` or `#Index` of a class.
+    public enum ModelConstraint {
+        case unique([[AnyKeyPath]])
+        case index([ModelIndex])
+
+        public static func unique<T: PersistentModel>(_ unique: Schema.Unique<T>) -> ModelConstraint {
+            .unique(unique.constraints.map { $0.map { $0 as AnyKeyPath } })
+        }
+
+        public static func index<T: PersistentModel>(_ index: Schema.Index<T>) -> ModelConstraint {
+            .index(index.indices.map { ModelIndex($0) })
+        }
+    }
+
+    /// One index, without the type of its class.
+    public struct ModelIndex {
+        package enum Method: String, Hashable, Sendable, Codable {
+            case btree, gist, gin, hash, brin
+        }
+        package let method: Method
+        package let keyPaths: [AnyKeyPath]
+
+        init<T: PersistentModel>(_ type: Schema.Index<T>.Types<T>) {
+            switch type {
+            case .binary(let paths): (method, keyPaths) = (.btree, paths)
+            case .rtree(let paths): (method, keyPaths) = (.gist, paths)
+            case .gin(let paths): (method, keyPaths) = (.gin, paths)
+            case .hash(let paths): (method, keyPaths) = (.hash, paths)
+            case .brin(let paths): (method, keyPaths) = (.brin, paths)
+            }
+        }
+    }
+}
+
+extension Schema {
+    /// What `#Unique` declares.
+    public struct Unique<T: PersistentModel> {
+        public let constraints: [[PartialKeyPath<T>]]
+        public init(_ constraints: [PartialKeyPath<T>]...) { self.constraints = constraints }
+    }
+
+    /// What `#Index` declares.
+    public struct Index<T: PersistentModel> {
+        /// The kinds of index. `.binary` is PostgreSQL's B-tree, `.rtree` its GiST; the others are PostgreSQL's own
+        /// (manual, chapter 11.2).
+        public enum Types<P: PersistentModel> {
+            case binary([PartialKeyPath<P>])
+            case rtree([PartialKeyPath<P>])
+            /// For arrays and `jsonb`: finds rows by what they contain.
+            case gin([PartialKeyPath<P>])
+            /// For equality only.
+            case hash([PartialKeyPath<P>])
+            /// Tiny; for columns that grow with the table, such as dates of creation.
+            case brin([PartialKeyPath<P>])
+        }
+
+        public let indices: [Types<T>]
+        public init(_ indices: [PartialKeyPath<T>]...) { self.indices = indices.map { .binary($0) } }
+        public init(_ indices: Types<T>...) { self.indices = indices }
+    }
+}

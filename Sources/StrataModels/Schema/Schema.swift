@@ -1,0 +1,93 @@
+/// All entities of one version of a model: the classes that were named, and those reachable from them.
+///
+/// Building a schema never fails; what is wrong with it is found, all at once, when a container is made.
+public final class Schema: Sendable {
+    /// A version of the schema, `major.minor.patch`.
+    public struct Version: Codable, Comparable, Hashable, Sendable, CustomStringConvertible {
+        public let major: Int
+        public let minor: Int
+        public let patch: Int
+
+        public init(_ major: Int, _ minor: Int, _ patch: Int) {
+            (self.major, self.minor, self.patch) = (major, minor, patch)
+        }
+
+        public var description: String { "\(major).\(minor).\(patch)" }
+
+        public static func < (lhs: Version, rhs: Version) -> Bool {
+            (lhs.major, lhs.minor, lhs.patch) < (rhs.major, rhs.minor, rhs.patch)
+        }
+    }
+
+    public let version: Version
+    /// Ordered by name.
+    public let entities: [Entity]
+    public let entitiesByName: [String: Entity]
+    /// Classes that share a name: an error the container reports.
+    package let duplicateNames: [String]
+    private let entitiesByType: [ObjectIdentifier: Entity]
+
+    /// A schema of these classes and all classes their relationships lead to. Subclasses are not inferred: name them.
+    public init(_ types: [any PersistentModel.Type], version: Version = Version(1, 0, 0)) {
+        self.version = version
+        let descriptors = Self.closure(of: types.map { $0._$descriptor })
+        let graph = EntityGraph(descriptors)
+        entities = graph.entities
+        entitiesByName = Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        entitiesByType = Dictionary(
+            entities.map { (ObjectIdentifier($0.descriptor), $0) }, uniquingKeysWith: { first, _ in first })
+        duplicateNames = Dictionary(grouping: entities, by: \.name).filter { $0.value.count > 1 }.keys.sorted()
+    }
+
+    public convenience init(_ types: any PersistentModel.Type..., version: Version = Version(1, 0, 0)) {
+        self.init(types, version: version)
+    }
+
+    /// The schema of a released version.
+    public convenience init(versionedSchema: any VersionedSchema.Type) {
+        self.init(versionedSchema.models, version: versionedSchema.versionIdentifier)
+    }
+
+    /// The entity of a class, if the class belongs to this schema.
+    public func entity<T: PersistentModel>(for type: T.Type) -> Entity? { entity(for: type._$descriptor) }
+
+    package func entity(for descriptor: ModelDescriptor) -> Entity? { entitiesByType[ObjectIdentifier(descriptor)] }
+
+    /// The name of a class's entity.
+    public static func entityName<T: PersistentModel>(for type: T.Type) -> String { type._$descriptor.entityName }
+
+    /// The names of several classes' entities, for predicates on history.
+    public static func entityNames(_ types: any PersistentModel.Type...) -> [String] {
+        types.map { $0._$descriptor.entityName }
+    }
+
+    /// The named classes, their superclasses, and everything relationships lead to.
+    private static func closure(of roots: [ModelDescriptor]) -> [ModelDescriptor] {
+        var found: [ObjectIdentifier: ModelDescriptor] = [:]
+        var pending = roots
+        while let descriptor = pending.popLast() {
+            guard found.updateValue(descriptor, forKey: ObjectIdentifier(descriptor)) == nil else { continue }
+            if let parent = descriptor.superclass { pending.append(parent) }
+            pending.append(contentsOf: descriptor.relationships.map(\.destination))
+        }
+        return found.values.sorted { ($0.entityName, "\($0.type)") < ($1.entityName, "\($1.type)") }
+    }
+}
+
+extension Schema: Hashable {
+    /// Schemas are equal when they hold the same classes in the same version.
+    public static func == (lhs: Schema, rhs: Schema) -> Bool {
+        lhs.version == rhs.version && lhs.entities.map { ObjectIdentifier($0.descriptor) } == rhs.entities.map { ObjectIdentifier($0.descriptor) }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(version)
+        hasher.combine(entities.map(\.name))
+    }
+}
+
+/// One released version of a model: the classes it holds, usually nested in the type that conforms.
+public protocol VersionedSchema {
+    static var models: [any PersistentModel.Type] { get }
+    static var versionIdentifier: Schema.Version { get }
+}

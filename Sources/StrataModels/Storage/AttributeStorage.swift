@@ -1,0 +1,16 @@
+/// The stored value of an attribute, beside the property it belongs to: `nil` while it is not loaded.
+public struct AttributeStorage<Coding: AttributeCoding> {
+    @usableFromInline package var stored: Coding.Value?
+
+    /// Not loaded.
+    package init() { stored = nil }
+
+    @inlinable
+    public init(_ value: Coding.Value) { stored = value }
+}
+
+/// Takes part in nothing but initialisation: a property without a default has one of these, so that the compiler demands
+/// a value in every initializer.
+public struct _Assigned {
+    @inlinable public init() {}
+}

@@ -1,0 +1,86 @@
+package import StrataClient
+
+/// The value a property had when its object was last in step with its row.
+package class OriginalValue {
+    package internal(set) var slot = 0
+
+    /// Whether the value was loaded at all: a property that was written without being read has no known old value.
+    package var isKnown: Bool { false }
+
+    /// Appends the old value to an array parameter, NULL for `nil`.
+    package func append(to array: inout PostgresArray) throws(PostgresError) {
+        throw PostgresError(.encoding, "a to-many relationship has no column")
+    }
+}
+
+package final class OriginalAttribute<C: AttributeCoding>: OriginalValue {
+    let attribute: AttributeStorage<C>
+
+    package init(_ attribute: AttributeStorage<C>) { self.attribute = attribute }
+
+    package override var isKnown: Bool { attribute.stored != nil }
+
+    package override func append(to array: inout PostgresArray) throws(PostgresError) {
+        guard let value = attribute.stored else { return array.appendNull() }
+        try C.append(value, to: &array)
+    }
+}
+
+package final class OriginalReference: OriginalValue {
+    package let reference: Reference
+
+    package init(_ reference: Reference) { self.reference = reference }
+
+    package override var isKnown: Bool { reference.isLoaded }
+
+    package override func append(to array: inout PostgresArray) throws(PostgresError) {
+        guard let key = reference.key, key != 0 else { return array.appendNull() }
+        try array.append(key)
+    }
+}
+
+package final class OriginalObjects: OriginalValue {
+    /// `nil` when the relationship was not loaded.
+    package let objects: [any PersistentModel]?
+
+    package init(_ objects: [any PersistentModel]?) { self.objects = objects }
+
+    package override var isKnown: Bool { objects != nil }
+}
+
+/// Puts original values back into an object (rollback): the code that `@Model` writes calls `next` once a property.
+public struct OriginalsReader {
+    private let originals: [Int: OriginalValue]
+    private var slot = 0
+
+    package init(_ originals: [OriginalValue]) {
+        self.originals = Dictionary(originals.map { ($0.slot, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private mutating func advance<Original: OriginalValue>(_: Original.Type) -> Original? {
+        defer { slot += 1 }
+        return originals[slot] as? Original
+    }
+
+    public mutating func skip() { slot += 1 }
+
+    public mutating func next<C: AttributeCoding>(_ attribute: inout AttributeStorage<C>) {
+        if let original = advance(OriginalAttribute<C>.self) { attribute = original.attribute }
+    }
+
+    public mutating func next<M: PersistentModel>(_ relationship: inout ToOne<M>) {
+        if let original = advance(OriginalReference.self) { relationship.reference = original.reference }
+    }
+
+    public mutating func next<M: PersistentModel>(_ relationship: inout RequiredToOne<M>) {
+        if let original = advance(OriginalReference.self) { relationship.reference = original.reference }
+    }
+
+    public mutating func next<M: PersistentModel>(_ relationship: inout ToMany<M>) {
+        if let original = advance(OriginalObjects.self) { relationship.objects = original.objects as? [M] }
+    }
+
+    public mutating func next<M: PersistentModel>(_ relationship: inout OptionalToMany<M>) {
+        if let original = advance(OriginalObjects.self) { relationship.objects = original.objects as? [M] }
+    }
+}

@@ -1,0 +1,148 @@
+public import Foundation
+public import StrataClient
+
+/// Reads one row into one object: the code that `@Model` writes calls `next` once a property, in the order of the slots.
+///
+/// Which column a slot is in was decided once for the whole result (``RowLayout``). Nothing is looked up by name, nothing
+/// is boxed; the common types have readers of their own that do not go through a protocol.
+public struct RowReader {
+    private let row: PostgresRow?
+    private let columns: UnsafePointer<Int16>
+    private var slot: Int
+    /// Whether the object is being made: what was not fetched is then marked as not loaded. On a refresh it keeps its value.
+    private let isNew: Bool
+    /// The first value that did not fit; checked once a row by whoever reads rows.
+    package private(set) var failure: Failure?
+
+    package struct Failure {
+        package var slot: Int
+        package var error: PostgresError
+    }
+
+    package init(row: PostgresRow, columns: UnsafePointer<Int16>, isNew: Bool) {
+        self.row = row
+        self.columns = columns
+        self.slot = 0
+        self.isNew = isNew
+    }
+
+    /// A reader without a row: every property of the new object is left unloaded.
+    package init(unloaded columns: UnsafePointer<Int16>) {
+        self.row = nil
+        self.columns = columns
+        self.slot = 0
+        self.isNew = true
+    }
+
+    /// The column of the next slot, if it was fetched.
+    @inline(__always)
+    private mutating func advance() -> Int? {
+        let column = Int(columns[slot])
+        slot &+= 1
+        return column >= 0 && row != nil ? column : nil
+    }
+
+    private mutating func fail(_ error: PostgresError) {
+        if failure == nil { failure = Failure(slot: slot - 1, error: error) }
+    }
+
+    /// A property without a column (`.ephemeral`).
+    public mutating func skip() {
+        slot &+= 1
+    }
+
+    // MARK: Attributes
+
+    public mutating func next<C: AttributeCoding>(_ attribute: inout AttributeStorage<C>) {
+        guard let column = advance(), let row else {
+            if isNew { attribute.stored = nil }
+            return
+        }
+        do {
+            attribute.stored = try C.decode(row.bytes(column))
+        } catch {
+            fail(error)
+        }
+    }
+
+    @inline(__always)
+    private mutating func read<C: AttributeCoding>(
+        _ attribute: inout AttributeStorage<C>, _ decode: (PostgresRow, Int) -> C.Value
+    ) {
+        guard let column = advance(), let row else {
+            if isNew { attribute.stored = nil }
+            return
+        }
+        if row.isNull(column) {
+            do { attribute.stored = try C.decode(nil) } catch { fail(error) }
+        } else {
+            attribute.stored = decode(row, column)
+        }
+    }
+
+    public mutating func next(_ attribute: inout AttributeStorage<ScalarCoding<String>>) {
+        read(&attribute) { $0.string($1) }
+    }
+    public mutating func next(_ attribute: inout AttributeStorage<OptionalCoding<ScalarCoding<String>>>) {
+        read(&attribute) { $0.string($1) }
+    }
+    public mutating func next(_ attribute: inout AttributeStorage<ScalarCoding<Int>>) {
+        read(&attribute) { Int(truncatingIfNeeded: $0.int64($1)) }
+    }
+    public mutating func next(_ attribute: inout AttributeStorage<OptionalCoding<ScalarCoding<Int>>>) {
+        read(&attribute) { Int(truncatingIfNeeded: $0.int64($1)) }
+    }
+    public mutating func next(_ attribute: inout AttributeStorage<ScalarCoding<Double>>) {
+        read(&attribute) { $0.double($1) }
+    }
+    public mutating func next(_ attribute: inout AttributeStorage<OptionalCoding<ScalarCoding<Double>>>) {
+        read(&attribute) { $0.double($1) }
+    }
+    public mutating func next(_ attribute: inout AttributeStorage<ScalarCoding<Bool>>) {
+        read(&attribute) { $0.bool($1) }
+    }
+    public mutating func next(_ attribute: inout AttributeStorage<OptionalCoding<ScalarCoding<Bool>>>) {
+        read(&attribute) { $0.bool($1) }
+    }
+    public mutating func next(_ attribute: inout AttributeStorage<ScalarCoding<Date>>) {
+        read(&attribute) { Date(postgresMicroseconds: $0.timestamp($1)) }
+    }
+    public mutating func next(_ attribute: inout AttributeStorage<OptionalCoding<ScalarCoding<Date>>>) {
+        read(&attribute) { Date(postgresMicroseconds: $0.timestamp($1)) }
+    }
+
+    // MARK: Relationships
+
+    public mutating func next<M: PersistentModel>(_ relationship: inout ToOne<M>) {
+        if let reference = nextReference() {
+            relationship.reference = reference
+        } else if isNew {
+            relationship.reference = .unloaded
+        }
+    }
+
+    public mutating func next<M: PersistentModel>(_ relationship: inout RequiredToOne<M>) {
+        guard let reference = nextReference() else {
+            if isNew { relationship.reference = .unloaded }
+            return
+        }
+        if case .none = reference { fail(unexpectedNull(M.self)) }
+        relationship.reference = reference
+    }
+
+    private mutating func nextReference() -> Reference? {
+        guard let column = advance(), let row else { return nil }
+        return row.isNull(column) ? Reference.none : .key(row.int64(column))
+    }
+
+    /// To-many relationships have no column: they are loaded when they are asked for.
+    public mutating func next<M: PersistentModel>(_ relationship: inout ToMany<M>) {
+        slot &+= 1
+        if isNew { relationship.objects = nil }
+    }
+
+    public mutating func next<M: PersistentModel>(_ relationship: inout OptionalToMany<M>) {
+        slot &+= 1
+        if isNew { relationship.objects = nil }
+    }
+}

@@ -1,0 +1,107 @@
+public import Foundation
+public import StrataClient
+
+/// The values of many objects, one array a column: what an `INSERT … SELECT … FROM unnest(…)` takes.
+package final class ColumnBuffers {
+    fileprivate let arrays: UnsafeMutablePointer<PostgresArray>
+    package let count: Int
+
+    package init(_ types: [PostgresType], reservingCapacity rows: Int) {
+        count = types.count
+        arrays = .allocate(capacity: Swift.max(types.count, 1))
+        for (index, type) in types.enumerated() {
+            (arrays + index).initialize(to: PostgresArray(elementType: type, reservingCapacity: rows))
+        }
+    }
+
+    deinit {
+        arrays.deinitialize(count: count)
+        arrays.deallocate()
+    }
+
+    package subscript(_ index: Int) -> PostgresArray {
+        _read { yield arrays[index] }
+        _modify { yield &arrays[index] }
+    }
+}
+
+/// Writes one object into column buffers: the code that `@Model` writes calls `next` once a property, in the order of the
+/// slots. A slot without a buffer is passed over.
+public struct RowWriter {
+    private let buffers: ColumnBuffers
+    private let columns: UnsafePointer<Int16>
+    private var slot = 0
+    /// The first value that could not be encoded, or was not loaded.
+    package private(set) var failure: RowReader.Failure?
+
+    /// - Parameter columns: slot → index into `buffers`, -1 for none.
+    package init(buffers: ColumnBuffers, columns: UnsafePointer<Int16>) {
+        self.buffers = buffers
+        self.columns = columns
+    }
+
+    @inline(__always)
+    private mutating func advance() -> Int? {
+        let column = Int(columns[slot])
+        slot &+= 1
+        return column >= 0 ? column : nil
+    }
+
+    private mutating func fail(_ error: PostgresError) {
+        if failure == nil { failure = RowReader.Failure(slot: slot - 1, error: error) }
+    }
+
+    public mutating func skip() {
+        slot &+= 1
+    }
+
+    public mutating func next<C: AttributeCoding>(_ attribute: AttributeStorage<C>) {
+        guard let column = advance() else { return }
+        guard let value = attribute.stored else { return fail(notLoaded) }
+        do { try C.append(value, to: &buffers.arrays[column]) } catch { fail(error) }
+    }
+
+    @inline(__always)
+    private mutating func write<V: PostgresCodable>(_ value: V??) {
+        guard let column = advance() else { return }
+        guard let value else { return fail(notLoaded) }
+        do { try buffers.arrays[column].append(value) } catch { fail(error) }
+    }
+
+    public mutating func next(_ attribute: AttributeStorage<ScalarCoding<String>>) { write(attribute.stored) }
+    public mutating func next(_ attribute: AttributeStorage<OptionalCoding<ScalarCoding<String>>>) { write(attribute.stored) }
+    public mutating func next(_ attribute: AttributeStorage<ScalarCoding<Int>>) { write(attribute.stored) }
+    public mutating func next(_ attribute: AttributeStorage<OptionalCoding<ScalarCoding<Int>>>) { write(attribute.stored) }
+    public mutating func next(_ attribute: AttributeStorage<ScalarCoding<Double>>) { write(attribute.stored) }
+    public mutating func next(_ attribute: AttributeStorage<ScalarCoding<Bool>>) { write(attribute.stored) }
+    public mutating func next(_ attribute: AttributeStorage<ScalarCoding<Date>>) { write(attribute.stored) }
+    public mutating func next(_ attribute: AttributeStorage<OptionalCoding<ScalarCoding<Date>>>) { write(attribute.stored) }
+
+    public mutating func next<M: PersistentModel>(_ relationship: ToOne<M>) { write(relationship.reference) }
+    public mutating func next<M: PersistentModel>(_ relationship: RequiredToOne<M>) { write(relationship.reference) }
+
+    private mutating func write(_ reference: Reference) {
+        guard let column = advance() else { return }
+        do {
+            switch reference {
+            case .none: buffers.arrays[column].appendNull()
+            case .unloaded: throw notLoaded
+            default:
+                guard let key = reference.key, key != 0 else { throw notLoaded }
+                try buffers.arrays[column].append(key)
+            }
+        } catch let error as PostgresError {
+            fail(error)
+        } catch {
+            fail(notLoaded)
+        }
+    }
+
+    /// To-many relationships have no column of their own.
+    public mutating func next<M: PersistentModel>(_: ToMany<M>) { slot &+= 1 }
+    public mutating func next<M: PersistentModel>(_: OptionalToMany<M>) { slot &+= 1 }
+
+    private var notLoaded: PostgresError {
+        PostgresError(.encoding, "the property has no value to write: it was not loaded, or its target has no key")
+    }
+}

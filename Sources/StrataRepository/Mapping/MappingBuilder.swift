@@ -1,0 +1,147 @@
+import StrataClient
+import StrataModels
+
+/// Builds a ``StoreMapping``: entities, then columns and relationships class by class, parents first.
+struct MappingBuilder {
+    private(set) var entities: [EntityMapping] = []
+    private(set) var joinTables: [JoinTable] = []
+    private let schemaName: String
+    private var byDescriptor: [ObjectIdentifier: EntityMapping] = [:]
+
+    init(_ schema: Schema, schemaName: String) {
+        self.schemaName = schemaName
+        entities = schema.entities.enumerated().map { EntityMapping($1, index: $0, schemaName: schemaName) }
+        byDescriptor = Dictionary(
+            entities.map { (ObjectIdentifier($0.descriptor), $0) }, uniquingKeysWith: { first, _ in first })
+        linkHierarchies()
+        let parentsFirst = entities.filter { $0.parent == nil }.flatMap(\.family)
+        for entity in parentsFirst { mapProperties(of: entity) }
+    }
+
+    private func linkHierarchies() {
+        for entity in entities {
+            guard let parent = entity.descriptor.superclass.flatMap({ byDescriptor[ObjectIdentifier($0)] }) else { continue }
+            entity.parent = parent
+            parent.children.append(entity)
+        }
+    }
+
+    private mutating func mapProperties(of entity: EntityMapping) {
+        entity.columns = entity.parent?.columns ?? []
+        entity.relationships = entity.parent?.relationships ?? []
+        for slot in entity.descriptor.ownSlots {
+            let property = entity.descriptor.properties[slot]
+            if let relationship = property as? RelationshipProperty {
+                let mapping = map(relationship, of: entity)
+                entity.relationships.append(mapping)
+                if case .foreignKey(let column)? = mapping?.storage {
+                    entity.columns.append(column)
+                } else {
+                    entity.columns.append(nil)
+                }
+            } else {
+                entity.relationships.append(nil)
+                entity.columns.append(Self.column(of: property))
+            }
+        }
+    }
+
+    private static func column(of property: ModelProperty) -> Column? {
+        guard let attribute = property as? AnyAttributeProperty, !attribute.isEphemeral else { return nil }
+        return Column(
+            name: Naming.column(property.name), type: attribute.columnType, transportType: attribute.transportType,
+            isNullable: attribute.isOptional, slot: property.slot, propertyName: property.qualifiedName,
+            isExternal: attribute.options.contains(.externalStorage))
+    }
+
+    private mutating func map(_ property: RelationshipProperty, of owner: EntityMapping) -> RelationshipMapping? {
+        guard let destination = byDescriptor[ObjectIdentifier(property.destination)] else { return nil }
+        let inverse: RelationshipProperty? =
+            if case .found(let slot) = property.inverseResolution(of: owner.descriptor) {
+                property.destination.properties[slot] as? RelationshipProperty
+            } else {
+                nil
+            }
+        let storage: RelationshipMapping.Storage
+        var isHidden = false
+        switch (property.isToOne, inverse) {
+        case (true, nil):
+            storage = .foreignKey(Self.foreignKey(property))
+        case (true, let inverse?) where !inverse.isToOne:
+            storage = .foreignKey(Self.foreignKey(property))
+        case (true, let inverse?):
+            if Self.holdsForeignKey(property, against: inverse) {
+                storage = .foreignKey(Self.foreignKey(property))
+            } else {
+                storage = .inverseForeignKey(
+                    holder: holder(of: inverse, from: destination), column: Self.foreignKey(inverse))
+            }
+        case (false, nil):
+            let column = Self.hiddenForeignKey(property)
+            destination.hiddenColumns.append(column)
+            storage = .inverseForeignKey(holder: destination, column: column)
+            isHidden = true
+        case (false, let inverse?) where inverse.isToOne:
+            storage = .inverseForeignKey(
+                holder: holder(of: inverse, from: destination), column: Self.foreignKey(inverse))
+        case (false, let inverse?):
+            storage = joinTable(property, of: owner, inverse: inverse, destination: destination)
+        }
+        return RelationshipMapping(
+            property, owner: owner, destination: destination, storage: storage, inverse: inverse, isHidden: isHidden)
+    }
+
+    /// The class in the destination's chain that declares the inverse: its table holds the column.
+    private func holder(of inverse: RelationshipProperty, from destination: EntityMapping) -> EntityMapping {
+        byDescriptor[ObjectIdentifier(destination.descriptor.declaring(inverse))] ?? destination
+    }
+
+    private static func foreignKey(_ property: RelationshipProperty) -> Column {
+        Column(
+            name: Naming.column(property.name), type: .int8, transportType: .int8, isNullable: property.isOptional,
+            slot: property.slot, propertyName: property.qualifiedName, isExternal: false)
+    }
+
+    /// A to-many relationship without an inverse: a column in the other table that no property shows.
+    private static func hiddenForeignKey(_ property: RelationshipProperty) -> Column {
+        Column(
+            name: Naming.joined(Naming.snakeCase(property.declaringEntity), Naming.snakeCase(property.name)),
+            type: .int8, transportType: .int8, isNullable: true, slot: nil, propertyName: property.qualifiedName,
+            isExternal: false)
+    }
+
+    /// One-to-one: which side has the column. The required side must; then the side that is deleted with the other
+    /// (its partner cascades); then the first by name, so that both sides agree.
+    static func holdsForeignKey(_ property: RelationshipProperty, against inverse: RelationshipProperty) -> Bool {
+        if property.isOptional != inverse.isOptional { return !property.isOptional }
+        let isOwned = inverse.deleteRule == .cascade
+        let owns = property.deleteRule == .cascade
+        if isOwned != owns { return isOwned }
+        return property.qualifiedName < inverse.qualifiedName
+    }
+
+    private mutating func joinTable(
+        _ property: RelationshipProperty, of owner: EntityMapping, inverse: RelationshipProperty, destination: EntityMapping
+    ) -> RelationshipMapping.Storage {
+        let isFirst = property.qualifiedName <= inverse.qualifiedName
+        let first = isFirst ? property : inverse
+        let second = isFirst ? inverse : property
+        let firstOwner = isFirst ? owner : holder(of: inverse, from: destination)
+        let secondOwner = isFirst ? holder(of: inverse, from: destination) : owner
+        // Named for what they hold: the key of a trip, the key of a guest. Within one class the relationship's names tell
+        // the two apart.
+        let isReflexive = firstOwner === secondOwner
+        let firstColumn = Naming.joined(isReflexive ? Naming.snakeCase(second.name) : firstOwner.table.name, ReservedColumn.key)
+        var secondColumn = Naming.joined(isReflexive ? Naming.snakeCase(first.name) : secondOwner.table.name, ReservedColumn.key)
+        if firstColumn == secondColumn { secondColumn = Naming.joined(secondColumn, "2") }
+        let table = JoinTable(
+            table: TableName(
+                schema: schemaName,
+                name: Naming.joined(Naming.snakeCase(first.declaringEntity), Naming.snakeCase(first.name))),
+            firstColumn: firstColumn, secondColumn: secondColumn, firstTable: firstOwner.table,
+            secondTable: secondOwner.table, propertyName: first.qualifiedName)
+        if !joinTables.contains(where: { $0.table == table.table }) { joinTables.append(table) }
+        return .joinTable(
+            table, ownColumn: isFirst ? firstColumn : secondColumn, otherColumn: isFirst ? secondColumn : firstColumn)
+    }
+}

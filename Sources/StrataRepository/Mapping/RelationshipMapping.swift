@@ -1,0 +1,48 @@
+package import StrataModels
+
+/// How one relationship of one class lies in tables.
+// @unchecked: tied together by MappingBuilder before anyone else sees it, immutable afterwards.
+package final class RelationshipMapping: @unchecked Sendable {
+    package enum Storage {
+        /// The key of the target stands in a column of this side's own table.
+        case foreignKey(Column)
+        /// The key of this side stands in a column of the other side's table (`holder`).
+        case inverseForeignKey(holder: EntityMapping, column: Column)
+        /// Pairs of keys in a table of their own.
+        case joinTable(JoinTable, ownColumn: String, otherColumn: String)
+    }
+
+    package let property: RelationshipProperty
+    /// The class that declares the relationship.
+    package unowned let owner: EntityMapping
+    package unowned let destination: EntityMapping
+    package let storage: Storage
+    /// The relationship at the other end, if there is one.
+    package let inverse: RelationshipProperty?
+    /// Whether the column of an inverse foreign key belongs to no property of the other side.
+    package let isHidden: Bool
+
+    init(
+        _ property: RelationshipProperty, owner: EntityMapping, destination: EntityMapping, storage: Storage,
+        inverse: RelationshipProperty?, isHidden: Bool = false
+    ) {
+        self.property = property
+        self.owner = owner
+        self.destination = destination
+        self.storage = storage
+        self.inverse = inverse
+        self.isHidden = isHidden
+    }
+}
+
+/// The table of a many-to-many relationship: two keys, together unique.
+package struct JoinTable: Sendable {
+    package let table: TableName
+    /// The column with the keys of the side that named the table, and of the other.
+    package let firstColumn: String
+    package let secondColumn: String
+    package let firstTable: TableName
+    package let secondTable: TableName
+    /// `Trip.guests`, for messages.
+    package let propertyName: String
+}

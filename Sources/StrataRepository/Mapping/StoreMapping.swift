@@ -1,0 +1,113 @@
+package import StrataClient
+package import StrataModels
+
+/// How the entities of one schema lie in the tables of one PostgreSQL schema.
+///
+/// Made once a configuration; everything that writes SQL reads names and columns from here.
+package final class StoreMapping: Sendable {
+    package let schema: Schema
+    /// The PostgreSQL schema that holds the tables.
+    package let schemaName: String
+    package let entities: [EntityMapping]
+    package let joinTables: [JoinTable]
+    private let byDescriptor: [ObjectIdentifier: EntityMapping]
+
+    package init(_ schema: Schema, in schemaName: String = "public") {
+        self.schema = schema
+        self.schemaName = schemaName
+        let builder = MappingBuilder(schema, schemaName: schemaName)
+        entities = builder.entities
+        joinTables = builder.joinTables
+        byDescriptor = Dictionary(
+            entities.map { (ObjectIdentifier($0.descriptor), $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    package func entity(for descriptor: ModelDescriptor) -> EntityMapping? { byDescriptor[ObjectIdentifier(descriptor)] }
+    package func entity(for type: any PersistentModel.Type) -> EntityMapping? { entity(for: type._$descriptor) }
+}
+
+/// One class and its table. A subclass's table holds its own columns and shares the key of its parent's row.
+// @unchecked: tied together by MappingBuilder before anyone else sees it, immutable afterwards.
+package final class EntityMapping: @unchecked Sendable {
+    package let entity: Schema.Entity
+    package let descriptor: ModelDescriptor
+    /// Position in `StoreMapping.entities`.
+    package let index: Int
+    package let table: TableName
+    package internal(set) unowned var parent: EntityMapping?
+    /// Direct subclasses in this schema, by name.
+    package internal(set) var children: [EntityMapping] = []
+    /// The column of each slot, inherited ones included; `nil` for ephemeral ones and for relationships without one here.
+    package internal(set) var columns: [Column?] = []
+    /// The relationship of each slot, inherited ones included.
+    package internal(set) var relationships: [RelationshipMapping?] = []
+    /// Foreign keys in this table that belong to a to-many relationship without an inverse.
+    package internal(set) var hiddenColumns: [Column] = []
+
+    init(_ entity: Schema.Entity, index: Int, schemaName: String) {
+        self.entity = entity
+        self.descriptor = entity.descriptor
+        self.index = index
+        self.table = TableName(schema: schemaName, name: Naming.table(entity.name))
+    }
+
+    package var name: String { entity.name }
+
+    /// The root of the hierarchy, this class itself for a root.
+    package var root: EntityMapping { parent?.root ?? self }
+
+    /// From the root down to this class.
+    package var chain: [EntityMapping] { (parent?.chain ?? []) + [self] }
+
+    /// All subclasses at any depth, parents before children.
+    package var descendants: [EntityMapping] { children.flatMap { [$0] + $0.descendants } }
+
+    /// This class and all its subclasses.
+    package var family: [EntityMapping] { [self] + descendants }
+
+    /// Whether the root's table has a `class` column: it has when the hierarchy has more than one class.
+    package var hasDiscriminator: Bool { !root.children.isEmpty }
+
+    /// What stands in the `class` column of this class's rows.
+    package var discriminator: String { name }
+
+    /// The columns of this class's own table that belong to its properties.
+    package var ownColumns: [Column] { columns[descriptor.ownSlots].compactMap { $0 } }
+
+    /// The class in the chain whose table holds the column of `slot`.
+    package func owner(ofSlot slot: Int) -> EntityMapping {
+        var current = self
+        while let parent = current.parent, slot < parent.descriptor.properties.count { current = parent }
+        return current
+    }
+}
+
+/// A table's name with its schema; always both are written.
+package struct TableName: Hashable, Sendable {
+    package var schema: String
+    package var name: String
+
+    package init(schema: String, name: String) {
+        (self.schema, self.name) = (schema, name)
+    }
+}
+
+/// The key column of every entity table, and the discriminator of a root with subclasses: the two reserved names.
+package enum ReservedColumn {
+    package static let key = "pk"
+    package static let discriminator = "class"
+}
+
+/// A column of an entity's table.
+package struct Column: Sendable {
+    package let name: String
+    package let type: PostgresType
+    /// The element type in array parameters, with a cast to `type` where they differ.
+    package let transportType: PostgresType
+    package let isNullable: Bool
+    /// The slot of the property; `nil` for a hidden foreign key.
+    package let slot: Int?
+    /// The property, for messages: `Trip.name`.
+    package let propertyName: String
+    package let isExternal: Bool
+}
