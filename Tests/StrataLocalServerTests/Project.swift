@@ -22,7 +22,10 @@ struct Project {
     }
 
     func remove() {
-        try? FileManager.default.removeItem(at: url.deletingLastPathComponent())
+        // A guardian that is about to end may be tidying up in the same folder.
+        _ = eventually(within: .seconds(10)) {
+            (try? FileManager.default.removeItem(at: url.deletingLastPathComponent())) != nil
+        }
     }
 }
 

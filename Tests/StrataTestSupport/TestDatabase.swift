@@ -1,0 +1,102 @@
+package import Foundation
+package import StrataClient
+import Synchronization
+
+/// A fresh database on the tests' server.
+///
+/// ```swift
+/// try await withTestDatabase { database in
+///     let connection = try await database.connect()
+///     …
+/// }
+/// ```
+package final class TestDatabase: Sendable {
+    package let name: String
+    package let server: TestServer
+
+    /// How to reach the database, for `PostgresConnection` and `PostgresPool`.
+    package var configuration: PostgresConfiguration { server.configuration(database: name) }
+
+    /// The same as a libpq URL, for `ModelConfiguration` and `DATABASE_URL`.
+    package var url: String {
+        let options = configuration.options.filter { $0.key != "dbname" }.sorted { $0.key < $1.key }
+        let query = options.map { "\($0.key)=\(escape($0.value))" }.joined(separator: "&")
+        return "postgresql:///\(name)" + (query.isEmpty ? "" : "?\(query)")
+    }
+
+    /// The same as a `URL`.
+    package var foundationURL: URL? { URL(string: url) }
+
+    private init(name: String, server: TestServer) {
+        self.name = name
+        self.server = server
+    }
+
+    /// Creates a database, empty or as a copy of a template.
+    ///
+    /// `label` and the place of the call go into the name, so that a leftover can be told from others. Whoever creates a
+    /// database drops it with ``drop()``; what was not dropped goes when the process ends normally.
+    package static func create(
+        _ label: String = "", template: TestTemplate? = nil, file: String = #fileID, line: Int = #line
+    ) async throws -> TestDatabase {
+        let server = try TestServer.shared()
+        let source = try await template?.database().name ?? "template0"
+        let database = TestDatabase(name: uniqueName("\(file):\(line):\(label)"), server: server)
+        undropped.withLock { _ = $0.insert(database.name) }
+        try await server.run(#"CREATE DATABASE "\#(database.name)" TEMPLATE "\#(source)""#)
+        return database
+    }
+
+    /// Opens a connection; the caller closes it.
+    package func connect(observer: (any PostgresObserver)? = nil) async throws -> PostgresConnection {
+        try await PostgresConnection.connect(configuration, observer: observer)
+    }
+
+    /// Runs SQL statements, one after the other, on a connection of its own.
+    package func execute(_ statements: String...) async throws {
+        let connection = try await connect()
+        defer { connection.close() }
+        for sql in statements {
+            try await connection.run(PostgresBatch(PostgresStatement(PreparedSQL(sql, isCached: false))))
+        }
+    }
+
+    /// Drops the database, ending the sessions that are still connected.
+    package func drop() async throws {
+        try await server.run(#"DROP DATABASE IF EXISTS "\#(name)" WITH (FORCE)"#)
+        Self.undropped.withLock { _ = $0.remove(name) }
+    }
+
+    /// Keeps everybody out, so that the database can be copied (else: SQLSTATE 55006).
+    func close() async throws {
+        try await server.run(#"ALTER DATABASE "\#(name)" WITH ALLOW_CONNECTIONS false"#)
+        try await server.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(name)'")
+    }
+
+    /// Drops on somebody else's server what tests have left; a private server goes with all it has.
+    static func dropAllThatWereLeft(on server: TestServer) {
+        guard server.localServer == nil else { return }
+        for name in undropped.withLock({ $0 }) {
+            // Nobody is left to be told of a failure.
+            try? server.runBlocking(#"DROP DATABASE IF EXISTS "\#(name)" WITH (FORCE)"#)
+        }
+    }
+
+    private static let undropped = Mutex<Set<String>>([])
+    private static let counter = Atomic<Int>(0)
+    /// Tells the processes apart that use the same server.
+    private static let process = String(UInt32.random(in: 0 ... .max), radix: 36)
+
+    private static func uniqueName(_ place: String) -> String {
+        var hash: UInt32 = 0x811c_9dc5
+        for byte in place.utf8 { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
+        let number = counter.add(1, ordering: .relaxed).newValue
+        return "strata_test_\(process)_\(String(hash, radix: 36))_\(number)"
+    }
+
+    private func escape(_ value: String) -> String {
+        let unreserved = CharacterSet(
+            charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
+        return value.addingPercentEncoding(withAllowedCharacters: unreserved) ?? value
+    }
+}

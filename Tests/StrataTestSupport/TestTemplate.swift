@@ -1,0 +1,38 @@
+import Synchronization
+
+/// A database that is filled once in a process and then copied for each test that needs one like it.
+///
+/// ```swift
+/// static let trips = TestTemplate("trips") { try await $0.execute("CREATE TABLE trip (pk bigint PRIMARY KEY)") }
+///
+/// try await withTestDatabase(template: Self.trips) { database in … }
+/// ```
+package final class TestTemplate: Sendable {
+    private let label: String
+    private let fill: @Sendable (TestDatabase) async throws -> Void
+    /// The filling, started by the first who asks.
+    private let filled = Mutex<Task<TestDatabase, any Error>?>(nil)
+
+    /// Names the template and says how it is filled; nothing happens before the first copy is asked for.
+    package init(_ label: String, fill: @escaping @Sendable (TestDatabase) async throws -> Void) {
+        self.label = label
+        self.fill = fill
+    }
+
+    /// The filled database, to which nobody can connect any more.
+    func database() async throws -> TestDatabase {
+        let task = filled.withLock { filled in
+            if let filled { return filled }
+            // Not a child of the test that asks first: its cancellation must not spoil the template for others.
+            let task = Task.detached { [label, fill] in
+                let database = try await TestDatabase.create("template \(label)")
+                try await fill(database)
+                try await database.close()
+                return database
+            }
+            filled = task
+            return task
+        }
+        return try await task.value
+    }
+}
