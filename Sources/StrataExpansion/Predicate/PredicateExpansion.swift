@@ -1,0 +1,43 @@
+package import SwiftSyntax
+package import SwiftSyntaxMacros
+
+/// Turns the closure given to `#Predicate` into the expression tree that Foundation's `Predicate` holds.
+///
+/// The tree is written as a list of constants, one for each node, and not as one nested expression: the compiler then
+/// checks each node by itself, so a long predicate takes no longer to compile than its parts.
+///
+///     { $0.name == "Lyon" }
+///
+///     Foundation.Predicate({ input in
+///         let part1 = PredicateExpressions.build_KeyPath(root: input, keyPath: \.name)
+///         let part2 = PredicateExpressions.build_Equal(lhs: part1, rhs: PredicateExpressions.build_Arg("Lyon"))
+///         return part2
+///     })
+package enum PredicateExpansion {
+    /// Expands one use of the macro; what cannot be expressed is reported to `context` at its token.
+    package static func expand(
+        _ macro: some FreestandingMacroExpansionSyntax,
+        in context: some MacroExpansionContext
+    ) -> ExprSyntax {
+        let generics = macro.genericArgumentClause?.trimmedDescription ?? ""
+        guard let closure = closure(of: macro) else {
+            context.diagnose(PredicateDiagnostic.needsClosure.diagnose(at: Syntax(macro)))
+            return neverMatching(generics)
+        }
+        let translator = PredicateTranslator(freshNamesFor: closure)
+        let body = translator.translateBody(of: closure, role: "input", isOutermost: true)
+        for diagnostic in translator.diagnostics { context.diagnose(diagnostic) }
+        guard let body else { return neverMatching(generics) }
+        return "Foundation.Predicate\(raw: generics)(\(raw: body))"
+    }
+
+    /// What stands in for a predicate that was refused, so that the diagnostic is the only error.
+    private static func neverMatching(_ generics: String) -> ExprSyntax {
+        "Foundation.Predicate\(raw: generics)({ _ in PredicateExpressions.build_Arg(false) })"
+    }
+
+    private static func closure(of macro: some FreestandingMacroExpansionSyntax) -> ClosureExprSyntax? {
+        if let trailing = macro.trailingClosure { return trailing }
+        return macro.arguments.first?.expression.as(ClosureExprSyntax.self)
+    }
+}
