@@ -1,13 +1,7 @@
 import CLibPQ
 
 /// Sends a batch and reads its answers, without ever waiting: ``advance()`` says what to wait for.
-struct BatchExecution {
-    enum Need {
-        case read
-        case readOrWrite
-        case done
-    }
-
+struct BatchExecution: SocketWork {
     /// One message group that the server answers on its own.
     enum Step {
         case deallocate(String)
@@ -24,6 +18,9 @@ struct BatchExecution {
     private var steps: [Step] = []
     private var index = 0
     private var usesPipeline = false
+    /// Leaves the connection in pipeline mode: answers to another execution follow.
+    var keepsPipeline = false
+    private var hasBegun = false
     private var needsFlush = true
     private var hasInput = false
 
@@ -60,11 +57,10 @@ struct BatchExecution {
             }
         }
         planSteps()
-        usesPipeline = steps.count > 1
+        usesPipeline = keepsPipeline || steps.count > 1
         if usesPipeline, PQenterPipelineMode(raw) == 0 { throw unsendable() }
         for step in steps where !send(step) { throw unsendable() }
         if usesPipeline, PQpipelineSync(raw) == 0 { throw unsendable() }
-        beginStep()
     }
 
     private mutating func planSteps() {
@@ -131,12 +127,26 @@ struct BatchExecution {
         hasInput = true
     }
 
+    /// Something else was put into libpq's buffer.
+    mutating func flushAgain() {
+        needsFlush = true
+    }
+
+    /// From here on rows are read in vain.
+    mutating func drain() {
+        isDraining = true
+    }
+
     /// Flushes and reads as far as possible now.
-    mutating func advance() -> Need {
+    mutating func advance() -> SocketNeed {
         if hasInput {
             hasInput = false
             // A failure shows up as the result that PQgetResult makes of it.
             _ = PQconsumeInput(raw)
+        }
+        if !hasBegun {
+            hasBegun = true
+            beginStep()
         }
         while true {
             if needsFlush { needsFlush = PQflush(raw) == 1 }
@@ -188,8 +198,8 @@ struct BatchExecution {
         return true
     }
 
-    private mutating func finish() -> Need {
-        if usesPipeline, connection.isUsable, PQexitPipelineMode(raw) == 0 {
+    private mutating func finish() -> SocketNeed {
+        if usesPipeline, !keepsPipeline, connection.isUsable, PQexitPipelineMode(raw) == 0 {
             connection.isBroken = true
             fail(PostgresError(.protocolViolation, connection.latestMessage(), wasSent: true))
         }

@@ -3,7 +3,7 @@ import Logging
 
 /// A batch from its check to its end: sends it, ends a failed transaction, and repeats it when prepared statements were
 /// stale. The blocking and the asynchronous caller differ only in how they wait.
-struct BatchRun {
+struct BatchRun: SocketWork {
     private enum Phase {
         case statements
         /// A ROLLBACK after the failure; then the batch may be tried once more.
@@ -72,7 +72,7 @@ struct BatchRun {
         execution.inputArrived()
     }
 
-    mutating func advance() -> BatchExecution.Need {
+    mutating func advance() -> SocketNeed {
         while phase != .done {
             let need = execution.advance()
             guard case .done = need else { return need }

@@ -11,14 +11,7 @@ extension PostgresConnection {
     package func run(_ batch: consuming PostgresBatch) throws {
         guard !batch.isEmpty else { return }
         var run = try BatchRun(self, batch)
-        wait: while true {
-            switch run.advance() {
-            case .done: break wait
-            case .read: awaitSocket(forWriting: false)
-            case .readOrWrite: awaitSocket(forWriting: true)
-            }
-            run.inputArrived()
-        }
+        drive(&run)
         cancellation.endAndWait()
         isOccupied = false
         if let failure = run.failure { throw failure }
@@ -32,35 +25,12 @@ extension PostgresConnection {
         guard !batch.isEmpty else { return }
         try Task.checkCancellation()
         var run = try BatchRun(self, batch)
-        let cancellation = cancellation
-        await withTaskCancellationHandler {
-            wait: while true {
-                switch run.advance() {
-                case .done: break wait
-                case .read: await awaitSocketWithoutBlocking(forWriting: false)
-                case .readOrWrite: await awaitSocketWithoutBlocking(forWriting: true)
-                }
-                run.inputArrived()
-            }
-        } onCancel: {
-            cancellation.request()
-        }
-        await cancellation.end()
+        await driveCancellably(&run)
         isOccupied = false
         if let failure = run.failure {
             if Task.isCancelled, (failure as? PostgresError)?.code == .cancelled { throw CancellationError() }
             throw failure
         }
-    }
-
-    func awaitSocket(forWriting: Bool) {
-        guard let raw else { return }
-        _ = SocketPoll.wait(PQsocket(raw), forWriting: forWriting)
-    }
-
-    func awaitSocketWithoutBlocking(forWriting: Bool) async {
-        guard let raw else { return }
-        await SocketReadiness.shared.wait(PQsocket(raw), forWriting: forWriting)
     }
 
     /// Takes the notifications that came along with answers.

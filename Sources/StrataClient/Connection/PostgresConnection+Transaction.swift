@@ -105,19 +105,12 @@ extension PostgresConnection {
     }
 
     /// Runs the batch although the task may be cancelled; a connection that fails here is thrown away.
-    private func runUncancelled(_ batch: PostgresBatch) async {
+    func runUncancelled(_ batch: PostgresBatch) async {
         guard var run = try? BatchRun(self, batch) else {
             isBroken = true
             return
         }
-        wait: while true {
-            switch run.advance() {
-            case .done: break wait
-            case .read: await awaitSocketWithoutBlocking(forWriting: false)
-            case .readOrWrite: await awaitSocketWithoutBlocking(forWriting: true)
-            }
-            run.inputArrived()
-        }
+        await drive(&run)
         await cancellation.end()
         isOccupied = false
         if run.failure != nil { isBroken = true }

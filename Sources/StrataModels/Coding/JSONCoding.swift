@@ -5,8 +5,8 @@ public import StrataClient
 public enum JSONCoding<Value: Codable>: AttributeCoding {
     public static var columnType: PostgresType { .jsonb }
     public static var placeholder: Value? { nil }
-    /// `jsonb` normalises what it stores, so an old value is compared as `jsonb`: equal documents are equal.
-    public static var isComparable: Bool { true }
+    /// What another program wrote may hold keys this type does not know, so re-encoding it need not give the same document.
+    public static var isComparable: Bool { false }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer?) throws(PostgresError) -> Value {
         guard let bytes else { throw unexpectedNull(Value.self) }

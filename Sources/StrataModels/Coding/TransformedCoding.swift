@@ -17,6 +17,8 @@ public enum TransformedCoding<Transformer: AttributeTransformer>: AttributeCodin
 
     public static var columnType: PostgresType { .bytea }
     public static var placeholder: Value? { nil }
+    /// A transformer need not write the same bytes twice.
+    public static var isComparable: Bool { false }
 
     public static func decode(_ bytes: UnsafeRawBufferPointer?) throws(PostgresError) -> Value {
         guard let bytes else { throw unexpectedNull(Value.self) }

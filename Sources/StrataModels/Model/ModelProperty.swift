@@ -44,6 +44,8 @@ package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
     package let columnType: PostgresType
     package let transportType: PostgresType
     package let isOptional: Bool
+    /// Whether an old value can be compared in SQL.
+    package let isComparable: Bool
     /// Whether a getter could return something if the value could not be loaded: otherwise it is part of every fetch.
     package let hasNeutralValue: Bool
     /// Whether the column holds JSON, for predicates on fields of Codable types.
@@ -58,6 +60,7 @@ package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
         columnType = coding.columnType
         transportType = coding.transportType
         isOptional = coding.isOptional
+        isComparable = coding.isComparable && !metadata.options.contains(.externalStorage)
         hasNeutralValue = hasDefault || coding.hasPlaceholder
         super.init(
             name: name, keyPath: keyPath, originalName: metadata.originalName, hashModifier: metadata.hashModifier)
