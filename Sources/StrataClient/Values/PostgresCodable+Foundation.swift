@@ -66,12 +66,15 @@ extension Date: PostgresCodable {
         get throws(PostgresError) {
             if self == .distantFuture { return .max }
             if self == .distantPast { return .min }
-            let sinceReference = (timeIntervalSinceReferenceDate * 1_000_000).rounded()
-            guard let whole = Int64(exactly: sinceReference) else { throw Self.outsideTimestamps }
-            let (value, overflow) = whole.addingReportingOverflow(Self.microsecondsToReferenceDate)
-            guard !overflow, value >= Self.firstMicrosecond, value < Self.endMicrosecond else {
-                throw Self.outsideTimestamps
-            }
+            let wholeSeconds = timeIntervalSinceReferenceDate.rounded(.down)
+            // Far inside of Int64, a little outside of what the server knows.
+            guard abs(wholeSeconds) < 9.2e12 else { throw Self.outsideTimestamps }
+            // Apart from each other, so that the product does not round a second time: every microsecond that a Date can
+            // tell from the next (272 years around 2001) comes back as it was.
+            let fraction = (timeIntervalSinceReferenceDate - wholeSeconds) * 1_000_000
+            let value =
+                Int64(wholeSeconds) * 1_000_000 + Int64(fraction.rounded()) + Self.microsecondsToReferenceDate
+            guard value >= Self.firstMicrosecond, value < Self.endMicrosecond else { throw Self.outsideTimestamps }
             return value
         }
     }

@@ -1,0 +1,107 @@
+extension PostgresConnection {
+    /// Loads rows with `COPY table (…) FROM STDIN (FORMAT binary)`; blocks this thread.
+    ///
+    /// `nextRow` appends the values of one row, with exactly the columns' types, and returns true; or false at the end. When it
+    /// throws, nothing is loaded. Returns the number of rows.
+    @discardableResult
+    package func copyIn(
+        _ sql: String, columns: Int, nextRow: (inout PostgresCopyRow) throws -> Bool
+    ) throws -> Int {
+        try withoutActuallyEscaping(nextRow) { nextRow in
+            try sendDeferredEntries()
+            let raw = try occupy(sql)
+            defer { isOccupied = false }
+            var copy = try CopyInExecution(self, raw, sql: sql, columns: columns, nextRow: nextRow)
+            drive(&copy)
+            cancellation.endAndWait()
+            if let failure = copy.failure { throw named(failure, sql) }
+            return copy.rowCount
+        }
+    }
+
+    /// Loads rows with `COPY table (…) FROM STDIN (FORMAT binary)` without blocking a thread; see the blocking twin.
+    /// Cancelling the task ends it with `CancellationError`, and nothing is loaded.
+    @discardableResult
+    package func copyIn(
+        _ sql: String, columns: Int, nextRow: @escaping (inout PostgresCopyRow) throws -> Bool
+    ) async throws -> Int {
+        try Task.checkCancellation()
+        try await sendDeferredEntries()
+        let raw = try occupy(sql)
+        defer { isOccupied = false }
+        var copy = try CopyInExecution(self, raw, sql: sql, columns: columns) { row in
+            try Task.checkCancellation()
+            return try nextRow(&row)
+        }
+        await driveCancellably(&copy)
+        if let failure = copy.failure { throw cancelled(failure) ?? named(failure, sql) }
+        return copy.rowCount
+    }
+
+    /// Reads rows with `COPY … TO STDOUT (FORMAT binary)`; blocks this thread. Returns the number of rows.
+    @discardableResult
+    package func copyOut(_ sql: String, onRow: (PostgresCopiedRow) throws -> Void) throws -> Int {
+        try withoutActuallyEscaping(onRow) { onRow in
+            try sendDeferredEntries()
+            let raw = try occupy(sql)
+            defer { isOccupied = false }
+            var copy = try CopyOutExecution(self, raw, sql: sql, onRow: onRow)
+            drive(&copy)
+            cancellation.endAndWait()
+            if let failure = copy.failure { throw named(failure, sql) }
+            return copy.rowCount
+        }
+    }
+
+    /// Reads rows with `COPY … TO STDOUT (FORMAT binary)` without blocking a thread. Returns the number of rows.
+    @discardableResult
+    package func copyOut(_ sql: String, onRow: @escaping (PostgresCopiedRow) throws -> Void) async throws -> Int {
+        try Task.checkCancellation()
+        try await sendDeferredEntries()
+        let raw = try occupy(sql)
+        defer { isOccupied = false }
+        var copy = try CopyOutExecution(self, raw, sql: sql, onRow: onRow)
+        await driveCancellably(&copy)
+        if let failure = copy.failure { throw cancelled(failure) ?? named(failure, sql) }
+        return copy.rowCount
+    }
+
+    /// BEGIN cannot travel with a COPY.
+    private func sendDeferredEntries() throws {
+        guard !deferredEntries.isEmpty else { return }
+        var batch = PostgresBatch()
+        batch.entries = deferredEntries
+        deferredEntries.removeAll()
+        try run(batch)
+    }
+
+    private func sendDeferredEntries() async throws {
+        guard !deferredEntries.isEmpty else { return }
+        var batch = PostgresBatch()
+        batch.entries = deferredEntries
+        deferredEntries.removeAll()
+        try await run(batch)
+    }
+
+    private func occupy(_ sql: String) throws -> OpaquePointer {
+        let raw = try requireUsable()
+        guard !sql.utf8.contains(0) else { throw PostgresError.zeroCharacter() }
+        guard looksAlive() else {
+            isBroken = true
+            throw PostgresError(.connectionLost, "The server has closed the connection: \(latestMessage())", wasSent: false)
+        }
+        isOccupied = true
+        cancellation.begin()
+        logger.trace("\(sql)")
+        observer?.connection(id, didSend: [sql])
+        return raw
+    }
+
+    private func named(_ failure: any Error, _ sql: String) -> any Error {
+        (failure as? PostgresError)?.naming(nil, sql: sql) ?? failure
+    }
+
+    private func cancelled(_ failure: any Error) -> (any Error)? {
+        Task.isCancelled && (failure as? PostgresError)?.code == .cancelled ? CancellationError() : nil
+    }
+}

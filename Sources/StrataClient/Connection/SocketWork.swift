@@ -1,0 +1,65 @@
+import CLibPQ
+
+/// Something that is done over a connection's socket in steps that never wait. The blocking and the asynchronous caller share
+/// all of it; they differ only in how they wait between the steps.
+protocol SocketWork {
+    /// Sends and reads as far as possible now, and says what to wait for.
+    mutating func advance() -> SocketNeed
+
+    /// What was waited for has happened.
+    mutating func inputArrived()
+}
+
+/// What a step of work has to wait for.
+enum SocketNeed {
+    case read
+    case readOrWrite
+    case done
+}
+
+extension PostgresConnection {
+    /// Carries the work through, blocking this thread while it waits.
+    func drive<Work: SocketWork>(_ work: inout Work) {
+        while true {
+            switch work.advance() {
+            case .done: return
+            case .read: awaitSocket(forWriting: false)
+            case .readOrWrite: awaitSocket(forWriting: true)
+            }
+            work.inputArrived()
+        }
+    }
+
+    /// Carries the work through on the caller's isolation, blocking no thread.
+    func drive<Work: SocketWork>(_ work: inout Work) async {
+        while true {
+            switch work.advance() {
+            case .done: return
+            case .read: await awaitSocketWithoutBlocking(forWriting: false)
+            case .readOrWrite: await awaitSocketWithoutBlocking(forWriting: true)
+            }
+            work.inputArrived()
+        }
+    }
+
+    /// As ``drive(_:)``; cancelling the task asks the server to stop. Returns when no cancel request is under way any more.
+    func driveCancellably<Work: SocketWork>(_ work: inout Work) async {
+        let cancellation = cancellation
+        await withTaskCancellationHandler {
+            await drive(&work)
+        } onCancel: {
+            cancellation.request()
+        }
+        await cancellation.end()
+    }
+
+    private func awaitSocket(forWriting: Bool) {
+        guard let raw else { return }
+        _ = SocketPoll.wait(PQsocket(raw), forWriting: forWriting)
+    }
+
+    private func awaitSocketWithoutBlocking(forWriting: Bool) async {
+        guard let raw else { return }
+        await SocketReadiness.shared.wait(PQsocket(raw), forWriting: forWriting)
+    }
+}
