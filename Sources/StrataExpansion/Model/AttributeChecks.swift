@@ -189,12 +189,14 @@ extension AttributeSyntax {
 
     /// The attribute without one of its arguments.
     fileprivate func removing(_ argument: LabeledExprSyntax) -> AttributeSyntax {
-        var remaining = argumentList.filter { $0.id != argument.id }
-        if let last = remaining.indices.last {
-            remaining[last].trailingComma = nil
-            remaining[last].trailingTrivia = []
+        var remaining: [LabeledExprSyntax] = []
+        for element in argumentList where element.position != argument.position { remaining.append(element) }
+        if var last = remaining.popLast() {
+            last.trailingComma = nil
+            last.trailingTrivia = []
+            remaining.append(last)
         }
-        return with(\.arguments, .argumentList(remaining))
+        return with(\.arguments, .argumentList(LabeledExprListSyntax(remaining)))
     }
 }
 

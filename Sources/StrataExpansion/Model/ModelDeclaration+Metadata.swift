@@ -58,12 +58,22 @@ extension PersistedProperty {
     fileprivate var metadata: String {
         var arguments = ["name: \"\(name)\"", "keypath: \\_$Root.\(reference)", "storage: \\_$Root.\(storage)"]
         if let relationship {
-            arguments.append("metadata: .relationship(\(relationship.argumentList.trimmedDescription))")
+            arguments.append("metadata: .relationship(\(relationship.currentSpelling))")
         } else if let attribute {
             arguments.append("metadata: .attribute(\(attribute.argumentList.trimmedDescription))")
         }
         if let initialValue { arguments.append("defaultValue: { \(initialValue.trimmedDescription) }") }
         return "StrataModels.Schema.PropertyMetadata(\(arguments.joined(separator: ", ")))"
+    }
+}
+
+extension AttributeSyntax {
+    /// The arguments of `@Relationship`; a delete rule without label, as the first beta had it, gets its label. The
+    /// attribute itself is where the deprecation is reported.
+    fileprivate var currentSpelling: String {
+        let rules: Set = ["noAction", "nullify", "cascade", "deny"]
+        let isBeta = PropertyOption.all(of: self).first.map { rules.contains($0.name) } ?? false
+        return (isBeta ? "deleteRule: " : "") + argumentList.trimmedDescription
     }
 }
 
