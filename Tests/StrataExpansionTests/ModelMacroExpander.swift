@@ -23,22 +23,30 @@ struct ModelMacroExpander {
     /// - Parameters:
     ///   - source: what a user wrote.
     ///   - isSubclass: whether the compiler would say that the superclass is a model.
-    ///   - properties: whether to expand `@_PersistedProperty` as well.
+    ///   - properties: whether to expand `@_PersistedProperty` instead of the macros that users write.
     init(_ source: String, isSubclass: Bool = false, properties: Bool = false) {
         let file = Parser.parse(source: source)
-        let context = BasicMacroExpansionContext(sourceFiles: [file: .init(moduleName: "Test", fullFilePath: "Test.swift")])
+        let context = BasicMacroExpansionContext(sourceFiles: [
+            file: .init(moduleName: "Test", fullFilePath: "Test.swift")
+        ])
         let expanded = file.expand(
             macroSpecs: Self.specifications(isSubclass: isSubclass, properties: properties),
-            contextGenerator: { BasicMacroExpansionContext(sharingWith: context, lexicalContext: $0.allMacroLexicalContexts()) },
+            contextGenerator: {
+                BasicMacroExpansionContext(sharingWith: context, lexicalContext: $0.allMacroLexicalContexts())
+            },
             indentationWidth: .spaces(4)
         )
         expansion = expanded.description
         // Each attribute is expanded where it stands, in no particular order; people read from the top.
         let diagnostics = context.diagnostics.map { diagnostic in
-            (diagnostic, context.location(for: diagnostic.position, anchoredAt: diagnostic.node, fileName: "Test.swift"))
+            (
+                diagnostic,
+                context.location(for: diagnostic.position, anchoredAt: diagnostic.node, fileName: "Test.swift")
+            )
         }.sorted { ($0.1.line, $0.1.column) < ($1.1.line, $1.1.column) }
         report = diagnostics.map { diagnostic, location in
-            (["\(location.line):\(location.column): \(diagnostic.message)"] + diagnostic.fixIts.map { " fix: \($0.message.message)" })
+            (["\(location.line):\(location.column): \(diagnostic.message)"]
+                + diagnostic.fixIts.map { " fix: \($0.message.message)" })
                 .joined(separator: "\n")
         }.joined(separator: "\n")
         fixed = diagnostics.flatMap(\.0.fixIts).map { fixIt in
@@ -47,8 +55,9 @@ struct ModelMacroExpander {
     }
 
     private static func specifications(isSubclass: Bool, properties: Bool) -> [String: MacroSpec] {
+        if properties { return ["_PersistedProperty": MacroSpec(type: PersistedPropertyMacro.self)] }
         let conformances: [TypeSyntax] = isSubclass ? [] : ["PersistentModel", "Sendable"]
-        var macros: [String: MacroSpec] = [
+        return [
             "Model": MacroSpec(type: ModelMacro.self, conformances: conformances),
             "Attribute": MacroSpec(type: PropertyAttributeMacro.self),
             "Relationship": MacroSpec(type: PropertyAttributeMacro.self),
@@ -56,8 +65,6 @@ struct ModelMacroExpander {
             "Unique": MacroSpec(type: ConstraintMacro.self),
             "Index": MacroSpec(type: ConstraintMacro.self),
         ]
-        if properties { macros["_PersistedProperty"] = MacroSpec(type: PersistedPropertyMacro.self) }
-        return macros
     }
 
     /// Applies a fix-it as an editor would: by replacing text.

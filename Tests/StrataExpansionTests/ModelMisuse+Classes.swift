@@ -30,7 +30,8 @@ extension ModelMisuse {
         ModelMisuse(
             title: "on an extension",
             source: "@Model extension Trip { }",
-            report: "1:8: '@Model' needs a class, not an extension: an object has an identity, and its context shares it"
+            report:
+                "1:8: '@Model' needs a class, not an extension: an object has an identity, and its context shares it"
         ),
         ModelMisuse(
             title: "on a generic class",

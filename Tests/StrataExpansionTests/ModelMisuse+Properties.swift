@@ -119,7 +119,9 @@ extension ModelMisuse {
     ]
 
     static let names: [ModelMisuse] = [
-        member("pk", "var pk = 1", "2:5: a persisted property cannot be called 'pk': every table has a column of this name, the key"),
+        member(
+            "pk", "var pk = 1",
+            "2:5: a persisted property cannot be called 'pk': every table has a column of this name, the key"),
         member(
             "class", "var `class` = 1",
             """
@@ -247,7 +249,8 @@ extension ModelMisuse {
                 "2:34: a count of models cannot be negative"
             ),
             member(
-                "counts the wrong way round", "@Relationship(minimumModelCount: 3, maximumModelCount: 2) var a: [Item] = []",
+                "counts the wrong way round",
+                "@Relationship(minimumModelCount: 3, maximumModelCount: 2) var a: [Item] = []",
                 "2:34: minimumModelCount is greater than maximumModelCount: no object could be saved"
             ),
         ]

@@ -12,5 +12,6 @@ struct ModelMisuse: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { title }
 
-    static let all: [ModelMisuse] = classes + initializers + properties + names + attributes + relationships + places + constraints
+    static let all: [ModelMisuse] =
+        classes + initializers + properties + names + attributes + relationships + places + constraints
 }

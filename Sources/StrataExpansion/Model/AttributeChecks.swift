@@ -80,7 +80,9 @@ struct AttributeChecks {
 
     private func ephemeral(_ options: [PropertyOption]) -> [ModelDiagnostic] {
         guard property.isEphemeral else { return [] }
-        let columnOptions: Set = ["unique", "externalStorage", "preserveValueOnDeletion", "spotlight", "allowsCloudEncryption"]
+        let columnOptions: Set = [
+            "unique", "externalStorage", "preserveValueOnDeletion", "spotlight", "allowsCloudEncryption",
+        ]
         let useless = options.filter { columnOptions.contains($0.name) }.map {
             ModelDiagnostic($0.element.expression, "an ephemeral property has no column, so it cannot be '.\($0.name)'")
         }
@@ -123,7 +125,9 @@ struct AttributeChecks {
     }
 
     private func uniqueMany(_ options: [PropertyOption]) -> [ModelDiagnostic] {
-        guard property.type?.isArray ?? false, let unique = options.first(where: { $0.name == "unique" }) else { return [] }
+        guard property.type?.isArray ?? false, let unique = options.first(where: { $0.name == "unique" }) else {
+            return []
+        }
         return [
             ModelDiagnostic(
                 unique.element.expression,
@@ -170,11 +174,14 @@ struct AttributeChecks {
         guard let text = argument.expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue else {
             return [
                 ModelDiagnostic(
-                    argument.expression, "originalName must be a string literal, such as \"start_date\": it is part of the schema")
+                    argument.expression,
+                    "originalName must be a string literal, such as \"start_date\": it is part of the schema")
             ]
         }
         guard text.isEmpty else { return [] }
-        return [ModelDiagnostic(argument.expression, "originalName is empty; leave it out, or give the property's old name")]
+        return [
+            ModelDiagnostic(argument.expression, "originalName is empty; leave it out, or give the property's old name")
+        ]
     }
 }
 

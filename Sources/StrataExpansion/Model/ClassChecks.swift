@@ -26,7 +26,8 @@ struct ClassChecks {
 
     /// A model goes where its context is; a class tied to one actor could not.
     private func isolation() -> [ModelDiagnostic] {
-        declaration.attributes.compactMap { $0.as(AttributeSyntax.self) }.filter { $0.baseName.hasSuffix("Actor") }.map {
+        declaration.attributes.compactMap { $0.as(AttributeSyntax.self) }.filter { $0.baseName.hasSuffix("Actor") }.map
+        {
             ModelDiagnostic(
                 $0, "a model belongs to the isolation of its context, not to '\($0.attributeName.trimmed)'",
                 fixIts: [ModelFixIt.remove($0, "remove '\($0.trimmed)'")]
@@ -59,7 +60,9 @@ struct ClassChecks {
                 )
             ]
         }
-        let generic = surroundings.contains { $0.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause != nil }
+        let generic = surroundings.contains {
+            $0.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause != nil
+        }
         let isLocal = surroundings.contains { $0.is(FunctionDeclSyntax.self) || $0.is(ClosureExprSyntax.self) }
         guard generic, !isLocal else { return [] }
         return [ModelDiagnostic(declaration.name, "a model cannot be nested in a generic type: it has one table")]
@@ -111,7 +114,8 @@ struct ClassChecks {
                 }
                 if let macro = member.as(MacroExpansionDeclSyntax.self), ConstraintDeclaration(macro) != nil {
                     return ModelDiagnostic(
-                        macro, "'#\(macro.macroName.text)' cannot be inside '#if': the table is the same in every build")
+                        macro, "'#\(macro.macroName.text)' cannot be inside '#if': the table is the same in every build"
+                    )
                 }
                 return nil
             }
@@ -140,7 +144,9 @@ extension ClassChecks {
         let canBecomeClass = declaration.is(StructDeclSyntax.self) || declaration.is(ActorDeclSyntax.self)
         return ModelDiagnostic(
             keyword, "'@Model' needs a class, not \(kind): an object has an identity, and its context shares it",
-            fixIts: [canBecomeClass ? ModelFixIt.replace(keyword, with: TokenSyntax.keyword(.class), "write 'class'") : nil]
+            fixIts: [
+                canBecomeClass ? ModelFixIt.replace(keyword, with: TokenSyntax.keyword(.class), "write 'class'") : nil
+            ]
         )
     }
 }

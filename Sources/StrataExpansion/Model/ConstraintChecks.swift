@@ -16,7 +16,8 @@ struct ConstraintChecks {
         else { return [] }
         return [
             ModelDiagnostic(
-                target, "'#\(constraint.kind.rawValue)' in '\(model.name)' must name '\(model.name)', not '\(target.trimmed)'",
+                target,
+                "'#\(constraint.kind.rawValue)' in '\(model.name)' must name '\(model.name)', not '\(target.trimmed)'",
                 fixIts: [
                     ModelFixIt.replace(
                         target, with: IdentifierTypeSyntax(name: .identifier(model.name)), "write '\(model.name)'")
@@ -59,7 +60,9 @@ struct ConstraintChecks {
             guard let variable = member.decl.as(VariableDeclSyntax.self), !variable.isTypeMember else { continue }
             if let property = PersistedProperty(variable), !property.isEphemeral { continue }
             for binding in variable.bindings {
-                if let pattern = binding.pattern.as(IdentifierPatternSyntax.self) { names.insert(pattern.identifier.text) }
+                if let pattern = binding.pattern.as(IdentifierPatternSyntax.self) {
+                    names.insert(pattern.identifier.text)
+                }
             }
         }
         return names

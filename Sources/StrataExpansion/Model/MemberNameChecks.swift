@@ -7,11 +7,13 @@ struct MemberNameChecks {
 
     /// All collisions, in the order of the source.
     func diagnostics() -> [ModelDiagnostic] {
-        let storages = Dictionary(model.properties.map { ("_\($0.name)", $0.name) }, uniquingKeysWith: { first, _ in first })
+        let storages = Dictionary(
+            model.properties.map { ("_\($0.name)", $0.name) }, uniquingKeysWith: { first, _ in first })
         return declaration.memberBlock.members.flatMap { names(declaredBy: $0.decl) }.compactMap { token in
             let name = token.text.filter { $0 != "`" }
             if let property = storages[name] {
-                return ModelDiagnostic(token, "'\(name)' is the name of the storage of '\(property)'; choose another name")
+                return ModelDiagnostic(
+                    token, "'\(name)' is the name of the storage of '\(property)'; choose another name")
             }
             // Persisted properties have a message of their own.
             if name.hasPrefix("_$"), !model.properties.contains(where: { $0.name == name }) {

@@ -34,13 +34,13 @@ extension ModelDeclaration {
 
     /// The number of slots up to this class, and the first slot of the class itself.
     func slots() -> [DeclSyntax] {
-        [
-            """
-            \(raw: overridingType)var _$slotCount: Swift.Int {
-                \(raw: isSubclass ? "super._$slotCount + \(properties.count)" : "\(properties.count)")
-            }
-            """,
-            "private static let _$base: Swift.Int = \(raw: isSubclass ? "_$slotCount - \(properties.count)" : "0")",
-        ]
+        let own = properties.count
+        let count = isSubclass ? (own == 0 ? "super._$slotCount" : "super._$slotCount + \(own)") : "\(own)"
+        var members: [DeclSyntax] = ["\(raw: overridingType)var _$slotCount: Swift.Int {\n    \(raw: count)\n}"]
+        // A class without properties has nobody to ask for it.
+        if own > 0 {
+            members.append("private static let _$base: Swift.Int = \(raw: isSubclass ? "_$slotCount - \(own)" : "0")")
+        }
+        return members
     }
 }

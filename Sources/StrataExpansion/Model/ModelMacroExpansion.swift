@@ -36,7 +36,9 @@ extension ModelMacroExpansion {
         else { return [] }
         let model = ModelDeclaration(declaration)
         guard let slot = model.slot(of: variable) else { return [] }
-        return ["@_PersistedProperty(\(raw: slot), \"\(raw: model.name)\", isSubclass: \(raw: model.hasInheritanceClause))"]
+        return [
+            "@_PersistedProperty(\(raw: slot), \"\(raw: model.name)\", isSubclass: \(raw: model.hasInheritanceClause))"
+        ]
     }
 
     package static func expansion(
@@ -60,7 +62,8 @@ extension ModelDeclaration {
             + MemberNameChecks(model: self, declaration: declaration).diagnostics()
             + variables.flatMap { PropertyChecks(variable: $0).diagnostics() }
             + variables.flatMap { variable in
-                PersistedProperty(variable).map { AttributeChecks(property: $0, variable: variable).diagnostics() } ?? []
+                PersistedProperty(variable).map { AttributeChecks(property: $0, variable: variable).diagnostics() }
+                    ?? []
             }
             + ConstraintChecks(model: self, declaration: declaration).diagnostics()
     }

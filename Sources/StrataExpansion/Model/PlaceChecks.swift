@@ -24,7 +24,8 @@ struct PlaceChecks {
         guard name != "Transient" else { return nil }
         if variable.attributes.contains(named: "Transient") {
             return ModelDiagnostic(
-                attribute, "a '@Transient' property is not persisted, so '@\(name)' has no effect on it", fixIts: [remove])
+                attribute, "a '@Transient' property is not persisted, so '@\(name)' has no effect on it",
+                fixIts: [remove])
         }
         if variable.bindings.contains(where: { !($0.accessorBlock?.observesOnly ?? true) }) {
             return ModelDiagnostic(

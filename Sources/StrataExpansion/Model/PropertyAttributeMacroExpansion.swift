@@ -11,7 +11,9 @@ extension PropertyAttributeMacroExpansion {
         providingPeersOf declaration: some DeclSyntaxProtocol,
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
-        if let diagnostic = PlaceChecks(attribute: node, surroundings: context.lexicalContext).diagnostic(on: declaration) {
+        if let diagnostic = PlaceChecks(attribute: node, surroundings: context.lexicalContext).diagnostic(
+            on: declaration)
+        {
             context.diagnose(diagnostic.diagnostic)
         }
         return []

@@ -8,9 +8,13 @@ struct PropertyChecks {
 
     /// The first thing that is wrong: the next ones would follow from it.
     func diagnostics() -> [ModelDiagnostic] {
-        let checks = isTransient ? [transientValue] : [
-            bindings, pattern, modifiers, constant, observers, foreignAttributes, conditionalAttributes, reservedName,
-        ]
+        let checks =
+            isTransient
+            ? [transientValue]
+            : [
+                bindings, pattern, modifiers, constant, observers, foreignAttributes, conditionalAttributes,
+                reservedName,
+            ]
         guard !variable.isTypeMember, !isComputed else { return [] }
         for check in checks {
             if let diagnostic = check() { return [diagnostic] }
@@ -44,7 +48,8 @@ struct PropertyChecks {
     private var separateDeclarations: String {
         let start = "\(variable.attributes)\(variable.modifiers)\(variable.bindingSpecifier)"
             .trimmingPrefix(while: \.isWhitespace)
-        let indentation = variable.leadingTrivia.description.split(separator: "\n", omittingEmptySubsequences: false).last ?? ""
+        let indentation =
+            variable.leadingTrivia.description.split(separator: "\n", omittingEmptySubsequences: false).last ?? ""
         // `var a, b: Int`: the annotation is that of the next binding that has one.
         var annotation: TypeAnnotationSyntax?
         let declarations = variable.bindings.reversed().map { binding in
@@ -92,7 +97,8 @@ struct PropertyChecks {
 
     private func constant() -> ModelDiagnostic? {
         guard isConstant, let binding = variable.bindings.first else { return nil }
-        let attribute = variable.attributes.first(named: "Attribute") ?? variable.attributes.first(named: "Relationship")
+        let attribute =
+            variable.attributes.first(named: "Attribute") ?? variable.attributes.first(named: "Relationship")
         guard binding.initializer == nil || attribute != nil else { return nil }
         let hasAccess = variable.hasModifier(.private, .fileprivate)
         return ModelDiagnostic(
@@ -123,7 +129,9 @@ struct PropertyChecks {
     private func foreignAttributes() -> ModelDiagnostic? {
         guard !isConstant else { return nil }
         let attributes = variable.attributes.compactMap { $0.as(AttributeSyntax.self) }
-        guard let foreign = attributes.first(where: { !Self.understoodAttributes.contains($0.baseName) }) else { return nil }
+        guard let foreign = attributes.first(where: { !Self.understoodAttributes.contains($0.baseName) }) else {
+            return nil
+        }
         return ModelDiagnostic(
             foreign,
             "'@\(foreign.attributeName.trimmed)' cannot be combined with a persisted property: '@Model' gives it accessors of "
@@ -133,7 +141,8 @@ struct PropertyChecks {
     }
 
     private static let understoodAttributes: Set<String> = [
-        "Attribute", "Relationship", "Transient", "_PersistedProperty", "available", "objc", "nonobjc", "usableFromInline",
+        "Attribute", "Relationship", "Transient", "_PersistedProperty", "available", "objc", "nonobjc",
+        "usableFromInline",
         "inlinable", "_spi", "ObservationIgnored", "ObservationTracked",
     ]
 
@@ -141,7 +150,8 @@ struct PropertyChecks {
         guard !isConstant, let condition = variable.attributes.lazy.compactMap({ $0.as(IfConfigDeclSyntax.self) }).first
         else { return nil }
         return ModelDiagnostic(
-            condition, "attributes of a persisted property cannot be inside '#if': the table is the same in every build")
+            condition, "attributes of a persisted property cannot be inside '#if': the table is the same in every build"
+        )
     }
 
     private func reservedName() -> ModelDiagnostic? {
@@ -154,7 +164,8 @@ struct PropertyChecks {
     private func transientValue() -> ModelDiagnostic? {
         let attributes = variable.attributes.compactMap { $0.as(AttributeSyntax.self)?.baseName }
         let hasWrapper = attributes.contains { !Self.understoodAttributes.contains($0) }
-        guard let binding = variable.bindings.first(where: { $0.initializer == nil && !$0.hasImplicitValue }), !hasWrapper
+        guard let binding = variable.bindings.first(where: { $0.initializer == nil && !$0.hasImplicitValue }),
+            !hasWrapper
         else { return nil }
         return ModelDiagnostic(
             binding.pattern,

@@ -1,0 +1,251 @@
+import Testing
+
+/// What `@_PersistedProperty` makes of properties of every form.
+struct ModelPropertyExpansionTests {
+    @Test("a property without a value has a marker, so that Swift still demands one")
+    func needsAssignment() {
+        expectExpansion(
+            """
+            @_PersistedProperty(0, "Trip", isSubclass: false) var name: String
+            """, properties: true,
+            """
+            var name: String {
+                @storageRestrictions(initializes: _$assigned_name, accesses: _name)
+                init(initialValue) {
+                    _name = StrataModels._stored(initialValue)
+                    _$assigned_name = StrataModels._Assigned()
+                }
+                get {
+                    _$state.get(_name, at: 0, of: self, \\Trip.name)
+                }
+                set {
+                    _$state.set(
+                        newValue, at: 0, current: _name, of: self, \\Trip.name
+                    ) {
+                        $0._name = $1
+                    }
+                }
+            }
+
+            private final var _name = StrataModels._storage(of: String.self)
+
+            private final var _$assigned_name: StrataModels._Assigned
+            """
+        )
+    }
+
+    @Test("a property with a value has none")
+    func value() {
+        expectExpansion(
+            """
+            @_PersistedProperty(1, "Trip", isSubclass: false) var count: Int = 3
+            """, properties: true,
+            """
+            var count: Int {
+                @storageRestrictions(initializes: _count)
+                init(initialValue) {
+                    _count = StrataModels._stored(initialValue)
+                }
+                get {
+                    _$state.get(_count, at: 1, of: self, \\Trip.count)
+                }
+                set {
+                    _$state.set(
+                        newValue, at: 1, current: _count, of: self, \\Trip.count
+                    ) {
+                        $0._count = $1
+                    }
+                }
+            }
+
+            private final var _count = StrataModels._storage(of: Int.self)
+            """
+        )
+    }
+
+    @Test("an optional has none")
+    func optional() {
+        expectExpansion(
+            """
+            @_PersistedProperty(2, "Trip", isSubclass: false) var note: String?
+            """, properties: true,
+            """
+            var note: String? {
+                @storageRestrictions(initializes: _note)
+                init(initialValue) {
+                    _note = StrataModels._stored(initialValue)
+                }
+                get {
+                    _$state.get(_note, at: 2, of: self, \\Trip.note)
+                }
+                set {
+                    _$state.set(
+                        newValue, at: 2, current: _note, of: self, \\Trip.note
+                    ) {
+                        $0._note = $1
+                    }
+                }
+            }
+
+            private final var _note = StrataModels._storage(of: String?.self)
+            """
+        )
+    }
+
+    @Test("without a type the storage is inferred from the value")
+    func inferred() {
+        expectExpansion(
+            """
+            @_PersistedProperty(3, "Trip", isSubclass: false) var guests = [Guest]()
+            """, properties: true,
+            """
+            var guests {
+                @storageRestrictions(initializes: _guests)
+                init(initialValue) {
+                    _guests = StrataModels._stored(initialValue)
+                }
+                get {
+                    _$state.get(_guests, at: 3, of: self, \\Trip.guests)
+                }
+                set {
+                    _$state.set(
+                        newValue, at: 3, current: _guests, of: self, \\Trip.guests
+                    ) {
+                        $0._guests = $1
+                    }
+                }
+            }
+
+            private final var _guests = StrataModels._storage(inferredFrom: [Guest]())
+            """
+        )
+    }
+
+    @Test("the slots of a subclass begin after those of its superclass")
+    func subclassProperty() {
+        expectExpansion(
+            """
+            @_PersistedProperty(0, "BusinessTrip", isSubclass: true) public private(set) var perdiem: Double = 0
+            """, properties: true,
+            """
+            public private(set) var perdiem: Double {
+                @storageRestrictions(initializes: _perdiem)
+                init(initialValue) {
+                    _perdiem = StrataModels._stored(initialValue)
+                }
+                get {
+                    _$state.get(_perdiem, at: BusinessTrip._$base + 0, of: self, \\BusinessTrip.perdiem)
+                }
+                set {
+                    _$state.set(
+                        newValue, at: BusinessTrip._$base + 0, current: _perdiem, of: self, \\BusinessTrip.perdiem
+                    ) {
+                        $0._perdiem = $1
+                    }
+                }
+            }
+
+            private final var _perdiem = StrataModels._storage(of: Double.self)
+            """
+        )
+    }
+
+    @Test("'.codable' and '.transformable' choose the storage")
+    func codable() {
+        expectExpansion(
+            """
+            @Attribute(.codable) @_PersistedProperty(0, "Trip", isSubclass: false) var notes: [String: String] = [:]
+            @Attribute(.transformable(by: PlaceTransformer.self)) @_PersistedProperty(1, "Trip", isSubclass: false) var place: Place?
+            """, properties: true,
+            """
+            @Attribute(.codable) var notes: [String: String] {
+                @storageRestrictions(initializes: _notes)
+                init(initialValue) {
+                    _notes = StrataModels._stored(initialValue)
+                }
+                get {
+                    _$state.get(_notes, at: 0, of: self, \\Trip.notes)
+                }
+                set {
+                    _$state.set(
+                        newValue, at: 0, current: _notes, of: self, \\Trip.notes
+                    ) {
+                        $0._notes = $1
+                    }
+                }
+            }
+
+            private final var _notes = StrataModels._storage(codable: [String: String].self)
+            @Attribute(.transformable(by: PlaceTransformer.self)) var place: Place? {
+                @storageRestrictions(initializes: _place)
+                init(initialValue) {
+                    _place = StrataModels._stored(initialValue)
+                }
+                get {
+                    _$state.get(_place, at: 1, of: self, \\Trip.place)
+                }
+                set {
+                    _$state.set(
+                        newValue, at: 1, current: _place, of: self, \\Trip.place
+                    ) {
+                        $0._place = $1
+                    }
+                }
+            }
+
+            private final var _place = StrataModels._storage(transformed: Place?.self, by: PlaceTransformer.self)
+            """
+        )
+    }
+
+    @Test("types and names that need care keep their meaning")
+    func spellings() {
+        expectExpansion(
+            """
+            @_PersistedProperty(0, "Trip", isSubclass: false) var `default`: String!
+            @_PersistedProperty(1, "Trip", isSubclass: false) var shape: any Shape & Codable
+            """, properties: true,
+            """
+            var `default`: String! {
+                @storageRestrictions(initializes: _default)
+                init(initialValue) {
+                    _default = StrataModels._stored(initialValue)
+                }
+                get {
+                    _$state.get(_default, at: 0, of: self, \\Trip.`default`)
+                }
+                set {
+                    _$state.set(
+                        newValue, at: 0, current: _default, of: self, \\Trip.`default`
+                    ) {
+                        $0._default = $1
+                    }
+                }
+            }
+
+            private final var _default = StrataModels._storage(of: String?.self)
+            var shape: any Shape & Codable {
+                @storageRestrictions(initializes: _$assigned_shape, accesses: _shape)
+                init(initialValue) {
+                    _shape = StrataModels._stored(initialValue)
+                    _$assigned_shape = StrataModels._Assigned()
+                }
+                get {
+                    _$state.get(_shape, at: 1, of: self, \\Trip.shape)
+                }
+                set {
+                    _$state.set(
+                        newValue, at: 1, current: _shape, of: self, \\Trip.shape
+                    ) {
+                        $0._shape = $1
+                    }
+                }
+            }
+
+            private final var _shape = StrataModels._storage(of: (any Shape & Codable).self)
+
+            private final var _$assigned_shape: StrataModels._Assigned
+            """
+        )
+    }
+}
