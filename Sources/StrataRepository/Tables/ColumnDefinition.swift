@@ -1,0 +1,48 @@
+/// One column of a table.
+package struct ColumnDefinition: Codable, Hashable, Sendable {
+    /// The keys an identity column gives to rows of other programs.
+    package struct Identity: Codable, Hashable, Sendable {
+        package var minimum: Int64
+        package var maximum: Int64
+        /// `GENERATED ALWAYS`: the server then refuses keys that come with the row.
+        package var isAlways: Bool
+
+        package init(minimum: Int64, maximum: Int64, isAlways: Bool = false) {
+            self.minimum = minimum
+            self.maximum = maximum
+            self.isAlways = isAlways
+        }
+    }
+
+    /// How large values are kept (PostgreSQL manual, 73.2), where it is not the type's own way.
+    package enum Storage: String, Codable, Hashable, Sendable {
+        case plain, external, main, extended
+    }
+
+    package var name: String
+    /// PostgreSQL's name of the type in its short spelling: `text`, `timestamptz`, `bigint[]`.
+    package var type: String
+    package var isNullable: Bool
+    /// The collation, where it is not the database's.
+    package var collation: String?
+    /// An expression as PostgreSQL prints it: `'Trip'::text`.
+    package var defaultExpression: String?
+    package var identity: Identity?
+    /// `GENERATED … STORED`: the server computes it and takes no value.
+    package var isGenerated: Bool
+    package var storage: Storage?
+
+    package init(
+        name: String, type: String, isNullable: Bool = false, collation: String? = nil, defaultExpression: String? = nil,
+        identity: Identity? = nil, isGenerated: Bool = false, storage: Storage? = nil
+    ) {
+        self.name = name
+        self.type = type
+        self.isNullable = isNullable
+        self.collation = collation
+        self.defaultExpression = defaultExpression
+        self.identity = identity
+        self.isGenerated = isGenerated
+        self.storage = storage
+    }
+}

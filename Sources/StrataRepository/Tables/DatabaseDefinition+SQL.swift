@@ -1,0 +1,106 @@
+// Definitions as SQL. Names are always quoted, schemas always written.
+
+extension SQLFragment {
+    /// A string constant. Correct under `standard_conforming_strings` on (the default) and off.
+    package static func literal(_ text: String) -> String {
+        let quoted = "'" + text.replacing("'", with: "''") + "'"
+        return text.contains("\\") ? "E" + quoted.replacing("\\", with: "\\\\") : quoted
+    }
+
+    fileprivate static func list(_ columns: [String]) -> String {
+        "(" + columns.map { quoted($0) }.joined(separator: ", ") + ")"
+    }
+}
+
+extension TableDefinition {
+    /// `CREATE TABLE` with all constraints but the foreign keys in `later`, which need tables that do not exist yet.
+    package func creation(in schema: String, later: Set<String> = []) -> SQLFragment {
+        var lines = columns.map(\.clause)
+        if let primaryKey { lines.append(primaryKey.clause) }
+        lines += uniques.map(\.clause)
+        lines += checks.map(\.clause)
+        lines += foreignKeys.filter { !later.contains($0.name) }.map { $0.clause(in: schema) }
+        let body = lines.map { "    " + $0 }.joined(separator: ",\n")
+        return "CREATE TABLE \(TableName(schema: schema, name: name)) (\n\(raw: body)\n)"
+    }
+
+    /// `ALTER TABLE … SET STORAGE` for each column that asks for it: `CREATE TABLE` can say it from PostgreSQL 16 on only.
+    package func storageStatements(in schema: String) -> [SQLFragment] {
+        columns.compactMap { column in
+            column.storage.map { storage in
+                "ALTER TABLE \(TableName(schema: schema, name: name)) ALTER COLUMN \(identifier: column.name) SET STORAGE \(raw: storage.rawValue.uppercased())"
+            }
+        }
+    }
+
+    package func addition(of foreignKey: ForeignKeyDefinition, in schema: String) -> SQLFragment {
+        "ALTER TABLE \(TableName(schema: schema, name: name)) ADD \(raw: foreignKey.clause(in: schema))"
+    }
+
+    package func creation(of index: IndexDefinition, in schema: String) -> SQLFragment {
+        var sql: SQLFragment =
+            "CREATE \(raw: index.isUnique ? "UNIQUE " : "")INDEX \(identifier: index.name) ON \(TableName(schema: schema, name: name))"
+        if index.method != "btree" { sql.append(raw: " USING \(index.method)") }
+        sql.append(raw: " " + SQLFragment.list(index.columns))
+        if let predicate = index.predicate { sql.append(raw: " WHERE \(predicate)") }
+        return sql
+    }
+}
+
+extension ColumnDefinition {
+    /// `"name" text NOT NULL`, as in `CREATE TABLE` and `ADD COLUMN`.
+    package var clause: String {
+        var text = SQLFragment.quoted(name) + " " + type
+        if let collation { text += " COLLATE " + SQLFragment.quoted(collation) }
+        if !isNullable { text += " NOT NULL" }
+        if let defaultExpression { text += " DEFAULT \(defaultExpression)" }
+        if let identity {
+            text += " GENERATED \(identity.isAlways ? "ALWAYS" : "BY DEFAULT") AS IDENTITY"
+            text += " (MINVALUE \(identity.minimum) MAXVALUE \(identity.maximum))"
+        }
+        return text
+    }
+}
+
+extension PrimaryKeyDefinition {
+    package var clause: String { "CONSTRAINT \(SQLFragment.quoted(name)) PRIMARY KEY \(SQLFragment.list(columns))" }
+}
+
+extension UniqueDefinition {
+    package var clause: String {
+        "CONSTRAINT \(SQLFragment.quoted(name)) UNIQUE \(SQLFragment.list(columns))" + (isDeferrable ? " DEFERRABLE" : "")
+    }
+}
+
+extension CheckDefinition {
+    package var clause: String { "CONSTRAINT \(SQLFragment.quoted(name)) CHECK (\(condition.text))" }
+}
+
+extension CheckDefinition.Condition {
+    fileprivate var text: String {
+        switch self {
+        case .isOneOf(let column, let values):
+            "\(SQLFragment.quoted(column)) IN (\(values.map { SQLFragment.literal($0) }.joined(separator: ", ")))"
+        case .expression(let text): text
+        }
+    }
+}
+
+extension ForeignKeyDefinition {
+    package func clause(in schema: String) -> String {
+        let target = SQLFragment.quoted(referencedSchema ?? schema) + "." + SQLFragment.quoted(referencedTable)
+        let text =
+            "CONSTRAINT \(SQLFragment.quoted(name)) FOREIGN KEY \(SQLFragment.list(columns)) "
+            + "REFERENCES \(target) \(SQLFragment.list(referencedColumns))"
+        return onDelete == .noAction ? text : text + " ON DELETE \(onDelete.rawValue)"
+    }
+}
+
+extension SequenceDefinition {
+    package func creation(in schema: String) -> SQLFragment {
+        """
+        CREATE SEQUENCE \(TableName(schema: schema, name: name)) AS bigint \
+        MINVALUE \(raw: "\(minimum)") MAXVALUE \(raw: "\(maximum)") START WITH \(raw: "\(start)")
+        """
+    }
+}

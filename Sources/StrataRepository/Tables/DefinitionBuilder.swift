@@ -1,0 +1,195 @@
+package import StrataModels
+
+extension DatabaseDefinition {
+    /// The tables a mapping needs.
+    package init(_ mapping: StoreMapping) {
+        self = DefinitionBuilder(mapping).definition
+    }
+}
+
+/// Makes tables of a mapping: every class with its columns first, then what ties them together.
+struct DefinitionBuilder {
+    private var tables: [TableDefinition] = []
+    private var names: RelationNames
+
+    init(_ mapping: StoreMapping) {
+        names = RelationNames(tables: mapping.entities.map(\.table.name) + mapping.joinTables.map(\.table.name))
+        // Superclasses first: a subclass's table refers to its parent's.
+        let entities = mapping.entities.filter { $0.parent == nil }.flatMap(\.family)
+        for entity in entities { add(entity) }
+        for entity in entities { addKeysAndIndexes(of: entity) }
+        for table in mapping.joinTables { add(table) }
+    }
+
+    var definition: DatabaseDefinition { DatabaseDefinition(tables: tables) }
+
+    // MARK: Classes
+
+    private mutating func add(_ entity: EntityMapping) {
+        let name = entity.table.name
+        var table = TableDefinition(name: name, columns: Self.keyColumns(of: entity))
+        table.columns += (entity.ownColumns + entity.hiddenColumns).map(Self.column)
+        table.primaryKey = PrimaryKeyDefinition(name: names.name(name, [], "pkey"), columns: [ReservedColumn.key])
+        if let parent = entity.parent {
+            table.foreignKeys.append(
+                ForeignKeyDefinition(
+                    name: Naming.joined(name, ReservedColumn.key, "fkey"), columns: [ReservedColumn.key],
+                    referencedTable: parent.table.name, referencedColumns: [ReservedColumn.key], onDelete: .cascade))
+        } else if entity.hasDiscriminator {
+            table.checks.append(
+                CheckDefinition(
+                    name: Naming.joined(name, ReservedColumn.discriminator, "check"),
+                    condition: .isOneOf(
+                        column: ReservedColumn.discriminator, values: entity.family.map(\.discriminator))))
+        }
+        tables.append(table)
+    }
+
+    /// The key and, for a root with subclasses, the class. Decision 0002 says where the identity's limit comes from.
+    private static func keyColumns(of entity: EntityMapping) -> [ColumnDefinition] {
+        var key = ColumnDefinition(name: ReservedColumn.key, type: "bigint")
+        guard entity.parent == nil else { return [key] }
+        key.identity = ColumnDefinition.Identity(minimum: 1, maximum: KeySpace.largestIdentity)
+        guard entity.hasDiscriminator else { return [key] }
+        // The one column with a default: other programs that insert into the root's table mean the root's class.
+        let discriminator = ColumnDefinition(
+            name: ReservedColumn.discriminator, type: "text", collation: Self.textCollation,
+            defaultExpression: SQLFragment.literal(entity.discriminator) + "::text")
+        return [key, discriminator]
+    }
+
+    /// Text is compared as bytes, in indexes too: decision 0004.
+    private static let textCollation = "C"
+
+    private static func column(_ column: Column) -> ColumnDefinition {
+        let type = column.type.description
+        return ColumnDefinition(
+            name: column.name, type: type, isNullable: column.isNullable,
+            collation: type == "text" ? textCollation : nil, storage: column.isExternal ? .external : nil)
+    }
+
+    // MARK: Keys and indexes
+
+    private mutating func addKeysAndIndexes(of entity: EntityMapping) {
+        for set in entity.entity.uniquenessConstraints {
+            if let place = ConstraintPlace(set, in: entity) { addUnique(place.columns, to: place.entity.table.name) }
+        }
+        for index in entity.entity.modelIndices {
+            if let place = ConstraintPlace(index.names, in: entity) {
+                addIndex(place.columns, index.method, to: place.entity.table.name)
+            }
+        }
+        for slot in entity.descriptor.ownSlots {
+            guard let relationship = entity.relationships[slot] else { continue }
+            switch relationship.storage {
+            case .foreignKey(let column):
+                addReference(
+                    column, of: entity, to: relationship.destination, rule: relationship.inverse?.deleteRule ?? .nullify,
+                    isOneToOne: relationship.inverse?.isToOne == true)
+            case .inverseForeignKey(let holder, let column) where relationship.isHidden:
+                addReference(
+                    column, of: holder, to: entity, rule: relationship.property.deleteRule, isOneToOne: false)
+            case .inverseForeignKey, .joinTable:
+                // Belongs to the other side, or to a table of its own.
+                break
+            }
+        }
+    }
+
+    private mutating func addUnique(_ columns: [String], isDeferrable: Bool = false, to table: String) {
+        guard !columns.isEmpty else { return }
+        update(table) { table, names in
+            guard !table.uniques.contains(where: { $0.columns == columns }) else { return }
+            table.uniques.append(
+                UniqueDefinition(
+                    name: names.name(table.name, columns, "key"), columns: columns, isDeferrable: isDeferrable))
+        }
+    }
+
+    private mutating func addIndex(_ columns: [String], _ method: Schema.ModelIndex.Method, to table: String) {
+        guard !columns.isEmpty else { return }
+        update(table) { table, names in
+            let isThere =
+                table.indexes.contains { $0.columns == columns && $0.method == method.rawValue }
+                || method == .btree && table.uniques.contains { $0.columns == columns }
+            guard !isThere else { return }
+            table.indexes.append(
+                IndexDefinition(name: names.name(table.name, columns, "idx"), method: method, columns: columns))
+        }
+    }
+
+    /// A column that holds keys of another table: its foreign key, and what makes it quick to search.
+    private mutating func addReference(
+        _ column: Column, of holder: EntityMapping, to target: EntityMapping, rule: Schema.Relationship.DeleteRule,
+        isOneToOne: Bool
+    ) {
+        if isOneToOne {
+            // Checked at the end of a statement: one UPDATE may give a partner from one row to another. Nothing upserts by
+            // it; where `.unique` asks for that, the constraint is there already.
+            addUnique([column.name], isDeferrable: true, to: holder.table.name)
+        }
+        update(holder.table.name) { table, names in
+            if let action = Self.action(rule, column, of: holder) {
+                table.foreignKeys.append(
+                    ForeignKeyDefinition(
+                        name: Naming.joined(table.name, column.name, "fkey"), columns: [column.name],
+                        referencedTable: target.table.name, referencedColumns: [ReservedColumn.key], onDelete: action))
+            }
+            // A B-tree that begins with the column serves as well.
+            let isSearchable =
+                table.uniques.contains { $0.columns.first == column.name }
+                || table.indexes.contains { $0.method == "btree" && $0.columns.first == column.name }
+            if !isSearchable {
+                table.indexes.append(
+                    IndexDefinition(name: names.name(table.name, [column.name], "idx"), columns: [column.name]))
+            }
+        }
+    }
+
+    /// What the server does when the referenced row is deleted: the rule of the relationship that the deleted object has.
+    ///
+    /// - Returns: `nil` for no foreign key at all.
+    private static func action(
+        _ rule: Schema.Relationship.DeleteRule, _ column: Column, of holder: EntityMapping
+    ) -> ForeignKeyDefinition.Action? {
+        switch rule {
+        case .noAction:
+            // References may dangle by this rule, and a foreign key cannot.
+            nil
+        case .deny:
+            // As strict as RESTRICT at the end of a statement, but one DELETE may take both ends (manual, 5.4.5).
+            .noAction
+        case .nullify:
+            column.isNullable ? .setNull : .noAction
+        case .cascade:
+            // CASCADE would delete the subclass's part of an object and leave the rest in its parents' tables: better to
+            // refuse. Strata itself deletes such objects before it deletes what they refer to.
+            holder.parent == nil ? .cascade : .noAction
+        }
+    }
+
+    private mutating func update(_ name: String, _ change: (inout TableDefinition, inout RelationNames) -> Void) {
+        guard let index = tables.firstIndex(where: { $0.name == name }) else { return }
+        change(&tables[index], &names)
+    }
+
+    // MARK: Join tables
+
+    private mutating func add(_ join: JoinTable) {
+        let name = join.table.name
+        let columns = [join.firstColumn, join.secondColumn]
+        tables.append(
+            TableDefinition(
+                name: name, columns: columns.map { ColumnDefinition(name: $0, type: "bigint") },
+                primaryKey: PrimaryKeyDefinition(name: names.name(name, [], "pkey"), columns: columns),
+                foreignKeys: [(join.firstColumn, join.firstTable), (join.secondColumn, join.secondTable)].map {
+                    ForeignKeyDefinition(
+                        name: Naming.joined(name, $0, "fkey"), columns: [$0], referencedTable: $1.name,
+                        referencedColumns: [ReservedColumn.key], onDelete: .cascade)
+                },
+                // The primary key is searched from the first side, this one from the second.
+                indexes: [
+                    IndexDefinition(name: names.name(name, columns.reversed(), "idx"), columns: columns.reversed())
+                ]))
+    }
+}

@@ -1,0 +1,63 @@
+/// One table with everything that belongs to it.
+package struct TableDefinition: Codable, Hashable, Sendable {
+    package var name: String
+    package var columns: [ColumnDefinition]
+    package var primaryKey: PrimaryKeyDefinition?
+    package var uniques: [UniqueDefinition]
+    package var foreignKeys: [ForeignKeyDefinition]
+    package var checks: [CheckDefinition]
+    /// The indexes beside those that constraints bring with them.
+    package var indexes: [IndexDefinition]
+
+    package init(
+        name: String, columns: [ColumnDefinition] = [], primaryKey: PrimaryKeyDefinition? = nil,
+        uniques: [UniqueDefinition] = [], foreignKeys: [ForeignKeyDefinition] = [], checks: [CheckDefinition] = [],
+        indexes: [IndexDefinition] = []
+    ) {
+        self.name = name
+        self.columns = columns
+        self.primaryKey = primaryKey
+        self.uniques = uniques
+        self.foreignKeys = foreignKeys
+        self.checks = checks
+        self.indexes = indexes
+    }
+
+    package func column(named name: String) -> ColumnDefinition? { columns.first { $0.name == name } }
+
+    /// The same with constraints and indexes in the order of names. Columns keep their order, it is part of the table.
+    package var sorted: TableDefinition {
+        var table = self
+        table.uniques.sort { $0.name < $1.name }
+        table.foreignKeys.sort { $0.name < $1.name }
+        table.checks.sort { $0.name < $1.name }
+        table.indexes.sort { $0.name < $1.name }
+        return table
+    }
+}
+
+/// The primary key of a table.
+package struct PrimaryKeyDefinition: Codable, Hashable, Sendable {
+    package var name: String
+    package var columns: [String]
+
+    package init(name: String, columns: [String]) {
+        self.name = name
+        self.columns = columns
+    }
+}
+
+/// A unique constraint.
+package struct UniqueDefinition: Codable, Hashable, Sendable {
+    package var name: String
+    package var columns: [String]
+    /// Checked when a statement ends instead of row by row, so that one `UPDATE` may hand a value from one row to another.
+    /// Such a constraint cannot be the target of `ON CONFLICT`.
+    package var isDeferrable: Bool
+
+    package init(name: String, columns: [String], isDeferrable: Bool = false) {
+        self.name = name
+        self.columns = columns
+        self.isDeferrable = isDeferrable
+    }
+}
