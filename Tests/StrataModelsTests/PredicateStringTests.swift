@@ -65,7 +65,7 @@ struct PredicateStringTests {
             $0.name.lowercased() == "paris"
         }
         try expectSame(#Predicate { $0.name.localizedCompare("cafe") == .orderedDescending }) {
-            ["Café", "é", "e\u{301}", "Paris", "paris", "PARIS", "Straße", "👍🏽", "👍", "İzmir"].map(\.bytes)
+            ["é", "e\u{301}", "Paris", "paris", "PARIS", "Straße", "👍🏽", "👍", "İzmir"].map(\.bytes)
                 .contains($0.name.bytes)
         }
         try expectSame(#Predicate { $0.name.localizedCompare(text) != .orderedSame }) { $0.name != "PARIS" }

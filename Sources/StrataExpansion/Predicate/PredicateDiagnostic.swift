@@ -45,6 +45,7 @@ extension PredicateDiagnostic {
         "needsClosure",
         "#Predicate needs a closure written in place, such as { $0.name == \"Lyon\" }"
     )
+    static let oneInput = PredicateDiagnostic("oneInput", "a predicate over models has one input")
     static let emptyBody = PredicateDiagnostic("emptyBody", "a predicate must return a Bool; write { _ in true } to match all")
     static let missingElse = PredicateDiagnostic(
         "missingElse",

@@ -1,4 +1,5 @@
 package import SwiftSyntax
+import SwiftSyntaxBuilder
 package import SwiftSyntaxMacros
 
 /// Turns the closure given to `#Predicate` into the expression tree that Foundation's `Predicate` holds.
@@ -8,11 +9,11 @@ package import SwiftSyntaxMacros
 ///
 ///     { $0.name == "Lyon" }
 ///
-///     Foundation.Predicate({ input in
+///     PredicateBody.predicate(#"{ $0.name == "Lyon" }"#) { input in
 ///         let part1 = PredicateExpressions.build_KeyPath(root: input, keyPath: \.name)
 ///         let part2 = PredicateExpressions.build_Equal(lhs: part1, rhs: PredicateExpressions.build_Arg("Lyon"))
 ///         return part2
-///     })
+///     }
 package enum PredicateExpansion {
     /// Expands one use of the macro; what cannot be expressed is reported to `context` at its token.
     package static func expand(
@@ -24,20 +25,41 @@ package enum PredicateExpansion {
             context.diagnose(PredicateDiagnostic.needsClosure.diagnose(at: Syntax(macro)))
             return neverMatching(generics)
         }
+        if let second = closure.secondParameter {
+            context.diagnose(PredicateDiagnostic.oneInput.diagnose(at: second))
+            return neverMatching(generics)
+        }
         let translator = PredicateTranslator(freshNamesFor: closure)
-        let body = translator.translateBody(of: closure, role: "input", isOutermost: true)
+        let body = translator.translateBody(of: closure, role: "input")
         for diagnostic in translator.diagnostics { context.diagnose(diagnostic) }
         guard let body else { return neverMatching(generics) }
-        return "Foundation.Predicate\(raw: generics)(\(raw: body))"
+        let source = StringLiteralExprSyntax(content: summary(of: closure))
+        return "PredicateBody\(raw: generics).predicate(\(source)) \(raw: body)"
+    }
+
+    /// The closure on one line, for logs.
+    private static func summary(of closure: ClosureExprSyntax) -> String {
+        closure.trimmedDescription.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
     /// What stands in for a predicate that was refused, so that the diagnostic is the only error.
     private static func neverMatching(_ generics: String) -> ExprSyntax {
-        "Foundation.Predicate\(raw: generics)({ _ in PredicateExpressions.build_Arg(false) })"
+        "PredicateBody\(raw: generics).predicate(\"\") { _ in PredicateExpressions.build_Arg(false) }"
     }
 
     private static func closure(of macro: some FreestandingMacroExpansionSyntax) -> ClosureExprSyntax? {
         if let trailing = macro.trailingClosure { return trailing }
         return macro.arguments.first?.expression.as(ClosureExprSyntax.self)
+    }
+}
+
+extension ClosureExprSyntax {
+    /// The closure's second parameter, or the first use of `$1`.
+    fileprivate var secondParameter: Syntax? {
+        switch signature?.parameterClause {
+        case .simpleInput(let list): list.dropFirst().first.map(Syntax.init)
+        case .parameterClause(let clause): clause.parameters.dropFirst().first.map(Syntax.init)
+        default: tokens(viewMode: .sourceAccurate).first { $0.tokenKind == .dollarIdentifier("$1") }.map(Syntax.init)
+        }
     }
 }

@@ -1,19 +1,14 @@
 import SwiftSyntax
 
 extension PredicateTranslator {
-    /// Writes a closure over nodes for a closure over values; named parameters keep their names.
-    func translateBody(of source: ClosureExprSyntax, role: String, isOutermost: Bool = false) -> String? {
-        var inner = scope.hiding(source.parameterNames)
-        var parameters: [String] = []
-        for name in source.namesToBind(all: isOutermost) {
-            let isPlaceholder = name == "_"
-            let parameter = name.hasPrefix("$") ? freshName(role) : name
-            parameters.append(parameter)
-            if !isPlaceholder { inner = inner.binding(name, to: parameter) }
-        }
+    /// Writes a closure over nodes for a closure over values; a named parameter keeps its name.
+    func translateBody(of source: ClosureExprSyntax, role: String) -> String? {
+        let name = source.parameterName
+        let parameter = name == "$0" ? freshName(role) : name
+        let hidden = scope.hiding(source.parameterNames)
         let captures = source.signature?.capture.map { "\($0.trimmedDescription) " } ?? ""
-        return closure(parameters.joined(separator: ", "), captures: captures) {
-            inScope(inner) {
+        return closure(parameter, captures: captures) {
+            inScope(name == "_" ? hidden : hidden.binding(name, to: parameter)) {
                 guard !source.statements.isEmpty else { return refuse(.emptyBody, at: source) }
                 return translate(statements: Array(source.statements)[...], allowsLet: true)
             }
@@ -174,22 +169,12 @@ extension PredicateTranslator {
 }
 
 extension ClosureExprSyntax {
-    /// The closure's parameters: as named, or `$0` and, where a predicate has several inputs, those after it.
-    fileprivate func namesToBind(all: Bool) -> [String] {
+    /// The name of the closure's one parameter.
+    fileprivate var parameterName: String {
         switch signature?.parameterClause {
-        case .simpleInput(let list): return list.map(\.name.text)
-        case .parameterClause(let clause): return clause.parameters.map { ($0.secondName ?? $0.firstName).text }
-        default:
-            let used = all ? tokens(viewMode: .sourceAccurate).compactMap(\.positionalParameter).max() ?? 0 : 0
-            return (0...used).map { "$\($0)" }
+        case .simpleInput(let list): list.first?.name.text ?? "$0"
+        case .parameterClause(let clause): clause.parameters.first.map { ($0.secondName ?? $0.firstName).text } ?? "$0"
+        default: "$0"
         }
-    }
-}
-
-extension TokenSyntax {
-    /// 1 for `$1`.
-    fileprivate var positionalParameter: Int? {
-        guard case .dollarIdentifier(let text) = tokenKind else { return nil }
-        return Int(text.dropFirst())
     }
 }

@@ -1,0 +1,36 @@
+package import Foundation
+
+/// The nodes of a predicate, for translation.
+package struct PredicateTree<Input> {
+    package let expression: any StandardPredicateExpression<Bool>
+    /// Stands for the input in ``expression``.
+    package let variable: PredicateExpressions.Variable<Input>
+
+    /// The tree inside the ``PredicateBody`` if this module's `#Predicate` made the predicate, else the predicate's own.
+    package init(_ predicate: Foundation.Predicate<Input>) {
+        if let body = (predicate.expression as? any PredicateBodyHolder)?.heldBody as? PredicateBody<Input> {
+            expression = body.expression.expression
+            variable = body.expression.variable
+        } else {
+            expression = predicate.expression
+            variable = predicate.variable
+        }
+    }
+}
+
+/// The nodes between a predicate and its body, through which it is found without naming their types.
+private protocol PredicateBodyHolder {
+    var heldBody: Any? { get }
+}
+
+extension PredicateExpressions.ExpressionEvaluate: PredicateBodyHolder {
+    fileprivate var heldBody: Any? { (expression as? any PredicateBodyHolder)?.heldBody }
+}
+
+extension PredicateExpressions.KeyPath: PredicateBodyHolder {
+    fileprivate var heldBody: Any? { (root as? any PredicateBodyHolder)?.heldBody }
+}
+
+extension PredicateExpressions.Value: PredicateBodyHolder {
+    fileprivate var heldBody: Any? { value }
+}
