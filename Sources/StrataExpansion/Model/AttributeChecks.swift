@@ -137,10 +137,11 @@ struct AttributeChecks {
 
     private func counts(_ relationship: AttributeSyntax) -> [ModelDiagnostic] {
         let labels = ["minimumModelCount", "maximumModelCount"]
-        let negative = relationship.argumentList.filter { labels.contains($0.label?.text ?? "") }.filter {
-            $0.expression.is(PrefixOperatorExprSyntax.self)
+        // `filter` would give the arguments of a list of its own, without a place in the source.
+        let negative = relationship.argumentList.first {
+            labels.contains($0.label?.text ?? "") && $0.expression.is(PrefixOperatorExprSyntax.self)
         }
-        if let negative = negative.first {
+        if let negative {
             return [ModelDiagnostic(negative.expression, "a count of models cannot be negative")]
         }
         guard let minimum = relationship.literalCount(labels[0]), let maximum = relationship.literalCount(labels[1]),

@@ -9,9 +9,22 @@ struct ClassChecks {
     /// The declarations around the class, innermost first.
     let surroundings: [Syntax]
 
-    /// All that is wrong, in the order of the source.
+    /// All that is wrong with a class that can be a model.
     func diagnostics() -> [ModelDiagnostic] {
-        place() + isolation() + generics() + sendability() + initializers() + conditionalMembers()
+        initializers() + conditionalMembers()
+    }
+
+    /// Why the class cannot be a model at all. Then nothing is added to it: every member would be an error of its own.
+    func obstacles() -> [ModelDiagnostic] {
+        place() + isolation() + generics() + sendability()
+    }
+
+    /// Whether the class is in a function. The compiler itself reports that, because an extension cannot reach it.
+    var isLocal: Bool {
+        surroundings.contains {
+            $0.is(FunctionDeclSyntax.self) || $0.is(InitializerDeclSyntax.self) || $0.is(ClosureExprSyntax.self)
+                || $0.is(AccessorDeclSyntax.self)
+        }
     }
 
     private func generics() -> [ModelDiagnostic] {
@@ -63,7 +76,6 @@ struct ClassChecks {
         let generic = surroundings.contains {
             $0.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause != nil
         }
-        let isLocal = surroundings.contains { $0.is(FunctionDeclSyntax.self) || $0.is(ClosureExprSyntax.self) }
         guard generic, !isLocal else { return [] }
         return [ModelDiagnostic(declaration.name, "a model cannot be nested in a generic type: it has one table")]
     }

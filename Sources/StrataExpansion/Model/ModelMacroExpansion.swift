@@ -20,10 +20,12 @@ extension ModelMacroExpansion {
         }
         // The compiler lists the conformances that are missing: a model's subclass has inherited all of them.
         let model = ModelDeclaration(declaration, isSubclass: protocols.isEmpty)
-        for diagnostic in model.diagnostics(of: declaration, within: context.lexicalContext) {
+        let checks = ClassChecks(model: model, declaration: declaration, surroundings: context.lexicalContext)
+        let obstacles = checks.obstacles()
+        for diagnostic in obstacles.isEmpty ? model.diagnostics(checks) : obstacles {
             context.diagnose(diagnostic.diagnostic)
         }
-        return model.members()
+        return obstacles.isEmpty && !checks.isLocal ? model.members() : []
     }
 
     package static func expansion(
@@ -35,7 +37,8 @@ extension ModelMacroExpansion {
         guard let declaration = declaration.as(ClassDeclSyntax.self), let variable = member.as(VariableDeclSyntax.self)
         else { return [] }
         let model = ModelDeclaration(declaration)
-        guard let slot = model.slot(of: variable) else { return [] }
+        guard model.isPossible(declaration, within: context.lexicalContext), let slot = model.slot(of: variable)
+        else { return [] }
         return [
             "@_PersistedProperty(\(raw: slot), \"\(raw: model.name)\", isSubclass: \(raw: model.hasInheritanceClause))"
         ]
@@ -49,21 +52,28 @@ extension ModelMacroExpansion {
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
         guard let declaration = declaration.as(ClassDeclSyntax.self) else { return [] }
-        return ModelDeclaration(declaration, isSubclass: protocols.isEmpty)
-            .extensions(of: TypeSyntax(type), conformingTo: protocols)
+        let model = ModelDeclaration(declaration, isSubclass: protocols.isEmpty)
+        guard model.isPossible(declaration, within: context.lexicalContext) else { return [] }
+        return model.extensions(of: TypeSyntax(type), conformingTo: protocols)
     }
 }
 
 extension ModelDeclaration {
+    /// Whether the class can have the members of a model.
+    func isPossible(_ declaration: ClassDeclSyntax, within surroundings: [Syntax]) -> Bool {
+        let checks = ClassChecks(model: self, declaration: declaration, surroundings: surroundings)
+        return checks.obstacles().isEmpty && !checks.isLocal
+    }
+
     /// Everything that is wrong with the class.
-    func diagnostics(of declaration: ClassDeclSyntax, within surroundings: [Syntax]) -> [ModelDiagnostic] {
+    func diagnostics(_ checks: ClassChecks) -> [ModelDiagnostic] {
+        let declaration = checks.declaration
         let variables = declaration.memberBlock.members.compactMap { $0.decl.as(VariableDeclSyntax.self) }
-        return ClassChecks(model: self, declaration: declaration, surroundings: surroundings).diagnostics()
+        return checks.diagnostics()
             + MemberNameChecks(model: self, declaration: declaration).diagnostics()
             + variables.flatMap { PropertyChecks(variable: $0).diagnostics() }
             + variables.flatMap { variable in
-                PersistedProperty(variable).map { AttributeChecks(property: $0, variable: variable).diagnostics() }
-                    ?? []
+                PersistedProperty(variable).map { AttributeChecks(property: $0, variable: variable).diagnostics() } ?? []
             }
             + ConstraintChecks(model: self, declaration: declaration).diagnostics()
     }

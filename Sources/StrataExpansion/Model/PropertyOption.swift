@@ -12,7 +12,7 @@ struct PropertyOption {
     /// Reads all options of an attribute. Expressions that are no option literal (a constant, say) are left to the type
     /// checker.
     static func all(of attribute: AttributeSyntax) -> [PropertyOption] {
-        attribute.argumentList.filter { $0.label == nil }.compactMap(PropertyOption.init)
+        attribute.argumentList.compactMap { $0.label == nil ? PropertyOption($0) : nil }
     }
 
     private init?(_ element: LabeledExprSyntax) {
