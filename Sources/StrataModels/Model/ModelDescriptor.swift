@@ -13,6 +13,8 @@ public final class ModelDescriptor: @unchecked Sendable {
     package let properties: [ModelProperty]
     /// The slots of the properties this class declares itself.
     package let ownSlots: Range<Int>
+    /// The relationships among the properties.
+    package let relationships: [RelationshipProperty]
     package let constraints: [Schema.ModelConstraint]
     private let make: @Sendable (inout RowReader) -> any PersistentModel
 
@@ -26,6 +28,7 @@ public final class ModelDescriptor: @unchecked Sendable {
             property.place(at: slot, declaredBy: inherited?.declaringEntity ?? String(describing: type))
         }
         self.properties = properties
+        self.relationships = properties.compactMap { $0 as? RelationshipProperty }
         self.ownSlots = (superclass?.properties.count ?? 0)..<properties.count
         self.constraints = M._$constraints
         self.make = { row in M(_$decoding: &row) }

@@ -25,6 +25,8 @@ public final class ModelState {
     package var phase: Phase = .detached
     /// Store and entity of the row, set with the key.
     package internal(set) var identity: EntityIdentity?
+    /// Inserted by this process and not saved since.
+    package var wasInserted = false
     /// The properties written since the object was last in step with its row.
     package internal(set) var changedSlots = SlotSet()
     package internal(set) var originals: [OriginalValue] = []
@@ -36,6 +38,10 @@ public final class ModelState {
     /// The object itself, set while it is registered in a context; this state never outlives it.
     package unowned(unsafe) var model: (any PersistentModel)?
 
+    /// Which store of its context, and which hierarchy in it: where the identity map has its entry.
+    package var storeIndex: Int16 = 0
+    package var rootIndex: Int16 = 0
+
     var registrar: ObservationRegistrar?
     /// Set when the object was hashed before it had a key: that hash is kept.
     var hashBeforeKey: Int?
@@ -45,6 +51,12 @@ public final class ModelState {
 
     deinit {
         context?.forget(self)
+    }
+
+    /// Gives an object another key: saving merged it into an existing row. A hash taken before stays.
+    package func rekey(to newKey: Int64) {
+        if hashBeforeKey == nil { hashBeforeKey = stableHash }
+        key = newKey
     }
 
     /// Gives the object its key and context. Called once per registration.
@@ -119,6 +131,7 @@ public final class ModelState {
 
     /// Forgets what changed: the object is in step with its row.
     package func clearChanges() {
+        guard !changedSlots.isEmpty else { return }
         changedSlots = SlotSet()
         originals.removeAll()
     }

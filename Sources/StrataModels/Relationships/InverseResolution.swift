@@ -87,8 +87,6 @@ package enum InverseResolution: Equatable {
 }
 
 extension ModelDescriptor {
-    package var relationships: [RelationshipProperty] { properties.compactMap { $0 as? RelationshipProperty } }
-
     /// The class of this chain that declares `property`.
     package func declaring(_ property: ModelProperty) -> ModelDescriptor {
         var current = self

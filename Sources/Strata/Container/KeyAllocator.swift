@@ -1,0 +1,86 @@
+import Foundation
+import StrataClient
+import Synchronization
+
+/// Hands out keys for new objects without asking the server for each: blocks of 65,536 are reserved ahead.
+///
+/// A key is `block * 65536 + n`, the blocks come from one sequence of the database, so keys made by different processes
+/// never meet (Documentation/Decisions/0002-keys.md). While the last block is in use the next is fetched in the background.
+final class KeyAllocator: Sendable {
+    /// Two to the power of this many keys are in a block.
+    static let blockBits = 16
+    private static let blockSize: Int64 = 1 << blockBits
+
+    private struct State {
+        var blocks: [Int64] = []
+        var used: Int64 = 0
+        var isRefilling = false
+        var failure: (any Error)?
+    }
+
+    private let state = Mutex(State())
+    private let pool: PostgresPool
+    private let nextBlocks: PreparedSQL
+
+    init(pool: PostgresPool) {
+        self.pool = pool
+        nextBlocks = PreparedSQL(
+            "SELECT nextval('strata.key_block'::regclass) FROM generate_series(1, $1::integer)")
+    }
+
+    /// A new key. Does no I/O unless more than a block's worth of keys was taken faster than a round trip: then it blocks
+    /// for one. 0 when that failed; saving then reports why.
+    func next() -> Int64 {
+        if let key = take() { return key }
+        do {
+            try refill(4)
+        } catch {
+            state.withLock { $0.failure = error }
+        }
+        return take() ?? 0
+    }
+
+    /// Why the last key could not be had, if it could not.
+    var failure: (any Error)? { state.withLock { $0.failure } }
+
+    private func take() -> Int64? {
+        let (key, needsMore) = state.withLock { state -> (Int64?, Bool) in
+            guard let block = state.blocks.first else { return (nil, false) }
+            let key = block * Self.blockSize + state.used
+            state.used += 1
+            if state.used == Self.blockSize {
+                state.blocks.removeFirst()
+                state.used = 0
+            }
+            guard state.blocks.count < 2, !state.isRefilling else { return (key, false) }
+            state.isRefilling = true
+            return (key, true)
+        }
+        if needsMore { refillInBackground() }
+        return key
+    }
+
+    private func refillInBackground() {
+        Task.detached(priority: .utility) { [self] in
+            defer { state.withLock { $0.isRefilling = false } }
+            // A failure is met again, and reported, when the keys are used up.
+            try? await pool.withConnection(for: "reserve keys") { connection in
+                try await connection.run(batch(4))
+            }
+        }
+    }
+
+    private func refill(_ count: Int32) throws {
+        try pool.withConnection(for: "reserve keys") { try $0.run(batch(count)) }
+    }
+
+    /// One round trip that reserves `count` blocks.
+    func batch(_ count: Int32) throws -> PostgresBatch {
+        PostgresBatch(
+            PostgresStatement(nextBlocks, parameters: try PostgresParameters(count), name: "reserve keys")
+        ) { [self] row in
+            let block = try row.decode(0, as: Int64.self)
+            state.withLock { $0.blocks.append(block) }
+        }
+    }
+}

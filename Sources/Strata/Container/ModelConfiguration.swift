@@ -1,0 +1,109 @@
+public import Foundation
+public import StrataClient
+public import StrataModels
+
+/// Where a container keeps its objects: which database, which PostgreSQL schema in it, and how it is reached.
+///
+/// ```swift
+/// ModelConfiguration(url: URL(string: "postgres://app@db.example.com/trips?sslmode=verify-full")!)
+/// ```
+///
+/// Without a URL the environment decides: `DATABASE_URL`, or the `PG*` variables of libpq. With neither, a private server is
+/// started for this project, its data under `.strata/`.
+public struct ModelConfiguration: Identifiable, Hashable, Sendable {
+    /// SwiftData's places for a store on Apple's systems; accepted, without effect on a server.
+    public struct GroupContainer: Hashable, Sendable {
+        public static let automatic = GroupContainer()
+        public static let none = GroupContainer()
+        public static func identifier(_ name: String) -> GroupContainer { GroupContainer() }
+    }
+
+    /// SwiftData's databases in iCloud; accepted, without effect on a server.
+    public struct CloudKitDatabase: Hashable, Sendable {
+        public static let automatic = CloudKitDatabase()
+        public static let none = CloudKitDatabase()
+        public static func `private`(_ name: String) -> CloudKitDatabase { CloudKitDatabase() }
+    }
+
+    /// The connections a store may hold.
+    public struct Pool: Hashable, Sendable {
+        /// Connections for asynchronous calls, 8 by default.
+        public var maximumConnections = 8
+        /// Further connections that blocking calls (lazy loading among them) may open when all others are taken by
+        /// asynchronous callers, 4 by default. Without them a blocking call could wait for a task that needs its thread.
+        public var synchronousConnections = 4
+        /// How long a call waits for a connection before it fails with an error that says who holds them.
+        public var acquireTimeout: Duration = .seconds(10)
+
+        public init() {}
+        public init(maximumConnections: Int) { self.maximumConnections = maximumConnections }
+    }
+
+    public var name: String
+    /// The entities this configuration keeps; `nil` for all of the container's schema.
+    public var schema: Schema?
+    /// The database; `nil` for the environment's, or the private local server.
+    public var url: URL?
+    /// The PostgreSQL schema that holds the tables.
+    public var postgresSchema = "public"
+    /// Whether changes may be saved. Without, every transaction is read-only on the server too.
+    public let allowsSave: Bool
+    /// A store that is made empty and is gone with its container, for tests: a private server of its own, or a schema of its
+    /// own on the server that the URL or the environment names.
+    public let isStoredInMemoryOnly: Bool
+    public var pool = Pool()
+    /// How statements are prepared; `.unnamed` behind a pooler in transaction mode.
+    public var preparedStatements = PreparedStatements.named()
+
+    public var id: String { "\(name)|\(url?.absoluteString ?? "")|\(postgresSchema)" }
+
+    public init(isStoredInMemoryOnly: Bool = false) {
+        self.init(nil, schema: nil, isStoredInMemoryOnly: isStoredInMemoryOnly)
+    }
+
+    public init(for types: any PersistentModel.Type..., isStoredInMemoryOnly: Bool = false) {
+        self.init(nil, schema: Schema(types), isStoredInMemoryOnly: isStoredInMemoryOnly)
+    }
+
+    /// - Parameters:
+    ///   - groupContainer: without effect on a server.
+    ///   - cloudKitDatabase: without effect on a server.
+    public init(
+        _ name: String? = nil, schema: Schema? = nil, isStoredInMemoryOnly: Bool = false, allowsSave: Bool = true,
+        groupContainer: GroupContainer = .automatic, cloudKitDatabase: CloudKitDatabase = .automatic
+    ) {
+        self.name = name ?? "default"
+        self.schema = schema
+        self.isStoredInMemoryOnly = isStoredInMemoryOnly
+        self.allowsSave = allowsSave
+    }
+
+    /// - Parameters:
+    ///   - url: a `postgres://` or `postgresql://` URL with libpq's parameters (PostgreSQL manual, 34.1.1.2).
+    ///   - postgresSchema: the PostgreSQL schema that holds the tables.
+    ///   - cloudKitDatabase: without effect on a server.
+    public init(
+        _ name: String? = nil, schema: Schema? = nil, url: URL, postgresSchema: String = "public",
+        isStoredInMemoryOnly: Bool = false, allowsSave: Bool = true, cloudKitDatabase: CloudKitDatabase = .automatic
+    ) {
+        self.name = name ?? "default"
+        self.schema = schema
+        self.url = url
+        self.postgresSchema = postgresSchema
+        self.isStoredInMemoryOnly = isStoredInMemoryOnly
+        self.allowsSave = allowsSave
+    }
+}
+
+extension ModelConfiguration: CustomStringConvertible {
+    /// Name and place, without the password.
+    public var description: String {
+        let place = url.flatMap { try? PostgresConfiguration(url: $0.absoluteString).description }
+        return "\(name) (\(place ?? "environment or local server"), schema \(postgresSchema))"
+    }
+}
+
+extension ModelConfiguration: CustomDebugStringConvertible, CustomReflectable {
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["configuration": description]) }
+}

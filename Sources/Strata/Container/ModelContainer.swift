@@ -1,0 +1,162 @@
+import Dispatch
+import Foundation
+public import Logging
+package import StrataClient
+public import StrataModels
+import Synchronization
+
+/// A schema and the stores its objects live in: connections, tables, and the contexts made from it.
+///
+/// Make one for the life of the process; it crosses isolation. Opening it connects, checks that the tables fit the schema and
+/// creates missing ones (in one transaction, under a lock that other processes respect).
+///
+/// ```swift
+/// let container = try await ModelContainer(for: Trip.self, BusinessTrip.self, PersonalTrip.self)
+/// let context = ModelContext(container)
+/// ```
+public final class ModelContainer: Equatable, Sendable {
+    public let schema: Schema
+    public let configurations: [ModelConfiguration]
+    let stores: [Store]
+    package let logger: Logger
+    private let isClosed = Atomic(false)
+
+    /// Opens a container for these classes and those their relationships lead to; blocks this thread.
+    ///
+    /// Subclasses are not inferred: name each.
+    public convenience init(for types: any PersistentModel.Type..., configurations: ModelConfiguration...) throws {
+        try self.init(for: Schema(types), configurations: configurations)
+    }
+
+    /// Opens a container for these classes and those their relationships lead to.
+    ///
+    /// Subclasses are not inferred: name each.
+    /// - Throws: ``SwiftDataError``: `invalidSchema` with all findings, `storeDoesNotFit` with all differences,
+    ///   `loadIssueModelContainer` when the server cannot be reached.
+    public convenience init(for types: any PersistentModel.Type..., configurations: ModelConfiguration...) async throws {
+        try await self.init(for: Schema(types), configurations: configurations)
+    }
+
+    /// The spelling of the first beta: the classes as an array.
+    public convenience init(for types: [any PersistentModel.Type], configurations: ModelConfiguration...) throws {
+        try self.init(for: Schema(types), configurations: configurations)
+    }
+
+    /// The spelling of the first beta: the classes as an array.
+    public convenience init(for types: [any PersistentModel.Type], configurations: ModelConfiguration...) async throws {
+        try await self.init(for: Schema(types), configurations: configurations)
+    }
+
+    public convenience init(for schema: Schema, configurations: ModelConfiguration...) throws {
+        try self.init(for: schema, configurations: configurations)
+    }
+
+    public convenience init(for schema: Schema, configurations: ModelConfiguration...) async throws {
+        try await self.init(for: schema, configurations: configurations)
+    }
+
+    /// Opens a container; blocks this thread.
+    public convenience init(for schema: Schema, configurations: [ModelConfiguration]) throws {
+        try self.init(for: schema, configurations: configurations, logger: Logger(label: "strata"))
+    }
+
+    /// Opens a container.
+    public convenience init(for schema: Schema, configurations: [ModelConfiguration]) async throws {
+        try await self.init(for: schema, configurations: configurations, logger: Logger(label: "strata"))
+    }
+
+    /// Opens a container that logs to `logger`; blocks this thread.
+    public convenience init(for schema: Schema, configurations: [ModelConfiguration], logger: Logger) throws {
+        try self.init(for: schema, configurations: configurations, logger: logger, observer: nil)
+    }
+
+    /// Opens a container that logs to `logger`.
+    public convenience init(for schema: Schema, configurations: [ModelConfiguration], logger: Logger) async throws {
+        try await self.init(for: schema, configurations: configurations, logger: logger, observer: nil)
+    }
+
+    package init(
+        for schema: Schema, configurations: [ModelConfiguration], logger: Logger, observer: (any PostgresObserver)?
+    ) throws {
+        let division = try SchemaDivision(schema, among: configurations)
+        var stores: [Store] = []
+        for (configuration, part) in division.parts {
+            do {
+                stores.append(
+                    try StoreOpening(configuration: configuration, schema: part, logger: logger, observer: observer).open())
+            } catch {
+                for store in stores { store.close() }
+                throw error
+            }
+        }
+        self.schema = schema
+        self.configurations = division.parts.map(\.configuration)
+        self.stores = stores
+        self.logger = logger
+    }
+
+    package init(
+        for schema: Schema, configurations: [ModelConfiguration], logger: Logger, observer: (any PostgresObserver)?
+    ) async throws {
+        let division = try SchemaDivision(schema, among: configurations)
+        var stores: [Store] = []
+        for (configuration, part) in division.parts {
+            do {
+                stores.append(
+                    try await StoreOpening(configuration: configuration, schema: part, logger: logger, observer: observer)
+                        .open())
+            } catch {
+                for store in stores { store.close() }
+                throw error
+            }
+        }
+        self.schema = schema
+        self.configurations = division.parts.map(\.configuration)
+        self.stores = stores
+        self.logger = logger
+    }
+
+    deinit {
+        guard !isClosed.load(ordering: .relaxed) else { return }
+        // Closing waits for connections; whoever lets go of the last reference should not.
+        let stores = stores
+        DispatchQueue.global().async { for store in stores { store.close() } }
+    }
+
+    /// Closes all connections and drops what was stored in memory only. Contexts of this container fail afterwards. Blocks.
+    public func close() {
+        guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        for store in stores { store.close() }
+    }
+
+    /// Closes all connections and drops what was stored in memory only. Contexts of this container fail afterwards.
+    public func close() async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                self.close()
+                continuation.resume()
+            }
+        }
+    }
+
+    /// A context for the main actor: for command-line tools and tests. A server makes one context a request instead.
+    @MainActor public var mainContext: ModelContext {
+        MainContexts.shared.context(for: self)
+    }
+
+    public static func == (lhs: ModelContainer, rhs: ModelContainer) -> Bool { lhs === rhs }
+}
+
+/// The contexts of the main actor, one a container, as long as the container lives.
+@MainActor private final class MainContexts {
+    static let shared = MainContexts()
+    private var contexts: [ObjectIdentifier: ModelContext] = [:]
+
+    func context(for container: ModelContainer) -> ModelContext {
+        let id = ObjectIdentifier(container)
+        if let context = contexts[id] { return context }
+        let context = ModelContext(container)
+        contexts[id] = context
+        return context
+    }
+}

@@ -1,0 +1,57 @@
+import StrataModels
+
+/// Which configuration keeps which entities: each entity belongs to exactly one, and relationships stay within one.
+struct SchemaDivision {
+    let parts: [(configuration: ModelConfiguration, schema: Schema)]
+
+    init(_ schema: Schema, among configurations: [ModelConfiguration]) throws {
+        guard !schema.entities.isEmpty else {
+            throw SwiftDataError(.invalidSchema, "The schema has no entities. Name at least one @Model class.")
+        }
+        let given = configurations.isEmpty ? [ModelConfiguration()] : configurations
+        let duplicates = Dictionary(grouping: given, by: \.id).filter { $0.value.count > 1 }
+        if let name = duplicates.values.first?.first?.name {
+            throw SwiftDataError(
+                .duplicateConfiguration, "Two configurations have the name \"\(name)\" and the same place. Give each its own.")
+        }
+        let explicit = given.filter { $0.schema != nil }
+        var taken: [ObjectIdentifier: String] = [:]
+        var parts: [(configuration: ModelConfiguration, schema: Schema)] = []
+        for configuration in explicit {
+            guard let part = configuration.schema else { continue }
+            for entity in part.entities {
+                guard schema.entity(for: entity.descriptor) != nil else {
+                    throw SwiftDataError(
+                        .configurationSchemaNotFoundInContainerSchema,
+                        "The configuration \"\(configuration.name)\" holds \(entity.name), which is not in the container's "
+                            + "schema. Name it in ModelContainer(for:).")
+                }
+                if let other = taken.updateValue(configuration.name, forKey: ObjectIdentifier(entity.descriptor)) {
+                    throw SwiftDataError(
+                        .duplicateConfiguration,
+                        "\(entity.name) is kept by two configurations, \"\(other)\" and \"\(configuration.name)\". A class and "
+                            + "everything its relationships lead to lives in one store.")
+                }
+            }
+            parts.append((configuration, part))
+        }
+        let rest = schema.entities.filter { taken[ObjectIdentifier($0.descriptor)] == nil }
+        let open = given.filter { $0.schema == nil }
+        if open.count > 1 {
+            throw SwiftDataError(
+                .duplicateConfiguration,
+                "The configurations \(open.map { "\"\($0.name)\"" }.joined(separator: " and ")) name no schema, so both would keep "
+                    + "the same entities. Give all but one a schema.")
+        }
+        if let configuration = open.first {
+            if !rest.isEmpty {
+                parts.append((configuration, rest.count == schema.entities.count ? schema : Schema(rest.map { $0.descriptor.type }, version: schema.version)))
+            }
+        } else if let left = rest.first {
+            throw SwiftDataError(
+                .configurationSchemaNotFoundInContainerSchema,
+                "No configuration keeps \(left.name). Add it to a configuration's schema, or add a configuration without one.")
+        }
+        self.parts = parts
+    }
+}

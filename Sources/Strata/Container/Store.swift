@@ -1,0 +1,51 @@
+import Foundation
+import Logging
+import StrataClient
+import StrataLocalServer
+import StrataModels
+import StrataRepository
+
+/// One configuration at work: a pool of connections to its database, and how its entities lie in the tables.
+final class Store: Sendable {
+    let configuration: ModelConfiguration
+    let mapping: StoreMapping
+    let pool: PostgresPool
+    /// Names this store in every identifier of its objects.
+    let identifier: String
+    let identities: [EntityIdentity]
+    let keys: KeyAllocator
+    /// A server that lives and dies with this store, for a store in memory.
+    private let ownServer: LocalServer?
+    private let throwawaySchema: String?
+
+    init(
+        _ configuration: ModelConfiguration, mapping: StoreMapping, pool: PostgresPool, identifier: String,
+        keys: KeyAllocator, ownServer: LocalServer?, throwawaySchema: String?
+    ) {
+        self.configuration = configuration
+        self.mapping = mapping
+        self.pool = pool
+        self.identifier = identifier
+        self.keys = keys
+        self.ownServer = ownServer
+        self.throwawaySchema = throwawaySchema
+        identities = mapping.entities.map { EntityIdentity(store: identifier, entityName: $0.name) }
+    }
+
+    /// Drops what was made to be thrown away and closes the connections. Blocks.
+    func close() {
+        if let throwawaySchema {
+            let drop: SQLFragment = "DROP SCHEMA IF EXISTS \(identifier: throwawaySchema) CASCADE"
+            let forget: SQLFragment = "DELETE FROM \(TableName(schema: "strata", name: "store")) WHERE schema_name = \(bind: throwawaySchema)"
+            // Best effort: the server may be gone already.
+            try? pool.withConnection(for: "drop \(throwawaySchema)") { connection in
+                var batch = PostgresBatch()
+                batch.add(try drop.statement(name: "drop throw-away schema"))
+                batch.add(try forget.statement(name: "forget throw-away store"))
+                try connection.run(batch)
+            }
+        }
+        pool.close()
+        ownServer?.stop()
+    }
+}

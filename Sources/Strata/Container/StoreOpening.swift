@@ -1,0 +1,119 @@
+import Foundation
+import Logging
+import StrataClient
+import StrataLocalServer
+import StrataModels
+import StrataRepository
+
+/// Opens the store of one configuration: find the server, validate the schema, make a pool, prepare the tables.
+struct StoreOpening {
+    let configuration: ModelConfiguration
+    let schema: Schema
+    let logger: Logger
+    let observer: (any PostgresObserver)?
+
+    private struct Server {
+        var configuration: PostgresConfiguration
+        var own: LocalServer?
+        var throwawaySchema: String?
+    }
+
+    /// Opens the store; blocks this thread.
+    func open() throws -> Store {
+        let opening = try begin()
+        return try reportingFailure(of: opening.pool) {
+            let identity = try opening.pool.withConnection(for: "prepare the store") { connection in
+                let identity = try StorePreparation.prepare(opening.mapping, on: connection, mode: mode)
+                if configuration.allowsSave { try connection.run(opening.keys.batch(2)) }
+                return identity
+            }
+            return finish(opening, identity)
+        }
+    }
+
+    /// Opens the store without blocking a thread, but for starting a private server, which happens on a thread of its own.
+    func open() async throws -> Store {
+        let opening = try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(with: Result { try begin() }) }
+        }
+        do {
+            let identity = try await opening.pool.withConnection(for: "prepare the store") { connection in
+                let identity = try await StorePreparation.prepare(opening.mapping, on: connection, mode: mode)
+                if configuration.allowsSave { try await connection.run(opening.keys.batch(2)) }
+                return identity
+            }
+            return finish(opening, identity)
+        } catch {
+            await opening.pool.close()
+            throw explain(error)
+        }
+    }
+
+    private var mode: StorePreparation.Mode { configuration.allowsSave ? .createMissing : .verifyOnly }
+
+    private struct Opening: Sendable {
+        let mapping: StoreMapping
+        let pool: PostgresPool
+        let keys: KeyAllocator
+        let own: LocalServer?
+        let throwawaySchema: String?
+    }
+
+    private func begin() throws -> Opening {
+        var server = try findServer()
+        let schemaName = server.throwawaySchema ?? configuration.postgresSchema
+        let mapping = StoreMapping(schema, in: schemaName)
+        let findings = SchemaValidation.findings(schema, mapping: mapping)
+        if !findings.isEmpty { throw SwiftDataError(invalidSchema: findings) }
+        server.configuration.preparedStatements = configuration.preparedStatements
+        server.configuration.readOnly = !configuration.allowsSave
+        let options = PostgresPoolOptions(
+            maximumConnections: configuration.pool.maximumConnections,
+            synchronousLane: configuration.pool.synchronousConnections, acquireTimeout: configuration.pool.acquireTimeout)
+        let pool = PostgresPool(configuration: server.configuration, options: options, logger: logger, observer: observer)
+        return Opening(
+            mapping: mapping, pool: pool, keys: KeyAllocator(pool: pool), own: server.own,
+            throwawaySchema: server.throwawaySchema)
+    }
+
+    private func finish(_ opening: Opening, _ identity: StoreIdentity) -> Store {
+        Store(
+            configuration, mapping: opening.mapping, pool: opening.pool, identifier: identity.identifier, keys: opening.keys,
+            ownServer: opening.own, throwawaySchema: opening.throwawaySchema)
+    }
+
+    /// URL, environment, private server: the first that there is.
+    private func findServer() throws -> Server {
+        let throwaway = configuration.isStoredInMemoryOnly
+            ? "memory_" + UUID().uuidString.lowercased().replacing("-", with: "") : nil
+        if let url = configuration.url {
+            return Server(configuration: try PostgresConfiguration(url: url.absoluteString), throwawaySchema: throwaway)
+        }
+        if let environment = try PostgresConfiguration.environment() {
+            return Server(configuration: environment, throwawaySchema: throwaway)
+        }
+        if configuration.isStoredInMemoryOnly {
+            let server = try LocalServer.temporary()
+            return Server(configuration: try PostgresConfiguration(url: server.url), own: server)
+        }
+        let project = URL(fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true)
+        let server = try LocalServer.shared(in: project)
+        return Server(configuration: try PostgresConfiguration(url: server.url), own: server)
+    }
+
+    private func reportingFailure<Result>(of pool: PostgresPool, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            pool.close()
+            throw explain(error)
+        }
+    }
+
+    private func explain(_ error: any Error) -> any Error {
+        guard let error = error as? PostgresError else { return error }
+        return SwiftDataError(
+            .loadIssueModelContainer,
+            "The store \(configuration) could not be opened: \(error.message)", underlying: error)
+    }
+}

@@ -1,0 +1,136 @@
+public import StrataModels
+import StrataClient
+import StrataRepository
+
+extension ModelContext {
+    /// Calls `block` with every object that matches, in batches from a server-side cursor, in flat memory; blocks this thread.
+    ///
+    /// The objects of a batch are freed with it unless you keep them. The result is that of one snapshot; unsaved changes do
+    /// not take part in it.
+    /// - Parameters:
+    ///   - batchSize: rows a round trip; the next batch is on its way while this one is handed out.
+    ///   - allowEscapingMutations: whether `block` may change objects of this context. Changed objects stay in memory until
+    ///     they are saved.
+    /// - Throws: what `block` throws; ``SwiftDataError`` with the code `mutationDuringEnumeration` when the context has unsaved
+    ///   changes, before or because of `block`, and they are not allowed.
+    public func enumerate<T: PersistentModel>(
+        _ descriptor: FetchDescriptor<T>, batchSize: Int = 5000, allowEscapingMutations: Bool = false,
+        block: (T) throws -> Void
+    ) throws {
+        let enumeration = try Enumeration(descriptor, unit: unit, allowsMutations: allowEscapingMutations)
+        try enumeration.session.withConnection(for: "enumerate \(T.self)") { connection in
+            let cursor = try PostgresCursor(enumeration.statement, on: connection, batchSize: batchSize)
+            // The cursor has the connection for itself: what the block loads goes through another.
+            let transaction = enumeration.session.connection
+            enumeration.session.connection = nil
+            defer { enumeration.session.connection = transaction }
+            do {
+                while try cursor.next(onResult: enumeration.check, onRow: enumeration.take) > 0 {
+                    try enumeration.handOut(block)
+                }
+                try cursor.close()
+            } catch {
+                try? cursor.close()
+                throw error
+            }
+        }
+    }
+
+    /// Calls `block` with every object that matches, in batches from a server-side cursor, in flat memory.
+    ///
+    /// As the blocking form; the block is asynchronous and may use this context.
+    public func enumerate<T: PersistentModel>(
+        _ descriptor: FetchDescriptor<T>, batchSize: Int = 5000, allowEscapingMutations: Bool = false,
+        block: (T) async throws -> Void
+    ) async throws {
+        let enumeration = try Enumeration(descriptor, unit: unit, allowsMutations: allowEscapingMutations)
+        let session = enumeration.session
+        let transaction = session.connection
+        let connection: PostgresConnection
+        if let transaction { connection = transaction } else {
+            connection = try await session.store.pool.acquire(for: "enumerate \(T.self)")
+        }
+        session.connection = nil
+        defer {
+            session.connection = transaction
+            if transaction == nil { session.store.pool.release(connection) }
+        }
+        let cursor = try PostgresCursor(enumeration.statement, on: connection, batchSize: batchSize)
+        do {
+            while try await cursor.next(onResult: enumeration.check, onRow: enumeration.take) > 0 {
+                for object in enumeration.takeBatch() {
+                    try await block(object)
+                    try enumeration.guardAgainstMutation()
+                }
+            }
+            try await cursor.close()
+        } catch {
+            try? await cursor.close()
+            throw error
+        }
+    }
+}
+
+/// The rows of one enumeration on their way to its block.
+private final class Enumeration<T: PersistentModel> {
+    let session: StoreSession
+    let statement: PostgresStatement
+    private let unit: UnitOfWork
+    private let list: SelectList
+    private let root: ModelDescriptor
+    private let allowsMutations: Bool
+    private var decoder: RowDecoder
+    private var batch: [T] = []
+    private let editsBefore: Int
+
+    init(_ descriptor: FetchDescriptor<T>, unit: UnitOfWork, allowsMutations: Bool) throws {
+        guard descriptor.relationshipKeyPathsForPrefetching.isEmpty else {
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "enumerate does not prefetch; read the relationship in the block: it is loaded for a whole batch at once.")
+        }
+        let (session, entity) = try unit.place(of: T.self)
+        self.session = session
+        self.unit = unit
+        self.allowsMutations = allowsMutations
+        root = entity.root.descriptor
+        (statement, list) = try FetchPlan(descriptor, mapping: session.store.mapping).objects()
+        decoder = RowDecoder(list, registry: session, group: FetchGroup(root: root))
+        editsBefore = unit.edits
+        if !allowsMutations, unit.hasChanges {
+            throw SwiftDataError(
+                .mutationDuringEnumeration,
+                "The context has unsaved changes, which an enumeration cannot take part in. Save first, or pass "
+                    + "allowEscapingMutations: true.")
+        }
+    }
+
+    func check(_ description: PostgresResultDescription) throws { try decoder.check(description) }
+
+    func take(_ row: PostgresRow) throws {
+        // The plan selects rows of T and its subclasses only.
+        batch.append(unsafeDowncast(try decoder.object(from: row) as AnyObject, to: T.self))
+    }
+
+    func takeBatch() -> [T] {
+        defer {
+            batch = []
+            decoder = RowDecoder(list, registry: session, group: FetchGroup(root: root))
+        }
+        return batch
+    }
+
+    func handOut(_ block: (T) throws -> Void) throws {
+        for object in takeBatch() {
+            try block(object)
+            try guardAgainstMutation()
+        }
+    }
+
+    func guardAgainstMutation() throws {
+        guard !allowsMutations, unit.edits != editsBefore else { return }
+        throw SwiftDataError(
+            .mutationDuringEnumeration,
+            "The block of enumerate changed the context. Pass allowEscapingMutations: true if that is meant.")
+    }
+}

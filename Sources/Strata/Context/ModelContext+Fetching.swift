@@ -1,0 +1,122 @@
+public import StrataModels
+import StrataClient
+import StrataRepository
+
+extension ModelContext {
+    /// The objects that match, each as its own class; blocks this thread. One round trip, and one a level of prefetching.
+    ///
+    /// A fetch of a class returns objects of its subclasses too. Objects that are in this context already are the same
+    /// instances: without unsaved changes they take the values just read, with unsaved changes they keep their own.
+    /// - Throws: ``SwiftDataError``; `unsupportedPredicate` and `unsupportedKeyPath` before anything is sent.
+    public func fetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [T] {
+        var execution = try FetchExecution(descriptor, unit: unit)
+        try perform(&execution, in: execution.session, for: "fetch \(T.self)")
+        return execution.result
+    }
+
+    /// The objects that match, each as its own class. One round trip, and one a level of prefetching.
+    ///
+    /// A fetch of a class returns objects of its subclasses too. Objects that are in this context already are the same
+    /// instances: without unsaved changes they take the values just read, with unsaved changes they keep their own.
+    /// - Throws: ``SwiftDataError``; `unsupportedPredicate` and `unsupportedKeyPath` before anything is sent.
+    public func fetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) async throws -> [T] {
+        var execution = try FetchExecution(descriptor, unit: unit)
+        try await perform(&execution, in: execution.session, for: "fetch \(T.self)")
+        return execution.result
+    }
+
+    /// How many objects match; blocks this thread. One round trip.
+    public func fetchCount<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> Int {
+        guard !mergesPendingChanges(descriptor) else { return try fetch(withoutExtras(descriptor)).count }
+        var execution = try CountExecution(descriptor, unit: unit)
+        try perform(&execution, in: execution.session, for: "count \(T.self)")
+        return execution.result
+    }
+
+    /// How many objects match. One round trip.
+    public func fetchCount<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) async throws -> Int {
+        guard !mergesPendingChanges(descriptor) else { return try await fetch(withoutExtras(descriptor)).count }
+        var execution = try CountExecution(descriptor, unit: unit)
+        try await perform(&execution, in: execution.session, for: "count \(T.self)")
+        return execution.result
+    }
+
+    /// The identifiers of the objects that match, in the descriptor's order; blocks this thread. One round trip.
+    public func fetchIdentifiers<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [PersistentIdentifier] {
+        guard !mergesPendingChanges(descriptor) else {
+            return try fetch(withoutExtras(descriptor)).map(\.persistentModelID)
+        }
+        var execution = try IdentifierExecution(descriptor, unit: unit)
+        try perform(&execution, in: execution.session, for: "identifiers of \(T.self)")
+        return execution.result
+    }
+
+    /// The identifiers of the objects that match, in the descriptor's order. One round trip.
+    public func fetchIdentifiers<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) async throws -> [PersistentIdentifier] {
+        guard !mergesPendingChanges(descriptor) else {
+            return try await fetch(withoutExtras(descriptor)).map(\.persistentModelID)
+        }
+        var execution = try IdentifierExecution(descriptor, unit: unit)
+        try await perform(&execution, in: execution.session, for: "identifiers of \(T.self)")
+        return execution.result
+    }
+
+    /// Loads a relationship (or a path of them) of objects that are in memory: one round trip a level, whatever their number.
+    ///
+    /// The asynchronous form of what reading the property would do, one by one fetch, on a blocked thread.
+    public func load<T: PersistentModel>(_ models: [T], _ keyPaths: PartialKeyPath<T>...) async throws {
+        guard !models.isEmpty else { return }
+        let (session, _) = try unit.place(of: T.self)
+        let tree = try PrefetchTree(keyPaths, mapping: session.store.mapping)
+        var execution = PrefetchExecution(tree, of: models, session: session)
+        try await perform(&execution, in: session, for: "load relationships of \(T.self)")
+    }
+
+    /// Reads objects again: values that others saved replace those in memory, except in objects with unsaved changes.
+    public func refresh<T: PersistentModel>(_ models: [T]) async throws {
+        guard !models.isEmpty else { return }
+        var execution = try KeyedFetchExecution(T.self, keys: models.map(\._$state.key), unit: unit)
+        try await perform(&execution, in: execution.session, for: "refresh \(T.self)")
+    }
+
+    // MARK: Driving
+
+    func perform<Operation: StoreOperation>(_ operation: inout Operation, in session: StoreSession, for purpose: String) throws {
+        do {
+            try session.withConnection(for: purpose) { try $0.perform(&operation) }
+        } catch let error as PostgresError {
+            throw storeFailure(error, purpose)
+        }
+    }
+
+    func perform<Operation: StoreOperation>(
+        _ operation: inout Operation, in session: StoreSession, for purpose: String
+    ) async throws {
+        do {
+            if let connection = session.connection {
+                try await connection.perform(&operation)
+            } else {
+                let connection = try await session.store.pool.acquire(for: purpose)
+                defer { session.store.pool.release(connection) }
+                try await connection.perform(&operation)
+            }
+        } catch let error as PostgresError {
+            throw storeFailure(error, purpose)
+        }
+    }
+
+    private func storeFailure(_ error: PostgresError, _ purpose: String) -> SwiftDataError {
+        SwiftDataError(.storeFailure, "\(purpose): \(error.message)", underlying: error)
+    }
+
+    private func mergesPendingChanges<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) -> Bool {
+        descriptor.includePendingChanges && PendingMerge(descriptor, unit: unit) != nil
+    }
+
+    private func withoutExtras<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) -> FetchDescriptor<T> {
+        var plain = descriptor
+        plain.propertiesToFetch = []
+        plain.relationshipKeyPathsForPrefetching = []
+        return plain
+    }
+}

@@ -1,0 +1,139 @@
+public import Foundation
+public import StrataModels
+import StrataRepository
+
+/// The objects of one piece of work: it fetches them, notes what changes, and saves all changes in one transaction.
+///
+/// Make one a request or task; it costs next to nothing until it is used. A context and its objects stay in the isolation
+/// they were made in; the compiler sees to it. One row is one object within a context.
+///
+/// ```swift
+/// let context = ModelContext(container)
+/// let trips = try await context.fetch(FetchDescriptor<Trip>())
+/// trips[0].destination = "Lyon"
+/// try await context.save()
+/// ```
+public final class ModelContext: Equatable {
+    /// Posted before a save writes anything; `object` is the context.
+    public static let willSave = Notification.Name("StrataModelContextWillSave")
+    /// Posted after a save; the user info holds the identifiers under ``NotificationKey``.
+    public static let didSave = Notification.Name("StrataModelContextDidSave")
+
+    /// The keys of a notification's user info; each value is an array of ``PersistentIdentifier``.
+    public enum NotificationKey: String {
+        case queryGeneration
+        case invalidatedAllIdentifiers
+        case insertedIdentifiers
+        case updatedIdentifiers
+        case deletedIdentifiers
+    }
+
+    /// What reading a property that was not fetched does.
+    public enum LazyLoading: Sendable {
+        /// It is loaded, blocking the thread, for all objects of the same fetch at once.
+        case allowed
+        /// It is an error, thrown by the next `save()` or ``throwUnreportedErrors()``; the getter returns a neutral value.
+        case forbidden
+    }
+
+    public let container: ModelContainer
+    let unit: UnitOfWork
+
+    /// Who makes the changes of this context, for the history.
+    public var author: String?
+    /// What a save does when somebody else changed the same property since it was read.
+    public var conflictPolicy = ConflictPolicy.throw
+    /// What a save does with a new object whose unique value exists already.
+    public var uniquePolicy = UniquePolicy.upsert
+
+    /// What reading a property that was not fetched does.
+    public var lazyLoading: LazyLoading {
+        get { unit.lazyLoading }
+        set { unit.lazyLoading = newValue }
+    }
+
+    /// How often reading a property had to load something: an unexpected number is a missing prefetch.
+    public var lazyLoadCount: Int { unit.lazyLoads }
+
+    /// Always `false`: a server saves when it is told to.
+    public var autosaveEnabled: Bool { false }
+
+    /// A new context. No I/O.
+    public init(_ container: ModelContainer) {
+        self.container = container
+        unit = UnitOfWork(container)
+        unit.context = self
+    }
+
+    public static func == (lhs: ModelContext, rhs: ModelContext) -> Bool { lhs === rhs }
+
+    /// Whether `save()` has something to write.
+    public var hasChanges: Bool { unit.hasChanges }
+    /// Objects inserted and not saved, in order.
+    public var insertedModelsArray: [any PersistentModel] { unit.insertedModels }
+    /// Objects with unsaved changes, in the order of their first change.
+    public var changedModelsArray: [any PersistentModel] { unit.changedModels }
+    /// Objects deleted and not saved, in order.
+    public var deletedModelsArray: [any PersistentModel] { unit.deletedModels }
+
+    /// Makes a new object, and every new object it can reach, part of this context; they are written by the next save.
+    ///
+    /// No I/O. The object has its final identifier from now on.
+    public func insert<T: PersistentModel>(_ model: T) {
+        unit.insert(model)
+    }
+
+    /// The spelling of the first beta.
+    @available(*, deprecated, renamed: "insert(_:)")
+    public func insert<T: PersistentModel>(object: T) {
+        unit.insert(object)
+    }
+
+    /// Deletes an object with the next save; delete rules are applied then. No I/O.
+    public func delete<T: PersistentModel>(_ model: T) {
+        unit.delete(model)
+    }
+
+    /// Deletes all objects of a class that match, with the next save, in one statement, without loading them.
+    ///
+    /// Delete rules are applied by the foreign keys. Objects of this context whose rows are deleted become deleted after the
+    /// save.
+    /// - Parameter includeSubclasses: whether objects of subclasses that match are deleted too.
+    /// - Throws: ``SwiftDataError`` with the code `unsupportedPredicate` for what cannot be translated, at once.
+    public func delete<T: PersistentModel>(
+        model type: T.Type, where predicate: Predicate<T>? = nil, includeSubclasses: Bool = true
+    ) throws {
+        let (session, entity) = try unit.place(of: type)
+        unit.bulkDeletions.append(
+            try BulkDeletion(
+                type, where: predicate, includeSubclasses: includeSubclasses, session: session, entity: entity))
+    }
+
+    /// Forgets all unsaved changes: new objects leave the context, changed ones have their old values again, deleted ones
+    /// are back. No I/O.
+    public func rollback() {
+        unit.rollback()
+    }
+
+    /// Does nothing: changes take effect when they are made. For source compatibility with SwiftData.
+    public func processPendingChanges() {}
+
+    /// Throws the first error that a getter or setter met and could not throw, if there was one, and forgets them.
+    public func throwUnreportedErrors() throws {
+        guard let first = unit.unreported.first else { return }
+        unit.unreported.removeAll()
+        throw first
+    }
+
+    /// The object with this identifier if it is in this context's memory. No I/O.
+    public func registeredModel<T: PersistentModel>(for identifier: PersistentIdentifier) -> T? {
+        unit.registered(identifier) as? T
+    }
+}
+
+extension PersistentModel {
+    /// The context this object belongs to; `nil` before it is inserted and after its deletion was saved.
+    public var modelContext: ModelContext? {
+        (_$state.context as? UnitOfWork)?.context
+    }
+}

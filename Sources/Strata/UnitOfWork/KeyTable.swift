@@ -1,0 +1,91 @@
+import StrataModels
+
+/// Keys of one hierarchy and the states registered under them: open addressing, one multiplication a look-up.
+///
+/// It does not keep the states alive; a state takes itself out when it is freed.
+struct KeyTable: ~Copyable {
+    private var keys: UnsafeMutablePointer<Int64>
+    private var states: UnsafeMutablePointer<Unmanaged<ModelState>?>
+    private var mask: Int
+    private(set) var count = 0
+
+    /// No row has the key 0.
+    private static let free: Int64 = 0
+
+    init(capacity: Int = 16) {
+        keys = .allocate(capacity: capacity)
+        keys.initialize(repeating: Self.free, count: capacity)
+        states = .allocate(capacity: capacity)
+        states.initialize(repeating: nil, count: capacity)
+        mask = capacity - 1
+    }
+
+    deinit {
+        keys.deallocate()
+        states.deallocate()
+    }
+
+    @inline(__always)
+    private func home(_ key: Int64) -> Int {
+        Int(truncatingIfNeeded: (UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15) >> 20) & mask
+    }
+
+    @inline(__always)
+    private func slot(of key: Int64) -> Int {
+        var index = home(key)
+        while keys[index] != Self.free, keys[index] != key { index = (index &+ 1) & mask }
+        return index
+    }
+
+    @inline(__always)
+    func state(of key: Int64) -> ModelState? {
+        states[slot(of: key)]?.takeUnretainedValue()
+    }
+
+    mutating func insert(_ state: ModelState, key: Int64) {
+        if (count + 1) * 2 > mask { grow() }
+        let index = slot(of: key)
+        if keys[index] == Self.free { count += 1 }
+        keys[index] = key
+        states[index] = Unmanaged.passUnretained(state)
+    }
+
+    /// Takes the entry out if it is this state's, and closes the gap.
+    mutating func remove(_ state: ModelState, key: Int64) {
+        var gap = slot(of: key)
+        guard keys[gap] == key, states[gap]?.toOpaque() == Unmanaged.passUnretained(state).toOpaque() else { return }
+        count -= 1
+        var next = gap
+        while true {
+            next = (next &+ 1) & mask
+            guard keys[next] != Self.free else { break }
+            // An entry may fill the gap when its own place is not between the gap and where it stands.
+            let distance = (next &- home(keys[next])) & mask
+            if distance >= ((next &- gap) & mask) {
+                keys[gap] = keys[next]
+                states[gap] = states[next]
+                gap = next
+            }
+        }
+        keys[gap] = Self.free
+        states[gap] = nil
+    }
+
+    private mutating func grow() {
+        var larger = KeyTable(capacity: (mask + 1) * 2)
+        for index in 0...mask where keys[index] != Self.free {
+            let place = larger.slot(of: keys[index])
+            larger.keys[place] = keys[index]
+            larger.states[place] = states[index]
+        }
+        larger.count = count
+        swap(&self, &larger)
+    }
+
+    /// The registered states, in no order.
+    func forEach(_ body: (ModelState) -> Void) {
+        for index in 0...mask {
+            if let state = states[index] { body(state.takeUnretainedValue()) }
+        }
+    }
+}

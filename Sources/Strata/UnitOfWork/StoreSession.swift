@@ -1,0 +1,98 @@
+import StrataClient
+import StrataModels
+import StrataRepository
+
+/// One store as one context sees it: the identity map of its objects, and the connection of an open transaction.
+final class StoreSession {
+    let store: Store
+    let index: Int
+    unowned let unit: UnitOfWork
+    /// One table a hierarchy, by the index of its root. Made when the first object of the hierarchy is registered.
+    private var tables: [IdentityTable?]
+    /// Set while a transaction is open: everything then goes through it.
+    var connection: PostgresConnection?
+
+    init(_ store: Store, index: Int, unit: UnitOfWork) {
+        self.store = store
+        self.index = index
+        self.unit = unit
+        tables = Array(repeating: nil, count: store.mapping.entities.count)
+    }
+
+    private final class IdentityTable {
+        var keys = KeyTable()
+    }
+
+    private func table(_ root: Int) -> IdentityTable {
+        if let table = tables[root] { return table }
+        let table = IdentityTable()
+        tables[root] = table
+        return table
+    }
+
+    /// Gives an object its place in the identity map.
+    func add(_ model: any PersistentModel, key: Int64, entity: EntityMapping, phase: ModelState.Phase) {
+        let state = model._$state
+        let root = entity.root.index
+        state.storeIndex = Int16(index)
+        state.rootIndex = Int16(root)
+        state.register(model, key: key, identity: store.identities[entity.index], in: unit, phase: phase)
+        table(root).keys.insert(state, key: key)
+    }
+
+    func remove(_ state: ModelState) {
+        tables[Int(state.rootIndex)]?.keys.remove(state, key: state.key)
+    }
+
+    /// Enters an object under another key.
+    func rekey(_ state: ModelState, to key: Int64) {
+        remove(state)
+        state.rekey(to: key)
+        table(Int(state.rootIndex)).keys.insert(state, key: key)
+    }
+
+    /// The registered objects of a class and its subclasses.
+    func registeredModels(of entity: EntityMapping) -> [any PersistentModel] {
+        var models: [any PersistentModel] = []
+        tables[entity.root.index]?.keys.forEach { state in
+            guard let model = state.model, type(of: model)._$descriptor.inherits(from: entity.descriptor) else { return }
+            models.append(model)
+        }
+        return models
+    }
+
+    func forEachState(_ body: (ModelState) -> Void) {
+        for table in tables { table?.keys.forEach(body) }
+    }
+
+    // MARK: Connections
+
+    /// Runs `body` with the transaction's connection, or with one of the pool; blocks this thread.
+    func withConnection<Result>(for purpose: String, _ body: (PostgresConnection) throws -> Result) throws -> Result {
+        if let connection { return try body(connection) }
+        return try store.pool.withConnection(for: purpose, body)
+    }
+
+    /// Runs `body` with the transaction's connection, or with one of the pool.
+    func withConnection<Result>(
+        for purpose: String, _ body: (PostgresConnection) async throws -> Result
+    ) async throws -> Result {
+        if let connection { return try await body(connection) }
+        return try await store.pool.withConnection(for: purpose, body)
+    }
+}
+
+extension StoreSession: ObjectRegistry {
+    func state(key: Int64, root: EntityMapping) -> ModelState? {
+        tables[root.index]?.keys.state(of: key)
+    }
+
+    func register(_ model: any PersistentModel, key: Int64, entity: EntityMapping, group: FetchGroup?) {
+        add(model, key: key, entity: entity, phase: .registered)
+        model._$state.fetchGroup = group
+    }
+
+    func pendingModels(of entity: EntityMapping) -> [any PersistentModel] {
+        unit.pending(of: entity.descriptor)
+    }
+}

@@ -1,0 +1,299 @@
+import Foundation
+import Logging
+import StrataClient
+import StrataModels
+import StrataRepository
+
+/// What a context keeps of its objects: who they are (identity map) and what changed (unit of work).
+///
+/// Registered objects are not kept alive by it; inserted, changed and deleted ones are, until they are saved.
+final class UnitOfWork {
+    let container: ModelContainer
+    private(set) var sessions: [StoreSession] = []
+    weak var context: ModelContext?
+
+    /// In order. An object whose phase has moved on stays here until the next collection.
+    private(set) var inserted: [any PersistentModel] = []
+    private(set) var changed: [any PersistentModel] = []
+    private(set) var deleted: [any PersistentModel] = []
+    var bulkDeletions: [BulkDeletion] = []
+    /// Errors that getters and setters could not throw; `save()` throws the first.
+    var unreported: [SwiftDataError] = []
+    var lazyLoading = ModelContext.LazyLoading.allowed
+    /// How often a getter had to load something.
+    var lazyLoads = 0
+    /// Counts every edit, so that an enumeration notices one.
+    private(set) var edits = 0
+    /// What was saved inside an open transaction, to be taken back if it is rolled back.
+    var savedInTransaction: [SavedChanges]?
+
+    init(_ container: ModelContainer) {
+        self.container = container
+        sessions = container.stores.enumerated().map { StoreSession($1, index: $0, unit: self) }
+    }
+
+    deinit {
+        // Objects may outlive their context: they keep their values, and know no context. Taking relationships apart
+        // frees cycles of objects that hold each other.
+        var states: [ModelState] = []
+        for session in sessions { session.forEachState { states.append($0) } }
+        let models = states.compactMap(\.model)
+        for state in states { state.unregister() }
+        for model in models { releaseRelationships(of: model) }
+    }
+
+    private func releaseRelationships(of model: any PersistentModel) {
+        for property in type(of: model)._$descriptor.relationships where !property.isToOne {
+            // A to-many end holds its objects, a to-one end of a saved object its target: one half of each pair is enough.
+            if property.objects(of: model)?.isEmpty == false, isCyclic(property, model) {
+                property.setObjects(nil, of: model)
+            }
+        }
+    }
+
+    /// Many-to-many ends hold each other.
+    private func isCyclic(_ property: RelationshipProperty, _ model: any PersistentModel) -> Bool {
+        guard let first = property.objects(of: model)?.first, let inverse = property.inverse(of: model, in: first) else {
+            return false
+        }
+        return !inverse.isToOne || inverse.reference(of: first).object === model
+    }
+
+    // MARK: Finding
+
+    func session(for descriptor: ModelDescriptor) -> (session: StoreSession, entity: EntityMapping)? {
+        for session in sessions {
+            if let entity = session.store.mapping.entity(for: descriptor) { return (session, entity) }
+        }
+        return nil
+    }
+
+    /// The store and entity of a class, or an error that says what to do.
+    func place(of type: any PersistentModel.Type) throws -> (session: StoreSession, entity: EntityMapping) {
+        guard let place = session(for: type._$descriptor) else {
+            throw SwiftDataError(
+                .unknownSchema,
+                "\(type) is not part of this container's schema. Name it in ModelContainer(for:).")
+        }
+        return place
+    }
+
+    func place(of identifier: PersistentIdentifier) throws -> (session: StoreSession, entity: EntityMapping) {
+        for session in sessions where session.store.identifier == identifier.storeIdentifier {
+            if let entity = session.store.mapping.entities.first(where: { $0.name == identifier.entityName }) {
+                return (session, entity)
+            }
+        }
+        throw SwiftDataError(
+            .unknownSchema,
+            "The identifier \(identifier) belongs to a store or an entity that this container does not have.",
+            identifiers: [identifier])
+    }
+
+    func registered(_ identifier: PersistentIdentifier) -> (any PersistentModel)? {
+        guard let (session, entity) = try? place(of: identifier) else { return nil }
+        return session.state(key: identifier.key, root: entity.root)?.model
+    }
+
+    // MARK: Pending changes
+
+    var hasChanges: Bool {
+        !bulkDeletions.isEmpty || inserted.contains { $0._$state.phase == .inserted }
+            || changed.contains { $0._$state.phase == .registered && !$0._$state.changedSlots.isEmpty }
+            || deleted.contains { $0._$state.phase == .deleted }
+    }
+
+    var insertedModels: [any PersistentModel] { current(inserted) { $0.phase == .inserted } }
+    var changedModels: [any PersistentModel] { current(changed) { $0.phase == .registered && !$0.changedSlots.isEmpty } }
+    var deletedModels: [any PersistentModel] { current(deleted) { $0.phase == .deleted } }
+
+    private func current(_ models: [any PersistentModel], _ isCurrent: (ModelState) -> Bool) -> [any PersistentModel] {
+        var seen = Set<ObjectIdentifier>()
+        return models.filter { isCurrent($0._$state) && seen.insert(ObjectIdentifier($0)).inserted }
+    }
+
+    /// Inserted and changed objects of a class and its subclasses.
+    func pending(of descriptor: ModelDescriptor) -> [any PersistentModel] {
+        if inserted.isEmpty && changed.isEmpty { return [] }
+        return (insertedModels + changedModels).filter { type(of: $0)._$descriptor.inherits(from: descriptor) }
+    }
+
+    func pendingDeletions(of descriptor: ModelDescriptor) -> [any PersistentModel] {
+        if deleted.isEmpty { return [] }
+        return deletedModels.filter { type(of: $0)._$descriptor.inherits(from: descriptor) }
+    }
+
+    // MARK: Insert and delete
+
+    /// Inserts an object and everything that can be reached from it (12.9); harmless for what is inserted already.
+    func insert(_ model: any PersistentModel) {
+        var fresh: [any PersistentModel] = []
+        var pending = [model]
+        while let object = pending.popLast() {
+            guard enter(object) else { continue }
+            fresh.append(object)
+            for property in type(of: object)._$descriptor.relationships {
+                pending.append(contentsOf: property.loadedObjects(of: object))
+            }
+        }
+        guard !fresh.isEmpty else { return }
+        edits += 1
+        // Inverses after everything has a key; then a child need not keep the parent alive that keeps it alive.
+        for object in fresh { RelationshipEdit.completeInverses(of: object) }
+        for object in fresh { loosen(object) }
+    }
+
+    /// Registers one object as inserted. False when there is nothing to do for it.
+    private func enter(_ object: any PersistentModel) -> Bool {
+        let state = object._$state
+        switch state.phase {
+        case .inserted, .registered:
+            if let other = state.context, other !== self { report(foreign: object) }
+            return false
+        case .deleted:
+            // Inserting what was deleted and not saved takes the deletion back.
+            guard state.context === self else { return false }
+            state.phase = state.wasInserted ? .inserted : .registered
+            edits += 1
+            return false
+        case .detached, .gone:
+            guard let (session, entity) = session(for: type(of: object)._$descriptor) else {
+                unreported.append(
+                    SwiftDataError(
+                        .unknownSchema,
+                        "\(type(of: object)) was inserted but is not part of this container's schema. Name it in "
+                            + "ModelContainer(for:)."))
+                return false
+            }
+            let key = state.key != 0 ? state.key : session.store.keys.next()
+            state.clearChanges()
+            session.add(object, key: key, entity: entity, phase: .inserted)
+            state.wasInserted = true
+            inserted.append(object)
+            return true
+        }
+    }
+
+    private func loosen(_ object: any PersistentModel) {
+        for property in type(of: object)._$descriptor.relationships where property.isToOne {
+            guard let target = property.reference(of: object).object, target._$state.key != 0,
+                let inverse = property.inverse(of: object, in: target), inverse.contains(object, in: target),
+                // Of two to-one ends, one lets go.
+                !inverse.isToOne || inverse.reference(of: target).object != nil
+            else { continue }
+            property.setReference(.key(target._$state.key), of: object)
+        }
+    }
+
+    private func report(foreign object: any PersistentModel) {
+        unreported.append(
+            SwiftDataError(
+                .foreignObject,
+                "A \(type(of: object)) that belongs to another context was passed to this one. Fetch it here by its "
+                    + "persistentModelID.", identifiers: [object.persistentModelID]))
+    }
+
+    func delete(_ model: any PersistentModel) {
+        let state = model._$state
+        guard state.context === self else {
+            if state.context != nil { report(foreign: model) }
+            return
+        }
+        switch state.phase {
+        case .inserted:
+            // Never saved: nothing to delete in the store.
+            state.phase = .detached
+            forget(state)
+            state.unregister()
+            state.phase = .gone
+        case .registered:
+            state.phase = .deleted
+            deleted.append(model)
+        case .deleted, .gone, .detached: return
+        }
+        edits += 1
+    }
+
+    // MARK: After saving, and taking back
+
+    func clearPending() {
+        inserted.removeAll()
+        changed.removeAll()
+        deleted.removeAll()
+        bulkDeletions.removeAll()
+    }
+
+    /// Forgets all unsaved changes: inserted objects leave the context, changed ones get their values back, deleted ones
+    /// live again.
+    func rollback() {
+        for model in changedModels + deletedModels {
+            restore(model, model._$state.originals)
+        }
+        for model in insertedModels { detach(model) }
+        for model in deletedModels { model._$state.phase = .registered }
+        clearPending()
+        unreported.removeAll()
+        edits += 1
+    }
+
+    func restore(_ model: any PersistentModel, _ originals: [OriginalValue]) {
+        guard !originals.isEmpty else { return }
+        var reader = OriginalsReader(originals)
+        model._$restore(&reader)
+        model._$state.clearChanges()
+    }
+
+    /// An object that was inserted and is not any more: it can be inserted again.
+    func detach(_ model: any PersistentModel) {
+        let state = model._$state
+        forget(state)
+        state.unregister()
+        state.phase = .detached
+    }
+}
+
+extension UnitOfWork: ObjectContext {
+    func forget(_ state: ModelState) {
+        sessions[Int(state.storeIndex)].remove(state)
+    }
+
+    func modelDidChange(_ state: ModelState) {
+        edits += 1
+        if let model = state.model { changed.append(model) }
+    }
+
+    func insertedModelDidChange(_ state: ModelState) {
+        edits += 1
+    }
+
+    func insertRelated(_ model: any PersistentModel) {
+        insert(model)
+    }
+
+    func registered(key: Int64, root: ModelDescriptor) -> (any PersistentModel)? {
+        for session in sessions {
+            guard let entity = session.store.mapping.entity(for: root) else { continue }
+            return session.state(key: key, root: entity)?.model
+        }
+        return nil
+    }
+
+    func noteUnfulfilled(_ property: ModelProperty, of model: any PersistentModel) {
+        if unreported.isEmpty {
+            unreported.append(
+                SwiftDataError(
+                    .unfulfilledFault, "\(property.qualifiedName) was read but could not be loaded.",
+                    identifiers: [model.persistentModelID]))
+        }
+        container.logger.error(
+            "A property could not be loaded", metadata: ["property": "\(property.qualifiedName)"])
+    }
+
+    func noteForeignObject(_ property: RelationshipProperty, of model: any PersistentModel) {
+        unreported.append(
+            SwiftDataError(
+                .foreignObject,
+                "\(property.qualifiedName) was set to an object of another context; it was left unchanged. Fetch the object "
+                    + "in this context by its persistentModelID.", identifiers: [model.persistentModelID]))
+    }
+}

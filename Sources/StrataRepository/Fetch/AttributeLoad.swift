@@ -1,0 +1,52 @@
+import StrataClient
+package import StrataModels
+
+/// Loads properties that a partial fetch left out, for many objects of one class with one statement.
+package final class AttributeLoad {
+    private let entity: EntityMapping
+    private let slots: SlotSet
+    private var objects: [Int64: any PersistentModel] = [:]
+
+    /// - Parameters:
+    ///   - slots: properties that none of the objects has changed.
+    ///   - models: objects of `entity` or its subclasses.
+    package init(_ slots: SlotSet, of entity: EntityMapping, in models: [any PersistentModel]) {
+        self.entity = entity
+        self.slots = slots
+        for model in models { objects[model._$state.key] = model }
+    }
+
+    package func batch() throws -> PostgresBatch {
+        let scope = TableScope(entity, aliases: AliasGenerator())
+        let list = SelectList(entity, from: scope, selection: .exactly(slots))
+        var keys = PostgresArray(elementType: .int8, reservingCapacity: objects.count)
+        for key in objects.keys.sorted() { try keys.append(key) }
+        var parameter = SQLFragment()
+        parameter.append(bind: keys)
+        let key = scope.key()
+        let sql: SQLFragment =
+            "SELECT \(list.fragments.joined(separator: ", ")) \(scope.from) WHERE \(key) = ANY(\(parameter))"
+        var batch = PostgresBatch()
+        batch.add(
+            try sql.statement(name: "load properties of \(entity.name)"),
+            onResult: { try list.check($0) },
+            onRow: { row in try self.fill(from: row, list) })
+        return batch
+    }
+
+    private func fill(from row: PostgresRow, _ list: SelectList) throws {
+        let key = row.int64(0)
+        guard let model = objects[key],
+            let layout = list.layouts.first(where: { $0.entity.descriptor === type(of: model)._$descriptor })
+        else { return }
+        var reader = RowReader(row: row, columns: layout.columns, isNew: false)
+        model._$decode(&reader)
+        if let failure = reader.failure {
+            let property = layout.entity.descriptor.properties[failure.slot]
+            throw SwiftDataError(
+                .invalidValue,
+                "\(property.qualifiedName) of the \(layout.entity.name) with the key \(key) cannot be read: "
+                    + "\(failure.error.message).", underlying: failure.error)
+        }
+    }
+}

@@ -1,0 +1,189 @@
+import StrataClient
+package import StrataModels
+
+/// Loads one relationship of many objects with one statement: for prefetching, and for lazy loading of all siblings.
+package final class RelationshipLoad {
+    private let mapping: RelationshipMapping
+    private let property: RelationshipProperty
+    private let owners: [any PersistentModel]
+    private let registry: any ObjectRegistry
+    private let group: FetchGroup
+    /// Everything that was loaded, kept alive until the owners hold it.
+    private var loaded: [any PersistentModel] = []
+    /// To-many: the rows by the key of their owner.
+    private var objectsByOwner: [Int64: [any PersistentModel]] = [:]
+
+    /// - Parameter owners: objects of the class that declares the relationship, or of its subclasses.
+    package init(_ mapping: RelationshipMapping, of owners: [any PersistentModel], registry: any ObjectRegistry) {
+        self.mapping = mapping
+        self.property = mapping.property
+        self.registry = registry
+        self.owners = owners.filter { $0._$state.key != 0 && $0._$state.phase != .gone }
+        group = FetchGroup(root: mapping.destination.root.descriptor)
+    }
+
+    /// The statement to send; `nil` when everything is in memory already.
+    package func addStatement(to batch: inout PostgresBatch) throws {
+        let scope = TableScope(mapping.destination, aliases: AliasGenerator())
+        switch mapping.storage {
+        case .foreignKey: try addTargets(to: &batch, scope)
+        case .inverseForeignKey(let holder, let column): try addRows(to: &batch, scope, holder, column)
+        case .joinTable(let table, let own, let other): try addPairs(to: &batch, scope, table, own, other)
+        }
+    }
+
+    private func slotProperty(of owner: any PersistentModel) -> RelationshipProperty? {
+        type(of: owner)._$descriptor.properties[property.slot] as? RelationshipProperty
+    }
+
+    // MARK: The key stands on this side
+
+    private func addTargets(to batch: inout PostgresBatch, _ scope: TableScope) throws {
+        let root = mapping.destination.root
+        var missing: Set<Int64> = []
+        for owner in owners {
+            guard case .key(let key)? = slotProperty(of: owner)?.reference(of: owner) else { continue }
+            if let known = registry.state(key: key, root: root)?.model {
+                loaded.append(known)
+            } else {
+                missing.insert(key)
+            }
+        }
+        guard !missing.isEmpty else { return }
+        let list = SelectList(mapping.destination, from: scope)
+        let keys = try Self.array(missing.sorted())
+        var sql: SQLFragment = "SELECT \(list.fragments.joined(separator: ", ")) "
+        let condition: SQLFragment = "\(scope.key()) = ANY(\(keys))"
+        sql.append("\(scope.from) WHERE \(condition)")
+        let decoder = RowDecoder(list, registry: registry, group: group)
+        batch.add(
+            try sql.statement(name: "load \(property.qualifiedName)"),
+            onResult: { try decoder.check($0) },
+            onRow: { self.loaded.append(try decoder.object(from: $0)) })
+    }
+
+    // MARK: The key stands on the other side
+
+    private func addRows(
+        to batch: inout PostgresBatch, _ scope: TableScope, _ holder: EntityMapping, _ column: Column
+    ) throws {
+        guard !owners.isEmpty else { return }
+        let list = SelectList(mapping.destination, from: scope)
+        let foreignKey = scope.column(named: column.name, of: holder)
+        let keys = try Self.array(owners.map(\._$state.key))
+        let select = (list.fragments + [foreignKey]).joined(separator: ", ")
+        let order = scope.key()
+        let sql: SQLFragment = "SELECT \(select) \(scope.from) WHERE \(foreignKey) = ANY(\(keys)) ORDER BY \(order)"
+        try add(sql, list, ownerColumn: list.count, to: &batch)
+    }
+
+    // MARK: Pairs of keys in a table of their own
+
+    private func addPairs(
+        to batch: inout PostgresBatch, _ scope: TableScope, _ table: JoinTable, _ own: String, _ other: String
+    ) throws {
+        guard !owners.isEmpty else { return }
+        let list = SelectList(mapping.destination, from: scope)
+        let ownColumn: SQLFragment = "j.\(identifier: own)"
+        let keys = try Self.array(owners.map(\._$state.key))
+        let select = (list.fragments + [ownColumn]).joined(separator: ", ")
+        let key = scope.key()
+        let sql: SQLFragment =
+            "SELECT \(select) \(scope.from) JOIN \(table.table) AS j ON j.\(identifier: other) = \(key) WHERE \(ownColumn) = ANY(\(keys)) ORDER BY \(key)"
+        try add(sql, list, ownerColumn: list.count, to: &batch)
+    }
+
+    private func add(_ sql: SQLFragment, _ list: SelectList, ownerColumn: Int, to batch: inout PostgresBatch) throws {
+        let decoder = RowDecoder(list, registry: registry, group: group)
+        batch.add(
+            try sql.statement(name: "load \(property.qualifiedName)"),
+            onResult: { try decoder.check($0) },
+            onRow: { row in
+                let object = try decoder.object(from: row)
+                self.loaded.append(object)
+                self.objectsByOwner[row.int64(ownerColumn), default: []].append(object)
+            })
+    }
+
+    private static func array(_ keys: [Int64]) throws -> SQLFragment {
+        var array = PostgresArray(elementType: .int8, reservingCapacity: keys.count)
+        for key in keys { try array.append(key) }
+        var fragment = SQLFragment()
+        fragment.append(bind: array)
+        return fragment
+    }
+
+    // MARK: Handing out
+
+    /// Puts what was loaded into the owners, with the context's unsaved changes merged in. Call after the batch was run.
+    package func finish() {
+        if property.isToOne { finishToOne() } else { finishToMany() }
+    }
+
+    /// The objects at the other end, each once: the owners of the next level of prefetching.
+    package var reached: [any PersistentModel] {
+        var seen = Set<ObjectIdentifier>()
+        return owners.flatMap { owner in slotProperty(of: owner)?.loadedObjects(of: owner) ?? [] }
+            .reduce(into: loaded) { $0.append($1) }
+            .filter { seen.insert(ObjectIdentifier($0)).inserted }
+    }
+
+    private func finishToOne() {
+        let root = mapping.destination.root
+        for owner in owners {
+            guard let property = slotProperty(of: owner) else { continue }
+            switch property.reference(of: owner) {
+            case .key(let key):
+                guard let target = registry.state(key: key, root: root)?.model else { continue }
+                // A target that holds the owner already is not held back: no cycle.
+                if let inverse = property.inverse(of: owner, in: target), inverse.isLoaded(in: target) { continue }
+                property.setReference(.object(target), of: owner)
+            case .unloaded:
+                guard case .inverseForeignKey = mapping.storage else { continue }
+                let target = merged(into: objectsByOwner[owner._$state.key] ?? [], of: owner, property).first
+                property.setReference(target.map { .object($0) } ?? .none, of: owner)
+            case .none, .object: continue
+            }
+        }
+    }
+
+    private func finishToMany() {
+        for owner in owners {
+            guard let property = slotProperty(of: owner), property.objects(of: owner) == nil else { continue }
+            let objects = merged(into: objectsByOwner[owner._$state.key] ?? [], of: owner, property)
+            property.setObjects(objects, of: owner)
+            for object in objects { releaseOwner(owner, from: object, property) }
+        }
+    }
+
+    /// A child found by its parent need not keep the parent alive any more.
+    private func releaseOwner(_ owner: any PersistentModel, from object: any PersistentModel, _ property: RelationshipProperty) {
+        guard let inverse = property.inverse(of: owner, in: object), inverse.isToOne,
+            case .object(let target) = inverse.reference(of: object), target === owner,
+            !object._$state.changedSlots.contains(inverse.slot), object._$state.phase == .registered
+        else { return }
+        inverse.setReference(.key(owner._$state.key), of: object)
+    }
+
+    /// What the rows say, less what was moved away or deleted and more what was added in memory and is not saved.
+    private func merged(
+        into rows: [any PersistentModel], of owner: any PersistentModel, _ property: RelationshipProperty
+    ) -> [any PersistentModel] {
+        let pending = registry.pendingModels(of: mapping.destination)
+        guard !pending.isEmpty || rows.contains(where: { $0._$state.phase != .registered }) else { return rows }
+        var objects = rows.filter { object in
+            guard !object._$state.isDeleted else { return false }
+            guard let inverse = property.inverse(of: owner, in: object), inverse.isLoaded(in: object),
+                object._$state.changedSlots.contains(inverse.slot)
+            else { return true }
+            return inverse.contains(owner, in: object)
+        }
+        var known = Set(objects.map { ObjectIdentifier($0) })
+        for object in pending where !object._$state.isDeleted && !known.contains(ObjectIdentifier(object)) {
+            guard let inverse = property.inverse(of: owner, in: object), inverse.contains(owner, in: object) else { continue }
+            known.insert(ObjectIdentifier(object))
+            objects.append(object)
+        }
+        return objects.sorted { $0._$state.key < $1._$state.key }
+    }
+}

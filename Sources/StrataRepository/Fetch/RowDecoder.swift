@@ -1,0 +1,78 @@
+import StrataClient
+package import StrataModels
+
+/// Turns rows of a ``SelectList`` into objects, through the identity map: one row, one object, however often it is read.
+///
+/// A registered object without unsaved changes takes the values of the row; one with changes keeps all of its own.
+package final class RowDecoder {
+    private let list: SelectList
+    private let registry: any ObjectRegistry
+    private let root: EntityMapping
+    private let group: FetchGroup?
+    private var lastLayout: RowLayout
+    private var lastName: [UInt8]
+
+    package init(_ list: SelectList, registry: any ObjectRegistry, group: FetchGroup?) {
+        self.list = list
+        self.registry = registry
+        self.group = group
+        root = list.entity.root
+        lastLayout = list.layouts[0]
+        lastName = Array(list.layouts[0].entity.discriminator.utf8)
+    }
+
+    package func check(_ description: PostgresResultDescription) throws {
+        try list.check(description)
+    }
+
+    package func object(from row: PostgresRow) throws -> any PersistentModel {
+        let key = row.int64(0)
+        let layout = list.hasDiscriminator ? try layout(of: row, key: key) : lastLayout
+        group?.keys.append(key)
+        if let state = registry.state(key: key, root: root), let model = state.model {
+            if state.phase == .registered, state.changedSlots.isEmpty {
+                var reader = RowReader(row: row, columns: layout.columns, isNew: false)
+                model._$decode(&reader)
+                if let failure = reader.failure { throw explain(failure, layout, key) }
+                if let group { state.fetchGroup = group }
+            }
+            return model
+        }
+        var reader = RowReader(row: row, columns: layout.columns, isNew: true)
+        let model = layout.entity.descriptor.instance(from: &reader)
+        if let failure = reader.failure { throw explain(failure, layout, key) }
+        registry.register(model, key: key, entity: layout.entity, group: group)
+        return model
+    }
+
+    /// The layout of the row's class. Rows of one class come in runs, so the last one is tried first.
+    private func layout(of row: PostgresRow, key: Int64) throws -> RowLayout {
+        guard let bytes = row.bytes(1) else { throw unknownClass("NULL", key) }
+        if bytes.elementsEqual(lastName) { return lastLayout }
+        guard let layout = list.layouts.first(where: { bytes.elementsEqual($0.entity.discriminator.utf8) }) else {
+            throw unknownClass("\"" + String(decoding: bytes, as: UTF8.self) + "\"", key)
+        }
+        lastLayout = layout
+        lastName = Array(layout.entity.discriminator.utf8)
+        return layout
+    }
+
+    private func unknownClass(_ name: String, _ key: Int64) -> SwiftDataError {
+        SwiftDataError(
+            .unknownSchema,
+            "The row of \(root.table.name) with the key \(key) is of the class \(name), which is not \(list.entity.name) "
+                + "or a subclass in this container's schema. Name the subclass in ModelContainer(for:), or correct the row.")
+    }
+
+    private func explain(_ failure: RowReader.Failure, _ layout: RowLayout, _ key: Int64) -> SwiftDataError {
+        let property = layout.entity.descriptor.properties[failure.slot]
+        let place = layout.entity.columns[failure.slot].map {
+            "\(layout.entity.owner(ofSlot: failure.slot).table.name).\($0.name)"
+        }
+        return SwiftDataError(
+            .invalidValue,
+            "\(property.qualifiedName) of the \(layout.entity.name) with the key \(key) cannot be read from "
+                + "\(place ?? "its column"): \(failure.error.message).",
+            underlying: failure.error)
+    }
+}

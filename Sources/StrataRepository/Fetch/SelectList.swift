@@ -1,0 +1,84 @@
+import StrataClient
+package import StrataModels
+
+/// The columns that make objects of a class and its subclasses, and where in the result they are.
+///
+/// The key comes first, then the class where rows of several classes may come, then the properties.
+package final class SelectList {
+    /// Which properties are read.
+    package enum Selection {
+        /// All but external storage.
+        case all
+        /// These, and those without which a getter would have nothing to return.
+        case named(SlotSet)
+        /// These and no others.
+        case exactly(SlotSet)
+    }
+
+    package let entity: EntityMapping
+    package let fragments: [SQLFragment]
+    /// One layout for each class a row can be of.
+    let layouts: [RowLayout]
+    /// What the server must send at each position, for the check of its first answer.
+    private let expected: [(column: Column?, type: PostgresType)]
+    let hasDiscriminator: Bool
+
+    /// - Parameter selection: by slots of `entity` (and of its subclasses).
+    package init(_ entity: EntityMapping, from scope: TableScope, selection: Selection = .all) {
+        self.entity = entity
+        // A leaf's rows can be of no other class: its root need not be joined to learn it.
+        hasDiscriminator = !entity.children.isEmpty
+        var fragments = [scope.key()]
+        var expected: [(column: Column?, type: PostgresType)] = [(nil, .int8)]
+        if hasDiscriminator {
+            fragments.append(scope.discriminator())
+            expected.append((nil, .text))
+        }
+        let layouts = entity.family.map { RowLayout($0) }
+        // Inherited columns stand once in the result and serve all classes; a subclass's own serve it and those below it.
+        func select(_ slots: Range<Int>, of owner: EntityMapping, for layouts: [RowLayout]) {
+            for slot in slots {
+                guard let column = owner.columns[slot], Self.includes(slot, column, of: owner, in: selection) else { continue }
+                let position = Int16(fragments.count)
+                fragments.append(scope.column(slot, of: owner))
+                expected.append((column, column.type))
+                for layout in layouts { layout.columns[slot] = position }
+            }
+        }
+        select(0..<entity.descriptor.properties.count, of: entity, for: layouts)
+        for descendant in entity.descendants {
+            let below = layouts.filter { $0.entity.descriptor.inherits(from: descendant.descriptor) }
+            select(descendant.descriptor.ownSlots, of: descendant, for: below)
+        }
+        self.fragments = fragments
+        self.expected = expected
+        self.layouts = layouts
+    }
+
+    private static func includes(_ slot: Int, _ column: Column, of owner: EntityMapping, in selection: Selection) -> Bool {
+        switch selection {
+        case .all: return !column.isExternal
+        case .exactly(let slots): return slots.contains(slot)
+        case .named(let slots):
+            if slots.contains(slot) { return true }
+            guard let attribute = owner.descriptor.properties[slot] as? AnyAttributeProperty else { return false }
+            return !attribute.hasNeutralValue
+        }
+    }
+
+    package var count: Int { fragments.count }
+
+    /// Compares the types the server announces with those the properties need.
+    func check(_ description: PostgresResultDescription) throws {
+        for (position, (column, type)) in expected.enumerated() {
+            let actual = description.columnType(position)
+            guard actual != type.oid, let column else { continue }
+            let bothText = [PostgresType.text.oid, PostgresType.varchar.oid, PostgresType.bpchar.oid, PostgresType.name.oid]
+            if type == .text, bothText.contains(actual) { continue }
+            throw SwiftDataError(
+                .storeDoesNotFit,
+                "Column \"\(column.name)\" is \(PostgresType.named(actual)) in the database, but \(column.propertyName) needs "
+                    + "\(type). Migrate the table, or change the property's type.")
+        }
+    }
+}
