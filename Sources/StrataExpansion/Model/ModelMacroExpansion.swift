@@ -73,7 +73,8 @@ extension ModelDeclaration {
             + MemberNameChecks(model: self, declaration: declaration).diagnostics()
             + variables.flatMap { PropertyChecks(variable: $0).diagnostics() }
             + variables.flatMap { variable in
-                PersistedProperty(variable).map { AttributeChecks(property: $0, variable: variable).diagnostics() } ?? []
+                PersistedProperty(variable).map { AttributeChecks(property: $0, variable: variable).diagnostics() }
+                    ?? []
             }
             + ConstraintChecks(model: self, declaration: declaration).diagnostics()
     }
