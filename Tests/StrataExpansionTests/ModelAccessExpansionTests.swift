@@ -29,7 +29,7 @@ struct ModelAccessExpansionTests {
                 public static var _$descriptor: StrataModels.ModelDescriptor {
                 public static var _$slotCount: Swift.Int {
                 private static let _$base: Swift.Int = 0
-            extension Trip: StrataModels.PersistentModel {
+            nonisolated extension Trip: StrataModels.PersistentModel {
             @available(*, unavailable, message: "a model stays with its context: send its persistentModelID, or work in a ModelActor")
             extension Trip: Swift.Sendable {
             """
@@ -63,7 +63,7 @@ struct ModelAccessExpansionTests {
                 open class var _$descriptor: StrataModels.ModelDescriptor {
                 open class var _$slotCount: Swift.Int {
                 private static let _$base: Swift.Int = 0
-            extension Trip: StrataModels.PersistentModel {
+            nonisolated extension Trip: StrataModels.PersistentModel {
             @available(*, unavailable, message: "a model stays with its context: send its persistentModelID, or work in a ModelActor")
             extension Trip: Swift.Sendable {
             """
@@ -93,7 +93,7 @@ struct ModelAccessExpansionTests {
                 private static let _$ownDescriptor = StrataModels.ModelDescriptor(Trip.self, superclass: nil)
                 package class var _$descriptor: StrataModels.ModelDescriptor {
                 package class var _$slotCount: Swift.Int {
-            extension Trip: StrataModels.PersistentModel {
+            nonisolated extension Trip: StrataModels.PersistentModel {
             @available(*, unavailable, message: "a model stays with its context: send its persistentModelID, or work in a ModelActor")
             extension Trip: Swift.Sendable {
             """
@@ -117,7 +117,7 @@ struct ModelAccessExpansionTests {
                 @available(*, deprecated)
                 final class Trip {
             @available(*, deprecated)
-            extension V1.Trip: StrataModels.PersistentModel {
+            nonisolated extension V1.Trip: StrataModels.PersistentModel {
             @available(*, unavailable, message: "a model stays with its context: send its persistentModelID, or work in a ModelActor")
             extension V1.Trip: Swift.Sendable {
             """

@@ -98,7 +98,7 @@ struct ModelExpansionTests {
                 private static let _$base: Swift.Int = 0
             }
 
-            extension Trip: StrataModels.PersistentModel {
+            nonisolated extension Trip: StrataModels.PersistentModel {
             }
 
             @available(*, unavailable, message: "a model stays with its context: send its persistentModelID, or work in a ModelActor")
@@ -134,7 +134,7 @@ struct ModelExpansionTests {
                 class var _$descriptor: StrataModels.ModelDescriptor {
                 class var _$slotCount: Swift.Int {
                 private static let _$base: Swift.Int = 0
-            extension Trip: StrataModels.PersistentModel {
+            nonisolated extension Trip: StrataModels.PersistentModel {
             @available(*, unavailable, message: "a model stays with its context: send its persistentModelID, or work in a ModelActor")
             extension Trip: Swift.Sendable {
             """
@@ -167,7 +167,7 @@ struct ModelExpansionTests {
                 class var _$descriptor: StrataModels.ModelDescriptor {
                 class var _$slotCount: Swift.Int {
                 private static let _$base: Swift.Int = 0
-            extension Trip: StrataModels.PersistentModel {
+            nonisolated extension Trip: StrataModels.PersistentModel {
             @available(*, unavailable, message: "a model stays with its context: send its persistentModelID, or work in a ModelActor")
             extension Trip: Swift.Sendable {
             """

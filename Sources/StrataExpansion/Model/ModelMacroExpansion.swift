@@ -91,7 +91,9 @@ extension ModelDeclaration {
         var extensions: [DeclSyntax] = []
         let available = availability.map { "\($0.trimmed)\n" }.joined()
         if missing.contains("PersistentModel") {
-            extensions.append("\(raw: available)extension \(type.trimmed): StrataModels.PersistentModel {\n}")
+            // In a module whose declarations belong to the main actor by default, the extension would too.
+            extensions.append(
+                "\(raw: available)nonisolated extension \(type.trimmed): StrataModels.PersistentModel {\n}")
         }
         if missing.contains("Sendable") {
             extensions.append(
