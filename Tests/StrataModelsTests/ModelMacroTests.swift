@@ -114,7 +114,20 @@ enum MacroModels {
     }
 }
 
+/// A class that other files do not see.
+@Model
+private class Draft {
+    var text: String?
+}
+
 struct ModelMacroTests {
+    @Test("a class private to its file is a model too")
+    func privateClass() {
+        let draft = Draft()
+        draft.text = "one"
+        #expect(draft.text == "one")
+    }
+
     @Test("a new object has the values of its initializer and its defaults")
     func values() {
         let voyage = MacroModels.Voyage(name: "North")

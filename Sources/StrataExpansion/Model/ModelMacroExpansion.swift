@@ -61,7 +61,10 @@ extension ModelMacroExpansion {
 extension ModelDeclaration {
     /// Whether the class can have the members of a model.
     func isPossible(_ declaration: ClassDeclSyntax, within surroundings: [Syntax]) -> Bool {
-        let checks = ClassChecks(model: self, declaration: declaration, surroundings: surroundings)
+        // For its members the class is one of the surroundings, for itself it is not.
+        let isSurroundedByItself = surroundings.first?.as(ClassDeclSyntax.self)?.name.text == declaration.name.text
+        let outside = isSurroundedByItself ? Array(surroundings.dropFirst()) : surroundings
+        let checks = ClassChecks(model: self, declaration: declaration, surroundings: outside)
         return checks.obstacles().isEmpty && !checks.isLocal
     }
 
