@@ -117,7 +117,8 @@ struct MappingBuilder {
         let isOwned = inverse.deleteRule == .cascade
         let owns = property.deleteRule == .cascade
         if isOwned != owns { return isOwned }
-        return property.qualifiedName < inverse.qualifiedName
+        // A relationship that is its own inverse (Person.spouse) has its column in every row.
+        return property.qualifiedName <= inverse.qualifiedName
     }
 
     private mutating func joinTable(

@@ -1,4 +1,4 @@
-package import StrataModels
+import StrataModels
 
 extension DatabaseDefinition {
     /// The tables a mapping needs.

@@ -1,0 +1,89 @@
+import StrataClient
+
+// Attributes: types and options.
+extension SchemaValidation {
+    mutating func checkAttribute(_ attribute: Schema.Attribute, of entity: Schema.Entity) {
+        guard let property = attribute.property else { return }
+        if property.columnType.oid == PostgresType.unspecified.oid, !property.isEphemeral {
+            report(
+                entity.name, attribute.name, "PostgreSQL has no type for \(property.valueType)",
+                remedy: "mark it @Attribute(.codable) to store it as one jsonb value")
+        }
+        if attribute.options.contains(.externalStorage), property.columnType != .bytea {
+            report(
+                entity.name, attribute.name, ".externalStorage is for Data, not for \(property.valueType)",
+                remedy: "remove the option; PostgreSQL moves large values out of line by itself")
+        }
+        checkUnique(attribute, property, of: entity)
+        if property.isEphemeral, attribute.options.contains(.preserveValueOnDeletion) {
+            report(
+                entity.name, attribute.name, "an .ephemeral property has no stored value that a deletion could preserve",
+                remedy: "remove one of the two options")
+        }
+    }
+
+    private mutating func checkUnique(
+        _ attribute: Schema.Attribute, _ property: AnyAttributeProperty, of entity: Schema.Entity
+    ) {
+        guard attribute.isUnique else { return }
+        if property.isEphemeral {
+            report(
+                entity.name, attribute.name, "an .ephemeral property is not stored, so it cannot be .unique",
+                remedy: "remove one of the two options")
+        } else if let reason = ConstraintUse.unique.refusal(of: property) {
+            report(entity.name, attribute.name, reason.problem, remedy: reason.remedy)
+        }
+    }
+}
+
+/// What a property is used for in `.unique`, `#Unique` or `#Index`.
+enum ConstraintUse {
+    case unique
+    case index(Schema.ModelIndex.Method)
+
+    struct Refusal {
+        let problem: String
+        let remedy: String
+    }
+
+    /// Why a stored attribute cannot be used so; `nil` when it can.
+    func refusal(of property: AnyAttributeProperty) -> Refusal? {
+        let type = property.columnType
+        // Its type is a finding of its own.
+        guard type.oid != PostgresType.unspecified.oid else { return nil }
+        let isDocument = type == .jsonb || type == .json
+        let isArray = type.description.hasSuffix("[]")
+        switch self {
+        case .unique where isDocument:
+            return Refusal(
+                problem: "\(property.valueType) is stored as jsonb, which cannot be unique: an index entry holds 2,704 bytes at most",
+                remedy: "declare the part that is unique as a property of its own")
+        case .unique where property.options.contains(.externalStorage):
+            return Refusal(
+                problem: "a value in .externalStorage cannot be unique: an index entry holds 2,704 bytes at most",
+                remedy: "store a hash of the data in a property of its own, and make that unique")
+        case .index(.btree) where isDocument:
+            return Refusal(
+                problem: "\(property.valueType) is stored as jsonb, which a B-tree cannot search",
+                remedy: "use #Index(.gin([…])), or declare the part to search by as a property of its own")
+        case .index(.btree) where property.options.contains(.externalStorage):
+            return Refusal(
+                problem: "a value in .externalStorage cannot be indexed: an index entry holds 2,704 bytes at most",
+                remedy: "store a hash of the data in a property of its own, and index that")
+        case .index(.gist):
+            return Refusal(
+                problem: "PostgreSQL has no GiST index for \(type) without an extension",
+                remedy: "use .binary")
+        case .index(.gin) where !isDocument && !isArray:
+            return Refusal(
+                problem: "a GIN index is for arrays and jsonb, not for \(type)",
+                remedy: "use .binary")
+        case .index(.brin) where isDocument || isArray || type == .bool:
+            return Refusal(
+                problem: "a BRIN index is for values with an order, not for \(type)",
+                remedy: isDocument || isArray ? "use .gin" : "use .binary")
+        default:
+            return nil
+        }
+    }
+}

@@ -1,0 +1,85 @@
+// `#Unique` and `#Index`.
+extension SchemaValidation {
+    mutating func checkConstraints(of entity: Schema.Entity) {
+        for keyPath in entity.unknownConstraintKeyPaths {
+            report(
+                entity.name, "\(keyPath) in #Unique or #Index is no stored property of the class",
+                remedy: "name stored properties; a computed, @Transient or nested one has no column")
+        }
+        for names in entity.uniquenessConstraints where names.count != 1 || !isSingle(names, in: entity) {
+            checkSet(names, .unique, of: entity)
+        }
+        for index in entity.modelIndices { checkSet(index.names, .index(index.method), of: entity) }
+    }
+
+    /// Whether the set comes from `.unique` on the property, which was checked with the property.
+    private func isSingle(_ names: [String], in entity: Schema.Entity) -> Bool {
+        entity.storedPropertiesByName[names[0]]?.isUnique == true
+    }
+
+    private mutating func checkSet(_ names: [String], _ use: ConstraintUse, of entity: Schema.Entity) {
+        let macro = if case .unique = use { "#Unique" } else { "#Index" }
+        if names.isEmpty {
+            // A set of which every key path is unknown was reported as such.
+            guard entity.unknownConstraintKeyPaths.isEmpty else { return }
+            return report(entity.name, "an empty list in \(macro)", remedy: "name at least one property, or remove it")
+        }
+        if names.count > 32 {
+            report(
+                entity.name, "\(names.count) properties in one list of \(macro); PostgreSQL takes at most 32",
+                remedy: "name fewer properties")
+        }
+        if case .index(.hash) = use, names.count > 1 {
+            report(
+                entity.name, "a hash index on \(names.joined(separator: ", ")); it takes one property only",
+                remedy: "use .binary")
+        }
+        for name in Set(names).sorted() where names.filter({ $0 == name }).count > 1 {
+            report(entity.name, name, "named twice in one list of \(macro)", remedy: "name it once")
+        }
+        for name in names { checkMember(name, use, macro, of: entity) }
+        checkClasses(names, use, macro, of: entity)
+    }
+
+    private mutating func checkMember(_ name: String, _ use: ConstraintUse, _ macro: String, of entity: Schema.Entity) {
+        guard let property = entity.descriptor.property(named: name) else { return }
+        if let relationship = property as? RelationshipProperty {
+            if !relationship.isToOne {
+                report(
+                    entity.name, name, "a to-many relationship has no column that \(macro) could use",
+                    remedy: "name the to-one relationship on the other side, in \(relationship.destination.entityName)")
+            } else if case .index(let method) = use, method == .gist || method == .gin {
+                report(
+                    entity.name, name, "a \(method.rawValue) index is not for the key of another object",
+                    remedy: "use .binary")
+            }
+        } else if let attribute = property as? AnyAttributeProperty {
+            if attribute.isEphemeral {
+                report(
+                    entity.name, name, "an .ephemeral property has no column that \(macro) could use",
+                    remedy: "remove it from the list, or store the property")
+            } else if let reason = use.refusal(of: attribute) {
+                report(entity.name, name, reason.problem, remedy: reason.remedy)
+            }
+        }
+    }
+
+    /// Every class has a table of its own, and a constraint or an index belongs to one table.
+    private mutating func checkClasses(_ names: [String], _ use: ConstraintUse, _ macro: String, of entity: Schema.Entity) {
+        let owners = names.compactMap { entity.descriptor.property(named: $0)?.declaringEntity }
+        guard let first = owners.first else { return }
+        let list = names.joined(separator: ", ")
+        if Set(owners).count > 1 {
+            let mixed = Set(owners).sorted().joined(separator: " and ")
+            return report(
+                entity.name,
+                "\(macro) of \(list) mixes properties of \(mixed), which lie in different tables: no constraint or index spans two",
+                remedy: "name properties of one class, or move them into the same class")
+        }
+        if case .unique = use, first != entity.name {
+            report(
+                entity.name, "\(macro) of \(list), which \(first) declares: the constraint would hold for every \(first)",
+                remedy: "declare it in \(first)")
+        }
+    }
+}

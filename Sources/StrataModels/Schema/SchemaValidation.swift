@@ -1,0 +1,55 @@
+/// Finds everything that is wrong with a schema, all at once.
+///
+/// The checks in this module need the classes only; those that need tables (colliding names, PostgreSQL's limits) are added
+/// where tables are known.
+package struct SchemaValidation {
+    package private(set) var findings: [SchemaFinding] = []
+
+    /// What can be said without tables.
+    package init(_ schema: Schema) {
+        checkNames(of: schema)
+        for entity in schema.entities {
+            checkProperties(of: entity)
+            checkConstraints(of: entity)
+        }
+        checkRequiredCircles(in: schema)
+    }
+
+    package mutating func report(
+        _ entity: String, _ property: String?, _ problem: String, remedy: String
+    ) {
+        let finding = SchemaFinding(entity: entity, property: property, problem: problem, remedy: remedy)
+        if !findings.contains(finding) { findings.append(finding) }
+    }
+
+    /// Reports what is wrong with a class as a whole.
+    package mutating func report(_ entity: String, _ problem: String, remedy: String) {
+        report(entity, nil, problem, remedy: remedy)
+    }
+
+    /// Schemas whose entities share a name cannot be told apart by the name in an identifier or in the `class` column.
+    private mutating func checkNames(of schema: Schema) {
+        for name in schema.duplicateNames {
+            let types = schema.entities.filter { $0.name == name }.map { String(reflecting: $0.descriptor.type) }
+            report(
+                name, "several classes have this name: \(types.joined(separator: ", "))",
+                remedy: "rename all but one, or name in the schema the classes of one version only")
+        }
+    }
+
+    private mutating func checkProperties(of entity: Schema.Entity) {
+        let inherited = entity.inheritedPropertiesByName
+        for property in entity.storedProperties {
+            if inherited[property.name] != nil {
+                report(
+                    entity.name, property.name, "a superclass declares a property of this name",
+                    remedy: "rename one of the two; a subclass cannot redeclare a stored property")
+            }
+            if let attribute = property as? Schema.Attribute {
+                checkAttribute(attribute, of: entity)
+            } else if let relationship = property as? Schema.Relationship {
+                checkRelationship(relationship, of: entity)
+            }
+        }
+    }
+}

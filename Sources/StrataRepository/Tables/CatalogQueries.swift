@@ -1,0 +1,90 @@
+import StrataClient
+
+/// What ``DatabaseInspection`` asks the system catalogs (manual, chapter 53). Each takes the names of schemas as `$1`.
+enum CatalogQueries {
+    /// Every relation with its columns; a schema without relations still yields a row.
+    static let columns = PreparedSQL(
+        """
+        SELECT n.nspname::text, c.relname::text, c.relkind::text, a.attname::text,
+            pg_catalog.format_type(
+                CASE WHEN t.typtype = 'd' THEN t.typbasetype ELSE a.atttypid END,
+                CASE WHEN t.typtype = 'd' THEN t.typtypmod ELSE a.atttypmod END),
+            a.attnotnull OR t.typnotnull,
+            CASE WHEN a.attcollation <> t.typcollation THEN l.collname::text END,
+            CASE WHEN a.attgenerated = '' THEN pg_catalog.pg_get_expr(d.adbin, d.adrelid) END,
+            a.attidentity::text, s.seqmin, s.seqmax, a.attgenerated <> '',
+            CASE WHEN a.attstorage <> t.typstorage THEN a.attstorage::text END
+        FROM pg_catalog.pg_namespace n
+        LEFT JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
+        LEFT JOIN pg_catalog.pg_attribute a
+            ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND c.relkind IN ('r', 'p')
+        LEFT JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
+        LEFT JOIN pg_catalog.pg_collation l ON l.oid = a.attcollation
+        LEFT JOIN pg_catalog.pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
+        LEFT JOIN pg_catalog.pg_depend p
+            ON p.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND p.refobjid = c.oid
+            AND p.refobjsubid = a.attnum AND p.classid = 'pg_catalog.pg_class'::pg_catalog.regclass
+            AND p.deptype = 'i' AND a.attidentity <> ''
+        LEFT JOIN pg_catalog.pg_sequence s ON s.seqrelid = p.objid
+        WHERE n.nspname = ANY ($1::text[])
+        ORDER BY n.nspname, c.relname, a.attnum
+        """)
+
+    /// Primary keys, unique constraints, foreign keys and checks.
+    static let constraints = PreparedSQL(
+        """
+        SELECT n.nspname::text, c.relname::text, k.conname::text, k.contype::text,
+            ARRAY(
+                SELECT a.attname::text FROM unnest(k.conkey) WITH ORDINALITY AS u (number, place)
+                JOIN pg_catalog.pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = u.number ORDER BY u.place),
+            fn.nspname::text, f.relname::text,
+            ARRAY(
+                SELECT a.attname::text FROM unnest(k.confkey) WITH ORDINALITY AS u (number, place)
+                JOIN pg_catalog.pg_attribute a ON a.attrelid = k.confrelid AND a.attnum = u.number ORDER BY u.place),
+            k.confdeltype::text, k.condeferrable,
+            CASE WHEN k.contype = 'c' THEN pg_catalog.pg_get_expr(k.conbin, k.conrelid) END
+        FROM pg_catalog.pg_constraint k
+        JOIN pg_catalog.pg_class c ON c.oid = k.conrelid
+        JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+        LEFT JOIN pg_catalog.pg_class f ON f.oid = k.confrelid
+        LEFT JOIN pg_catalog.pg_namespace fn ON fn.oid = f.relnamespace
+        WHERE n.nspname = ANY ($1::text[]) AND k.contype IN ('p', 'u', 'f', 'c')
+        ORDER BY n.nspname, c.relname, k.conname
+        """)
+
+    /// Indexes that no constraint brought with it, and that are ready to be used.
+    static let indexes = PreparedSQL(
+        """
+        SELECT n.nspname::text, c.relname::text, i.relname::text, m.amname::text,
+            ARRAY(
+                SELECT coalesce(a.attname::text, pg_catalog.pg_get_indexdef(x.indexrelid, u.place::int, true))
+                FROM unnest(x.indkey) WITH ORDINALITY AS u (number, place)
+                LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid = x.indrelid AND a.attnum = u.number
+                WHERE u.place <= x.indnkeyatts ORDER BY u.place),
+            x.indisunique, pg_catalog.pg_get_expr(x.indpred, x.indrelid)
+        FROM pg_catalog.pg_index x
+        JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid
+        JOIN pg_catalog.pg_am m ON m.oid = i.relam
+        JOIN pg_catalog.pg_class c ON c.oid = x.indrelid
+        JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+        WHERE n.nspname = ANY ($1::text[]) AND c.relkind IN ('r', 'p') AND x.indisvalid
+            AND NOT EXISTS (
+                SELECT FROM pg_catalog.pg_constraint k
+                WHERE k.conindid = x.indexrelid AND k.conrelid = x.indrelid AND k.contype IN ('p', 'u', 'x'))
+        ORDER BY n.nspname, c.relname, i.relname
+        """)
+
+    /// Sequences that belong to no identity column.
+    static let sequences = PreparedSQL(
+        """
+        SELECT n.nspname::text, c.relname::text, s.seqstart, s.seqmin, s.seqmax
+        FROM pg_catalog.pg_sequence s
+        JOIN pg_catalog.pg_class c ON c.oid = s.seqrelid
+        JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+        WHERE n.nspname = ANY ($1::text[])
+            AND NOT EXISTS (
+                SELECT FROM pg_catalog.pg_depend p
+                WHERE p.classid = 'pg_catalog.pg_class'::pg_catalog.regclass AND p.objid = c.oid AND p.deptype = 'i')
+        ORDER BY n.nspname, c.relname
+        """)
+}

@@ -1,0 +1,148 @@
+package import StrataClient
+
+/// What stands in some schemas of a database, read from the system catalogs in one round trip.
+///
+/// ```swift
+/// let inspection = DatabaseInspection(schemas: ["public"])
+/// var batch = PostgresBatch()
+/// try inspection.add(to: &batch)
+/// try await connection.run(batch)
+/// inspection["public"]?.definition
+/// ```
+package final class DatabaseInspection {
+    /// One schema.
+    package struct Contents {
+        package var definition = DatabaseDefinition()
+        /// Names that are neither tables nor sequences, with what they are: a table of that name cannot be created.
+        package var otherRelations: [String: String] = [:]
+    }
+
+    private let schemas: [String]
+    private var contents: [String: Contents] = [:]
+
+    package init(schemas: [String]) {
+        self.schemas = schemas
+    }
+
+    /// What was found; `nil` for a schema that does not exist.
+    package subscript(schema: String) -> Contents? { contents[schema] }
+
+    /// Adds the queries. What an earlier run found is forgotten when the first answer arrives.
+    package func add(to batch: inout PostgresBatch) throws(PostgresError) {
+        let parameters = try PostgresParameters(schemas)
+        batch.add(
+            PostgresStatement(CatalogQueries.columns, parameters: parameters, name: "inspect columns"),
+            onResult: { _ in self.contents = [:] }, onRow: readColumn)
+        batch.add(
+            PostgresStatement(CatalogQueries.constraints, parameters: parameters, name: "inspect constraints"),
+            onRow: readConstraint)
+        batch.add(
+            PostgresStatement(CatalogQueries.indexes, parameters: parameters, name: "inspect indexes"), onRow: readIndex)
+        batch.add(
+            PostgresStatement(CatalogQueries.sequences, parameters: parameters, name: "inspect sequences"),
+            onRow: readSequence)
+    }
+
+    /// Changes the table, if it was among the columns' answer: another transaction may have created it since.
+    private func update(_ row: PostgresRow, _ change: (inout TableDefinition) throws -> Void) throws {
+        let schema = try row.decode(0, as: String.self)
+        let name = try row.decode(1, as: String.self)
+        guard let index = contents[schema]?.definition.tables.lastIndex(where: { $0.name == name }) else { return }
+        try change(&contents[schema, default: Contents()].definition.tables[index])
+    }
+
+    private func readColumn(_ row: PostgresRow) throws {
+        let schema = try row.decode(0, as: String.self)
+        var found = contents[schema] ?? Contents()
+        contents[schema] = nil
+        defer { contents[schema] = found }
+        guard let name = try row.decodeIfPresent(1, as: String.self) else { return }
+        let kind = try row.decode(2, as: String.self)
+        guard kind == "r" || kind == "p" else {
+            if let kind = Self.kinds[kind] { found.otherRelations[name] = kind }
+            return
+        }
+        if found.definition.tables.last?.name != name { found.definition.tables.append(TableDefinition(name: name)) }
+        guard let column = try Self.column(row) else { return }
+        found.definition.tables[found.definition.tables.count - 1].columns.append(column)
+    }
+
+    private static let kinds = [
+        "v": "a view", "m": "a materialized view", "f": "a foreign table", "S": "a sequence",
+    ]
+
+    private static func column(_ row: PostgresRow) throws -> ColumnDefinition? {
+        guard let name = try row.decodeIfPresent(3, as: String.self) else { return nil }
+        var identity: ColumnDefinition.Identity?
+        let identityKind = try row.decode(8, as: String.self)
+        if !identityKind.isEmpty {
+            identity = ColumnDefinition.Identity(
+                minimum: try row.decodeIfPresent(9) ?? 1, maximum: try row.decodeIfPresent(10) ?? Int64.max,
+                isAlways: identityKind == "a")
+        }
+        return ColumnDefinition(
+            name: name, type: shortTypeName(try row.decode(4)), isNullable: try !row.decode(5, as: Bool.self),
+            collation: try row.decodeIfPresent(6), defaultExpression: try row.decodeIfPresent(7), identity: identity,
+            isGenerated: try row.decode(11),
+            storage: try row.decodeIfPresent(12, as: String.self).flatMap { storages[$0] })
+    }
+
+    private static let storages: [String: ColumnDefinition.Storage] = [
+        "p": .plain, "e": .external, "m": .main, "x": .extended,
+    ]
+
+    /// `format_type` writes the standard's long names; this is how everybody else writes them.
+    private static func shortTypeName(_ name: String) -> String {
+        var name = name
+        let isZoned = name.hasPrefix("timestamp") && name.contains(" with time zone")
+        if isZoned { name = "timestamptz" + name.dropFirst("timestamp".count) }
+        return
+            name
+            .replacing(" with time zone", with: isZoned ? "" : " with time zone")
+            .replacing("timestamp without time zone", with: "timestamp")
+            .replacing("character varying", with: "varchar")
+    }
+
+    private func readConstraint(_ row: PostgresRow) throws {
+        let name = try row.decode(2, as: String.self)
+        let columns = try row.decode(4, as: [String].self)
+        switch try row.decode(3, as: String.self) {
+        case "p": try update(row) { $0.primaryKey = PrimaryKeyDefinition(name: name, columns: columns) }
+        case "u":
+            let isDeferrable = try row.decode(9, as: Bool.self)
+            try update(row) { $0.uniques.append(UniqueDefinition(name: name, columns: columns, isDeferrable: isDeferrable)) }
+        case "c":
+            let condition = CheckDefinition.Condition(printed: try row.decode(10))
+            try update(row) { $0.checks.append(CheckDefinition(name: name, condition: condition)) }
+        default: try readForeignKey(row, name: name, columns: columns)
+        }
+    }
+
+    private func readForeignKey(_ row: PostgresRow, name: String, columns: [String]) throws {
+        let schema = try row.decode(0, as: String.self)
+        let referencedSchema = try row.decode(5, as: String.self)
+        let foreignKey = ForeignKeyDefinition(
+            name: name, columns: columns, referencedSchema: referencedSchema == schema ? nil : referencedSchema,
+            referencedTable: try row.decode(6), referencedColumns: try row.decode(7),
+            onDelete: Self.actions[try row.decode(8, as: String.self)] ?? .noAction)
+        try update(row) { $0.foreignKeys.append(foreignKey) }
+    }
+
+    private static let actions: [String: ForeignKeyDefinition.Action] = [
+        "a": .noAction, "r": .restrict, "c": .cascade, "n": .setNull, "d": .setDefault,
+    ]
+
+    private func readIndex(_ row: PostgresRow) throws {
+        let index = IndexDefinition(
+            name: try row.decode(2), methodName: try row.decode(3), columns: try row.decode(4), isUnique: try row.decode(5),
+            predicate: try row.decodeIfPresent(6))
+        try update(row) { $0.indexes.append(index) }
+    }
+
+    private func readSequence(_ row: PostgresRow) throws {
+        let sequence = SequenceDefinition(
+            name: try row.decode(1), start: try row.decode(2), minimum: try row.decode(3), maximum: try row.decode(4))
+        let schema = try row.decode(0, as: String.self)
+        contents[schema]?.definition.sequences.append(sequence)
+    }
+}

@@ -1,0 +1,111 @@
+package import StrataModels
+
+extension SchemaValidation {
+    /// Everything that is wrong with a schema, the tables it would get included. Empty for a schema that can be used.
+    package static func findings(_ schema: Schema, mapping: StoreMapping) -> [SchemaFinding] {
+        var validation = SchemaValidation(schema)
+        validation.checkSchemaName(of: mapping)
+        validation.checkTableNames(of: mapping)
+        for entity in mapping.entities {
+            validation.checkColumns(of: entity)
+            validation.checkRelationshipTables(of: entity)
+        }
+        return validation.findings
+    }
+
+    private mutating func checkSchemaName(of mapping: StoreMapping) {
+        let name = mapping.schemaName
+        if name == LibrarySchema.name {
+            report(
+                "ModelConfiguration", "the PostgreSQL schema \"\(name)\" is Strata's own", remedy: "choose another name")
+        } else if name.hasPrefix("pg_") || name == "information_schema" {
+            report(
+                "ModelConfiguration", "the PostgreSQL schema \"\(name)\" belongs to the server",
+                remedy: "choose a name that does not begin with pg_")
+        } else if name.isEmpty || name.utf8.contains(0) || name.utf8.count > Naming.maximumBytes {
+            report(
+                "ModelConfiguration", "\"\(name)\" is no name for a PostgreSQL schema",
+                remedy: "choose a name of 1 to \(Naming.maximumBytes) bytes")
+        }
+    }
+
+    private mutating func checkTableNames(of mapping: StoreMapping) {
+        var owners: [String: [(entity: String, property: String?)]] = [:]
+        for entity in mapping.entities { owners[entity.table.name, default: []].append((entity.name, nil)) }
+        for join in mapping.joinTables {
+            let parts = join.propertyName.split(separator: ".", maxSplits: 1).map(String.init)
+            owners[join.table.name, default: []].append((parts.first ?? join.propertyName, parts.count > 1 ? parts[1] : nil))
+        }
+        for (table, users) in owners.sorted(by: { $0.key < $1.key }) where users.count > 1 {
+            // Classes of one name are a finding already.
+            guard Set(users.map { "\($0.entity).\($0.property ?? "")" }).count > 1 else { continue }
+            let others = users.dropFirst().map { user in user.property.map { "\(user.entity).\($0)" } ?? user.entity }
+            let user = users[0]
+            report(
+                user.entity, user.property, "its table would be called \(table), as that of \(others.joined(separator: ", "))",
+                remedy: "rename one of them so that the names differ in snake case")
+        }
+    }
+
+    /// The columns every table of PostgreSQL has (manual, 5.5).
+    private static let systemColumns: Set<String> = ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"]
+    private static let maximumColumns = 1_600
+
+    private mutating func checkColumns(of entity: EntityMapping) {
+        var users: [String: Column] = [:]
+        for column in entity.ownColumns + entity.hiddenColumns {
+            let place = Self.place(of: column, in: entity)
+            if column.name == ReservedColumn.key || column.name == ReservedColumn.discriminator {
+                report(
+                    place.entity, place.property, "its column would be called \(column.name), which is reserved",
+                    remedy: "rename the property")
+            } else if Self.systemColumns.contains(column.name) {
+                report(
+                    place.entity, place.property,
+                    "its column would be called \(column.name), which PostgreSQL has in every table", remedy: "rename the property")
+            } else if let other = users[column.name] {
+                report(
+                    place.entity, place.property,
+                    "its column would be called \(column.name) in the table \(entity.table.name), as that of \(other.propertyName)",
+                    remedy: "rename one of them so that the names differ in snake case")
+            }
+            if users[column.name] == nil { users[column.name] = column }
+        }
+        let count = 2 + entity.ownColumns.count + entity.hiddenColumns.count
+        if count > Self.maximumColumns {
+            report(
+                entity.name, "its table would have \(count) columns; PostgreSQL takes at most \(Self.maximumColumns)",
+                remedy: "split the class, or store several properties as one Codable value")
+        }
+    }
+
+    private static func place(of column: Column, in entity: EntityMapping) -> (entity: String, property: String) {
+        let parts = column.propertyName.split(separator: ".", maxSplits: 1).map(String.init)
+        return parts.count == 2 ? (parts[0], parts[1]) : (entity.name, column.propertyName)
+    }
+
+    private mutating func checkRelationshipTables(of entity: EntityMapping) {
+        for slot in entity.descriptor.ownSlots {
+            guard let property = entity.descriptor.properties[slot] as? RelationshipProperty else { continue }
+            guard let relationship = entity.relationships[slot] else {
+                report(
+                    entity.name, property.name,
+                    "it leads to \(property.destination.entityName), which does not belong to the configuration's schema",
+                    remedy: "name the class in the same configuration")
+                continue
+            }
+            if case .inverseForeignKey(let holder, _) = relationship.storage, isConstrained(property, in: entity) {
+                report(
+                    entity.name, property.name,
+                    "its column lies in the table of \(holder.name), so it cannot be part of a constraint or an index here",
+                    remedy: "name the other side, \(relationship.inverse?.qualifiedName ?? holder.name)")
+            }
+        }
+    }
+
+    private func isConstrained(_ property: RelationshipProperty, in entity: EntityMapping) -> Bool {
+        guard property.isToOne else { return false }
+        let lists = entity.family.flatMap { $0.entity.uniquenessConstraints + $0.entity.indices }
+        return lists.contains { $0.contains(property.name) }
+    }
+}

@@ -1,0 +1,51 @@
+import StrataClient
+import StrataModels
+
+/// Creates what a store lacks, inside a transaction that its driver has begun. The last batch ends the transaction.
+struct StoreCreation: StoreOperation {
+    private enum Step { case lock, create, done }
+
+    /// "Strata" in ASCII: one lock a database for everything that creates tables of stores.
+    static let lockKey: Int64 = 0x5374_7261_7461
+
+    private let findings: StoreFindings
+    private var step = Step.lock
+    private var advice: [String] = []
+
+    init(_ mapping: StoreMapping) {
+        findings = StoreFindings(mapping)
+    }
+
+    mutating func next() throws -> PostgresBatch? {
+        var batch = PostgresBatch()
+        switch step {
+        case .lock:
+            let lock: SQLFragment = "SELECT pg_catalog.pg_advisory_xact_lock(\(bind: Self.lockKey))"
+            batch.add(try lock.statement(name: "wait for other creators"))
+            // Each statement sees what was committed before it began: whoever waited sees the other's tables.
+            try findings.addInspection(to: &batch)
+            step = .create
+        case .create:
+            let difference = findings.differenceOfExisting
+            guard difference.misfits.isEmpty else { throw findings.misfit(difference.misfits) }
+            advice = difference.advice
+            for statement in findings.missing {
+                batch.add(PostgresStatement(PreparedSQL(statement.text, isCached: false), name: "create what is missing"))
+            }
+            try findings.row.addInsertion(to: &batch)
+            try findings.row.addReading(to: &batch)
+            batch.commit()
+            step = .done
+        case .done:
+            return nil
+        }
+        return batch
+    }
+
+    func identity() throws(SwiftDataError) -> StoreIdentity {
+        guard let identifier = findings.row.identifier else {
+            throw findings.misfit(["the row in \(LibrarySchema.name).\(LibrarySchema.store.name) cannot be read"])
+        }
+        return StoreIdentity(identifier: identifier, advice: advice)
+    }
+}

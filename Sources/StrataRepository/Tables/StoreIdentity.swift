@@ -1,0 +1,12 @@
+/// What is known of a store once its tables were found to fit.
+package struct StoreIdentity: Hashable, Sendable {
+    /// Names the store for ever: the `storeIdentifier` of its objects' identifiers. A dump keeps it when it is restored.
+    package let identifier: String
+    /// What does not stop Strata but costs time, one line each; for the log.
+    package let advice: [String]
+
+    package init(identifier: String, advice: [String] = []) {
+        self.identifier = identifier
+        self.advice = advice
+    }
+}

@@ -1,0 +1,15 @@
+extension StoreMapping {
+    /// table → column → property (`Trip.name`), for messages about columns.
+    package var propertyNames: [String: [String: String]] {
+        var names: [String: [String: String]] = [:]
+        for entity in entities {
+            for column in entity.ownColumns + entity.hiddenColumns {
+                names[entity.table.name, default: [:]][column.name] = column.propertyName
+            }
+        }
+        for join in joinTables {
+            names[join.table.name] = [join.firstColumn: join.propertyName, join.secondColumn: join.propertyName]
+        }
+        return names
+    }
+}

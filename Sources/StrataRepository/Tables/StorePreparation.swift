@@ -1,0 +1,42 @@
+package import StrataClient
+
+/// Makes sure that a store's tables are there and fit, and learns who the store is.
+///
+/// A store that is complete costs two round trips and no lock. Otherwise what is missing is created in one transaction; of
+/// several processes that start at the same time one creates and the others wait for it.
+package struct StorePreparation {
+    package enum Mode: Hashable, Sendable {
+        /// Creates schemas and tables that do not exist. An existing table is never changed.
+        case createMissing
+        /// Writes nothing.
+        case verifyOnly
+    }
+
+    /// Throws ``SwiftDataError``: `storeDoesNotFit` with all differences, and ``PostgresError`` from the server.
+    package static func prepare(
+        _ mapping: StoreMapping, on connection: PostgresConnection, mode: Mode
+    ) throws -> StoreIdentity {
+        var verification = StoreVerification(mapping)
+        try connection.perform(&verification)
+        if let identity = try verification.identity(mode) { return identity }
+        return try connection.withTransaction(isolation: .readCommitted) { connection in
+            var creation = StoreCreation(mapping)
+            try connection.perform(&creation)
+            return try creation.identity()
+        }
+    }
+
+    /// The same without blocking a thread.
+    package static func prepare(
+        _ mapping: StoreMapping, on connection: PostgresConnection, mode: Mode
+    ) async throws -> StoreIdentity {
+        var verification = StoreVerification(mapping)
+        try await connection.perform(&verification)
+        if let identity = try verification.identity(mode) { return identity }
+        return try await connection.withTransaction(isolation: .readCommitted) { connection in
+            var creation = StoreCreation(mapping)
+            try await connection.perform(&creation)
+            return try creation.identity()
+        }
+    }
+}

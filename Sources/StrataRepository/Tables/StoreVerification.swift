@@ -1,0 +1,57 @@
+import StrataClient
+import StrataModels
+
+/// Looks whether a store is complete: the catalogs first, then the store's identifier. Writes nothing and locks nothing.
+struct StoreVerification: StoreOperation {
+    private enum Step { case inspect, identify, done }
+
+    private let findings: StoreFindings
+    private var step = Step.inspect
+
+    init(_ mapping: StoreMapping) {
+        findings = StoreFindings(mapping)
+    }
+
+    mutating func next() throws -> PostgresBatch? {
+        var batch = PostgresBatch()
+        switch step {
+        case .inspect:
+            // One snapshot for all catalogs, so that a table that is being created is seen whole or not at all.
+            batch.begin(.repeatableRead, readOnly: true)
+            try findings.addInspection(to: &batch)
+            batch.commit()
+            step = .identify
+            return batch
+        case .identify:
+            step = .done
+            guard findings.hasStoreTable else { return nil }
+            try findings.row.addReading(to: &batch)
+            return batch
+        case .done:
+            return nil
+        }
+    }
+
+    /// The store, if it is complete; `nil` when something is missing that `mode` allows to create.
+    ///
+    /// Throws `storeDoesNotFit`.
+    func identity(_ mode: StorePreparation.Mode) throws(SwiftDataError) -> StoreIdentity? {
+        let difference = findings.difference
+        let isComplete = difference.misfits.isEmpty && findings.missing.isEmpty
+        if isComplete, let identifier = findings.row.identifier {
+            return StoreIdentity(identifier: identifier, advice: difference.advice)
+        }
+        guard mode == .verifyOnly else { return nil }
+        var lines = difference.misfits
+        if findings.row.identifier == nil {
+            lines.append(
+                "the schema has no row in \(LibrarySchema.name).\(LibrarySchema.store.name), which gives the store its identifier: "
+                    + "open it once with a configuration that may write, or apply the migrations")
+        } else if lines.isEmpty {
+            lines.append(
+                "the sequence \(LibrarySchema.name).\(LibrarySchema.keyBlock.name) is missing: "
+                    + "open the store once with a configuration that may write, or apply the migrations")
+        }
+        throw findings.misfit(lines)
+    }
+}
