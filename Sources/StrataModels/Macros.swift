@@ -65,3 +65,9 @@ public macro Index<T: PersistentModel>(_ indices: [PartialKeyPath<T>]...) =
 @freestanding(declaration)
 public macro Index<T: PersistentModel>(_ indices: Schema.Index<T>.Types<T>...) =
     #externalMacro(module: "StrataMacros", type: "IndexMacro")
+
+/// What `@Model` attaches to each persisted property.
+@attached(accessor, names: named(init), named(get), named(set))
+@attached(peer, names: prefixed(_), prefixed(_$assigned_))
+public macro _PersistedProperty(_ slot: Int, _ owner: String, isSubclass: Bool) =
+    #externalMacro(module: "StrataMacros", type: "PersistedPropertyMacro")

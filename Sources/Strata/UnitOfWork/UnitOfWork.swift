@@ -24,8 +24,8 @@ final class UnitOfWork {
     var lazyLoads = 0
     /// Counts every edit, so that an enumeration notices one.
     private(set) var edits = 0
-    /// What was saved inside an open transaction, to be taken back if it is rolled back.
-    var savedInTransaction: [SavedChanges]?
+    /// The levels of the open transaction; empty when there is none.
+    var transactionLevels: [TransactionLevel] = []
 
     init(_ container: ModelContainer) {
         self.container = container

@@ -1,0 +1,115 @@
+public import StrataClient
+import StrataModels
+
+extension ModelContext {
+    /// Runs `block` and saves, in one transaction: fetches in it see what it wrote. Blocks this thread.
+    ///
+    /// When `block` or the save throws, everything is rolled back, in the store and in memory. Within another transaction it is
+    /// a savepoint: only what happened inside is rolled back.
+    public func transaction(block: () throws -> Void) throws {
+        try transaction(isolation: nil, block)
+    }
+
+    /// Runs `block` and saves, in one transaction with an isolation level (PostgreSQL manual, 13.2); blocks this thread.
+    public func transaction<Result>(isolation: IsolationLevel?, _ block: () throws -> Result) throws -> Result {
+        let isOutermost = unit.transactionLevels.isEmpty
+        if isOutermost {
+            for session in unit.sessions { session.connection = try acquire(session) }
+        }
+        defer { if isOutermost { releaseConnections() } }
+        let opening = unit.openingBatch(isolation)
+        do {
+            for session in unit.sessions { try session.connection?.run(opening) }
+            let result = try block()
+            try save()
+            let commit = unit.commitBatch()
+            for session in unit.sessions { try session.connection?.run(commit) }
+            unit.closeLevel()
+            return result
+        } catch {
+            let rollback = unit.rollbackBatch()
+            // A lost connection has rolled back already; the error that led here is the one to report.
+            for session in unit.sessions { try? session.connection?.run(rollback) }
+            unit.undoLevel()
+            throw explainTransaction(error)
+        }
+    }
+
+    /// Runs `block` and saves, in one transaction: fetches in it see what it wrote.
+    ///
+    /// When `block` or the save throws, or the task is cancelled, everything is rolled back, in the store and in memory. Within
+    /// another transaction it is a savepoint: only what happened inside is rolled back.
+    ///
+    /// ```swift
+    /// try await context.transaction {
+    ///     trip.destination = "Lyon"
+    ///     try await context.save()
+    /// }
+    /// ```
+    /// - Parameter isolation: PostgreSQL manual, 13.2; the server's default when `nil`. Ignored for a savepoint.
+    public func transaction<Result>(
+        isolation: IsolationLevel? = nil, _ block: () async throws -> Result
+    ) async throws -> Result {
+        let isOutermost = unit.transactionLevels.isEmpty
+        if isOutermost {
+            for session in unit.sessions {
+                do {
+                    session.connection = try await session.store.pool.acquire(for: "transaction")
+                } catch {
+                    releaseConnections()
+                    throw explainTransaction(error)
+                }
+            }
+        }
+        defer { if isOutermost { releaseConnections() } }
+        let opening = unit.openingBatch(isolation)
+        do {
+            for session in unit.sessions { try await session.connection?.run(opening) }
+            let result = try await block()
+            try await save()
+            let commit = unit.commitBatch()
+            for session in unit.sessions { try await session.connection?.run(commit) }
+            unit.closeLevel()
+            return result
+        } catch {
+            let rollback = unit.rollbackBatch()
+            // Rolling back must happen although the task may be cancelled: the blocking form does not ask. It is one
+            // short statement on a connection that nobody else uses.
+            for session in unit.sessions { try? rollBack(session, rollback) }
+            unit.undoLevel()
+            throw explainTransaction(error)
+        }
+    }
+
+    private func rollBack(_ session: StoreSession, _ batch: PostgresBatch) throws {
+        try session.connection?.run(batch)
+    }
+
+    private func acquire(_ session: StoreSession) throws -> PostgresConnection {
+        do {
+            return try session.store.pool.acquire(for: "transaction")
+        } catch {
+            releaseConnections()
+            throw explainTransaction(error)
+        }
+    }
+
+    private func releaseConnections() {
+        for session in unit.sessions {
+            guard let connection = session.connection else { continue }
+            session.connection = nil
+            session.store.pool.release(connection)
+        }
+    }
+
+    private func explainTransaction(_ error: any Error) -> any Error {
+        guard let error = error as? PostgresError else { return error }
+        if error.code == .outcomeUnknown {
+            return SwiftDataError(
+                .outcomeUnknown,
+                "The connection was lost while the transaction was being committed: it may have taken effect or not. Read "
+                    + "what it should have written before doing it again.", underlying: error)
+        }
+        return SwiftDataError(.storeFailure, "The transaction failed: \(error.message)", underlying: error)
+    }
+}
