@@ -59,7 +59,14 @@ extension ClosureExprSyntax {
         switch signature?.parameterClause {
         case .simpleInput(let list): list.dropFirst().first.map(Syntax.init)
         case .parameterClause(let clause): clause.parameters.dropFirst().first.map(Syntax.init)
-        default: tokens(viewMode: .sourceAccurate).first { $0.tokenKind == .dollarIdentifier("$1") }.map(Syntax.init)
+        default: Self.secondParameter(in: Syntax(statements))
         }
+    }
+
+    private static func secondParameter(in syntax: Syntax) -> Syntax? {
+        // A closure inside has parameters of its own.
+        if syntax.is(ClosureExprSyntax.self) { return nil }
+        if syntax.as(TokenSyntax.self)?.tokenKind == .dollarIdentifier("$1") { return syntax }
+        return syntax.children(viewMode: .sourceAccurate).lazy.compactMap { secondParameter(in: $0) }.first
     }
 }

@@ -1,0 +1,130 @@
+import Testing
+
+@Suite("#Predicate expands to one constant for each node")
+struct PredicateExpansionTests {
+    @Test func comparison() {
+        expect(#"#Predicate<Trip> { $0.name == "Lyon" }"#) {
+            ##"""
+            PredicateBody<Trip>.predicate(#"{ $0.name == "Lyon" }"#) { input in
+                let part1 = PredicateExpressions.build_KeyPath(root: input, keyPath: \.name)
+                let part2 = PredicateExpressions.build_Equal(lhs: part1, rhs: PredicateExpressions.build_Arg("Lyon"))
+                return part2
+            }
+            """##
+        }
+    }
+
+    @Test func partsWithoutTheModelAreCapturedWhole() {
+        expect("#Predicate { trip in trip.start > now.addingTimeInterval(-3600) && limits.map { $0 + 1 }.contains(trip.rating) }") {
+            """
+            PredicateBody.predicate("{ trip in trip.start > now.addingTimeInterval(-3600) && limits.map { $0 + 1 }.contains(trip.rating) }") { trip in
+                let part1 = PredicateExpressions.build_KeyPath(root: trip, keyPath: \\.start)
+                let part2 = PredicateExpressions.build_Comparison(lhs: part1, rhs: PredicateExpressions.build_Arg(now.addingTimeInterval(-3600)), op: .greaterThan)
+                let part3 = PredicateExpressions.build_KeyPath(root: trip, keyPath: \\.rating)
+                let part4 = PredicateExpressions.build_contains(PredicateExpressions.build_Arg(limits.map { $0 + 1 }), part3)
+                let part5 = PredicateExpressions.build_Conjunction(lhs: part2, rhs: part4)
+                return part5
+            }
+            """
+        }
+    }
+
+    @Test func optionalChainsAndNil() {
+        expect("#Predicate { $0.owner?.home.city == nil }") {
+            """
+            PredicateBody.predicate("{ $0.owner?.home.city == nil }") { input in
+                let part1 = PredicateExpressions.build_KeyPath(root: input, keyPath: \\.owner)
+                let part3 = PredicateExpressions.build_flatMap(part1, { wrapped in
+                    let part2 = PredicateExpressions.build_KeyPath(root: wrapped, keyPath: \\.home)
+                    return PredicateExpressions.build_KeyPath(root: part2, keyPath: \\.city)
+                })
+                let part4 = PredicateExpressions.build_Equal(lhs: part3, rhs: PredicateExpressions.build_NilLiteral())
+                return part4
+            }
+            """
+        }
+    }
+
+    @Test func unwrappingUnderAConditionIsANode() {
+        expect("#Predicate { text == nil || $0.name == text! }") {
+            """
+            PredicateBody.predicate("{ text == nil || $0.name == text! }") { input in
+                let part1 = PredicateExpressions.build_KeyPath(root: input, keyPath: \\.name)
+                let part2 = PredicateExpressions.build_ForcedUnwrap(PredicateExpressions.build_Arg(text))
+                let part3 = PredicateExpressions.build_EqualNodes(lhs: part1, rhs: part2)
+                let part4 = PredicateExpressions.build_Disjunction(lhs: PredicateExpressions.build_Arg(text == nil), rhs: part3)
+                return part4
+            }
+            """
+        }
+    }
+
+    @Test func conditionalBindingAndSubclass() {
+        expect("#Predicate { if let trip = $0 as? BusinessTrip { trip.perdiem > 5 } else { false } }") {
+            """
+            PredicateBody.predicate("{ if let trip = $0 as? BusinessTrip { trip.perdiem > 5 } else { false } }") { input in
+                let part1 = PredicateExpressions.ConditionalCast<_, BusinessTrip>(input)
+                let part4 = PredicateExpressions.build_flatMap(part1, { value in
+                    let part2 = PredicateExpressions.build_KeyPath(root: value, keyPath: \\.perdiem)
+                    let part3 = PredicateExpressions.build_Comparison(lhs: part2, rhs: PredicateExpressions.build_Arg(5), op: .greaterThan)
+                    return part3
+                })
+                return PredicateExpressions.build_NilCoalesce(lhs: part4, rhs: PredicateExpressions.build_Arg(false))
+            }
+            """
+        }
+    }
+
+    @Test func closuresAndKeyPaths() {
+        expect("#Predicate { trip in trip.items.contains { $0.isDone } && trip.items.allSatisfy(\\.owner.isReady) && other.evaluate(trip) }") {
+            """
+            PredicateBody.predicate(#"{ trip in trip.items.contains { $0.isDone } && trip.items.allSatisfy(\\.owner.isReady) && other.evaluate(trip) }"#) { trip in
+                let part1 = PredicateExpressions.build_KeyPath(root: trip, keyPath: \\.items)
+                let part3 = PredicateExpressions.build_contains(part1, where: { element in
+                    let part2 = PredicateExpressions.build_KeyPath(root: element, keyPath: \\.isDone)
+                    return part2
+                })
+                let part4 = PredicateExpressions.build_KeyPath(root: trip, keyPath: \\.items)
+                let part6 = PredicateExpressions.build_allSatisfy(part4, { element2 in
+                    let part5 = PredicateExpressions.build_KeyPath(root: element2, keyPath: \\.owner)
+                    return PredicateExpressions.build_KeyPath(root: part5, keyPath: \\.isReady)
+                })
+                let part7 = PredicateExpressions.build_Conjunction(lhs: part3, rhs: part6)
+                let part8 = PredicateExpressions.build_evaluate(PredicateExpressions.build_Arg(other), trip)
+                let part9 = PredicateExpressions.build_Conjunction(lhs: part7, rhs: part8)
+                return part9
+            }
+            """
+        }
+    }
+
+    @Test func closuresInCapturedPartsKeepTheirParameters() {
+        expect("#Predicate { $0.name == names.sorted { $0 < $1 }.first }") {
+            """
+            PredicateBody.predicate("{ $0.name == names.sorted { $0 < $1 }.first }") { input in
+                let part1 = PredicateExpressions.build_KeyPath(root: input, keyPath: \\.name)
+                let part2 = PredicateExpressions.build_Equal(lhs: part1, rhs: PredicateExpressions.build_Arg(names.sorted { $0 < $1 }.first))
+                return part2
+            }
+            """
+        }
+    }
+
+    @Test func namesOfTheSourceAreNotTaken() {
+        expect("#Predicate { $0.rating == part1 }") {
+            """
+            PredicateBody.predicate("{ $0.rating == part1 }") { input_ in
+                let part_1 = PredicateExpressions.build_KeyPath(root: input_, keyPath: \\.rating)
+                let part_2 = PredicateExpressions.build_Equal(lhs: part_1, rhs: PredicateExpressions.build_Arg(part1))
+                return part_2
+            }
+            """
+        }
+    }
+
+    private func expect(_ source: String, sourceLocation: SourceLocation = #_sourceLocation, _ expansion: () -> String) {
+        let expander = PredicateMacroExpander(source)
+        #expect(expander.report == "", sourceLocation: sourceLocation)
+        #expect(expander.expansion == expansion(), sourceLocation: sourceLocation)
+    }
+}
