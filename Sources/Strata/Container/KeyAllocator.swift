@@ -1,5 +1,6 @@
 import Foundation
 import StrataClient
+import StrataRepository
 import Synchronization
 
 /// Hands out keys for new objects without asking the server for each: blocks of 65,536 are reserved ahead.
@@ -7,10 +8,6 @@ import Synchronization
 /// A key is `block * 65536 + n`, the blocks come from one sequence of the database, so keys made by different processes
 /// never meet (Documentation/Decisions/0002-keys.md). While the last block is in use the next is fetched in the background.
 final class KeyAllocator: Sendable {
-    /// Two to the power of this many keys are in a block.
-    static let blockBits = 16
-    private static let blockSize: Int64 = 1 << blockBits
-
     private struct State {
         var blocks: [Int64] = []
         var used: Int64 = 0
@@ -25,7 +22,8 @@ final class KeyAllocator: Sendable {
     init(pool: PostgresPool) {
         self.pool = pool
         nextBlocks = PreparedSQL(
-            "SELECT nextval('strata.key_block'::regclass) FROM generate_series(1, $1::integer)")
+            "SELECT nextval('\(LibrarySchema.keyBlock.schema).\(LibrarySchema.keyBlock.name)'::regclass) "
+                + "FROM generate_series(1, $1::integer)")
     }
 
     /// A new key. Does no I/O unless more than a block's worth of keys was taken faster than a round trip: then it blocks
@@ -46,9 +44,9 @@ final class KeyAllocator: Sendable {
     private func take() -> Int64? {
         let (key, needsMore) = state.withLock { state -> (Int64?, Bool) in
             guard let block = state.blocks.first else { return (nil, false) }
-            let key = block * Self.blockSize + state.used
+            let key = block * KeySpace.blockSize + state.used
             state.used += 1
-            if state.used == Self.blockSize {
+            if state.used == KeySpace.blockSize {
                 state.blocks.removeFirst()
                 state.used = 0
             }

@@ -36,7 +36,7 @@ final class Store: Sendable {
     func close() {
         if let throwawaySchema {
             let drop: SQLFragment = "DROP SCHEMA IF EXISTS \(identifier: throwawaySchema) CASCADE"
-            let forget: SQLFragment = "DELETE FROM \(TableName(schema: "strata", name: "store")) WHERE schema_name = \(bind: throwawaySchema)"
+            let forget: SQLFragment = "DELETE FROM \(LibrarySchema.store) WHERE schema_name = \(bind: throwawaySchema)"
             // Best effort: the server may be gone already.
             try? pool.withConnection(for: "drop \(throwawaySchema)") { connection in
                 var batch = PostgresBatch()

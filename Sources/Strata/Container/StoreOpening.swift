@@ -63,8 +63,7 @@ struct StoreOpening {
         var server = try findServer()
         let schemaName = server.throwawaySchema ?? configuration.postgresSchema
         let mapping = StoreMapping(schema, in: schemaName)
-        let findings = SchemaValidation.findings(schema, mapping: mapping)
-        if !findings.isEmpty { throw SwiftDataError(invalidSchema: findings) }
+        if let invalid = SwiftDataError.invalidSchema(SchemaValidation.findings(schema, mapping: mapping)) { throw invalid }
         server.configuration.preparedStatements = configuration.preparedStatements
         server.configuration.readOnly = !configuration.allowsSave
         let options = PostgresPoolOptions(
@@ -77,7 +76,8 @@ struct StoreOpening {
     }
 
     private func finish(_ opening: Opening, _ identity: StoreIdentity) -> Store {
-        Store(
+        for line in identity.advice { logger.notice("\(line)") }
+        return Store(
             configuration, mapping: opening.mapping, pool: opening.pool, identifier: identity.identifier, keys: opening.keys,
             ownServer: opening.own, throwawaySchema: opening.throwawaySchema)
     }

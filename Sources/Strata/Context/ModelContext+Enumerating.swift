@@ -94,7 +94,7 @@ private final class Enumeration<T: PersistentModel> {
         self.unit = unit
         self.allowsMutations = allowsMutations
         root = entity.root.descriptor
-        (statement, list) = try FetchPlan(descriptor, mapping: session.store.mapping).objects()
+        (statement, list) = try FetchPlan(descriptor, mapping: session.store.mapping, store: session.store.identifier).objects()
         decoder = RowDecoder(list, registry: session, group: FetchGroup(root: root))
         editsBefore = unit.edits
         if !allowsMutations, unit.hasChanges {

@@ -11,7 +11,7 @@ final class CountExecution<T: PersistentModel>: StoreOperation {
     init(_ descriptor: FetchDescriptor<T>, unit: UnitOfWork) throws {
         let (session, _) = try unit.place(of: T.self)
         self.session = session
-        statement = try FetchPlan(descriptor, mapping: session.store.mapping).count()
+        statement = try FetchPlan(descriptor, mapping: session.store.mapping, store: session.store.identifier).count()
     }
 
     func next() throws -> PostgresBatch? {
@@ -31,7 +31,7 @@ final class IdentifierExecution<T: PersistentModel>: StoreOperation {
         let (session, entity) = try unit.place(of: T.self)
         self.session = session
         self.entity = entity
-        statement = try FetchPlan(descriptor, mapping: session.store.mapping).identifiers()
+        statement = try FetchPlan(descriptor, mapping: session.store.mapping, store: session.store.identifier).identifiers()
     }
 
     func next() throws -> PostgresBatch? {

@@ -18,7 +18,7 @@ final class FetchExecution<T: PersistentModel>: StoreOperation {
         self.descriptor = descriptor
         let (session, _) = try unit.place(of: T.self)
         self.session = session
-        plan = try FetchPlan(descriptor, mapping: session.store.mapping)
+        plan = try FetchPlan(descriptor, mapping: session.store.mapping, store: session.store.identifier)
         prefetch = try PrefetchTree(descriptor.relationshipKeyPathsForPrefetching, mapping: session.store.mapping)
         merge = descriptor.includePendingChanges ? PendingMerge(descriptor, unit: unit) : nil
         group = FetchGroup(root: plan.entity.root.descriptor)

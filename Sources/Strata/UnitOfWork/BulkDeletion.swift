@@ -18,7 +18,7 @@ struct BulkDeletion {
         let scope = TableScope(entity, aliases: AliasGenerator())
         var conditions: [SQLFragment] = []
         if let predicate {
-            conditions.append(try PredicateTranslator(mapping: session.store.mapping).condition(predicate, on: scope))
+            conditions.append(try PredicateTranslator(mapping: session.store.mapping, store: session.store.identifier).condition(predicate, on: scope))
         }
         if !includeSubclasses, entity.hasDiscriminator {
             conditions.append("\(scope.discriminator()) = \(bind: entity.discriminator)")

@@ -216,6 +216,19 @@ final class UnitOfWork {
 
     // MARK: After saving, and taking back
 
+    /// Whether anything unsaved belongs to this store.
+    func hasChanges(in session: StoreSession) -> Bool {
+        if bulkDeletions.contains(where: { $0.session === session }) { return true }
+        return (insertedModels + changedModels + deletedModels).contains {
+            session.store.mapping.entity(for: type(of: $0)) != nil
+        }
+    }
+
+    /// Marks properties as not loaded: the database has other values, read again when they are touched.
+    func forgetValues(of model: any PersistentModel, in slots: SlotSet) {
+        withForgetfulRow(type(of: model)._$descriptor, slots) { model._$decode(&$0) }
+    }
+
     func clearPending() {
         inserted.removeAll()
         changed.removeAll()

@@ -118,3 +118,13 @@ package func withUnloadedRow<Result>(_ descriptor: ModelDescriptor, _ body: (ino
         return body(&reader)
     }
 }
+
+/// Calls `body` with a reader that marks these slots as not loaded and leaves all others as they are.
+package func withForgetfulRow(_ descriptor: ModelDescriptor, _ slots: SlotSet, _ body: (inout RowReader) -> Void) {
+    let columns = descriptor.properties.indices.map { slots.contains($0) ? RowReader.forgotten : -1 }
+    columns.withUnsafeBufferPointer { buffer in
+        guard let base = buffer.baseAddress else { return }
+        var reader = RowReader(unloaded: base, isNew: false)
+        body(&reader)
+    }
+}

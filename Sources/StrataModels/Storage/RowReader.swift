@@ -27,20 +27,27 @@ public struct RowReader {
     }
 
     /// A reader without a row: every property of the new object is left unloaded.
-    package init(unloaded columns: UnsafePointer<Int16>) {
+    package init(unloaded columns: UnsafePointer<Int16>, isNew: Bool = true) {
         self.row = nil
         self.columns = columns
         self.slot = 0
-        self.isNew = true
+        self.isNew = isNew
     }
+
+    /// A column number that means: forget the value.
+    package static let forgotten: Int16 = -2
 
     /// The column of the next slot, if it was fetched.
     @inline(__always)
     private mutating func advance() -> Int? {
         let column = Int(columns[slot])
         slot &+= 1
+        forgets = isNew || column == Int(Self.forgotten)
         return column >= 0 && row != nil ? column : nil
     }
+
+    /// Whether the slot just passed is to be marked as not loaded when it has no column.
+    private var forgets = false
 
     private mutating func fail(_ error: PostgresError) {
         if failure == nil { failure = Failure(slot: slot - 1, error: error) }
@@ -55,7 +62,7 @@ public struct RowReader {
 
     public mutating func next<C: AttributeCoding>(_ attribute: inout AttributeStorage<C>) {
         guard let column = advance(), let row else {
-            if isNew { attribute.stored = nil }
+            if forgets { attribute.stored = nil }
             return
         }
         do {
@@ -70,7 +77,7 @@ public struct RowReader {
         _ attribute: inout AttributeStorage<C>, _ decode: (PostgresRow, Int) -> C.Value
     ) {
         guard let column = advance(), let row else {
-            if isNew { attribute.stored = nil }
+            if forgets { attribute.stored = nil }
             return
         }
         if row.isNull(column) {
@@ -116,14 +123,14 @@ public struct RowReader {
     public mutating func next<M: PersistentModel>(_ relationship: inout ToOne<M>) {
         if let reference = nextReference() {
             relationship.reference = reference
-        } else if isNew {
+        } else if forgets {
             relationship.reference = .unloaded
         }
     }
 
     public mutating func next<M: PersistentModel>(_ relationship: inout RequiredToOne<M>) {
         guard let reference = nextReference() else {
-            if isNew { relationship.reference = .unloaded }
+            if forgets { relationship.reference = .unloaded }
             return
         }
         if case .none = reference { fail(unexpectedNull(M.self)) }
@@ -137,12 +144,12 @@ public struct RowReader {
 
     /// To-many relationships have no column: they are loaded when they are asked for.
     public mutating func next<M: PersistentModel>(_ relationship: inout ToMany<M>) {
-        slot &+= 1
-        if isNew { relationship.objects = nil }
+        _ = advance()
+        if forgets { relationship.objects = nil }
     }
 
     public mutating func next<M: PersistentModel>(_ relationship: inout OptionalToMany<M>) {
-        slot &+= 1
-        if isNew { relationship.objects = nil }
+        _ = advance()
+        if forgets { relationship.objects = nil }
     }
 }

@@ -1,4 +1,4 @@
-import StrataClient
+package import StrataClient
 package import StrataModels
 
 /// Loads properties that a partial fetch left out, for many objects of one class with one statement.

@@ -1,5 +1,5 @@
 import Foundation
-import StrataClient
+package import StrataClient
 package import StrataModels
 
 /// What one fetch asks the server: planned from a descriptor, before anything is sent.
@@ -7,11 +7,13 @@ package struct FetchPlan<T: PersistentModel> {
     package let entity: EntityMapping
     private let descriptor: FetchDescriptor<T>
     private let mapping: StoreMapping
+    /// The store's identifier: identifiers of other stores match none of its objects.
+    private let store: String
     private let scope: TableScope
     private let condition: SQLFragment?
 
     /// Throws ``SwiftDataError`` for a class that is not in the schema and for what cannot be translated.
-    package init(_ descriptor: FetchDescriptor<T>, mapping: StoreMapping) throws {
+    package init(_ descriptor: FetchDescriptor<T>, mapping: StoreMapping, store: String) throws {
         guard let entity = mapping.entity(for: T.self) else {
             throw SwiftDataError(
                 .unknownSchema,
@@ -26,9 +28,10 @@ package struct FetchPlan<T: PersistentModel> {
         self.entity = entity
         self.descriptor = descriptor
         self.mapping = mapping
+        self.store = store
         scope = TableScope(entity, aliases: AliasGenerator())
         condition = try descriptor.predicate.map {
-            try PredicateTranslator(mapping: mapping).condition($0, on: scope)
+            try PredicateTranslator(mapping: mapping, store: store).condition($0, on: scope)
         }
     }
 
@@ -81,7 +84,7 @@ package struct FetchPlan<T: PersistentModel> {
 
     /// The order asked for, then the key: pages never overlap. No order was asked for and no page is cut: none.
     private func orderBy() throws -> SQLFragment {
-        var terms = try PredicateTranslator(mapping: mapping).order(descriptor.sortBy, on: scope)
+        var terms = try PredicateTranslator(mapping: mapping, store: store).order(descriptor.sortBy, on: scope)
         guard !terms.isEmpty || descriptor.fetchLimit != nil || descriptor.fetchOffset != nil else { return "" }
         terms.append(scope.key())
         return " ORDER BY \(terms.joined(separator: ", "))"

@@ -1,5 +1,5 @@
 package import StrataClient
-package import StrataModels
+import StrataModels
 
 /// The statement that reads objects by their keys.
 package enum KeyedFetch {

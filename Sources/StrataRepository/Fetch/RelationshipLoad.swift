@@ -1,4 +1,4 @@
-import StrataClient
+package import StrataClient
 package import StrataModels
 
 /// Loads one relationship of many objects with one statement: for prefetching, and for lazy loading of all siblings.

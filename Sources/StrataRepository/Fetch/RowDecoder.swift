@@ -1,4 +1,4 @@
-import StrataClient
+package import StrataClient
 package import StrataModels
 
 /// Turns rows of a ``SelectList`` into objects, through the identity map: one row, one object, however often it is read.

@@ -1,0 +1,173 @@
+import Foundation
+import StrataClient
+import StrataModels
+import StrataRepository
+
+/// Everything unsaved of one store, on its way to the server: bulk deletions, then the objects, in one transaction.
+final class PendingSave: StoreOperation {
+    let session: StoreSession
+    let request: SaveRequest
+    /// What delete rules did to objects in memory: applied when the save has succeeded.
+    private let propagation: DeletePropagation
+    private let execution: SaveExecution
+    private var bulkDeletions: [BulkDeletion]
+    private let commits: Bool
+    private let isInsideTransaction: Bool
+    private var hasBegun = false
+    private var isFinished = false
+    /// The keys of rows that bulk deletions deleted.
+    private var bulkDeleted: [(root: EntityMapping, key: Int64)] = []
+
+    /// - Parameter commits: whether the transaction is committed with the last batch; otherwise whoever drives this does.
+    init(_ unit: UnitOfWork, session: StoreSession, context: ModelContext, commits: Bool) throws {
+        self.session = session
+        self.commits = commits
+        bulkDeletions = unit.bulkDeletions.filter { $0.session === session }
+        let mapping = session.store.mapping
+        func ours(_ models: [any PersistentModel]) -> [any PersistentModel] {
+            models.filter { mapping.entity(for: type(of: $0)) != nil }
+        }
+        let inserted = ours(unit.insertedModels)
+        if inserted.contains(where: { $0._$state.key == 0 }) {
+            throw SwiftDataError(
+                .storeFailure, "No keys could be reserved for the new objects.",
+                underlying: session.store.keys.failure as? PostgresError)
+        }
+        let deleted = ours(unit.deletedModels)
+        propagation = try DeletePropagation(deleted, mapping: mapping, registered: session)
+        isInsideTransaction = session.connection != nil
+        var request = SaveRequest(
+            inserted: inserted, changed: ours(unit.changedModels).filter { !propagation.isDeleted($0) },
+            deleted: propagation.deleted, conflictPolicy: context.conflictPolicy, uniquePolicy: context.uniquePolicy,
+            author: context.author)
+        request.insideTransaction = isInsideTransaction || !bulkDeletions.isEmpty || !commits
+        self.request = request
+        execution = try SaveExecution(request, mapping: mapping)
+    }
+
+    /// Whether the save has a transaction of its own around the one batch, or needs one around several operations.
+    private var opensTransaction: Bool { !isInsideTransaction && request.insideTransaction }
+
+    func next() throws -> PostgresBatch? {
+        if !hasBegun {
+            hasBegun = true
+            if let batch = try beginningBatch() { return batch }
+        }
+        if let batch = try execution.next() { return batch }
+        guard !isFinished else { return nil }
+        isFinished = true
+        guard opensTransaction, commits else { return nil }
+        var batch = PostgresBatch()
+        batch.commit()
+        return batch
+    }
+
+    private func beginningBatch() throws -> PostgresBatch? {
+        guard opensTransaction || !bulkDeletions.isEmpty else { return nil }
+        var batch = PostgresBatch()
+        if opensTransaction { batch.begin() }
+        for deletion in bulkDeletions {
+            let root = deletion.entity.root
+            batch.add(deletion.statement, onRow: { self.bulkDeleted.append((root, $0.int64(0))) })
+        }
+        return batch
+    }
+
+    func shouldRetry(_ error: any Error) -> Bool { !isInsideTransaction && execution.shouldRetry(error) }
+
+    func explain(_ error: any Error) -> any Error { execution.explain(error) }
+
+    // MARK: Apply
+
+    /// Brings the objects in step with what was written. Returns what it takes to undo that in memory.
+    func apply(in unit: UnitOfWork) -> SavedChanges {
+        var saved = SavedChanges()
+        apply(execution.result, in: unit)
+        let losers = Set(execution.result.merged.map { ObjectIdentifier($0.loser) })
+        for model in request.inserted where !losers.contains(ObjectIdentifier(model)) {
+            model._$state.phase = .registered
+            model._$state.wasInserted = false
+            saved.inserted.append(model)
+        }
+        for model in request.changed {
+            saved.changed.append(SavedChanges.Change(model: model, originals: model._$state.originals))
+            model._$state.clearChanges()
+        }
+        for cleared in propagation.apply() {
+            saved.changed.append(SavedChanges.Change(model: cleared.model, originals: cleared.originals))
+        }
+        for model in request.deleted { end(model, &saved) }
+        endBulkDeleted(in: unit, &saved)
+        return saved
+    }
+
+    private func end(_ model: any PersistentModel, _ saved: inout SavedChanges) {
+        session.remove(model._$state)
+        model._$state.phase = .gone
+        model._$state.clearChanges()
+        model._$state.unregister()
+        saved.deleted.append(model)
+    }
+
+    /// Objects in memory whose rows a bulk deletion deleted, and those that delete rules took along.
+    private func endBulkDeleted(in unit: UnitOfWork, _ saved: inout SavedChanges) {
+        let models = bulkDeleted.compactMap { session.state(key: $0.key, root: $0.root)?.model }
+        guard !models.isEmpty else { return }
+        // The server has applied the rules already, so nothing can be denied any more.
+        guard let consequences = try? DeletePropagation(models, mapping: session.store.mapping, registered: session) else {
+            for model in models { end(model, &saved) }
+            return
+        }
+        for cleared in consequences.apply() {
+            saved.changed.append(SavedChanges.Change(model: cleared.model, originals: cleared.originals))
+        }
+        for model in consequences.deleted { end(model, &saved) }
+    }
+
+    private func apply(_ result: SaveResult, in unit: UnitOfWork) {
+        for (model, key) in result.rekeyed {
+            let old = model._$state.key
+            if let twin = session.state(key: key, root: root(of: model)), let other = twin.model, other !== model {
+                // The object that stood for the row until now: it keeps its values and leaves the context.
+                session.remove(twin)
+                twin.unregister()
+                twin.phase = .detached
+            }
+            session.rekey(model._$state, to: key)
+            redirect(from: old, to: key, root: root(of: model))
+        }
+        for (loser, winner) in result.merged {
+            redirect(from: loser._$state.key, to: winner._$state.key, root: root(of: winner))
+            unit.detach(loser)
+        }
+        for model in result.gone {
+            session.remove(model._$state)
+            model._$state.phase = .gone
+            model._$state.unregister()
+        }
+        for (model, slots) in result.stale { unit.forgetValues(of: model, in: slots) }
+    }
+
+    private func root(of model: any PersistentModel) -> EntityMapping {
+        session.store.mapping.entities[Int(model._$state.rootIndex)]
+    }
+
+    /// References by key to a new object follow it to its row.
+    private func redirect(from old: Int64, to new: Int64, root: EntityMapping) {
+        for model in request.inserted + request.changed {
+            for property in type(of: model)._$descriptor.relationships where property.isToOne {
+                guard case .key(old) = property.reference(of: model), property.destination.root === root.descriptor else {
+                    continue
+                }
+                property.setReference(.key(new), of: model)
+            }
+        }
+    }
+
+    var identifiers: (inserted: [PersistentIdentifier], updated: [PersistentIdentifier], deleted: [PersistentIdentifier]) {
+        (
+            request.inserted.map(\.persistentModelID), request.changed.map(\.persistentModelID),
+            request.deleted.map(\.persistentModelID)
+        )
+    }
+}
