@@ -73,7 +73,10 @@ extension Journey {
             lastWeather: Bool.random(using: &random) ? weathers.randomElement(using: &random) : nil,
             tags: (0..<Int.random(in: 0..<3, using: &random)).map { _ in PredicateSamples.word(&random) }
         )
-        let make = self == BusinessJourney.self ? BusinessJourney.init : Journey.init
+        let make =
+            self == BusinessJourney.self
+            ? BusinessJourney.init(name:nickname:rating:score:budget:isOpen:isPaid:weather:lastWeather:start:code:tags:)
+            : Journey.init(name:nickname:rating:score:budget:isOpen:isPaid:weather:lastWeather:start:code:tags:)
         return make(
             values.name,
             values.nickname,

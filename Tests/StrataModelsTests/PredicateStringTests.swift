@@ -75,6 +75,17 @@ struct PredicateStringTests {
         try expectSame(#Predicate { $0.name + "-" + $0.name == "é-é" }) { $0.name.bytes == "é".bytes }
     }
 
+    @Test func capturesStringsOfSeveralLines() throws {
+        try expectSame(
+            #Predicate {
+                """
+                  Paris
+                in spring
+                """.contains($0.name)
+            }
+        ) { ["", "Paris"].contains($0.name) }
+    }
+
     @Test(arguments: [
         ("Café", "cafe"), ("e\u{301}", "e"), ("ÅNGSTRÖM", "angstrom"), ("İ", "i"), ("ı", "ı"), ("Straße", "straße"),
         ("ΆΣ", "ασ"), ("\u{1E69}", "s"), ("한", "\u{1112}\u{1161}\u{11AB}"), ("Ø", "ø"), ("", ""),

@@ -1,0 +1,49 @@
+/// From a property to the key paths by which a sort descriptor may sort it.
+package enum SortKeyPath {
+    /// The property itself, then those of comparable values of it that `SortDescriptor`'s initialisers for `Bool`,
+    /// enumerations and their optionals sort by. All sort by the property's column: `nil` first, `false` before `true`,
+    /// enumerations by raw value.
+    ///
+    /// A descriptor sorts by `property` exactly if its `keyPath` is among these:
+    ///
+    /// ```swift
+    /// SortKeyPath.all(of: \Trip.isOpen).contains(SortDescriptor(\Trip.isOpen).keyPath!)   // true
+    /// ```
+    package static func all(of property: AnyKeyPath) -> [AnyKeyPath] {
+        [property] + steps(from: type(of: property).valueType).compactMap { property.appending(path: $0) }
+    }
+
+    private static func steps(from type: Any.Type) -> [AnyKeyPath] {
+        switch type {
+        case is Bool.Type: [\Bool.sortRank]
+        case is Bool?.Type: [\Bool?.sortRank]
+        case let type as any RawRepresentable.Type: [rawValue(of: type)]
+        case let type as any OptionalRawRepresentable.Type: [type.sortRawValueStep]
+        default: []
+        }
+    }
+
+    private static func rawValue<Value: RawRepresentable>(of type: Value.Type) -> AnyKeyPath { \Value.rawValue }
+}
+
+/// An optional whose wrapped type is known to have a raw value only when the program runs.
+private protocol OptionalRawRepresentable {
+    static var sortRawValueStep: AnyKeyPath { get }
+}
+
+extension Optional: OptionalRawRepresentable where Wrapped: RawRepresentable {
+    fileprivate static var sortRawValueStep: AnyKeyPath { \Self.sortRawValue }
+
+    /// The raw value, for a sort descriptor.
+    var sortRawValue: Wrapped.RawValue? { self?.rawValue }
+}
+
+extension Bool {
+    /// 0 and 1, for a sort descriptor.
+    var sortRank: Int { self ? 1 : 0 }
+}
+
+extension Bool? {
+    /// 0 and 1, for a sort descriptor.
+    var sortRank: Int? { map { $0 ? 1 : 0 } }
+}
