@@ -21,6 +21,9 @@ struct BatchExecution: SocketWork {
     /// Leaves the connection in pipeline mode: answers to another execution follow.
     var keepsPipeline = false
     private var hasBegun = false
+    private var hasSeparator = false
+    /// The current step has been answered.
+    private var hasResult = false
     private var needsFlush = true
     private var hasInput = false
 
@@ -155,6 +158,7 @@ struct BatchExecution: SocketWork {
                 if endStep() { return finish() }
                 continue
             }
+            hasResult = true
             if PQresultStatus(result) == PGRES_SINGLE_TUPLE {
                 receiveRow(result)
                 PQclear(result)
@@ -185,6 +189,8 @@ struct BatchExecution: SocketWork {
 
     /// A statement's answers are complete. Returns true when that was all.
     private mutating func endStep() -> Bool {
+        if !hasResult, isSeparator() { return false }
+        hasResult = false
         index += 1
         if index < steps.count {
             beginStep()
@@ -195,6 +201,14 @@ struct BatchExecution: SocketWork {
         // The synchronisation point is missing: libpq and this client disagree about what was sent.
         fail(PostgresError(.protocolViolation, "The server's answers ended too early.", wasSent: true))
         connection.isBroken = true
+        return true
+    }
+
+    /// Behind another execution's synchronisation point libpq returns one NULL that belongs to nothing.
+    private mutating func isSeparator() -> Bool {
+        guard keepsPipeline, index == 0, !hasSeparator else { return false }
+        hasSeparator = true
+        beginStep()
         return true
     }
 

@@ -1,0 +1,155 @@
+import Foundation
+import StrataClient
+import StrataTestSupport
+import Testing
+
+@Suite struct CopyTests {
+    private struct Stop: Error {}
+    private let copyIn = "COPY t (n, name) FROM STDIN (FORMAT binary)"
+
+    private func withTable(_ body: (PostgresConnection) async throws -> Void) async throws {
+        try await withTestDatabase { database in
+            let connection = try await database.connect()
+            defer { connection.close() }
+            try await connection.execute("CREATE TABLE t (n int8 PRIMARY KEY, name text)")
+            try await body(connection)
+        }
+    }
+
+    @Test func rowsGoInAndComeOut() async throws {
+        try await withTable { connection in
+            var next = 0
+            let loaded = try await connection.copyIn(copyIn, columns: 2) { row in
+                guard next < 100_000 else { return false }
+                try row.append(next)
+                try row.append(next % 10 == 0 ? nil : "row \(next)")
+                next += 1
+                return true
+            }
+            #expect(loaded == 100_000)
+            var seen = 0
+            let sql = "COPY (SELECT n, name FROM t ORDER BY n) TO STDOUT (FORMAT binary)"
+            let read = try await connection.copyOut(sql) { row in
+                if try row.decode(0, as: Int.self) == seen,
+                    seen % 10 == 0 ? row.bytes(1) == nil : try row.decode(1, as: String.self) == "row \(seen)"
+                {
+                    seen += 1
+                }
+            }
+            #expect(read == 100_000 && seen == 100_000)
+            func blocking() throws {
+                #expect(try connection.copyOut(sql) { _ in } == 100_000)
+                var more = true
+                #expect(
+                    try connection.copyIn(copyIn, columns: 2) { row in
+                        guard more else { return false }
+                        more = false
+                        try row.append(-1)
+                        row.appendNull()
+                        return true
+                    } == 1)
+            }
+            try blocking()
+            #expect(try await connection.column("SELECT count(*) FROM t", as: Int.self) == [100_001])
+        }
+    }
+
+    @Test func nothingIsLoadedWhenARowFails() async throws {
+        try await withTable { connection in
+            await #expect(throws: Stop.self) {
+                var next = 0
+                try await connection.copyIn(copyIn, columns: 2) { row in
+                    next += 1
+                    if next == 50_000 { throw Stop() }
+                    try row.append(next)
+                    row.appendNull()
+                    return true
+                }
+            }
+            let short = await postgresError {
+                try await connection.copyIn(copyIn, columns: 2) { row in
+                    try row.append(1)
+                    return true
+                }
+            }
+            #expect(short?.code == .encoding)
+            let duplicate = await postgresError {
+                var count = 0
+                try await connection.copyIn(copyIn, columns: 2) { row in
+                    count += 1
+                    try row.append(7)
+                    row.appendNull()
+                    return count < 3
+                }
+            }
+            #expect(duplicate?.sqlState == "23505")
+            let left = try await connection.column("SELECT count(*) FROM t", as: Int.self)
+            #expect(left == [0])
+        }
+    }
+
+    @Test func aStoppedCopyOutLeavesTheConnectionUsable() async throws {
+        try await withTable { connection in
+            await #expect(throws: Stop.self) {
+                try await connection.copyOut("COPY (SELECT generate_series(1, 3000000)) TO STDOUT (FORMAT binary)") { _ in
+                    throw Stop()
+                }
+            }
+            let left = try await connection.column("SELECT 1", as: Int.self)
+            #expect(left == [1])
+        }
+    }
+
+    @Test func wrongStatementsAreErrors() async throws {
+        try await withTable { connection in
+            let text = await postgresError { try await connection.copyIn("COPY t FROM STDIN", columns: 2) { _ in false } }
+            #expect(text?.code == .encoding)
+            let select = await postgresError { try await connection.copyIn("SELECT 1", columns: 1) { _ in false } }
+            #expect(select?.code == .protocolViolation)
+            let textOut = await postgresError { try await connection.copyOut("COPY t TO STDOUT") { _ in } }
+            #expect(textOut?.code == .decoding)
+            let missing = await postgresError { try await connection.copyOut("COPY u TO STDOUT (FORMAT binary)") { _ in } }
+            #expect(missing?.sqlState == "42P01")
+            #expect(missing?.statementText == "COPY u TO STDOUT (FORMAT binary)")
+            let left = try await connection.column("SELECT 1", as: Int.self)
+            #expect(left == [1])
+        }
+    }
+
+    @Test func copyIsPartOfTheTransactionAroundIt() async throws {
+        try await withTable { connection in
+            await #expect(throws: Stop.self) {
+                try await connection.withTransaction { connection in
+                    var count = 0
+                    try await connection.copyIn(copyIn, columns: 2) { row in
+                        count += 1
+                        try row.append(count)
+                        row.appendNull()
+                        return count < 10
+                    }
+                    throw Stop()
+                }
+            }
+            let left = try await connection.column("SELECT count(*) FROM t", as: Int.self)
+            #expect(left == [0])
+        }
+    }
+
+    @Test func cancellingTheTaskEndsTheCopy() async throws {
+        try await withTable { connection in
+            let task = Task {
+                var next = 0
+                try await connection.copyIn(copyIn, columns: 2) { row in
+                    next += 1
+                    if next == 1000 { withUnsafeCurrentTask { $0?.cancel() } }
+                    try row.append(next)
+                    row.appendNull()
+                    return true
+                }
+            }
+            await #expect(throws: CancellationError.self) { try await task.value }
+            let left = try await connection.column("SELECT count(*) FROM t", as: Int.self)
+            #expect(left == [0])
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import StrataClient
+import StrataTestSupport
+import Testing
+
+@Suite struct CursorTests {
+    private struct Stop: Error {}
+
+    private func statement(_ rows: Int) throws -> PostgresStatement {
+        PostgresStatement("SELECT generate_series(1, $1)", parameters: try PostgresParameters(rows), name: "stream")
+    }
+
+    @Test(arguments: [0, 1, 9, 10, 11, 95, 100])
+    func everyRowComesOnce(_ rows: Int) async throws {
+        try await withTestDatabase { database in
+            let connection = try await database.connect()
+            defer { connection.close() }
+            let cursor = try PostgresCursor(statement(rows), on: connection, batchSize: 10)
+            var seen: [Int64] = []
+            var counts: [Int] = []
+            while true {
+                let count = try await cursor.next(onRow: { seen.append($0.int64(0)) })
+                if count == 0 { break }
+                counts.append(count)
+            }
+            #expect(seen == (0..<Int64(rows)).map { $0 + 1 })
+            #expect(counts.dropLast().allSatisfy { $0 == 10 })
+            try await cursor.close()
+            #expect(connection.transactionStatus == .idle)
+            #expect(try await connection.column("SELECT 1", as: Int.self) == [1])
+        }
+    }
+
+    @Test func theNextBatchIsAskedForBeforeThisOneIsRead() async throws {
+        try await withTestDatabase { database in
+            let recorder = StatementRecorder()
+            let connection = try await database.connect(observer: recorder)
+            defer { connection.close() }
+            let cursor = try PostgresCursor(statement(25), on: connection, batchSize: 10)
+            var fetchesWhenRead: [Int] = []
+            while try await cursor.next(onRow: { row in
+                if row.int64(0) % 10 == 1 {
+                    fetchesWhenRead.append(recorder.statements.filter { $0.hasPrefix("FETCH") }.count)
+                }
+            }) > 0 {}
+            try await cursor.close()
+            #expect(fetchesWhenRead == [2, 3, 4])
+            #expect(
+                recorder.flushes.first == [
+                    "BEGIN", "DECLARE strata_cursor NO SCROLL CURSOR FOR SELECT generate_series(1, $1)",
+                    "FETCH FORWARD 10 FROM strata_cursor",
+                ])
+            #expect(recorder.flushes.last == ["COMMIT"])
+        }
+    }
+
+    @Test func closingEarlyAndBlockingWork() async throws {
+        try await withTestDatabase { database in
+            let connection = try await database.connect()
+            defer { connection.close() }
+            func blocking() throws {
+                let cursor = try PostgresCursor(statement(1_000_000), on: connection, batchSize: 100)
+                var sum = 0
+                for _ in 0..<2 { _ = try cursor.next(onRow: { sum += Int($0.int64(0)) }) }
+                #expect(sum == 200 * 201 / 2)
+                try cursor.close()
+                try cursor.close()
+                #expect(throws: PostgresError.self) { try cursor.next(onRow: { _ in }) }
+            }
+            try blocking()
+            #expect(connection.transactionStatus == .idle)
+            #expect(try await connection.column("SELECT 1", as: Int.self) == [1])
+        }
+    }
+
+    @Test func insideOfATransactionItIsLeftOpen() async throws {
+        try await withTestDatabase { database in
+            let connection = try await database.connect()
+            defer { connection.close() }
+            try await connection.execute("CREATE TABLE t (n int8)")
+            try await connection.withTransaction { connection in
+                let cursor = try PostgresCursor(statement(30), on: connection, batchSize: 10)
+                var rows = 0
+                while try await cursor.next(onRow: { _ in rows += 1 }) > 0 {}
+                try await cursor.close()
+                #expect(rows == 30)
+                #expect(connection.transactionStatus == .inTransaction)
+                try await connection.execute("INSERT INTO t VALUES (1)")
+            }
+            #expect(try await connection.column("SELECT count(*) FROM t", as: Int.self) == [1])
+        }
+    }
+
+    @Test func errorsCloseIt() async throws {
+        try await withTestDatabase { database in
+            let connection = try await database.connect()
+            defer { connection.close() }
+            await #expect(throws: Stop.self) {
+                let cursor = try PostgresCursor(statement(30), on: connection, batchSize: 10)
+                _ = try await cursor.next(onRow: { _ in throw Stop() })
+            }
+            #expect(connection.transactionStatus == .idle)
+            let late = await postgresError {
+                let cursor = try PostgresCursor(
+                    PostgresStatement("SELECT 1 / (25 - generate_series(1, 50))", name: "late"), on: connection, batchSize: 10)
+                while try await cursor.next(onRow: { _ in }) > 0 {}
+            }
+            #expect(late?.sqlState == "22012" && late?.statementName == "late")
+            let wrong = await postgresError {
+                let cursor = try PostgresCursor(PostgresStatement("SELECT * FROM missing"), on: connection)
+                _ = try await cursor.next(onRow: { _ in })
+            }
+            #expect(wrong?.sqlState == "42P01")
+            #expect(connection.transactionStatus == .idle)
+            #expect(try await connection.column("SELECT 1", as: Int.self) == [1])
+        }
+    }
+
+    @Test func whileItIsOpenTheConnectionIsTaken() async throws {
+        try await withTestDatabase { database in
+            let connection = try await database.connect()
+            defer { connection.close() }
+            let cursor = try PostgresCursor(statement(30), on: connection, batchSize: 10)
+            let error = await postgresError { try await connection.execute("SELECT 1") }
+            #expect(error?.code == .connectionUnavailable)
+            try await cursor.close()
+            // One that is forgotten makes the connection unusable, so that a pool throws it away.
+            do { _ = try PostgresCursor(statement(30), on: connection, batchSize: 10) }
+            #expect(!connection.isUsable)
+        }
+    }
+
+    @Test func cancellingTheTaskEndsIt() async throws {
+        try await withTestDatabase { database in
+            let connection = try await database.connect()
+            defer { connection.close() }
+            let task = Task {
+                let sql = "SELECT pg_sleep(CASE WHEN n > 20 THEN 600 ELSE 0 END) FROM generate_series(1, 100) AS s (n)"
+                let cursor = try PostgresCursor(PostgresStatement(sql), on: connection, batchSize: 10)
+                var batches = 0
+                while try await cursor.next(onRow: { _ in }) > 0 {
+                    batches += 1
+                    if batches == 2 { withUnsafeCurrentTask { $0?.cancel() } }
+                }
+            }
+            await #expect(throws: CancellationError.self) { try await task.value }
+            #expect(try await connection.column("SELECT 1", as: Int.self) == [1])
+        }
+    }
+}
