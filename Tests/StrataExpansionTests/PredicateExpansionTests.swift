@@ -15,7 +15,9 @@ struct PredicateExpansionTests {
     }
 
     @Test func partsWithoutTheModelAreCapturedWhole() {
-        expect("#Predicate { trip in trip.start > now.addingTimeInterval(-3600) && limits.map { $0 + 1 }.contains(trip.rating) }") {
+        expect(
+            "#Predicate { trip in trip.start > now.addingTimeInterval(-3600) && limits.map { $0 + 1 }.contains(trip.rating) }"
+        ) {
             """
             PredicateBody.predicate("{ trip in trip.start > now.addingTimeInterval(-3600) && limits.map { $0 + 1 }.contains(trip.rating) }") { trip in
                 let part1 = PredicateExpressions.build_KeyPath(root: trip, keyPath: \\.start)
@@ -76,7 +78,9 @@ struct PredicateExpansionTests {
     }
 
     @Test func closuresAndKeyPaths() {
-        expect("#Predicate { trip in trip.items.contains { $0.isDone } && trip.items.allSatisfy(\\.owner.isReady) && other.evaluate(trip) }") {
+        expect(
+            "#Predicate { trip in trip.items.contains { $0.isDone } && trip.items.allSatisfy(\\.owner.isReady) && other.evaluate(trip) }"
+        ) {
             """
             PredicateBody.predicate(#"{ trip in trip.items.contains { $0.isDone } && trip.items.allSatisfy(\\.owner.isReady) && other.evaluate(trip) }"#) { trip in
                 let part1 = PredicateExpressions.build_KeyPath(root: trip, keyPath: \\.items)
@@ -122,7 +126,8 @@ struct PredicateExpansionTests {
         }
     }
 
-    private func expect(_ source: String, sourceLocation: SourceLocation = #_sourceLocation, _ expansion: () -> String) {
+    private func expect(_ source: String, sourceLocation: SourceLocation = #_sourceLocation, _ expansion: () -> String)
+    {
         let expander = PredicateMacroExpander(source)
         #expect(expander.report == "", sourceLocation: sourceLocation)
         #expect(expander.expansion == expansion(), sourceLocation: sourceLocation)

@@ -34,7 +34,9 @@ struct PredicateMacroExpander {
         ])
         let expanded = file.expand(
             macros: ["Predicate": PredicateMacro.self],
-            contextGenerator: { BasicMacroExpansionContext(sharingWith: context, lexicalContext: $0.allMacroLexicalContexts()) },
+            contextGenerator: {
+                BasicMacroExpansionContext(sharingWith: context, lexicalContext: $0.allMacroLexicalContexts())
+            },
             indentationWidth: .spaces(4)
         )
         expansion = expanded.description

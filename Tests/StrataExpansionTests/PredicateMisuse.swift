@@ -68,7 +68,8 @@ struct PredicateMisuse: Sendable, CustomTestStringConvertible {
             "{ $0.rating <=> 1 }",
             "<=>: operator '<=>' is not supported in a predicate; write ==, !=, <, <=, >, >=, &&, ||, +, -, *, /, %, ?? or ?:"
         ),
-        PredicateMisuse("{ ~$0.flags == 1 }", "~: prefix operator '~' is not supported in a predicate; only '!', '-' and '+' are"),
+        PredicateMisuse(
+            "{ ~$0.flags == 1 }", "~: prefix operator '~' is not supported in a predicate; only '!', '-' and '+' are"),
         PredicateMisuse(
             "{ (...$0.limit).contains(1) }",
             "...: prefix operator '...' is not supported in a predicate; write value <= bound"

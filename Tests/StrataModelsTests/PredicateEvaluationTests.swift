@@ -15,7 +15,9 @@ struct PredicateEvaluationTests {
         try expectSame(#Predicate { limit < $0.rating }) { $0.rating > 1 }
         try expectSame(#Predicate { journey in journey.score >= 0.5 }) { $0.score >= 0.5 }
         try expectSame(#Predicate { $0.score > 1 }) { $0.score > 1 }
-        try expectSame(#Predicate { $0.start > epoch.addingTimeInterval(-1) }) { $0.start.timeIntervalSince(epoch) > -1 }
+        try expectSame(#Predicate { $0.start > epoch.addingTimeInterval(-1) }) {
+            $0.start.timeIntervalSince(epoch) > -1
+        }
         try expectSame(#Predicate { $0.start < Date.now && $0.code == code }) { $0.code == code }
         try expectSame(#Predicate { $0.start < .now && $0.code == code }) { $0.code == code }
     }
@@ -29,7 +31,8 @@ struct PredicateEvaluationTests {
         try expectSame(#Predicate { _ in true }, isTrueForSome: false) { _ in true }
         try expectSame(
             #Predicate { journey in
-                journey.isOpen && journey.rating > -2 && journey.rating < 3 && journey.score > -1.0 && journey.name != "x"
+                journey.isOpen && journey.rating > -2 && journey.rating < 3 && journey.score > -1.0
+                    && journey.name != "x"
                     && journey.weather != .rainy
             }
         ) { journey in
@@ -80,15 +83,19 @@ struct PredicateEvaluationTests {
         try expectSame(#Predicate { $0.home?.country == nil }) { $0.home?.country == nil }
         try expectSame(#Predicate { $0.home?.capital?.city == "Paris" }) { $0.home?.capital?.city == "Paris" }
         try expectSame(#Predicate { $0.home == nil }) { $0.home == nil }
-        try expectSame(#Predicate { $0.home?.country?.contains("a") ?? false }) { $0.home?.country?.contains("a") ?? false }
+        try expectSame(#Predicate { $0.home?.country?.contains("a") ?? false }) {
+            $0.home?.country?.contains("a") ?? false
+        }
         try expectSame(#Predicate { $0.home?.city.lowercased().hasPrefix("p") == true }) {
             $0.home?.city.lowercased().hasPrefix("p") == true
         }
         try expectSame(#Predicate { $0.home?.city == $0.name }) { $0.home?.city.bytes == $0.name.bytes }
         try expectSame(#Predicate { $0.home?.city.contains($0.name) == true }) {
             guard let city = $0.home?.city else { return false }
-            return $0.name.isEmpty || city.unicodeScalars.map(String.init).joined(separator: "|")
-                .contains($0.name.unicodeScalars.map(String.init).joined(separator: "|")) && city.utf8.count >= $0.name.utf8.count
+            return $0.name.isEmpty
+                || city.unicodeScalars.map(String.init).joined(separator: "|")
+                    .contains($0.name.unicodeScalars.map(String.init).joined(separator: "|"))
+                    && city.utf8.count >= $0.name.utf8.count
         }
     }
 
@@ -117,7 +124,9 @@ struct PredicateEvaluationTests {
             journey.tags.contains { $0.bytes == journey.name.bytes }
         }
         try expectSame(#Predicate { $0.stops.contains { $0.isDone } }) { $0.stops.contains { $0.isDone } }
-        try expectSame(#Predicate { $0.stops.contains(where: { $0.minutes > 2 }) }) { $0.stops.contains { $0.minutes > 2 } }
+        try expectSame(#Predicate { $0.stops.contains(where: { $0.minutes > 2 }) }) {
+            $0.stops.contains { $0.minutes > 2 }
+        }
         try expectSame(#Predicate { $0.stops.contains(where: \.isDone) }) { $0.stops.contains { $0.isDone } }
         try expectSame(#Predicate { $0.stops.allSatisfy { stop in stop.minutes < 3 } }) {
             $0.stops.allSatisfy { $0.minutes < 3 }
@@ -142,7 +151,8 @@ struct PredicateEvaluationTests {
         ) { journey in
             journey.stops.contains { stop in journey.stops.contains { $0.minutes > stop.minutes && $0.isDone } }
         }
-        try expectSame(#Predicate { part1 in part1.stops.contains { input in input.minutes == part1.rating } }) { journey in
+        try expectSame(#Predicate { part1 in part1.stops.contains { input in input.minutes == part1.rating } }) {
+            journey in
             journey.stops.contains { $0.minutes == journey.rating }
         }
     }
@@ -165,7 +175,9 @@ struct PredicateEvaluationTests {
         try expectSame(#Predicate { text == nil || $0.name.contains(text!) }, isTrueForSome: false) { _ in true }
         try expectSame(#Predicate { text == nil || $0.nickname == text! }, isTrueForSome: false) { _ in true }
         try expectSame(#Predicate { limit == nil ? $0.isOpen : $0.rating > limit! }) { $0.isOpen }
-        try expectSame(#Predicate { found == nil || $0.name.contains(found!.lowercased()) }) { $0.name.contains("paris") }
+        try expectSame(#Predicate { found == nil || $0.name.contains(found!.lowercased()) }) {
+            $0.name.contains("paris")
+        }
         try expectSame(#Predicate { if let text { $0.name == text } else { $0.isOpen } }) { $0.isOpen }
         try expectSame(#Predicate { if let found { $0.name == found } else { true } }) { $0.name == "Paris" }
     }
@@ -186,7 +198,9 @@ struct PredicateEvaluationTests {
         let isLong = #Predicate<Stop> { $0.minutes > 2 }
         let isPaid = #Predicate<BusinessJourney> { isOpen.evaluate($0) && $0.perdiem > 1 }
         try expectSame(#Predicate { isOpen.evaluate($0) && $0.rating > 0 }) { $0.isOpen && $0.rating > 0 }
-        try expectSame(#Predicate { $0.stops.contains { isLong.evaluate($0) } }) { $0.stops.contains { $0.minutes > 2 } }
+        try expectSame(#Predicate { $0.stops.contains { isLong.evaluate($0) } }) {
+            $0.stops.contains { $0.minutes > 2 }
+        }
         try expectSame(
             #Predicate { if let business = $0 as? BusinessJourney { isPaid.evaluate(business) } else { false } }
         ) { $0.isOpen && (($0 as? BusinessJourney)?.perdiem ?? 0) > 1 }
@@ -208,7 +222,11 @@ struct PredicateEvaluationTests {
         }
         try expectSame(
             #Predicate {
-                if $0.rating > 1 { return $0.isOpen } else if let budget = $0.budget, budget > 0 { return true } else {
+                if $0.rating > 1 {
+                    return $0.isOpen
+                } else if let budget = $0.budget, budget > 0 {
+                    return true
+                } else {
                     return !$0.isOpen
                 }
             }
@@ -223,7 +241,9 @@ struct PredicateEvaluationTests {
         let wanted = journeys[1].persistentModelID
         let all = journeys.map(\.persistentModelID)
         for journey in journeys {
-            #expect(try #Predicate<Journey> { $0.persistentModelID == wanted }.evaluate(journey) == (journey === journeys[1]))
+            #expect(
+                try #Predicate<Journey> { $0.persistentModelID == wanted }.evaluate(journey)
+                    == (journey === journeys[1]))
             #expect(try #Predicate<Journey> { $0.id == wanted }.evaluate(journey) == (journey === journeys[1]))
             #expect(try #Predicate<Journey> { all.contains($0.persistentModelID) }.evaluate(journey))
         }

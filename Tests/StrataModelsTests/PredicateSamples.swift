@@ -19,7 +19,9 @@ struct SeededGenerator: RandomNumberGenerator {
 
 /// Journeys made of values that repeat, so that every comparison is true for some and false for others.
 enum PredicateSamples {
-    static let words = ["", "Paris", "paris", "PARIS", "é", "e\u{301}", "Café", "cafe", "Straße", "👍🏽", "👍", "İzmir", "a%_b"]
+    static let words = [
+        "", "Paris", "paris", "PARIS", "é", "e\u{301}", "Café", "cafe", "Straße", "👍🏽", "👍", "İzmir", "a%_b",
+    ]
     static let epoch = Date(timeIntervalSince1970: 1_700_000_000)
 
     static func journeys(seed: UInt64 = 7, count: Int = 400) -> [Journey] {

@@ -46,7 +46,8 @@ extension PredicateDiagnostic {
         "#Predicate needs a closure written in place, such as { $0.name == \"Lyon\" }"
     )
     static let oneInput = PredicateDiagnostic("oneInput", "a predicate over models has one input")
-    static let emptyBody = PredicateDiagnostic("emptyBody", "a predicate must return a Bool; write { _ in true } to match all")
+    static let emptyBody = PredicateDiagnostic(
+        "emptyBody", "a predicate must return a Bool; write { _ in true } to match all")
     static let missingElse = PredicateDiagnostic(
         "missingElse",
         "'if' in a predicate needs an 'else', so that every path has a value"
@@ -160,7 +161,8 @@ extension PredicateDiagnostic {
             case "map", "compactMap": "write flatMap or '?.' on an optional, contains(where:) or filter on a collection"
             case "first(where:)", "last(where:)", "firstIndex(where:)", "firstIndex(of:)": "write contains(where:)"
             case "count(where:)": "write filter { … }.count"
-            case "reduce", "sorted", "sorted(by:)", "forEach": "write contains(where:), allSatisfy or filter { … }.count"
+            case "reduce", "sorted", "sorted(by:)", "forEach":
+                "write contains(where:), allSatisfy or filter { … }.count"
             case "min(by:)", "max(by:)": "write min() or max() on comparable elements"
             case "localizedCaseInsensitiveContains": "write localizedStandardContains"
             case "localizedStandardCompare", "localizedCaseInsensitiveCompare":
@@ -169,7 +171,8 @@ extension PredicateDiagnostic {
                 "store the changed text as a property"
             case "isMultiple(of:)": "write value % n == 0"
             case "isSubset(of:)", "isSuperset(of:)", "isDisjoint(with:)": "write allSatisfy { other.contains($0) }"
-            case "addingTimeInterval", "addingTimeInterval(_:)", "advanced(by:)", "distance(to:)", "timeIntervalSince(_:)":
+            case "addingTimeInterval", "addingTimeInterval(_:)", "advanced(by:)", "distance(to:)",
+                "timeIntervalSince(_:)":
                 "move the calculation to the captured side of the comparison"
             case "isDate(_:inSameDayAs:)", "isDateInToday(_:)":
                 "capture the day's start and end, and write (start..<end).contains(date)"

@@ -101,7 +101,8 @@ extension PredicateTranslator {
             return refuse(.expression("this subscript"), at: access.leftSquare)
         }
         let rest = access.arguments.dropFirst()
-        guard rest.isEmpty || (rest.count == 1 && rest.first?.label?.text == "default"), let index = translate(first.expression)
+        guard rest.isEmpty || (rest.count == 1 && rest.first?.label?.text == "default"),
+            let index = translate(first.expression)
         else {
             return rest.isEmpty ? nil : refuse(.expression("this subscript"), at: access.leftSquare)
         }

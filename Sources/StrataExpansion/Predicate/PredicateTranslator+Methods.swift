@@ -44,12 +44,15 @@ extension PredicateTranslator {
         of base: PredicateNode,
         _ call: FunctionCallExprSyntax
     ) -> PredicateNode? {
-        guard let expression = call.arguments.first?.expression, let argument = translate(expression) else { return nil }
+        guard let expression = call.arguments.first?.expression, let argument = translate(expression) else {
+            return nil
+        }
         return .call(function, "\(base.source), \(label)\(bind(argument).source)")
     }
 
     /// `other.evaluate($0)`: the other predicate's tree with this value in place of its input.
-    private func evaluate(_ call: FunctionCallExprSyntax, _ base: PredicateNode, at name: TokenSyntax) -> PredicateNode? {
+    private func evaluate(_ call: FunctionCallExprSyntax, _ base: PredicateNode, at name: TokenSyntax) -> PredicateNode?
+    {
         guard base.kind == .captured else { return refuse(.onePredicateInput, at: name) }
         return withArgument("build_evaluate", of: base, call)
     }
@@ -85,7 +88,8 @@ extension PredicateTranslator {
                 guard case .property(let property) = component.component else {
                     return refuse(.closureArgument, at: component)
                 }
-                node = .call("build_KeyPath", "root: \(bind(node).source), keyPath: \\.\(property.declName.baseName.text)")
+                node = .call(
+                    "build_KeyPath", "root: \(bind(node).source), keyPath: \\.\(property.declName.baseName.text)")
             }
             return node
         }

@@ -16,7 +16,8 @@ extension PredicateTranslator {
         }
         let skipsRight = ["&&", "||", "??"].contains(name)
         let left = translate(infix.leftOperand).map(bind)
-        let right = (skipsRight ? conditionally { translate(infix.rightOperand) } : translate(infix.rightOperand)).map(bind)
+        let right = (skipsRight ? conditionally { translate(infix.rightOperand) } : translate(infix.rightOperand)).map(
+            bind)
         guard let left, let right else { return nil }
         return combine(name, left, right)
     }
@@ -52,7 +53,8 @@ extension PredicateTranslator {
         guard let operand = translate(prefix.expression).map(bind) else { return nil }
         switch name {
         case "!": return .call("build_Negation", operand.source)
-        case "-": return .call("build_UnaryMinus", operand.source, kind: operand.kind == .anchored ? .anchored : .floating)
+        case "-":
+            return .call("build_UnaryMinus", operand.source, kind: operand.kind == .anchored ? .anchored : .floating)
         default: return operand
         }
     }

@@ -31,7 +31,9 @@ extension PredicateTranslator {
             if let expression = statement.as(ExpressionStmtSyntax.self) {
                 return translate(expression.expression, asResultBefore: rest)
             }
-            if statement.is(ForStmtSyntax.self) || statement.is(WhileStmtSyntax.self) || statement.is(RepeatStmtSyntax.self) {
+            if statement.is(ForStmtSyntax.self) || statement.is(WhileStmtSyntax.self)
+                || statement.is(RepeatStmtSyntax.self)
+            {
                 return refuse(.noLoop, at: statement)
             }
             return refuse(.statement, at: statement)

@@ -21,7 +21,11 @@ final class PredicateTranslator {
         let used = Set(closure.tokens(viewMode: .sourceAccurate).map(\.text))
         let roots = ["part", "input", "element", "wrapped", "value"]
         let isTaken = { (suffix: String) in
-            used.contains { name in roots.contains { name.hasPrefix($0 + suffix) && name.dropFirst($0.count + suffix.count).allSatisfy(\.isNumber) } }
+            used.contains { name in
+                roots.contains {
+                    name.hasPrefix($0 + suffix) && name.dropFirst($0.count + suffix.count).allSatisfy(\.isNumber)
+                }
+            }
         }
         var suffix = ""
         while isTaken(suffix) { suffix += "_" }

@@ -1,19 +1,24 @@
+// The names are those the macro and Foundation call.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 public import Foundation
 
 extension PredicateExpressions {
     /// `contains(_:)` on a collection of strings, or of optional strings, by Unicode scalars.
     public struct ExactSequenceContains<LHS: PredicateExpression, RHS: PredicateExpression>: PredicateExpression
     where LHS.Output: Sequence, RHS.Output == LHS.Output.Element {
+        /// What the node evaluates to.
         public typealias Output = Bool
 
-        public let sequence: LHS
-        public let element: RHS
+        package let sequence: LHS
+        package let element: RHS
 
         package init(sequence: LHS, element: RHS) {
             self.sequence = sequence
             self.element = element
         }
 
+        /// Evaluates the node in memory; throws what its parts throw.
         public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
             let elements = try sequence.evaluate(bindings)
             // `as?` looks through the optional, so both kinds of element become an optional string.

@@ -1,3 +1,6 @@
+// The names are those the macro and Foundation call.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 public import Foundation
 
 extension PredicateExpressions {
@@ -6,6 +9,7 @@ extension PredicateExpressions {
     /// `nil` equals `nil` only, and is before every string.
     public struct ExactStringComparison<LHS: PredicateExpression, RHS: PredicateExpression>: PredicateExpression
     where LHS.Output == RHS.Output {
+        /// What the node evaluates to.
         public typealias Output = Bool
 
         /// What is compared.
@@ -13,9 +17,9 @@ extension PredicateExpressions {
             case equal, notEqual, lessThan, lessThanOrEqual, greaterThan, greaterThanOrEqual
         }
 
-        public let lhs: LHS
-        public let rhs: RHS
-        public let op: Operator
+        package let lhs: LHS
+        package let rhs: RHS
+        package let op: Operator
 
         package init(lhs: LHS, rhs: RHS, op: Operator) {
             self.lhs = lhs
@@ -23,6 +27,7 @@ extension PredicateExpressions {
             self.op = op
         }
 
+        /// Evaluates the node in memory; throws what its parts throw.
         public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
             // `as?` looks through the optional, so both kinds of operand become an optional string.
             let left = try lhs.evaluate(bindings) as? String

@@ -1,3 +1,6 @@
+// The names are those the macro and Foundation call.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 public import Foundation
 
 extension PredicateExpressions {
@@ -6,6 +9,7 @@ extension PredicateExpressions {
     /// An empty needle is found everywhere, and half of a character is found too: `"👍🏽"` contains `"👍"`.
     public struct ExactStringSearch<Base: PredicateExpression, Needle: PredicateExpression>: PredicateExpression
     where Base.Output == String, Needle.Output == String {
+        /// What the node evaluates to.
         public typealias Output = Bool
 
         /// Where the needle must be.
@@ -13,9 +17,9 @@ extension PredicateExpressions {
             case anywhere, prefix, suffix
         }
 
-        public let base: Base
-        public let needle: Needle
-        public let place: Place
+        package let base: Base
+        package let needle: Needle
+        package let place: Place
 
         package init(base: Base, needle: Needle, place: Place) {
             self.base = base
@@ -23,6 +27,7 @@ extension PredicateExpressions {
             self.place = place
         }
 
+        /// Evaluates the node in memory; throws what its parts throw.
         public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
             let string = try base.evaluate(bindings)
             let sought = try needle.evaluate(bindings)

@@ -1,3 +1,6 @@
+// The names are those the macro and Foundation call.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 public import Foundation
 
 extension PredicateExpressions {
@@ -7,16 +10,18 @@ extension PredicateExpressions {
     /// depend on the locale, so that PostgreSQL and every process give the same answer. An empty needle is found.
     public struct LocalizedStandardContains<Base: PredicateExpression, Needle: PredicateExpression>: PredicateExpression
     where Base.Output == String, Needle.Output == String {
+        /// What the node evaluates to.
         public typealias Output = Bool
 
-        public let base: Base
-        public let needle: Needle
+        package let base: Base
+        package let needle: Needle
 
         package init(base: Base, needle: Needle) {
             self.base = base
             self.needle = needle
         }
 
+        /// Evaluates the node in memory; throws what its parts throw.
         public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
             ExactString.contains(
                 LocalizedStandardFold.fold(try base.evaluate(bindings)),

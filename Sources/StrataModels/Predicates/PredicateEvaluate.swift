@@ -1,3 +1,6 @@
+// The names are those the macro and Foundation call.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 public import Foundation
 
 extension PredicateExpressions {
@@ -5,10 +8,11 @@ extension PredicateExpressions {
     ///
     /// A predicate over a superclass accepts an input of a subclass.
     public struct PredicateEvaluate<Input, Argument: PredicateExpression>: PredicateExpression {
+        /// What the node evaluates to.
         public typealias Output = Bool
 
-        public let predicate: Predicate<Input>
-        public let input: Argument
+        package let predicate: Predicate<Input>
+        package let input: Argument
 
         package init(predicate: Predicate<Input>, input: Argument) {
             self.predicate = predicate
@@ -39,7 +43,8 @@ extension PredicateExpressions.PredicateEvaluate: Encodable where Argument: Enco
     public func encode(to encoder: any Encoder) throws {
         throw EncodingError.invalidValue(
             self,
-            EncodingError.Context(codingPath: encoder.codingPath, debugDescription: "A captured predicate cannot be encoded")
+            EncodingError.Context(
+                codingPath: encoder.codingPath, debugDescription: "A captured predicate cannot be encoded")
         )
     }
 }
@@ -48,9 +53,11 @@ extension PredicateExpressions.PredicateEvaluate: Decodable where Argument: Deco
     /// Always throws `DecodingError.dataCorrupted`.
     public init(from decoder: any Decoder) throws {
         throw DecodingError.dataCorrupted(
-            DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "A captured predicate cannot be decoded")
+            DecodingError.Context(
+                codingPath: decoder.codingPath, debugDescription: "A captured predicate cannot be decoded")
         )
     }
 }
 
-extension PredicateExpressions.PredicateEvaluate: StandardPredicateExpression where Argument: StandardPredicateExpression {}
+extension PredicateExpressions.PredicateEvaluate: StandardPredicateExpression
+where Argument: StandardPredicateExpression {}

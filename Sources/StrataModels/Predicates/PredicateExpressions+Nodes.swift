@@ -1,3 +1,6 @@
+// The names are those the macro and Foundation call.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 public import Foundation
 
 // `==` and `!=` between two nodes. A captured value becomes an optional by itself where one is expected; a node does not,
@@ -35,13 +38,17 @@ extension PredicateExpressions {
     }
 
     /// Builds `==` between an optional string and a string.
-    public static func build_EqualNodes<LHS, RHS>(lhs: LHS, rhs: RHS) -> ExactStringComparison<LHS, OptionalPromotion<RHS>>
+    public static func build_EqualNodes<LHS, RHS>(lhs: LHS, rhs: RHS) -> ExactStringComparison<
+        LHS, OptionalPromotion<RHS>
+    >
     where LHS: PredicateExpression<String?>, RHS: PredicateExpression<String> {
         ExactStringComparison(lhs: lhs, rhs: OptionalPromotion(rhs), op: .equal)
     }
 
     /// Builds `==` between a string and an optional string.
-    public static func build_EqualNodes<LHS, RHS>(lhs: LHS, rhs: RHS) -> ExactStringComparison<OptionalPromotion<LHS>, RHS>
+    public static func build_EqualNodes<LHS, RHS>(lhs: LHS, rhs: RHS) -> ExactStringComparison<
+        OptionalPromotion<LHS>, RHS
+    >
     where LHS: PredicateExpression<String>, RHS: PredicateExpression<String?> {
         ExactStringComparison(lhs: OptionalPromotion(lhs), rhs: rhs, op: .equal)
     }
@@ -77,13 +84,17 @@ extension PredicateExpressions {
     }
 
     /// Builds `!=` between an optional string and a string.
-    public static func build_NotEqualNodes<LHS, RHS>(lhs: LHS, rhs: RHS) -> ExactStringComparison<LHS, OptionalPromotion<RHS>>
+    public static func build_NotEqualNodes<LHS, RHS>(lhs: LHS, rhs: RHS) -> ExactStringComparison<
+        LHS, OptionalPromotion<RHS>
+    >
     where LHS: PredicateExpression<String?>, RHS: PredicateExpression<String> {
         ExactStringComparison(lhs: lhs, rhs: OptionalPromotion(rhs), op: .notEqual)
     }
 
     /// Builds `!=` between a string and an optional string.
-    public static func build_NotEqualNodes<LHS, RHS>(lhs: LHS, rhs: RHS) -> ExactStringComparison<OptionalPromotion<LHS>, RHS>
+    public static func build_NotEqualNodes<LHS, RHS>(lhs: LHS, rhs: RHS) -> ExactStringComparison<
+        OptionalPromotion<LHS>, RHS
+    >
     where LHS: PredicateExpression<String>, RHS: PredicateExpression<String?> {
         ExactStringComparison(lhs: OptionalPromotion(lhs), rhs: rhs, op: .notEqual)
     }

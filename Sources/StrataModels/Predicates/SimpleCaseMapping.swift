@@ -2,6 +2,11 @@
 ///
 /// It differs from Swift's `lowercased()` and `uppercased()` only where those change the number of scalars: `"ß"` stays
 /// `"ß"` in upper case, `"ŉ"` stays `"ŉ"`, `"ᾳ"` becomes `"ᾼ"`, and `"İ"` becomes a plain `"i"` in lower case.
+///
+/// Compared for every scalar with PostgreSQL 15 under `C.UTF-8`, lower and upper case and the fold of
+/// ``LocalizedStandardFold`` are the same but for 55 pairs of letters that newer versions of Unicode added (U+1C89,
+/// U+A7CB to U+A7DC, U+10D50 to U+10D65, U+16EA0 to U+16EB8), which an older server does not know. The locale matters:
+/// under `C` a server maps ASCII letters only.
 package enum SimpleCaseMapping {
     package static func lowercase(_ string: String) -> String {
         if string.utf8.allSatisfy({ $0 < 0x80 }) { return string.lowercased() }
@@ -31,7 +36,9 @@ package enum SimpleCaseMapping {
 
     private static func only(_ mapping: String) -> Unicode.Scalar? {
         let scalars = mapping.unicodeScalars
-        guard let first = scalars.first, scalars.index(after: scalars.startIndex) == scalars.endIndex else { return nil }
+        guard let first = scalars.first, scalars.index(after: scalars.startIndex) == scalars.endIndex else {
+            return nil
+        }
         return first
     }
 }

@@ -1,3 +1,6 @@
+// The names are those the macro and Foundation call.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 public import Foundation
 
 extension PredicateExpressions {
@@ -5,6 +8,7 @@ extension PredicateExpressions {
     /// `ComparisonResult`, as in `$0.name.caseInsensitiveCompare(text) == .orderedSame`.
     public struct StringCompare<LHS: PredicateExpression, RHS: PredicateExpression>: PredicateExpression
     where LHS.Output == String, RHS.Output == String {
+        /// What the node evaluates to.
         public typealias Output = ComparisonResult
 
         /// What is compared.
@@ -17,9 +21,9 @@ extension PredicateExpressions {
             case localized
         }
 
-        public let lhs: LHS
-        public let rhs: RHS
-        public let method: Method
+        package let lhs: LHS
+        package let rhs: RHS
+        package let method: Method
 
         package init(lhs: LHS, rhs: RHS, method: Method) {
             self.lhs = lhs
@@ -27,6 +31,7 @@ extension PredicateExpressions {
             self.method = method
         }
 
+        /// Evaluates the node in memory; throws what its parts throw.
         public func evaluate(_ bindings: PredicateBindings) throws -> ComparisonResult {
             let left = try lhs.evaluate(bindings)
             let right = try rhs.evaluate(bindings)

@@ -1,19 +1,24 @@
+// The names are those the macro and Foundation call.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 public import Foundation
 
 extension PredicateExpressions {
     /// `+` on strings.
     public struct StringConcatenation<LHS: PredicateExpression, RHS: PredicateExpression>: PredicateExpression
     where LHS.Output == String, RHS.Output == String {
+        /// What the node evaluates to.
         public typealias Output = String
 
-        public let lhs: LHS
-        public let rhs: RHS
+        package let lhs: LHS
+        package let rhs: RHS
 
         package init(lhs: LHS, rhs: RHS) {
             self.lhs = lhs
             self.rhs = rhs
         }
 
+        /// Evaluates the node in memory; throws what its parts throw.
         public func evaluate(_ bindings: PredicateBindings) throws -> String {
             try lhs.evaluate(bindings) + rhs.evaluate(bindings)
         }
