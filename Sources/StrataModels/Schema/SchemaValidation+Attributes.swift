@@ -17,7 +17,8 @@ extension SchemaValidation {
         checkUnique(attribute, property, of: entity)
         if property.isEphemeral, attribute.options.contains(.preserveValueOnDeletion) {
             report(
-                entity.name, attribute.name, "an .ephemeral property has no stored value that a deletion could preserve",
+                entity.name, attribute.name,
+                "an .ephemeral property has no stored value that a deletion could preserve",
                 remedy: "remove one of the two options")
         }
     }
@@ -56,7 +57,8 @@ enum ConstraintUse {
         switch self {
         case .unique where isDocument:
             return Refusal(
-                problem: "\(property.valueType) is stored as jsonb, which cannot be unique: an index entry holds 2,704 bytes at most",
+                problem:
+                    "\(property.valueType) is stored as jsonb, which cannot be unique: an index entry holds 2,704 bytes at most",
                 remedy: "declare the part that is unique as a property of its own")
         case .unique where property.options.contains(.externalStorage):
             return Refusal(

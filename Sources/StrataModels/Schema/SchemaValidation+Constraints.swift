@@ -3,7 +3,7 @@ extension SchemaValidation {
     mutating func checkConstraints(of entity: Schema.Entity) {
         for keyPath in entity.unknownConstraintKeyPaths {
             report(
-                entity.name, "\(keyPath) in #Unique or #Index is no stored property of the class",
+                entity.name, "\(Self.readable(keyPath)) in #Unique or #Index is no stored property of the class",
                 remedy: "name stored properties; a computed, @Transient or nested one has no column")
         }
         for names in entity.uniquenessConstraints where names.count != 1 || !isSingle(names, in: entity) {
@@ -65,7 +65,9 @@ extension SchemaValidation {
     }
 
     /// Every class has a table of its own, and a constraint or an index belongs to one table.
-    private mutating func checkClasses(_ names: [String], _ use: ConstraintUse, _ macro: String, of entity: Schema.Entity) {
+    private mutating func checkClasses(
+        _ names: [String], _ use: ConstraintUse, _ macro: String, of entity: Schema.Entity
+    ) {
         let owners = names.compactMap { entity.descriptor.property(named: $0)?.declaringEntity }
         guard let first = owners.first else { return }
         let list = names.joined(separator: ", ")
@@ -78,7 +80,8 @@ extension SchemaValidation {
         }
         if case .unique = use, first != entity.name {
             report(
-                entity.name, "\(macro) of \(list), which \(first) declares: the constraint would hold for every \(first)",
+                entity.name,
+                "\(macro) of \(list), which \(first) declares: the constraint would hold for every \(first)",
                 remedy: "declare it in \(first)")
         }
     }

@@ -19,15 +19,20 @@ extension SchemaValidation {
             break
         case .ambiguous(let names):
             let own = relationship.property.qualifiedName
-            let candidates = names.filter { $0 != own && $0.hasPrefix(relationship.destination + ".") }
-            let example = candidates.first ?? names.first ?? relationship.destination
+            let theirs = names.filter { $0 != own && $0.hasPrefix(relationship.destination + ".") }
+            let rivals = names.filter { $0 != own && !theirs.contains($0) }
+            let problem =
+                rivals.isEmpty
+                ? "its inverse is ambiguous: \(theirs.joined(separator: " or "))"
+                : "its inverse is ambiguous: \(theirs.joined(separator: " or ")) may belong to it or to \(rivals.joined(separator: ", "))"
             report(
-                entity.name, relationship.name,
-                "its inverse is ambiguous: \(names.filter { $0 != own }.joined(separator: ", ")) could all belong to it",
-                remedy: "write @Relationship(inverse: \\\(example)), or inverse: nil for a relationship without one")
+                entity.name, relationship.name, problem,
+                remedy:
+                    "write @Relationship(inverse: \\\(theirs.first ?? relationship.destination)) on one of the two sides, "
+                    + "or inverse: nil for a relationship without one")
         case .invalid(let reason):
             report(
-                entity.name, relationship.name, reason,
+                entity.name, relationship.name, Self.readable(reason),
                 remedy: "name a relationship of \(relationship.destination) that leads back to \(entity.name)")
         }
     }
@@ -42,11 +47,13 @@ extension SchemaValidation {
         } else if relationship.isToOneRelationship {
             guard minimum > 1 || maximum > 1 else { return }
             report(
-                entity.name, relationship.name, "a to-one relationship cannot have a model count of \(max(minimum, maximum))",
+                entity.name, relationship.name,
+                "a to-one relationship cannot have a model count of \(max(minimum, maximum))",
                 remedy: "remove the counts, or make the property an array")
         } else if maximum > 0, minimum > maximum {
             report(
-                entity.name, relationship.name, "minimumModelCount \(minimum) is greater than maximumModelCount \(maximum)",
+                entity.name, relationship.name,
+                "minimumModelCount \(minimum) is greater than maximumModelCount \(maximum)",
                 remedy: "exchange them, or use 0 for no maximum")
         }
     }
@@ -81,7 +88,8 @@ extension SchemaValidation {
     private func requiredCircle(from start: Schema.Entity, in schema: Schema) -> [Requirement]? {
         var visited: Set<ObjectIdentifier> = []
         func search(_ entity: Schema.Entity, _ path: [Requirement]) -> [Requirement]? {
-            for relationship in entity.relationships where relationship.isToOneRelationship && !relationship.isOptional {
+            for relationship in entity.relationships where relationship.isToOneRelationship && !relationship.isOptional
+            {
                 let step = path + [Requirement(owner: entity.name, property: relationship.name)]
                 // A subclass of the target will do, but it inherits what the target requires.
                 guard let target = schema.entity(for: relationship.property.destination) else { continue }

@@ -31,6 +31,7 @@ package struct SchemaValidation {
     private mutating func checkNames(of schema: Schema) {
         for name in schema.duplicateNames {
             let types = schema.entities.filter { $0.name == name }.map { String(reflecting: $0.descriptor.type) }
+                .sorted()
             report(
                 name, "several classes have this name: \(types.joined(separator: ", "))",
                 remedy: "rename all but one, or name in the schema the classes of one version only")
@@ -51,5 +52,17 @@ package struct SchemaValidation {
                 checkRelationship(relationship, of: entity)
             }
         }
+    }
+
+    /// A key path to a computed property prints as `\Trip.<computed 0x55d0 (String)>`: without the address it is the same
+    /// in every run. Its name is not known at run time.
+    static func readable(_ text: String) -> String {
+        var result = ""
+        var rest = text[...]
+        while let start = rest.firstRange(of: "<computed 0x") {
+            result += rest[..<start.lowerBound] + "<computed"
+            rest = rest[start.upperBound...].drop { $0.isHexDigit }
+        }
+        return result + rest
     }
 }

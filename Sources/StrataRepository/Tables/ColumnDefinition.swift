@@ -33,7 +33,8 @@ package struct ColumnDefinition: Codable, Hashable, Sendable {
     package var storage: Storage?
 
     package init(
-        name: String, type: String, isNullable: Bool = false, collation: String? = nil, defaultExpression: String? = nil,
+        name: String, type: String, isNullable: Bool = false, collation: String? = nil,
+        defaultExpression: String? = nil,
         identity: Identity? = nil, isGenerated: Bool = false, storage: Storage? = nil
     ) {
         self.name = name

@@ -68,7 +68,8 @@ extension PrimaryKeyDefinition {
 
 extension UniqueDefinition {
     package var clause: String {
-        "CONSTRAINT \(SQLFragment.quoted(name)) UNIQUE \(SQLFragment.list(columns))" + (isDeferrable ? " DEFERRABLE" : "")
+        "CONSTRAINT \(SQLFragment.quoted(name)) UNIQUE \(SQLFragment.list(columns))"
+            + (isDeferrable ? " DEFERRABLE" : "")
     }
 }
 

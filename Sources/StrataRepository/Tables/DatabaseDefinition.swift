@@ -19,7 +19,8 @@ package struct DatabaseDefinition: Codable, Hashable, Sendable {
     /// The same with everything in the order of names, for comparisons.
     package var sorted: DatabaseDefinition {
         DatabaseDefinition(
-            tables: tables.map(\.sorted).sorted { $0.name < $1.name }, sequences: sequences.sorted { $0.name < $1.name })
+            tables: tables.map(\.sorted).sorted { $0.name < $1.name }, sequences: sequences.sorted { $0.name < $1.name }
+        )
     }
 }
 

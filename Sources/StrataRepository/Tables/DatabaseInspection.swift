@@ -37,7 +37,8 @@ package final class DatabaseInspection {
             PostgresStatement(CatalogQueries.constraints, parameters: parameters, name: "inspect constraints"),
             onRow: readConstraint)
         batch.add(
-            PostgresStatement(CatalogQueries.indexes, parameters: parameters, name: "inspect indexes"), onRow: readIndex)
+            PostgresStatement(CatalogQueries.indexes, parameters: parameters, name: "inspect indexes"), onRow: readIndex
+        )
         batch.add(
             PostgresStatement(CatalogQueries.sequences, parameters: parameters, name: "inspect sequences"),
             onRow: readSequence)
@@ -110,7 +111,9 @@ package final class DatabaseInspection {
         case "p": try update(row) { $0.primaryKey = PrimaryKeyDefinition(name: name, columns: columns) }
         case "u":
             let isDeferrable = try row.decode(9, as: Bool.self)
-            try update(row) { $0.uniques.append(UniqueDefinition(name: name, columns: columns, isDeferrable: isDeferrable)) }
+            try update(row) {
+                $0.uniques.append(UniqueDefinition(name: name, columns: columns, isDeferrable: isDeferrable))
+            }
         case "c":
             let condition = CheckDefinition.Condition(printed: try row.decode(10))
             try update(row) { $0.checks.append(CheckDefinition(name: name, condition: condition)) }
@@ -134,7 +137,8 @@ package final class DatabaseInspection {
 
     private func readIndex(_ row: PostgresRow) throws {
         let index = IndexDefinition(
-            name: try row.decode(2), methodName: try row.decode(3), columns: try row.decode(4), isUnique: try row.decode(5),
+            name: try row.decode(2), methodName: try row.decode(3), columns: try row.decode(4),
+            isUnique: try row.decode(5),
             predicate: try row.decodeIfPresent(6))
         try update(row) { $0.indexes.append(index) }
     }

@@ -84,7 +84,8 @@ struct DefinitionBuilder {
             switch relationship.storage {
             case .foreignKey(let column):
                 addReference(
-                    column, of: entity, to: relationship.destination, rule: relationship.inverse?.deleteRule ?? .nullify,
+                    column, of: entity, to: relationship.destination,
+                    rule: relationship.inverse?.deleteRule ?? .nullify,
                     isOneToOne: relationship.inverse?.isToOne == true)
             case .inverseForeignKey(let holder, let column) where relationship.isHidden:
                 addReference(
@@ -157,8 +158,8 @@ struct DefinitionBuilder {
             // References may dangle by this rule, and a foreign key cannot.
             nil
         case .deny:
-            // As strict as RESTRICT at the end of a statement, but one DELETE may take both ends (manual, 5.4.5).
-            .noAction
+            // Checked when the statement ends, like NO ACTION that is not deferrable: one DELETE may take both ends.
+            .restrict
         case .nullify:
             column.isNullable ? .setNull : .noAction
         case .cascade:

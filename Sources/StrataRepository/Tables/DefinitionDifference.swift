@@ -16,7 +16,8 @@ package struct DefinitionDifference {
     ///   - properties: table → column → property (`Trip.name`), for the messages.
     ///   - remedy: what to do about a table or column that is not there.
     package init(
-        _ expected: DatabaseDefinition, found: DatabaseInspection.Contents, properties: [String: [String: String]] = [:],
+        _ expected: DatabaseDefinition, found: DatabaseInspection.Contents,
+        properties: [String: [String: String]] = [:],
         remedy: String = "write a migration"
     ) {
         self.expected = expected
@@ -63,7 +64,8 @@ package struct DefinitionDifference {
         return "the schema needs"
     }
 
-    private mutating func compare(_ column: ColumnDefinition, with actual: ColumnDefinition, in table: TableDefinition) {
+    private mutating func compare(_ column: ColumnDefinition, with actual: ColumnDefinition, in table: TableDefinition)
+    {
         let place = "column \(table.name).\(column.name)"
         let isSameType = actual.type == column.type || column.type == "text" && actual.type == "varchar"
         if !isSameType {
@@ -103,7 +105,8 @@ package struct DefinitionDifference {
 
     /// Others may add columns, as long as a row can be inserted without knowing of them.
     private mutating func checkExtra(_ column: ColumnDefinition, in table: TableDefinition) {
-        let isFilled = column.isNullable || column.defaultExpression != nil || column.identity != nil || column.isGenerated
+        let isFilled =
+            column.isNullable || column.defaultExpression != nil || column.identity != nil || column.isGenerated
         guard !isFilled else { return }
         misfits.append(
             "column \(table.name).\(column.name) is NOT NULL without a default and belongs to no property, so every insert would "
@@ -116,7 +119,8 @@ package struct DefinitionDifference {
         if let key = table.primaryKey, Set(key.columns) != Set(actual.primaryKey?.columns ?? []) {
             let what = actual.primaryKey.map { "is (\($0.columns.joined(separator: ", ")))" } ?? "is missing"
             misfits.append(
-                "the primary key of \(table.name) \(what), the schema needs (\(key.columns.joined(separator: ", "))): write a migration")
+                "the primary key of \(table.name) \(what), the schema needs (\(key.columns.joined(separator: ", "))): write a migration"
+            )
         }
         for unique in table.uniques { compare(unique, in: table, with: actual) }
         for foreignKey in table.foreignKeys { compare(foreignKey, in: table, with: actual) }
@@ -131,7 +135,8 @@ package struct DefinitionDifference {
         let hasIndex = actual.indexes.contains { $0.isUnique && $0.predicate == nil && Set($0.columns) == wanted }
         if constraints.isEmpty, !hasIndex, Set(actual.primaryKey?.columns ?? []) != wanted {
             misfits.append(
-                "\(table.name) (\(columns)) is not unique, the schema needs it to be: write a migration that adds UNIQUE (\(columns))")
+                "\(table.name) (\(columns)) is not unique, the schema needs it to be: write a migration that adds UNIQUE (\(columns))"
+            )
         } else if !unique.isDeferrable, !hasIndex, !constraints.isEmpty, constraints.allSatisfy(\.isDeferrable) {
             misfits.append(
                 "the unique constraint of \(table.name) (\(columns)) is DEFERRABLE, so ON CONFLICT cannot use it: "
@@ -149,15 +154,17 @@ package struct DefinitionDifference {
         let columns = foreignKey.columns.joined(separator: ", ")
         let same = actual.foreignKeys.first {
             $0.columns == foreignKey.columns && $0.referencedTable == foreignKey.referencedTable
-                && $0.referencedColumns == foreignKey.referencedColumns && $0.referencedSchema == foreignKey.referencedSchema
+                && $0.referencedColumns == foreignKey.referencedColumns
+                && $0.referencedSchema == foreignKey.referencedSchema
         }
         guard let same else {
             misfits.append(
                 "\(table.name) (\(columns)) has no foreign key to \(foreignKey.referencedTable): "
-                    + "write a migration that adds REFERENCES \(foreignKey.referencedTable) ON DELETE \(foreignKey.onDelete.rawValue)")
+                    + "write a migration that adds REFERENCES \(foreignKey.referencedTable) ON DELETE \(foreignKey.onDelete.rawValue)"
+            )
             return
         }
-        if same.onDelete != foreignKey.onDelete {
+        if !same.onDelete.isEquivalent(to: foreignKey.onDelete) {
             misfits.append(
                 "the foreign key \(table.name) (\(columns)) is ON DELETE \(same.onDelete.rawValue), the delete rule needs "
                     + "\(foreignKey.onDelete.rawValue): write a migration, or change the rule")
@@ -204,5 +211,13 @@ package struct DefinitionDifference {
                 "\(table.name) has no \(index.method) index on (\(index.columns.joined(separator: ", "))): create it, "
                     + "CONCURRENTLY on a table in use")
         }
+    }
+}
+
+extension ForeignKeyDefinition.Action {
+    /// RESTRICT and NO ACTION refuse the same deletions as long as the constraint is not deferred (manual, 5.4.5).
+    fileprivate func isEquivalent(to other: Self) -> Bool {
+        let refusing: Set<Self> = [.noAction, .restrict]
+        return self == other || refusing.contains(self) && refusing.contains(other)
     }
 }

@@ -18,7 +18,8 @@ package struct IndexDefinition: Codable, Hashable, Sendable {
         self.init(name: name, methodName: method.rawValue, columns: columns, isUnique: isUnique, predicate: predicate)
     }
 
-    package init(name: String, methodName: String, columns: [String], isUnique: Bool = false, predicate: String? = nil) {
+    package init(name: String, methodName: String, columns: [String], isUnique: Bool = false, predicate: String? = nil)
+    {
         self.name = name
         self.method = methodName
         self.columns = columns

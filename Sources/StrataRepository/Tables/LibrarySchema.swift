@@ -19,6 +19,7 @@ package enum LibrarySchema {
         ],
         sequences: [
             SequenceDefinition(
-                name: keyBlock.name, start: KeySpace.firstBlock, minimum: KeySpace.firstBlock, maximum: KeySpace.lastBlock)
+                name: keyBlock.name, start: KeySpace.firstBlock, minimum: KeySpace.firstBlock,
+                maximum: KeySpace.lastBlock)
         ])
 }

@@ -17,7 +17,8 @@ extension SchemaValidation {
         let name = mapping.schemaName
         if name == LibrarySchema.name {
             report(
-                "ModelConfiguration", "the PostgreSQL schema \"\(name)\" is Strata's own", remedy: "choose another name")
+                "ModelConfiguration", "the PostgreSQL schema \"\(name)\" is Strata's own", remedy: "choose another name"
+            )
         } else if name.hasPrefix("pg_") || name == "information_schema" {
             report(
                 "ModelConfiguration", "the PostgreSQL schema \"\(name)\" belongs to the server",
@@ -34,7 +35,8 @@ extension SchemaValidation {
         for entity in mapping.entities { owners[entity.table.name, default: []].append((entity.name, nil)) }
         for join in mapping.joinTables {
             let parts = join.propertyName.split(separator: ".", maxSplits: 1).map(String.init)
-            owners[join.table.name, default: []].append((parts.first ?? join.propertyName, parts.count > 1 ? parts[1] : nil))
+            owners[join.table.name, default: []].append(
+                (parts.first ?? join.propertyName, parts.count > 1 ? parts[1] : nil))
         }
         for (table, users) in owners.sorted(by: { $0.key < $1.key }) where users.count > 1 {
             // Classes of one name are a finding already.
@@ -42,7 +44,8 @@ extension SchemaValidation {
             let others = users.dropFirst().map { user in user.property.map { "\(user.entity).\($0)" } ?? user.entity }
             let user = users[0]
             report(
-                user.entity, user.property, "its table would be called \(table), as that of \(others.joined(separator: ", "))",
+                user.entity, user.property,
+                "its table would be called \(table), as that of \(others.joined(separator: ", "))",
                 remedy: "rename one of them so that the names differ in snake case")
         }
     }
@@ -62,7 +65,8 @@ extension SchemaValidation {
             } else if Self.systemColumns.contains(column.name) {
                 report(
                     place.entity, place.property,
-                    "its column would be called \(column.name), which PostgreSQL has in every table", remedy: "rename the property")
+                    "its column would be called \(column.name), which PostgreSQL has in every table",
+                    remedy: "rename the property")
             } else if let other = users[column.name] {
                 report(
                     place.entity, place.property,

@@ -30,7 +30,8 @@ struct StoreCreation: StoreOperation {
             guard difference.misfits.isEmpty else { throw findings.misfit(difference.misfits) }
             advice = difference.advice
             for statement in findings.missing {
-                batch.add(PostgresStatement(PreparedSQL(statement.text, isCached: false), name: "create what is missing"))
+                batch.add(
+                    PostgresStatement(PreparedSQL(statement.text, isCached: false), name: "create what is missing"))
             }
             try findings.row.addInsertion(to: &batch)
             try findings.row.addReading(to: &batch)

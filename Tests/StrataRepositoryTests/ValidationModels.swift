@@ -1,0 +1,132 @@
+import Foundation
+import StrataModels
+
+/// Classes with something wrong in each: what the macros cannot see, because it takes two classes or a constant's value.
+enum WrongModels {
+    static let three = 3
+    static let less = -1
+    static let preserve = Schema.Attribute.Option.preserveValueOnDeletion
+
+    @Model final class Twin { init() {} }
+    enum Other {
+        @Model final class Twin { init() {} }
+    }
+
+    // Inverses
+    @Model final class Flight {
+        var pilots: [Pilot] = []
+        init() {}
+    }
+    @Model final class Pilot {
+        var current: Flight?
+        var next: Flight?
+        init() {}
+    }
+    @Model final class Parent {
+        @Relationship(inverse: \Stranger.other) var children: [Child] = []
+        init() {}
+    }
+    @Model final class Child { init() {} }
+    @Model final class Stranger {
+        var other: Child?
+        init() {}
+    }
+
+    // Names
+    @Model final class HTMLPage {
+        var pageTitle = ""
+        var page_title = ""
+        var PK = 0
+        var xmin = 0
+        @Relationship(deleteRule: .nullify, inverse: nil) var links: [Link] = []
+        init() {}
+    }
+    @Model final class HtmlPage { init() {} }
+    @Model final class Link {
+        var htmlPageLinks = 0
+        init() {}
+    }
+    @Model final class Guild {
+        @Relationship(inverse: \Member.guilds) var members: [Member] = []
+        init() {}
+    }
+    @Model final class Member {
+        var guilds: [Guild] = []
+        init() {}
+    }
+    @Model final class GuildMembers { init() {} }
+
+    // Constraints
+    @Model class Base {
+        var name = ""
+        var words: [String] = []
+        init() {}
+    }
+    @Model final class Sub: Base {
+        #Unique<Sub>([\.name, \.code])
+        #Index<Sub>([\.code, \.name])
+        #Index<Sub>([\.name])
+        var code = 0
+    }
+    @Model final class Inherited: Base {
+        #Unique<Inherited>([\.name])
+        var extra = 0
+    }
+    struct Place: Codable { var city = "" }
+    @Model class Openable {
+        @Attribute(.ephemeral) var open = false
+        var upper: String { "" }
+        init() {}
+    }
+    @Model final class Constrained: Openable {
+        #Unique<Constrained>([\.many, \.number], [\.open], [\.upper])
+        #Index<Constrained>([\.place], [\.photo])
+        #Index<Constrained>(
+            .rtree([\.number]), .gin([\.number]), .hash([\.number, \.text]), .brin([\.flag]), .gin([\.one]))
+        var number = 0
+        var text = ""
+        var flag = false
+        @Attribute(.unique) var document = Place()
+        @Attribute(.unique, .externalStorage) var photo = Data()
+        var place = Place()
+        @Relationship(inverse: nil) var many: [Child] = []
+        @Relationship(inverse: nil) var one: Child?
+    }
+
+    // Attributes
+    @Model final class Attributes {
+        @Attribute(.externalStorage) var text = ""
+        var matrix: [[Int]] = []
+        @Attribute(.ephemeral, WrongModels.preserve) var kept = false
+        init() {}
+    }
+
+    // Relationships
+    @Model final class Counts {
+        @Relationship(minimumModelCount: WrongModels.three, maximumModelCount: 2, inverse: nil) var few: [Child] = []
+        @Relationship(maximumModelCount: 2, inverse: nil) var two: Child?
+        @Relationship(minimumModelCount: WrongModels.less, inverse: nil) var negative: [Child] = []
+        init() {}
+    }
+    @Model final class Denied {
+        @Relationship(deleteRule: .deny, inverse: nil) var owner: Child
+        init(owner: Child) { self.owner = owner }
+    }
+    @Model final class Egg {
+        @Relationship(inverse: \Hen.egg) var hen: Hen
+        init(hen: Hen) { self.hen = hen }
+    }
+    @Model final class Hen {
+        var egg: Egg
+        init(egg: Egg) { self.egg = egg }
+    }
+    @Model final class Husband {
+        @Relationship(inverse: \Wife.husband) var wife: Wife?
+        init() {}
+    }
+    @Model final class Wife {
+        #Unique<Wife>([\.husband])
+        var husband: Husband?
+        init() {}
+    }
+}
