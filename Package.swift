@@ -92,6 +92,14 @@ let package = Package(
             path: "Examples/SampleTrips/Program",
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "StrataBenchmarks",
+            dependencies: [
+                "Strata", "StrataClient", "StrataLocalServer", "CLibPQ", .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Benchmarks",
+            swiftSettings: settings
+        ),
 
         .target(
             name: "StrataTestSupport",

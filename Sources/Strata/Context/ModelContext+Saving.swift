@@ -12,15 +12,7 @@ extension ModelContext {
     ///   `outcomeUnknown`, `storeFailure`; or the first error that a getter or setter could not throw.
     public func save() throws {
         guard let saves = try beginSave() else { return }
-        do {
-            try drive(saves)
-        } catch {
-            guard saves.count == 1, saves[0].shouldRetry(error) else { throw explain(error, saves) }
-            // Somebody inserted the same unique values between the look-up and the insert: look again.
-            let again = try collect()
-            do { try drive(again) } catch { throw explain(error, again) }
-            return finishSave(again)
-        }
+        try drive(saves)
         finishSave(saves)
     }
 
@@ -32,14 +24,7 @@ extension ModelContext {
     ///   `outcomeUnknown`, `storeFailure`; or the first error that a getter or setter could not throw.
     public func save() async throws {
         guard let saves = try beginSave() else { return }
-        do {
-            try await drive(saves)
-        } catch {
-            guard saves.count == 1, saves[0].shouldRetry(error) else { throw explain(error, saves) }
-            let again = try collect()
-            do { try await drive(again) } catch { throw explain(error, again) }
-            return finishSave(again)
-        }
+        try await drive(saves)
         finishSave(saves)
     }
 
@@ -69,50 +54,53 @@ extension ModelContext {
     // MARK: Drive
 
     private func drive(_ saves: [PendingSave]) throws {
-        if saves.count == 1 {
-            var save = saves[0]
-            return try save.session.withConnection(for: "save") { try $0.perform(&save) }
-        }
-        var connections: [(session: StoreSession, connection: PostgresConnection, owned: Bool)] = []
-        defer { for entry in connections where entry.owned { entry.session.store.pool.release(entry.connection) } }
+        var leased: [(session: StoreSession, connection: PostgresConnection)] = []
+        defer { for (session, connection) in leased { session.store.pool.release(connection) } }
         for save in saves {
-            var save = save
-            let connection = try save.session.connection ?? save.session.store.pool.acquire(for: "save")
-            connections.append((save.session, connection, save.session.connection == nil))
-            try connection.perform(&save)
+            if let connection = save.session.connection {
+                try save.run(on: connection)
+            } else {
+                let connection = try lease { try save.session.store.pool.acquire(for: "save") }
+                leased.append((save.session, connection))
+                try save.run(on: connection)
+            }
         }
-        for (index, entry) in connections.enumerated() where entry.owned {
-            do { try entry.connection.run(Self.commit) } catch { throw halfSaved(error, connections.map(\.session), index) }
+        guard saves.count > 1 else { return }
+        for (index, entry) in leased.enumerated() {
+            do { try entry.connection.run(Self.commit) } catch { throw halfSaved(error, leased.map(\.session), index) }
         }
     }
 
     private func drive(_ saves: [PendingSave]) async throws {
-        if saves.count == 1 {
-            var save = saves[0]
-            if let connection = save.session.connection { return try await connection.perform(&save) }
-            let pool = save.session.store.pool
-            let connection = try await pool.acquire(for: "save")
-            defer { pool.release(connection) }
-            return try await connection.perform(&save)
-        }
-        var connections: [(session: StoreSession, connection: PostgresConnection, owned: Bool)] = []
-        defer { for entry in connections where entry.owned { entry.session.store.pool.release(entry.connection) } }
+        var leased: [(session: StoreSession, connection: PostgresConnection)] = []
+        defer { for (session, connection) in leased { session.store.pool.release(connection) } }
         for save in saves {
-            var save = save
             if let connection = save.session.connection {
-                connections.append((save.session, connection, false))
-                try await connection.perform(&save)
+                try await save.run(on: connection)
             } else {
-                let connection = try await save.session.store.pool.acquire(for: "save")
-                connections.append((save.session, connection, true))
-                try await connection.perform(&save)
+                let connection = try await lease { try await save.session.store.pool.acquire(for: "save") }
+                leased.append((save.session, connection))
+                try await save.run(on: connection)
             }
         }
-        for (index, entry) in connections.enumerated() where entry.owned {
+        guard saves.count > 1 else { return }
+        for (index, entry) in leased.enumerated() {
             do { try await entry.connection.run(Self.commit) } catch {
-                throw halfSaved(error, connections.map(\.session), index)
+                throw halfSaved(error, leased.map(\.session), index)
             }
         }
+    }
+
+    private func lease<Lease>(_ acquire: () throws -> Lease) throws -> Lease {
+        do { return try acquire() } catch let error as PostgresError { throw noConnection(error) }
+    }
+
+    private func lease<Lease>(_ acquire: () async throws -> Lease) async throws -> Lease {
+        do { return try await acquire() } catch let error as PostgresError { throw noConnection(error) }
+    }
+
+    private func noConnection(_ error: PostgresError) -> SwiftDataError {
+        SwiftDataError(.storeFailure, "Nothing was saved: \(error.message)", underlying: error)
     }
 
     private static var commit: PostgresBatch {
@@ -129,11 +117,6 @@ extension ModelContext {
             .outcomeUnknown,
             "The store \"\(sessions[index].store.configuration.name)\" failed to commit after \(done) had committed. Read what was "
                 + "written before saving again.", underlying: error as? PostgresError)
-    }
-
-    private func explain(_ error: any Error, _ saves: [PendingSave]) -> any Error {
-        if error is SwiftDataError || error is CancellationError { return error }
-        return saves.first?.explain(error) ?? error
     }
 
     // MARK: Apply

@@ -1,6 +1,6 @@
 public import Foundation
 public import StrataModels
-import StrataRepository
+public import StrataRepository
 
 /// The objects of one piece of work: it fetches them, notes what changes, and saves all changes in one transaction.
 ///

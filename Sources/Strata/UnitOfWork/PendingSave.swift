@@ -4,24 +4,32 @@ import StrataModels
 import StrataRepository
 
 /// Everything unsaved of one store, on its way to the server: bulk deletions, then the objects, in one transaction.
-final class PendingSave: StoreOperation {
+final class PendingSave {
     let session: StoreSession
-    let request: SaveRequest
+    private let request: SaveRequest
     /// What delete rules did to objects in memory: applied when the save has succeeded.
     private let propagation: DeletePropagation
-    private let execution: SaveExecution
-    private var bulkDeletions: [BulkDeletion]
-    private let commits: Bool
-    private let isInsideTransaction: Bool
-    private var hasBegun = false
-    private var isFinished = false
+    private let bulkDeletions: [BulkDeletion]
+    private let envelope: Envelope
+    private var result: SaveResult?
     /// The keys of rows that bulk deletions deleted.
     private var bulkDeleted: [(root: EntityMapping, key: Int64)] = []
 
-    /// - Parameter commits: whether the transaction is committed with the last batch; otherwise whoever drives this does.
+    /// What is around the objects' own transaction or savepoint.
+    private enum Envelope {
+        /// Nothing: the objects' transaction is all there is.
+        case none
+        /// A transaction, committed with the last batch or later, when other stores are as far.
+        case transaction(isCommittedHere: Bool)
+        /// A savepoint in the transaction of the context.
+        case savepoint
+
+        static let name = "strata_envelope"
+    }
+
+    /// - Parameter commits: whether the transaction is committed by ``run(on:)``; otherwise whoever drives this does.
     init(_ unit: UnitOfWork, session: StoreSession, context: ModelContext, commits: Bool) throws {
         self.session = session
-        self.commits = commits
         bulkDeletions = unit.bulkDeletions.filter { $0.session === session }
         let mapping = session.store.mapping
         func ours(_ models: [any PersistentModel]) -> [any PersistentModel] {
@@ -33,39 +41,67 @@ final class PendingSave: StoreOperation {
                 .storeFailure, "No keys could be reserved for the new objects.",
                 underlying: session.store.keys.failure as? PostgresError)
         }
-        let deleted = ours(unit.deletedModels)
-        propagation = try DeletePropagation(deleted, mapping: mapping, registered: session)
-        isInsideTransaction = session.connection != nil
+        let propagation = try DeletePropagation(ours(unit.deletedModels), mapping: mapping, registered: session)
+        self.propagation = propagation
+        let isInside = session.connection != nil
+        if bulkDeletions.isEmpty && (commits || isInside) {
+            envelope = .none
+        } else {
+            envelope = isInside ? .savepoint : .transaction(isCommittedHere: commits)
+        }
         var request = SaveRequest(
             inserted: inserted, changed: ours(unit.changedModels).filter { !propagation.isDeleted($0) },
             deleted: propagation.deleted, conflictPolicy: context.conflictPolicy, uniquePolicy: context.uniquePolicy,
             author: context.author)
-        request.insideTransaction = isInsideTransaction || !bulkDeletions.isEmpty || !commits
+        if case .none = envelope { request.insideTransaction = isInside } else { request.insideTransaction = true }
         self.request = request
-        execution = try SaveExecution(request, mapping: mapping)
     }
 
-    /// Whether the save has a transaction of its own around the one batch, or needs one around several operations.
-    private var opensTransaction: Bool { !isInsideTransaction && request.insideTransaction }
-
-    func next() throws -> PostgresBatch? {
-        if !hasBegun {
-            hasBegun = true
-            if let batch = try beginningBatch() { return batch }
+    /// Writes everything; blocks this thread.
+    func run(on connection: PostgresConnection) throws {
+        guard let opening else {
+            result = try connection.save(request, mapping: session.store.mapping)
+            return
         }
-        if let batch = try execution.next() { return batch }
-        guard !isFinished else { return nil }
-        isFinished = true
-        guard opensTransaction, commits else { return nil }
-        var batch = PostgresBatch()
-        batch.commit()
-        return batch
+        do {
+            try connection.run(opening)
+            result = try connection.save(request, mapping: session.store.mapping)
+            if let closing { try connection.run(closing) }
+        } catch {
+            // The connection's pool ends a transaction that is left open; within the context's own it must go on.
+            if let undoing { try? connection.run(undoing) }
+            throw explain(error)
+        }
     }
 
-    private func beginningBatch() throws -> PostgresBatch? {
-        guard opensTransaction || !bulkDeletions.isEmpty else { return nil }
+    /// Writes everything.
+    func run(on connection: PostgresConnection) async throws {
+        guard let opening else {
+            result = try await connection.save(request, mapping: session.store.mapping)
+            return
+        }
+        do {
+            try await connection.run(opening)
+            result = try await connection.save(request, mapping: session.store.mapping)
+            if let closing { try await connection.run(closing) }
+        } catch {
+            if let undoing { try? await connection.run(undoing) }
+            throw explain(error)
+        }
+    }
+
+    private func explain(_ error: any Error) -> any Error {
+        guard error is PostgresError else { return error }
+        return SaveExecution.explain(error, of: request, mapping: session.store.mapping)
+    }
+
+    private var opening: PostgresBatch? {
         var batch = PostgresBatch()
-        if opensTransaction { batch.begin() }
+        switch envelope {
+        case .none: return nil
+        case .transaction: batch.begin()
+        case .savepoint: batch.savepoint(Envelope.name)
+        }
         for deletion in bulkDeletions {
             let root = deletion.entity.root
             batch.add(deletion.statement, onRow: { self.bulkDeleted.append((root, $0.int64(0))) })
@@ -73,17 +109,30 @@ final class PendingSave: StoreOperation {
         return batch
     }
 
-    func shouldRetry(_ error: any Error) -> Bool { !isInsideTransaction && execution.shouldRetry(error) }
+    private var closing: PostgresBatch? {
+        var batch = PostgresBatch()
+        switch envelope {
+        case .none, .transaction(isCommittedHere: false): return nil
+        case .transaction(isCommittedHere: true): batch.commit()
+        case .savepoint: batch.release(Envelope.name)
+        }
+        return batch
+    }
 
-    func explain(_ error: any Error) -> any Error { execution.explain(error) }
+    private var undoing: PostgresBatch? {
+        guard case .savepoint = envelope else { return nil }
+        var batch = PostgresBatch()
+        batch.rollback(to: Envelope.name)
+        return batch
+    }
 
     // MARK: Apply
 
     /// Brings the objects in step with what was written. Returns what it takes to undo that in memory.
     func apply(in unit: UnitOfWork) -> SavedChanges {
         var saved = SavedChanges()
-        apply(execution.result, in: unit)
-        let losers = Set(execution.result.merged.map { ObjectIdentifier($0.loser) })
+        if let result { apply(result, in: unit) }
+        let losers = Set((result?.merged ?? []).map { ObjectIdentifier($0.loser) })
         for model in request.inserted where !losers.contains(ObjectIdentifier(model)) {
             model._$state.phase = .registered
             model._$state.wasInserted = false

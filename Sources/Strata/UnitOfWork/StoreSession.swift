@@ -96,3 +96,5 @@ extension StoreSession: ObjectRegistry {
         unit.pending(of: entity.descriptor)
     }
 }
+
+extension StoreSession: RegisteredObjects {}
