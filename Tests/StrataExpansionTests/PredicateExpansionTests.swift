@@ -7,8 +7,9 @@ struct PredicateExpansionTests {
             ##"""
             PredicateBody<Trip>.predicate(#"{ $0.name == "Lyon" }"#) { input in
                 let part1 = PredicateExpressions.build_KeyPath(root: input, keyPath: \.name)
-                let part2 = PredicateExpressions.build_Equal(lhs: part1, rhs: PredicateExpressions.build_Arg("Lyon"))
-                return part2
+                let part2 = PredicateExpressions.build_Arg("Lyon", for: part1)
+                let part3 = PredicateExpressions.build_EqualNodes(lhs: part1, rhs: part2)
+                return part3
             }
             """##
         }
@@ -21,11 +22,12 @@ struct PredicateExpansionTests {
             """
             PredicateBody.predicate("{ trip in trip.start > now.addingTimeInterval(-3600) && limits.map { $0 + 1 }.contains(trip.rating) }") { trip in
                 let part1 = PredicateExpressions.build_KeyPath(root: trip, keyPath: \\.start)
-                let part2 = PredicateExpressions.build_Comparison(lhs: part1, rhs: PredicateExpressions.build_Arg(now.addingTimeInterval(-3600)), op: .greaterThan)
-                let part3 = PredicateExpressions.build_KeyPath(root: trip, keyPath: \\.rating)
-                let part4 = PredicateExpressions.build_contains(PredicateExpressions.build_Arg(limits.map { $0 + 1 }), part3)
-                let part5 = PredicateExpressions.build_Conjunction(lhs: part2, rhs: part4)
-                return part5
+                let part2 = PredicateExpressions.build_Arg(now.addingTimeInterval(-3600), for: part1)
+                let part3 = PredicateExpressions.build_Comparison(lhs: part1, rhs: part2, op: .greaterThan)
+                let part4 = PredicateExpressions.build_KeyPath(root: trip, keyPath: \\.rating)
+                let part5 = PredicateExpressions.build_contains(PredicateExpressions.build_Arg(limits.map { $0 + 1 }, containing: part4), part4)
+                let part6 = PredicateExpressions.build_Conjunction(lhs: part3, rhs: part5)
+                return part6
             }
             """
         }
@@ -66,12 +68,13 @@ struct PredicateExpansionTests {
             """
             PredicateBody.predicate("{ if let trip = $0 as? BusinessTrip { trip.perdiem > 5 } else { false } }") { input in
                 let part1 = PredicateExpressions.ConditionalCast<_, BusinessTrip>(input)
-                let part4 = PredicateExpressions.build_flatMap(part1, { value in
+                let part5 = PredicateExpressions.build_flatMap(part1, { value in
                     let part2 = PredicateExpressions.build_KeyPath(root: value, keyPath: \\.perdiem)
-                    let part3 = PredicateExpressions.build_Comparison(lhs: part2, rhs: PredicateExpressions.build_Arg(5), op: .greaterThan)
-                    return part3
+                    let part3 = PredicateExpressions.build_Arg(5, for: part2)
+                    let part4 = PredicateExpressions.build_Comparison(lhs: part2, rhs: part3, op: .greaterThan)
+                    return part4
                 })
-                return PredicateExpressions.build_NilCoalesce(lhs: part4, rhs: PredicateExpressions.build_Arg(false))
+                return PredicateExpressions.build_NilCoalesce(lhs: part5, rhs: PredicateExpressions.build_Arg(false))
             }
             """
         }
@@ -107,8 +110,9 @@ struct PredicateExpansionTests {
             """
             PredicateBody.predicate("{ $0.name == names.sorted { $0 < $1 }.first }") { input in
                 let part1 = PredicateExpressions.build_KeyPath(root: input, keyPath: \\.name)
-                let part2 = PredicateExpressions.build_Equal(lhs: part1, rhs: PredicateExpressions.build_Arg(names.sorted { $0 < $1 }.first))
-                return part2
+                let part2 = PredicateExpressions.build_Arg(names.sorted { $0 < $1 }.first, for: part1)
+                let part3 = PredicateExpressions.build_EqualNodes(lhs: part1, rhs: part2)
+                return part3
             }
             """
         }
@@ -119,8 +123,9 @@ struct PredicateExpansionTests {
             """
             PredicateBody.predicate("{ $0.rating == part1 }") { input_ in
                 let part_1 = PredicateExpressions.build_KeyPath(root: input_, keyPath: \\.rating)
-                let part_2 = PredicateExpressions.build_Equal(lhs: part_1, rhs: PredicateExpressions.build_Arg(part1))
-                return part_2
+                let part_2 = PredicateExpressions.build_Arg(part1, for: part_1)
+                let part_3 = PredicateExpressions.build_EqualNodes(lhs: part_1, rhs: part_2)
+                return part_3
             }
             """
         }

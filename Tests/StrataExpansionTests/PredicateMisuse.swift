@@ -124,7 +124,7 @@ struct PredicateMisuse: Sendable, CustomTestStringConvertible {
         ),
         PredicateMisuse(
             "{ $0.rule.evaluate($0) }",
-            "evaluate: only a captured predicate with one input can be evaluated here, as in other.evaluate($0)"
+            "evaluate: only a captured predicate can be evaluated here, as in other.evaluate($0); for an optional one write 'let other = optional ?? .true' before the predicate"
         ),
     ]
 

@@ -248,4 +248,27 @@ struct PredicateEvaluationTests {
             #expect(try #Predicate<Journey> { all.contains($0.persistentModelID) }.evaluate(journey))
         }
     }
+
+    @Test func comparesWithCapturedModels() throws {
+        let journeys = PredicateSamples.journeys(count: 30)
+        let homes = journeys.compactMap(\.home)
+        let home = try #require(homes.first)
+        let none: Town? = nil
+        let some: Town? = home
+        let wanted = journeys[1]
+        let stops = Array(journeys.flatMap(\.stops).prefix(3))
+        for journey in journeys {
+            let isHome = journey.home === home
+            #expect(try #Predicate<Journey> { $0.home == home }.evaluate(journey) == isHome)
+            #expect(try #Predicate<Journey> { home == $0.home }.evaluate(journey) == isHome)
+            #expect(try #Predicate<Journey> { $0.home != home }.evaluate(journey) != isHome)
+            #expect(try #Predicate<Journey> { $0.home == some }.evaluate(journey) == isHome)
+            #expect(try #Predicate<Journey> { none == $0.home }.evaluate(journey) == (journey.home == nil))
+            #expect(try #Predicate<Journey> { $0 == wanted }.evaluate(journey) == (journey === wanted))
+            #expect(
+                try #Predicate<Journey> { $0.stops.contains { stops.contains($0) } }.evaluate(journey)
+                    == journey.stops.contains { stop in stops.contains { $0 === stop } }
+            )
+        }
+    }
 }

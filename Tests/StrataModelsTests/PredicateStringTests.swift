@@ -14,6 +14,9 @@ struct PredicateStringTests {
         try expectSame(#Predicate { $0.nickname != "Paris" }) { $0.nickname != "Paris" }
         try expectSame(#Predicate { $0.nickname == nil }) { $0.nickname == nil }
         try expectSame(#Predicate { "Paris" == $0.name }) { $0.name == "Paris" }
+        try expectSame(#Predicate { $0.name == other }) { $0.name.bytes == other?.bytes }
+        try expectSame(#Predicate { ($0.nickname ?? text) == "é" }) { ($0.nickname ?? text).bytes == text.bytes }
+        try expectSame(#Predicate { ($0.nickname ?? other) == nil || $0.isOpen }) { $0.isOpen }
     }
 
     @Test func orderIsByScalars() throws {

@@ -112,7 +112,8 @@ extension PredicateDiagnostic {
     static let tupleElement = PredicateDiagnostic("tupleElement", "tuple elements are not supported in a predicate")
     static let onePredicateInput = PredicateDiagnostic(
         "evaluate",
-        "only a captured predicate with one input can be evaluated here, as in other.evaluate($0)"
+        "only a captured predicate can be evaluated here, as in other.evaluate($0); "
+            + "for an optional one write 'let other = optional ?? .true' before the predicate"
     )
 
     static func binaryOperator(_ name: String) -> PredicateDiagnostic {

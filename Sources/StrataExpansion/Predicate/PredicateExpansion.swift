@@ -11,8 +11,9 @@ package import SwiftSyntaxMacros
 ///
 ///     PredicateBody.predicate(#"{ $0.name == "Lyon" }"#) { input in
 ///         let part1 = PredicateExpressions.build_KeyPath(root: input, keyPath: \.name)
-///         let part2 = PredicateExpressions.build_Equal(lhs: part1, rhs: PredicateExpressions.build_Arg("Lyon"))
-///         return part2
+///         let part2 = PredicateExpressions.build_Arg("Lyon", for: part1)
+///         let part3 = PredicateExpressions.build_EqualNodes(lhs: part1, rhs: part2)
+///         return part3
 ///     }
 package enum PredicateExpansion {
     /// Expands one use of the macro; what cannot be expressed is reported to `context` at its token.

@@ -14,8 +14,15 @@ struct PredicateNode {
 
     let source: String
     let kind: Kind
+    /// The captured expression, if the node is nothing else.
+    var value: String?
 
     static func anchored(_ source: String) -> PredicateNode { PredicateNode(source: source, kind: .anchored) }
+
+    /// A value captured from outside.
+    static func captured(_ value: String) -> PredicateNode {
+        PredicateNode(source: "PredicateExpressions.build_Arg(\(value))", kind: .captured, value: value)
+    }
 
     /// A call of one of the builder functions.
     static func call(_ function: String, _ arguments: String, kind: Kind = .anchored) -> PredicateNode {

@@ -24,7 +24,9 @@ extension PredicateTranslator {
             return refuse(.closureArgument, at: call.arguments.first?.expression ?? ExprSyntax(call))
         case ("starts", ["with"], false):
             return withArgument("build_starts", label: "with: ", of: base, call)
-        case ("contains", [nil], false), ("hasPrefix", [nil], false), ("hasSuffix", [nil], false),
+        case ("contains", [nil], false):
+            return contains(call, base)
+        case ("hasPrefix", [nil], false), ("hasSuffix", [nil], false),
             ("localizedStandardContains", [nil], false), ("localizedCompare", [nil], false),
             ("caseInsensitiveCompare", [nil], false), ("compare", [nil], false):
             return withArgument("build_\(method.name.text)", of: base, call)
@@ -48,6 +50,18 @@ extension PredicateTranslator {
             return nil
         }
         return .call(function, "\(base.source), \(label)\(bind(argument).source)")
+    }
+
+    /// `values.contains($0.value)` and `$0.values.contains(value)`.
+    private func contains(_ call: FunctionCallExprSyntax, _ base: PredicateNode) -> PredicateNode? {
+        guard let expression = call.arguments.first?.expression, let element = translate(expression).map(bind) else {
+            return nil
+        }
+        var sequence = base.source
+        if let value = base.value, element.kind == .anchored {
+            sequence = "PredicateExpressions.build_Arg(\(value), containing: \(element.source))"
+        }
+        return .call("build_contains", "\(sequence), \(element.source)")
     }
 
     /// `other.evaluate($0)`: the other predicate's tree with this value in place of its input.

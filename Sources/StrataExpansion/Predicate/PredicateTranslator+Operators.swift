@@ -19,13 +19,17 @@ extension PredicateTranslator {
         let right = (skipsRight ? conditionally { translate(infix.rightOperand) } : translate(infix.rightOperand)).map(
             bind)
         guard let left, let right else { return nil }
-        return combine(name, left, right)
+        switch name {
+        case "&&", "||", "...", "..<": return combine(name, left, right)
+        case "??": return combine(name, left, fit(right, "unwrapping", left))
+        default: return combine(name, fit(left, "for", right), fit(right, "for", left))
+        }
     }
 
     private func combine(_ name: String, _ left: PredicateNode, _ right: PredicateNode) -> PredicateNode {
         let operands = "lhs: \(left.source), rhs: \(right.source)"
         let kind: PredicateNode.Kind = left.kind == .anchored || right.kind == .anchored ? .anchored : .floating
-        // Between two nodes nothing converts T to T? as it would for a captured value.
+        // A node of type T does not become one of T? by itself; these functions see to it.
         let betweenNodes = left.kind == .anchored && right.kind == .anchored
         switch name {
         case "==": return .call(betweenNodes ? "build_EqualNodes" : "build_Equal", operands)
@@ -71,7 +75,7 @@ extension PredicateTranslator {
         let isAnchored = first.kind == .anchored || second.kind == .anchored
         return .call(
             "build_Conditional",
-            "\(test.source), \(first.source), \(second.source)",
+            "\(test.source), \(fit(first, "for", second).source), \(fit(second, "for", first).source)",
             kind: isAnchored ? .anchored : .floating
         )
     }

@@ -49,7 +49,7 @@ final class PredicateTranslator {
     }
 
     func captured(_ expression: ExprSyntax) -> PredicateNode {
-        .call("build_Arg", expression.trimmedDescription, kind: .captured)
+        .captured(expression.trimmedDescription)
     }
 
     private func translateByKind(_ expression: ExprSyntax) -> PredicateNode? {
@@ -115,6 +115,16 @@ final class PredicateTranslator {
     func bind(_ node: PredicateNode) -> PredicateNode {
         guard node.kind == .anchored, node.source.contains("(") else { return node }
         return .anchored(declare(node))
+    }
+
+    /// Gives a captured value the type that the node it meets asks for: as the node's own, `for`, or as what the node's
+    /// optional wraps, `unwrapping`.
+    ///
+    /// The compiler could infer the type where both meet. It would have to try each function of that name with each
+    /// type, and does not always find what it should.
+    func fit(_ node: PredicateNode, _ relation: String, _ other: PredicateNode) -> PredicateNode {
+        guard let value = node.value, other.kind == .anchored else { return node }
+        return bind(.call("build_Arg", "\(value), \(relation): \(other.source)"))
     }
 
     /// Writes `let part = node` and returns the constant's name.
