@@ -1,0 +1,102 @@
+import Foundation
+import StrataClient
+import StrataModels
+
+/// A Codable value that is stored as JSON, or a part of it.
+struct JSONReference: CustomStringConvertible {
+    /// The column with the document.
+    private let column: SQLExpression
+    /// The coding keys from the document down.
+    private let keys: [String]
+    private let type: Any.Type
+    var isOptional: Bool
+    /// See ``SQLExpression/requires``.
+    var requires: Set<Int>
+    let description: String
+
+    init(_ column: SQLExpression) {
+        self.init(
+            column: column, keys: [], type: column.swiftType ?? Any.self, isOptional: column.isNullable,
+            requires: column.requires, description: column.path)
+    }
+
+    private init(
+        column: SQLExpression, keys: [String], type: Any.Type, isOptional: Bool, requires: Set<Int>, description: String
+    ) {
+        self.column = column
+        self.keys = keys
+        self.type = type
+        self.isOptional = isOptional
+        self.requires = requires
+        self.description = description
+    }
+
+    /// Whether `nil` may stand here.
+    var isNullable: Bool { isOptional }
+
+    func presence() throws -> SQLExpression {
+        .condition("\(document) IS NOT NULL")
+    }
+
+    /// The part that a key path names.
+    func appending<Root, Value>(_ keyPath: KeyPath<Root, Value>) throws -> JSONReference {
+        guard let part = try CodingPath.keys(of: keyPath) else {
+            throw SwiftDataError(
+                .unsupportedKeyPath,
+                "\(description): which coding key of \(Root.self) \(keyPath) reads cannot be found out. Only stored "
+                    + "properties that \(Root.self) encodes under keys of their own can be used in a predicate; keep the "
+                    + "value in a property of the model, or filter the fetched objects in memory.")
+        }
+        return JSONReference(
+            column: column, keys: keys + part, type: unwrappedType(Value.self),
+            isOptional: Value.self is any OptionalValue.Type, requires: requires,
+            description: ([description] + part).joined(separator: "."))
+    }
+
+    /// The part as a value of a type that SQL can compare.
+    func value() throws -> SQLExpression {
+        var result = SQLExpression(
+            sql: document, type: .jsonb, nullness: isNullable ? .none : .never, form: .json, requires: requires,
+            path: description, swiftType: type)
+        guard !keys.isEmpty else { return result }
+        func cast(_ type: PostgresType, _ form: SQLExpression.Form = .plain) -> SQLExpression {
+            result.sql = type == .text ? "\(text)" : "(\(text))::\(raw: type.description)"
+            result.shape = type == .text ? .comparison : .atom
+            result.type = type
+            result.form = form
+            return result
+        }
+        switch type {
+        case is Date.Type: return cast(.float8, .secondsSince1970)
+        case is UUID.Type, is Data.Type, is URL.Type: return cast(.text, .opaqueText)
+        default:
+            if let type = (type as? any PostgresCodable.Type)?.postgresType { return scalar(type, cast) ?? result }
+            if let type = (type as? any RawRepresentable.Type)?.rawColumnType { return scalar(type, cast) ?? result }
+            return result
+        }
+    }
+
+    private func scalar(
+        _ type: PostgresType, _ cast: (PostgresType, SQLExpression.Form) -> SQLExpression
+    ) -> SQLExpression? {
+        switch type {
+        case .text, .bool, .int2, .int4, .int8, .float4, .float8, .numeric: cast(type, .plain)
+        default: nil
+        }
+    }
+
+    private var path: SQLFragment {
+        keys.map { key in
+            var sql = SQLFragment()
+            sql.append(bind: key)
+            return sql
+        }.joined(separator: ", ")
+    }
+
+    private var text: SQLFragment { "\(column.operand) #>> ARRAY[\(path)]" }
+
+    /// The part as a document. JSON's null is no value in Swift.
+    private var document: SQLFragment {
+        keys.isEmpty ? column.operand : "NULLIF(\(column.operand) #> ARRAY[\(path)], 'null'::jsonb)"
+    }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import StrataClient
+import StrataModels
+
+extension PredicateExpressions.Range: TranslatableNode {
+    func translate(_ translation: Translation) throws -> PredicateOperand {
+        .range(
+            PredicateRange(
+                lower: try translation.operand(lower), upper: try translation.operand(upper), includesUpper: false))
+    }
+}
+
+extension PredicateExpressions.ClosedRange: TranslatableNode {
+    func translate(_ translation: Translation) throws -> PredicateOperand {
+        .range(
+            PredicateRange(
+                lower: try translation.operand(lower), upper: try translation.operand(upper), includesUpper: true))
+    }
+}
+
+extension PredicateExpressions.RangeExpressionContains: TranslatableNode {
+    func translate(_ translation: Translation) throws -> PredicateOperand {
+        try translation.contains(range, element, self)
+    }
+}
+
+extension PredicateExpressions.SequenceContains: TranslatableNode {
+    func translate(_ translation: Translation) throws -> PredicateOperand {
+        try translation.contains(sequence, element, self)
+    }
+}
+
+extension PredicateExpressions.ExactSequenceContains: TranslatableNode {
+    func translate(_ translation: Translation) throws -> PredicateOperand {
+        try translation.contains(sequence, element, self)
+    }
+}
+
+extension PredicateExpressions.SequenceContainsWhere: TranslatableNode {
+    func translate(_ translation: Translation) throws -> PredicateOperand {
+        let found = try translation.sequence(sequence).filtered { element in
+            try translation.with(variable.key, as: element) { try translation.condition(test) }
+        }
+        return .value(try found.exists(in: translation))
+    }
+}
+
+extension PredicateExpressions.SequenceAllSatisfy: TranslatableNode {
+    func translate(_ translation: Translation) throws -> PredicateOperand {
+        let failing = try translation.sequence(sequence).filtered { element in
+            try translation.with(variable.key, as: element) { try translation.condition(test).not() }
+        }
+        return .value(try failing.notExists(in: translation))
+    }
+}
+
+extension PredicateExpressions.Filter: TranslatableNode {
+    func translate(_ translation: Translation) throws -> PredicateOperand {
+        // The filter's variables are those of this place, although it is translated where the elements are used.
+        let scope = translation.variables
+        let sequence = try translation.sequence(sequence)
+        return .sequence(
+            sequence.filtered { element in
+                try translation.with(scope) {
+                    try translation.with(variable.key, as: element) { try translation.condition(filter) }
+                }
+            })
+    }
+}
+
+extension Translation {
+    /// A node that has elements; a captured array becomes one array parameter.
+    func sequence(_ node: some PredicateExpression) throws -> SQLSequence {
+        switch try operand(node) {
+        case .sequence(let sequence): return sequence
+        case .constant(let value):
+            guard let captured = try CapturedList(value)?.array() else { break }
+            return SQLSequence(source: .array(captured.array, element: captured.element), path: "a captured collection")
+        case .json(let reference): throw unsupported("the elements of \(reference), which is stored as JSON,")
+        default: break
+        }
+        throw unsupported("\(Self.name(of: node)) on something that is no collection")
+    }
+
+    /// `sequence.contains(element)`, `range.contains(element)`.
+    fileprivate func contains(
+        _ sequence: some PredicateExpression, _ element: some PredicateExpression, _ node: some PredicateExpression
+    ) throws -> PredicateOperand {
+        let (list, sought) = (try operand(sequence), try operand(element))
+        if list.isConstant, sought.isConstant { return try node.computed() }
+        switch list {
+        case .range(let range):
+            if sought.isConstant, range.isConstant { return try node.computed() }
+            return .value(try contains(range, sought))
+        case .constant(let value):
+            guard let captured = CapturedList(value) else { break }
+            if case .object(let object) = sought { return .value(try contains(captured, object)) }
+            return .value(try captured.contains(self.value(sought)))
+        case .sequence(let sequence): return .value(try contains(sequence, sought))
+        case .json(let reference): throw unsupported("contains on \(reference), which is stored as JSON,")
+        default: break
+        }
+        throw unsupported("contains on \(Self.name(of: list))")
+    }
+
+    private func contains(_ list: CapturedList, _ object: ObjectReference) throws -> SQLExpression {
+        let found = try same(object, as: list.values, isOne: false)
+        guard list.hasNil, object.isOptional else { return found }
+        return try found.or(isNil(.object(object)))
+    }
+
+    private func contains(_ sequence: SQLSequence, _ element: PredicateOperand) throws -> SQLExpression {
+        if case .array(let array, let kind) = sequence.source, sequence.filters.isEmpty {
+            switch element {
+            case .constant(let value):
+                let captured = CapturedValue(value, path: sequence.path)
+                if captured.isNaN { return .false }
+                let item = try captured.expression(like: kind)
+                // In this form an index over the elements is of use.
+                return .condition("\(array.operand) @> ARRAY[\(item.sql)]", requires: array.requires)
+            case .null: return .false
+            default: break
+            }
+            let item = try value(element)
+            if !item.mayBeNaN {
+                return .condition(
+                    "\(item.operand) = ANY(\(array.sql))", nullness: item.isNullable ? .falsehood : .never,
+                    requires: array.requires.union(item.requires))
+            }
+        }
+        return try sequence.filtered { try self.equal($0, element) }.exists(in: self)
+    }
+}
+
+extension PredicateRange {
+    fileprivate var isConstant: Bool { lower?.isConstant ?? true && upper?.isConstant ?? true }
+}

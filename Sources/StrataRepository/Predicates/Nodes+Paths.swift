@@ -1,0 +1,204 @@
+import Foundation
+import StrataClient
+import StrataModels
+
+extension PredicateExpressions.Value: TranslatableNode {
+    func translate(_ translation: Translation) throws -> PredicateOperand {
+        // Ranges keep their bounds apart, whatever they are bounds of.
+        if let range = value as? any CapturedRange { return .range(range.predicateRange) }
+        return PredicateOperand(value)
+    }
+}
+
+extension PredicateExpressions.Variable: TranslatableNode {
+    func translate(_ translation: Translation) throws -> PredicateOperand { try translation.operand(of: key) }
+}
+
+extension PredicateExpressions.KeyPath: TranslatableNode {
+    func translate(_ translation: Translation) throws -> PredicateOperand {
+        switch try translation.operand(root) {
+        case .constant(let value):
+            guard let value = value as? Root.Output else { throw unsupported(translation, "a captured value") }
+            return PredicateOperand(value[keyPath: keyPath])
+        case .null: return .null
+        case .object(let object): return try property(of: object, translation)
+        case .sequence(let sequence): return try property(of: sequence, translation)
+        case .value(let expression): return try property(of: expression, translation)
+        case .json(let reference): return try property(of: reference, translation)
+        case let other: throw unsupported(translation, Translation.name(of: other))
+        }
+    }
+
+    private func property(of object: ObjectReference, _ translation: Translation) throws -> PredicateOperand {
+        if let property = object.entity.descriptor.property(for: keyPath) {
+            return try translation.property(property, of: object)
+        }
+        if Output.self == PersistentIdentifier.self {
+            // The only two members of every model that give an identifier, and the identifier's own `id`.
+            return .object(object)
+        }
+        if let identifier = keyPath as? Swift.KeyPath<PersistentIdentifier, String>, identifier == \.entityName {
+            return .value(translation.entityName(of: object))
+        }
+        throw SwiftDataError(
+            .unsupportedKeyPath,
+            "\(object.path)\(name) has no column: it is computed, or marked @Transient. "
+                + "Use a stored property, or filter the fetched objects in memory.")
+    }
+
+    private func property(of sequence: SQLSequence, _ translation: Translation) throws -> PredicateOperand {
+        switch kind {
+        case .collectionCount: return .count(sequence)
+        case .collectionIsEmpty: return .value(try translation.isEmpty(sequence))
+        case .collectionFirst:
+            guard case .array(let array, var element) = sequence.source, sequence.filters.isEmpty else { break }
+            element.sql = "(\(array.sql))[1]"
+            element.nullness = .none
+            return .value(element)
+        case .bidirectionalCollectionLast:
+            guard case .array(let array, var element) = sequence.source, sequence.filters.isEmpty else { break }
+            element.sql = "(\(array.sql))[cardinality(\(array.sql))]"
+            element.nullness = .none
+            return .value(element)
+        default: break
+        }
+        throw translation.unsupported(
+            "\(sequence.path)\(name)", "use count, isEmpty, contains(where:), allSatisfy or filter { }.count")
+    }
+
+    private func property(of expression: SQLExpression, _ translation: Translation) throws -> PredicateOperand {
+        if Root.Output.self == String.self, expression.isText {
+            switch kind {
+            case .collectionCount: return .characterCount(expression)
+            case .collectionIsEmpty: return .value(translation.isEmpty(expression))
+            default: break
+            }
+        }
+        if let cases = EnumerationColumn(Root.Output.self, keyPath) { return .value(try cases.expression(of: expression)) }
+        if let url = keyPath as? Swift.KeyPath<URL, String>, url == \.absoluteString { return .value(expression) }
+        throw SwiftDataError(
+            .unsupportedKeyPath,
+            "\(expression.path)\(name) is computed from the stored value by Swift and has no column. "
+                + "Compare \(expression.path) itself, or filter the fetched objects in memory.")
+    }
+
+    private func property(of reference: JSONReference, _ translation: Translation) throws -> PredicateOperand {
+        if let isArray = Root.Output.self as? any Collection.Type, isArray != String.self {
+            throw translation.unsupported("\(reference)\(name): the elements of a collection inside of JSON")
+        }
+        if let scalar = try? reference.value(), Root.Output.self == String.self {
+            return try property(of: scalar, translation)
+        }
+        return .json(try reference.appending(keyPath))
+    }
+
+    private func unsupported(_ translation: Translation, _ what: String) -> SwiftDataError {
+        translation.unsupported("the key path \(keyPath) of \(what)")
+    }
+
+    /// `.count`, as far as the key path tells.
+    private var name: String {
+        let text = "\(keyPath)"
+        return text.lastIndex(of: ".").map { String(text[$0...]) } ?? ".\(text)"
+    }
+}
+
+extension Translation {
+    /// A stored property of an object.
+    func property(_ property: ModelProperty, of object: ObjectReference) throws -> PredicateOperand {
+        let path = "\(object.path).\(property.name)"
+        let owner = object.entity.owner(ofSlot: property.slot)
+        if property is RelationshipProperty {
+            guard let relationship = owner.relationships[property.slot] else {
+                throw SwiftDataError(
+                    .unsupportedKeyPath,
+                    "\(path) leads to a class that is not part of this container's schema. Name it in ModelContainer(for:).")
+            }
+            return try self.relationship(relationship, of: object, path: path)
+        }
+        guard let attribute = property as? AnyAttributeProperty, let column = owner.columns[property.slot] else {
+            throw SwiftDataError(
+                .unsupportedKeyPath,
+                "\(path) is marked .ephemeral: it has no column. Filter the fetched objects in memory instead.")
+        }
+        let requires = object.requirements(of: owner)
+        var expression = SQLExpression(
+            sql: object.scope.column(property.slot, of: owner), type: column.type,
+            nullness: column.isNullable ? .none : .never, requires: requires, path: path,
+            swiftType: unwrappedType(attribute.valueType))
+        if attribute.isTransformed { expression.form = .transformed }
+        if attribute.isJSON {
+            expression.form = .json
+            return .json(JSONReference(expression))
+        }
+        if let list = expression.elements { return .sequence(list) }
+        return .value(expression)
+    }
+
+    private func relationship(
+        _ relationship: RelationshipMapping, of object: ObjectReference, path: String
+    ) throws -> PredicateOperand {
+        guard relationship.property.isToOne else {
+            return .sequence(SQLSequence(source: .related(relationship, of: object), path: path))
+        }
+        guard let scope = object.scope.destination(of: relationship) else {
+            throw unsupported("\(path) is kept in a join table")
+        }
+        var reference = ObjectReference(scope, path: path, isOptional: relationship.property.isOptional)
+        reference.requires.formUnion(object.requirements(of: relationship.owner))
+        return .object(reference)
+    }
+
+    /// The name of an object's concrete class.
+    func entityName(of object: ObjectReference) -> SQLExpression {
+        let root = object.entity.root
+        guard root.hasDiscriminator else {
+            var sql = SQLFragment()
+            sql.append(bind: object.entity.name)
+            return SQLExpression(sql: sql, type: .text, path: "\(object.path).entityName")
+        }
+        return SQLExpression(
+            sql: object.scope.discriminator(), type: .text, requires: object.scope.requires,
+            path: "\(object.path).entityName")
+    }
+}
+
+extension AnyAttributeProperty {
+    /// Whether a transformer makes the stored bytes.
+    var isTransformed: Bool { columnType == .bytea && unwrappedType(valueType) != Data.self && !(unwrappedType(valueType) is any PostgresCodable.Type) }
+}
+
+extension SQLExpression {
+    /// The elements, where the column is an array.
+    var elements: SQLSequence? {
+        guard let list = swiftType as? any ArrayType.Type, let elementType = list.elementColumnType,
+            elementType.array == type
+        else { return nil }
+        let element = SQLExpression(sql: "", type: elementType, path: path, swiftType: list.elementType)
+        var sequence = SQLSequence(source: .array(self, element: element), path: path)
+        if isNullable { sequence.presence = .condition("\(operand) IS NOT NULL") }
+        return sequence
+    }
+}
+
+/// `Array`, without its type.
+protocol ArrayType {
+    static var elementType: Any.Type { get }
+}
+
+extension Array: ArrayType {
+    static var elementType: Any.Type { Element.self }
+}
+
+extension ArrayType {
+    /// The type of one element in PostgreSQL: its own, or that of its raw value.
+    static var elementColumnType: PostgresType? {
+        if let scalar = elementType as? any PostgresCodable.Type { return scalar.postgresType }
+        if let raw = elementType as? any RawRepresentable.Type { return raw.rawColumnType }
+        return nil
+    }
+}
+
+extension RawRepresentable {
+    static var rawColumnType: PostgresType? { (RawValue.self as? any PostgresCodable.Type)?.postgresType }
+}

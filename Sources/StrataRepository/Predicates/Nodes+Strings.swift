@@ -1,0 +1,117 @@
+import Foundation
+import StrataModels
+
+extension PredicateExpressions.ExactStringComparison: TranslatableNode {
+    func translate(_ translation: Translation) throws -> PredicateOperand {
+        let (left, right) = (try translation.operand(lhs), try translation.operand(rhs))
+        if left.isConstant, right.isConstant { return try computed() }
+        return .value(try translation.compare(left, op, right))
+    }
+}
+
+extension Translation {
+    fileprivate func compare<L, R>(
+        _ left: PredicateOperand, _ op: PredicateExpressions.ExactStringComparison<L, R>.Operator, _ right: PredicateOperand
+    ) throws -> SQLExpression {
+        switch op {
+        case .equal: try equal(left, right)
+        case .notEqual: try notEqual(left, right)
+        case .lessThan: try compare(left, .less, right)
+        case .lessThanOrEqual: try compare(left, .lessOrEqual, right)
+        case .greaterThan: try compare(left, .greater, right)
+        case .greaterThanOrEqual: try compare(left, .greaterOrEqual, right)
+        }
+    }
+}
+
+extension PredicateExpressions.ExactStringSearch: TranslatableNode {
+    func translate(_ translation: Translation) throws -> PredicateOperand {
+        let (haystack, sought) = (try translation.operand(base), try translation.operand(needle))
+        if haystack.isConstant, sought.isConstant { return try computed() }
+        let (string, part) = (try translation.text(haystack), try translation.text(sought))
+        let sql: SQLFragment =
+            switch place {
+            case .anywhere: "strpos(\(string.sql), \(part.sql)) > 0"
+            case .prefix: "starts_with(\(string.sql), \(part.sql))"
+            case .suffix: "right(\(string.sql), length(\(part.sql))) = \(part.operand)"
+            }
+        return .value(.condition(sql, nullness: string.nullness(with: part), requires: string.requires.union(part.requires)))
+    }
+}
+
+extension PredicateExpressions.LocalizedStandardContains: TranslatableNode {
+    func translate(_ translation: Translation) throws -> PredicateOperand {
+        let (haystack, sought) = (try translation.operand(base), try translation.operand(needle))
+        if haystack.isConstant, sought.isConstant { return try computed() }
+        let string = try translation.text(haystack)
+        let sql: SQLFragment
+        if case .constant(let value) = sought, let text = value as? String {
+            sql = StringFold.contains(string.sql, LocalizedStandardFold.fold(text))
+        } else {
+            let part = try translation.text(sought)
+            sql = "strpos(\(StringFold.standard(string.sql)), \(StringFold.standard(part.sql))) > 0"
+        }
+        return .value(.condition(sql, nullness: string.isNullable ? .falsehood : .never, requires: string.requires))
+    }
+}
+
+extension PredicateExpressions.CaseMapped: TranslatableNode {
+    func translate(_ translation: Translation) throws -> PredicateOperand {
+        let operand = try translation.operand(base)
+        if operand.isConstant { return try computed() }
+        var string = try translation.text(operand)
+        string.sql = mapping == .lower ? StringFold.lower(string.sql) : StringFold.upper(string.sql)
+        string.shape = .comparison
+        return .value(string)
+    }
+}
+
+extension PredicateExpressions.StringCompare: TranslatableNode {
+    func translate(_ translation: Translation) throws -> PredicateOperand {
+        let (left, right) = (try translation.operand(lhs), try translation.operand(rhs))
+        if left.isConstant, right.isConstant { return try computed() }
+        return .order(
+            StringOrder(lhs: try translation.text(left), rhs: try translation.text(right), method: StringOrder.Method(method)))
+    }
+}
+
+extension PredicateExpressions.StringConcatenation: TranslatableNode {
+    func translate(_ translation: Translation) throws -> PredicateOperand {
+        let (left, right) = (try translation.operand(lhs), try translation.operand(rhs))
+        if left.isConstant, right.isConstant { return try computed() }
+        var (l, r) = (try translation.text(left), try translation.text(right))
+        if l.isNullable || r.isNullable { (l.nullness, r.nullness) = (.none, .none) }
+        return .value(
+            SQLExpression(
+                sql: "\(l.operand) || \(r.operand)", type: .text, nullness: l.nullness, shape: .comparison,
+                requires: l.requires.union(r.requires), path: l.path))
+    }
+}
+
+extension StringOrder.Method {
+    fileprivate init<L, R>(_ method: PredicateExpressions.StringCompare<L, R>.Method) {
+        self =
+            switch method {
+            case .exact: .exact
+            case .caseInsensitive: .caseInsensitive
+            case .localized: .localized
+            }
+    }
+}
+
+extension Translation {
+    /// An operand that is a string.
+    fileprivate func text(_ operand: PredicateOperand) throws -> SQLExpression {
+        let value = try value(operand)
+        guard value.isText, value.form == .plain else {
+            throw unsupported("a search for text in \(value.path), which is not stored as text,")
+        }
+        return value
+    }
+}
+
+extension SQLExpression {
+    fileprivate func nullness(with other: SQLExpression) -> Nullness {
+        isNullable || other.isNullable ? .falsehood : .never
+    }
+}

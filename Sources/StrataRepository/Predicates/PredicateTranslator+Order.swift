@@ -1,0 +1,61 @@
+package import Foundation
+import StrataClient
+package import StrataModels
+
+extension PredicateTranslator {
+    /// The terms of `ORDER BY`; adds the joins they need to the scope's tables.
+    ///
+    /// `nil` sorts before everything, strings by bytes, enumerations by raw value. Throws ``SwiftDataError`` with the code
+    /// `unsupportedSortDescriptor` for a key path that leads to no column.
+    package func order<T: PersistentModel>(_ sort: [SortDescriptor<T>], on root: TableScope) throws -> [SQLFragment] {
+        try sort.flatMap { descriptor in
+            guard let keyPath = descriptor.keyPath else {
+                throw SwiftDataError(
+                    .unsupportedSortDescriptor,
+                    "A SortDescriptor of \(T.self) with a comparator of its own cannot be translated to SQL. Sort by key "
+                        + "paths, or sort the fetched objects in memory.")
+            }
+            let object = ObjectReference(root)
+            let terms = try terms(by: keyPath, of: object)
+            return terms.map { $0.ordered(descriptor.order) }
+        }
+    }
+
+    private func terms(by keyPath: AnyKeyPath, of object: ObjectReference) throws -> [SQLExpression] {
+        let translation = Translation(mapping: mapping, store: store, aliases: object.scope.generator)
+        if let steps = SortPath(mapping: mapping).steps(of: keyPath, from: object.entity.descriptor) {
+            var operand = PredicateOperand.object(object)
+            for step in steps {
+                guard case .object(let owner) = operand else { break }
+                operand = try translation.property(step, of: owner)
+            }
+            if case .value(let expression) = operand, expression.form == .plain { return [expression] }
+            throw unsupported(keyPath, object, "is stored in a form that has no order")
+        }
+        guard type(of: keyPath).valueType == PersistentIdentifier.self else {
+            throw unsupported(keyPath, object, "leads to no column: it is computed, or marked @Transient")
+        }
+        // As PersistentIdentifier orders: by class, then by key.
+        let key = SQLExpression(sql: object.scope.key(), type: .int8)
+        return object.entity.children.isEmpty ? [key] : [translation.entityName(of: object), key]
+    }
+
+    private func unsupported(_ keyPath: AnyKeyPath, _ object: ObjectReference, _ reason: String) -> SwiftDataError {
+        SwiftDataError(
+            .unsupportedSortDescriptor,
+            "\(object.path) cannot be sorted by \(keyPath), which \(reason). Sort by a stored property, or sort the fetched "
+                + "objects in memory.")
+    }
+}
+
+extension SQLExpression {
+    fileprivate func ordered(_ order: SortOrder) -> SQLFragment {
+        var term: SQLFragment = isText ? "\(operand) COLLATE \"C\"" : operand
+        let mayBeNull = isNullable || !requires.isEmpty
+        switch order {
+        case .forward: term.append(raw: mayBeNull ? " ASC NULLS FIRST" : " ASC")
+        case .reverse: term.append(raw: mayBeNull ? " DESC NULLS LAST" : " DESC")
+        }
+        return term
+    }
+}

@@ -1,0 +1,26 @@
+package import Foundation
+package import StrataModels
+
+/// Writes predicates and sort orders as SQL that means exactly what they mean in memory, or throws.
+package struct PredicateTranslator {
+    let mapping: StoreMapping
+    let store: String?
+
+    /// - Parameter store: the identifier of the store; identifiers of other stores are equal to none of its objects. `nil`
+    ///   when any may be.
+    package init(mapping: StoreMapping, store: String? = nil) {
+        self.mapping = mapping
+        self.store = store
+    }
+
+    /// The condition that a predicate puts on `root`; adds the joins it needs to the scope's tables.
+    ///
+    /// Throws ``SwiftDataError`` with the code `unsupportedPredicate` or `unsupportedKeyPath`, which says what cannot be
+    /// translated, where, and what to do.
+    package func condition<T: PersistentModel>(_ predicate: Predicate<T>, on root: TableScope) throws -> SQLFragment {
+        let translation = Translation(mapping: mapping, store: store, aliases: root.generator)
+        return try translation.with(predicate.variable.key, as: .object(ObjectReference(root))) {
+            try translation.condition(predicate.expression).sql
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import StrataClient
+
+/// A value in SQL, with what has to be known of it to write an expression that means the same as in Swift.
+struct SQLExpression {
+    /// What NULL stands for.
+    enum Nullness {
+        /// The expression is never NULL where it counts.
+        case never
+        /// `nil`, of an optional in Swift.
+        case none
+        /// `false`, of a condition that is no optional in Swift.
+        case falsehood
+    }
+
+    /// How the value is stored, where its PostgreSQL type alone does not say.
+    enum Form {
+        case plain
+        /// One JSON document.
+        case json
+        /// Seconds since 1970, as JSON holds dates.
+        case secondsSince1970
+        /// Lower-case hexadecimal digits or base 64: text that only equality may be asked of.
+        case opaqueText
+        /// Bytes that a transformer made: nothing may be asked of them.
+        case transformed
+    }
+
+    /// How tightly the expression holds together.
+    enum Shape {
+        case atom, comparison, conjunction, disjunction
+    }
+
+    var sql: SQLFragment
+    var type: PostgresType
+    var nullness: Nullness = .never
+    var form: Form = .plain
+    var shape: Shape = .atom
+    /// Things without which the expression is NULL: objects that an outer join may not find, optionals that were unwrapped.
+    var requires: Set<Int> = []
+    /// `Trip.name`, for messages.
+    var path: String = ""
+    /// The Swift type without its optional, where the expression is a property.
+    var swiftType: Any.Type?
+
+    static func condition(
+        _ sql: SQLFragment, nullness: Nullness = .never, shape: Shape = .comparison, requires: Set<Int> = []
+    ) -> SQLExpression {
+        SQLExpression(sql: sql, type: .bool, nullness: nullness, shape: shape, requires: requires)
+    }
+
+    static let `true` = condition("TRUE", shape: .atom)
+    static let `false` = condition("FALSE", shape: .atom)
+
+    /// The text as an operand of anything.
+    var operand: SQLFragment { shape == .atom ? sql : "(\(sql))" }
+
+    var isNullable: Bool { nullness != .never }
+    var isFloat: Bool { type == .float8 || type == .float4 }
+    var isText: Bool { type == .text }
+
+    /// The same with NULL for `nil` only: a condition that is NULL for false becomes false.
+    var exact: SQLExpression {
+        guard nullness == .falsehood else { return self }
+        return .condition("\(operand) IS TRUE")
+    }
+
+    /// The same without NULL for `nil`, after it was unwrapped.
+    func unwrapped(_ token: Int? = nil) -> SQLExpression {
+        var result = self
+        result.nullness = .never
+        if let token { result.requires.insert(token) }
+        return result
+    }
+
+    /// NULL for false where Swift has no optional any more.
+    func falsehood() -> SQLExpression {
+        var result = self
+        if nullness == .none { result.nullness = .falsehood }
+        return result
+    }
+}

@@ -1,0 +1,84 @@
+import StrataClient
+import StrataModels
+
+/// Something with elements: the objects of a to-many relationship, or the values of an array; perhaps filtered.
+struct SQLSequence {
+    enum Source {
+        case related(RelationshipMapping, of: ObjectReference)
+        /// An array, and what one element of it is.
+        case array(SQLExpression, element: SQLExpression)
+    }
+
+    /// Adds a condition on an element.
+    typealias Filter = (PredicateOperand) throws -> SQLExpression
+
+    var source: Source
+    var path: String
+    var filters: [Filter] = []
+    /// What is true when there is a sequence at all, where it was reached through an optional.
+    var presence: SQLExpression?
+
+    func filtered(by filter: @escaping Filter) -> SQLSequence {
+        var result = self
+        result.filters.append(filter)
+        return result
+    }
+
+    /// `EXISTS` an element that passes all filters.
+    func exists(in translation: Translation) throws -> SQLExpression {
+        .condition("EXISTS (SELECT \(try rows(in: translation)))", shape: .atom)
+    }
+
+    func notExists(in translation: Translation) throws -> SQLExpression {
+        .condition("NOT EXISTS (SELECT \(try rows(in: translation)))")
+    }
+
+    /// How many elements pass all filters.
+    func count(in translation: Translation) throws -> SQLExpression {
+        if case .array(let array, _) = source, filters.isEmpty {
+            return SQLExpression(
+                sql: "cardinality(\(array.sql))::bigint", type: .int8, requires: array.requires, path: path)
+        }
+        return SQLExpression(sql: "(SELECT count(*) \(try rows(in: translation)))", type: .int8, path: path)
+    }
+
+    /// `FROM … WHERE …`: the elements that pass all filters.
+    private func rows(in translation: Translation) throws -> SQLFragment {
+        switch source {
+        case .related(let relationship, let owner):
+            let (scope, link) = try elements(of: relationship, owner, translation)
+            let element = PredicateOperand.object(ObjectReference(scope, path: path))
+            let conditions = try filters.map { try $0(element) }
+            let all = conditions.reduce(link) { $0.and($1) }
+            return "\(scope.from) WHERE \(all.sql)"
+        case .array(let array, let element):
+            let alias = translation.aliases.alias()
+            var value = element
+            value.sql = "\(alias).v"
+            let conditions = try filters.map { try $0(.value(value)) }
+            let all = conditions.reduce(SQLExpression.true) { $0.and($1) }
+            return "FROM unnest(\(array.sql)) AS \(alias)(v) WHERE \(all.sql)"
+        }
+    }
+
+    /// A variable over the objects of the relationship, and what ties them to their owner.
+    private func elements(
+        of relationship: RelationshipMapping, _ owner: ObjectReference, _ translation: Translation
+    ) throws -> (TableScope, SQLExpression) {
+        switch relationship.storage {
+        case .inverseForeignKey(let holder, let column):
+            let scope = TableScope(relationship.destination, aliases: translation.aliases)
+            let foreignKey = scope.column(named: column.name, of: holder)
+            return (scope, .condition("\(foreignKey) = \(owner.scope.key())"))
+        case .joinTable(let table, let ownColumn, let otherColumn):
+            let alias = translation.aliases.alias()
+            let scope = TableScope(
+                relationship.destination, key: "\(alias).\(identifier: otherColumn)",
+                in: FromClause(table.table, as: alias), requires: [], aliases: translation.aliases)
+            return (scope, .condition("\(alias).\(identifier: ownColumn) = \(owner.scope.key())"))
+        case .foreignKey:
+            throw SwiftDataError(
+                .unsupportedPredicate, "\(path) is kept as a to-one relationship and cannot be searched as a collection.")
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+
+/// Decodes any Codable type from nothing: every leaf gets a value of its own.
+final class SampleDecoder: Decoder {
+    let codingPath: [any CodingKey] = []
+    let userInfo: [CodingUserInfoKey: Any] = [:]
+    private let state: State
+
+    /// How many booleans were decoded.
+    var flags: Int { state.flags }
+
+    /// - Parameter trueFlag: the boolean that is true, counted in the order of decoding.
+    convenience init(trueFlag: Int) { self.init(State(trueFlag: trueFlag)) }
+
+    fileprivate init(_ state: State) { self.state = state }
+
+    func container<Key: CodingKey>(keyedBy: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        KeyedDecodingContainer(Keyed<Key>(state))
+    }
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { Unkeyed() }
+    func singleValueContainer() throws -> any SingleValueDecodingContainer { Single(state) }
+
+    /// What the samples have in common.
+    fileprivate final class State {
+        private let trueFlag: Int
+        private(set) var flags = 0
+        private var numbers = 100
+
+        init(trueFlag: Int) { self.trueFlag = trueFlag }
+
+        func flag() -> Bool {
+            defer { flags += 1 }
+            return flags == trueFlag
+        }
+
+        func number() -> Int {
+            // Small and odd, so that they fit into every type and no sum or product of two is another.
+            numbers = (numbers + 1) % 127
+            return numbers
+        }
+
+        func sample<T: Decodable>(_ type: T.Type) throws -> T {
+            let samples: [Any] = [
+                " Sample\(number())É ", UUID(), Date(timeIntervalSince1970: Double(number()) * 86_400 + 0.25),
+                Decimal(number()) + Decimal(1) / 8, Data([UInt8(number())]),
+            ]
+            if let sample = samples.first(where: { $0 is T }) as? T { return sample }
+            if type == Bool.self, let sample = flag() as? T { return sample }
+            if type == Double.self, let sample = (Double(number()) + 0.375) as? T { return sample }
+            if type == Float.self, let sample = (Float(number()) + 0.375) as? T { return sample }
+            if type == URL.self, let sample = URL(string: "https://sample\(number()).test/") as? T { return sample }
+            if let integer = type as? any FixedWidthInteger.Type, let sample = integer.init(clamping: number()) as? T {
+                return sample
+            }
+            if let list = type as? any CaseIterable.Type, let sample = Self.one(of: list, number()) as? T { return sample }
+            return try T(from: SampleDecoder(self))
+        }
+
+        private static func one<E: CaseIterable>(of _: E.Type, _ number: Int) -> Any? {
+            let cases = Array(E.allCases)
+            return cases.isEmpty ? nil : cases[number % cases.count]
+        }
+    }
+
+    private struct Keyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
+        let codingPath: [any CodingKey] = []
+        let allKeys: [Key] = []
+        private let state: State
+        init(_ state: State) { self.state = state }
+
+        func contains(_ key: Key) -> Bool { true }
+        func decodeNil(forKey key: Key) throws -> Bool { false }
+        func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try state.sample(type) }
+        func nestedContainer<Nested: CodingKey>(
+            keyedBy: Nested.Type, forKey key: Key
+        ) throws -> KeyedDecodingContainer<Nested> { KeyedDecodingContainer(Keyed<Nested>(state)) }
+        func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { Unkeyed() }
+        func superDecoder() throws -> any Decoder { SampleDecoder(state) }
+        func superDecoder(forKey key: Key) throws -> any Decoder { SampleDecoder(state) }
+    }
+
+    private struct Single: SingleValueDecodingContainer {
+        let codingPath: [any CodingKey] = []
+        private let state: State
+        init(_ state: State) { self.state = state }
+
+        func decodeNil() -> Bool { false }
+        func decode<T: Decodable>(_ type: T.Type) throws -> T { try state.sample(type) }
+    }
+
+    /// Lists are empty: what is inside of them has no key path.
+    private struct Unkeyed: UnkeyedDecodingContainer {
+        let codingPath: [any CodingKey] = []
+        let count: Int? = 0
+        let isAtEnd = true
+        let currentIndex = 0
+
+        private var nothing: DecodingError {
+            .valueNotFound(Any.self, .init(codingPath: [], debugDescription: "a sample list is empty"))
+        }
+        mutating func decodeNil() throws -> Bool { throw nothing }
+        mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { throw nothing }
+        mutating func nestedContainer<Nested: CodingKey>(keyedBy: Nested.Type) throws -> KeyedDecodingContainer<Nested> {
+            throw nothing
+        }
+        mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer { throw nothing }
+        mutating func superDecoder() throws -> any Decoder { throw nothing }
+    }
+}

@@ -1,0 +1,108 @@
+import StrataModels
+
+/// One object variable of a query: which class it ranges over, and the tables its columns are read from.
+///
+/// Tables are joined when a column of theirs is asked for, and once only. A class, because predicate, order and select
+/// list of one statement share them: render ``from`` after everything else.
+package final class TableScope {
+    package let entity: EntityMapping
+    let source: FromClause
+    /// What must be there for this object to be there, see ``SQLExpression/requires``. Empty for the object of a row.
+    let requires: Set<Int>
+    let generator: AliasGenerator
+    private let keyExpression: SQLFragment
+    /// The aliases of the tables in use, by class.
+    private var tables: [ObjectIdentifier: SQLFragment] = [:]
+    /// The objects that to-one relationships of this one lead to, by class that declares the relationship and slot.
+    private var destinations: [String: TableScope] = [:]
+
+    /// The variable that ranges over the rows of a class's own table, which are exactly its objects and those of its
+    /// subclasses.
+    package init(_ entity: EntityMapping, aliases: AliasGenerator) {
+        self.entity = entity
+        generator = aliases
+        let alias = aliases.alias()
+        source = FromClause(entity.table, as: alias)
+        keyExpression = "\(alias).\(identifier: ReservedColumn.key)"
+        requires = []
+        tables[ObjectIdentifier(entity)] = alias
+    }
+
+    /// A variable that is found by its key, which stands in a table of `source`: every table of it is a join.
+    init(_ entity: EntityMapping, key: SQLFragment, in source: FromClause, requires: Set<Int>, aliases: AliasGenerator) {
+        self.entity = entity
+        generator = aliases
+        self.source = source
+        self.keyExpression = key
+        self.requires = requires
+    }
+
+    /// Whether the object may be missing: its tables are then joined by `LEFT JOIN`.
+    var isOptional: Bool { !requires.isEmpty }
+
+    /// `FROM … JOIN … ON …` with exactly the tables that were asked for.
+    package var from: SQLFragment { source.sql }
+
+    /// The object's key. Needs no table of its own.
+    package func key() -> SQLFragment { keyExpression }
+
+    /// The column of a property of this class, or of a subclass (`entity`); `NULL` for a property without a column.
+    package func column(_ slot: Int, of entity: EntityMapping? = nil) -> SQLFragment {
+        let owner = (entity ?? self.entity).owner(ofSlot: slot)
+        guard let column = owner.columns[slot] else { return "NULL" }
+        return self.column(named: column.name, of: owner)
+    }
+
+    /// A column by name, for foreign keys that belong to no property.
+    package func column(named name: String, of owner: EntityMapping) -> SQLFragment {
+        "\(table(of: owner)).\(identifier: name)"
+    }
+
+    /// The concrete class of the object, as text; only a hierarchy has the column.
+    package func discriminator() -> SQLFragment {
+        column(named: ReservedColumn.discriminator, of: entity.root)
+    }
+
+    func uses(_ owner: EntityMapping) -> Bool { tables[ObjectIdentifier(owner)] != nil }
+
+    /// Whether a row of this class's table belongs to the object for certain, if the object is there.
+    func contains(_ owner: EntityMapping) -> Bool { entity.descriptor.inherits(from: owner.descriptor) }
+
+    /// The alias of a class's table, which is joined if it was not yet.
+    func table(of owner: EntityMapping) -> SQLFragment {
+        if let alias = tables[ObjectIdentifier(owner)] { return alias }
+        let alias = generator.alias()
+        tables[ObjectIdentifier(owner)] = alias
+        source.add(
+            contains(owner) && !isOptional ? .inner : .left, owner.table, as: alias,
+            on: "\(alias).\(identifier: ReservedColumn.key) = \(keyExpression)")
+        return alias
+    }
+
+    /// The object that a to-one relationship leads to; `nil` when there is no column that says so.
+    func destination(of relationship: RelationshipMapping) -> TableScope? {
+        let name = relationship.property.qualifiedName
+        if let known = destinations[name] { return known }
+        let scope: TableScope
+        switch relationship.storage {
+        case .foreignKey(let column):
+            let isCertain = !column.isNullable && !isOptional && contains(relationship.owner)
+            let key = self.column(named: column.name, of: relationship.owner)
+            scope = TableScope(
+                relationship.destination, key: key, in: source,
+                requires: isCertain ? [] : requires.union([generator.token()]), aliases: generator)
+        case .inverseForeignKey(let holder, let column):
+            // The key of the other side is unique in this column: the join adds no rows.
+            let alias = generator.alias()
+            source.add(.left, holder.table, as: alias, on: "\(alias).\(identifier: column.name) = \(keyExpression)")
+            scope = TableScope(
+                relationship.destination, key: "\(alias).\(identifier: ReservedColumn.key)", in: source,
+                requires: requires.union([generator.token()]), aliases: generator)
+            scope.tables[ObjectIdentifier(holder)] = alias
+        case .joinTable:
+            return nil
+        }
+        destinations[name] = scope
+        return scope
+    }
+}

@@ -1,0 +1,190 @@
+import Foundation
+import StrataClient
+import StrataModels
+
+extension Translation {
+    /// `==` as in Swift: `nil` equals `nil` and nothing else, NaN equals nothing, objects are equal by their keys.
+    func equal(_ lhs: PredicateOperand, _ rhs: PredicateOperand) throws -> SQLExpression {
+        switch (lhs, rhs) {
+        case (.null, .null): return .true
+        case (.null, let other), (let other, .null): return try isNil(other)
+        case (.object(let left), .object(let right)): return sameObject(left, right)
+        case (.object(let object), .constant(let value)), (.constant(let value), .object(let object)):
+            return try same(object, as: [value])
+        case (.order(let order), .constant(let value)), (.constant(let value), .order(let order)):
+            return try self.order(order, is: value)
+        case (.count(let sequence), .constant(let value)) where value as? Int == 0,
+            (.constant(let value), .count(let sequence)) where value as? Int == 0:
+            return try isEmpty(sequence)
+        case (.characterCount(let string), .constant(let value)) where value as? Int == 0,
+            (.constant(let value), .characterCount(let string)) where value as? Int == 0:
+            return isEmpty(string)
+        case (.constant(let value), let other): return try equal(self.value(other), to: value)
+        case (let other, .constant(let value)): return try equal(self.value(other), to: value)
+        default: return equal(try value(lhs), try value(rhs))
+        }
+    }
+
+    /// `!=`, which is true between `nil` and a value.
+    func notEqual(_ lhs: PredicateOperand, _ rhs: PredicateOperand) throws -> SQLExpression {
+        switch (lhs, rhs) {
+        case (.constant(let constant), let other), (let other, .constant(let constant)):
+            switch other {
+            case .value, .json:
+                let expression = try value(other)
+                return try notEqual(expression, to: constant)
+            case .count(let sequence) where constant as? Int == 0: return try isNotEmpty(sequence)
+            default: return try equal(lhs, rhs).not()
+            }
+        case (.null, let other), (let other, .null): return try isNotNil(other)
+        default:
+            guard case .value(let left) = lhs, case .value(let right) = rhs else { return try equal(lhs, rhs).not() }
+            return notEqual(left.exact, right.exact)
+        }
+    }
+
+    // MARK: Values
+
+    private func equal(_ expression: SQLExpression, to constant: Any) throws -> SQLExpression {
+        if let truth = constant as? Bool, expression.type == .bool {
+            return truth ? expression.falsehood() : .condition("NOT \(expression.operand)", requires: expression.requires).nullable(like: expression)
+        }
+        let captured = CapturedValue(constant, path: expression.path)
+        if captured.isNaN { return .false }
+        return equal(expression, try captured.expression(like: expression))
+    }
+
+    private func notEqual(_ expression: SQLExpression, to constant: Any) throws -> SQLExpression {
+        if let truth = constant as? Bool, expression.type == .bool {
+            guard expression.isNullable else { return truth ? expression.not() : expression }
+            return .condition("\(expression.operand) IS NOT \(raw: truth ? "TRUE" : "FALSE")")
+        }
+        let captured = CapturedValue(constant, path: expression.path)
+        if captured.isNaN { return .true }
+        let right = try captured.expression(like: expression)
+        return .condition(
+            "\(expression.operand) \(raw: expression.isNullable ? "IS DISTINCT FROM" : "<>") \(right.operand)",
+            requires: expression.isNullable ? [] : expression.requires)
+    }
+
+    private func equal(_ left: SQLExpression, _ right: SQLExpression) -> SQLExpression {
+        let bothNullable = left.isNullable && right.isNullable
+        let result = SQLExpression.condition(
+            "\(left.operand) \(raw: bothNullable ? "IS NOT DISTINCT FROM" : "=") \(right.operand)",
+            nullness: bothNullable || !(left.isNullable || right.isNullable) ? .never : .falsehood,
+            requires: bothNullable ? [] : left.requires.union(right.requires))
+        guard left.mayBeNaN, right.mayBeNaN else { return result }
+        return result.and(.condition("\(left.operand) IS DISTINCT FROM \(left.nan)"))
+    }
+
+    private func notEqual(_ left: SQLExpression, _ right: SQLExpression) -> SQLExpression {
+        let nullable = left.isNullable || right.isNullable
+        let result = SQLExpression.condition(
+            "\(left.operand) \(raw: nullable ? "IS DISTINCT FROM" : "<>") \(right.operand)",
+            requires: nullable ? [] : left.requires.union(right.requires))
+        guard left.mayBeNaN, right.mayBeNaN else { return result }
+        return result.or(.condition("\(left.operand) = \(left.nan)", nullness: left.isNullable ? .falsehood : .never))
+    }
+
+    // MARK: nil
+
+    func isNil(_ operand: PredicateOperand) throws -> SQLExpression {
+        switch operand {
+        case .null: return .true
+        case .constant: return .false
+        case .object(let object):
+            guard object.isOptional, let presence = object.presence else { return .false }
+            guard object.cast == nil else { return presence.not() }
+            return .condition("\(object.scope.key()) IS NULL")
+        case .sequence(let sequence), .count(let sequence):
+            return sequence.presence?.not() ?? .false
+        case .characterCount, .range, .order: return .false
+        case .value, .json:
+            let expression = try value(operand)
+            return expression.isNullable ? .condition("\(expression.operand) IS NULL") : .false
+        }
+    }
+
+    func isNotNil(_ operand: PredicateOperand) throws -> SQLExpression {
+        switch operand {
+        case .value, .json:
+            let expression = try value(operand)
+            return expression.isNullable ? .condition("\(expression.operand) IS NOT NULL") : .true
+        case .object(let object):
+            guard object.isOptional, let presence = object.presence else { return .true }
+            return presence
+        default: return try isNil(operand).not()
+        }
+    }
+
+    // MARK: Objects
+
+    private func sameObject(_ left: ObjectReference, _ right: ObjectReference) -> SQLExpression {
+        guard left.entity.root === right.entity.root else {
+            // Of two hierarchies: equal only when both are missing.
+            guard left.isOptional, right.isOptional, let one = left.presence, let other = right.presence else { return .false }
+            return one.not().and(other.not())
+        }
+        let bothOptional = left.isOptional && right.isOptional
+        let keys = SQLExpression.condition(
+            "\(left.scope.key()) \(raw: bothOptional ? "IS NOT DISTINCT FROM" : "=") \(right.scope.key())",
+            nullness: bothOptional || !(left.scope.isOptional || right.scope.isOptional) ? .never : .falsehood)
+        return [left.cast, right.cast].compactMap { $0 }.reduce(keys) { $0.and(.condition($1.condition)) }
+    }
+
+    /// Whether an object is one of these objects, or has one of these identifiers.
+    func same(_ object: ObjectReference, as values: some Sequence<Any>, isOne: Bool = true) throws -> SQLExpression {
+        let names = Set(object.entity.family.map(\.name))
+        var keys: [Int64] = []
+        for value in values {
+            let identifier: PersistentIdentifier
+            switch value {
+            case let value as PersistentIdentifier: identifier = value
+            case let value as any PersistentModel: identifier = value.persistentModelID
+            default: throw unsupported("\(object.path) cannot be compared with a captured \(type(of: value))")
+            }
+            // Objects of other classes or stores, and those that were never inserted, are no object of this table.
+            guard names.contains(identifier.entityName), let itsStore = identifier.storeIdentifier,
+                store == nil || store == itsStore
+            else { continue }
+            keys.append(identifier.key)
+        }
+        guard let first = keys.first else { return .false }
+        let nullness: SQLExpression.Nullness = object.scope.isOptional ? .falsehood : .never
+        let key = object.scope.key()
+        let requires = object.scope.requires
+        if isOne { return .condition("\(key) = \(bind: first)", nullness: nullness, requires: requires) }
+        return .condition("\(key) = ANY(\(bind: keys))", nullness: nullness, requires: requires)
+    }
+
+    // MARK: Emptiness
+
+    func isEmpty(_ sequence: SQLSequence) throws -> SQLExpression {
+        if case .array(let array, _) = sequence.source, sequence.filters.isEmpty {
+            return .condition("cardinality(\(array.sql)) = 0", requires: array.requires)
+        }
+        return try sequence.notExists(in: self)
+    }
+
+    func isNotEmpty(_ sequence: SQLSequence) throws -> SQLExpression {
+        if case .array(let array, _) = sequence.source, sequence.filters.isEmpty {
+            return .condition("cardinality(\(array.sql)) > 0", requires: array.requires)
+        }
+        return try sequence.exists(in: self)
+    }
+
+    func isEmpty(_ string: SQLExpression) -> SQLExpression {
+        .condition("\(string.operand) = ''", requires: string.requires)
+    }
+}
+
+extension SQLExpression {
+    var mayBeNaN: Bool { isFloat && form == .plain }
+    var nan: SQLFragment { type == .float4 ? "'NaN'::real" : "'NaN'::double precision" }
+
+    fileprivate func nullable(like other: SQLExpression) -> SQLExpression {
+        var result = self
+        if other.isNullable { result.nullness = .falsehood }
+        return result
+    }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import StrataClient
+import StrataModels
+
+/// `<`, `<=`, `>` and `>=`, of which Foundation's nodes and ours have an enumeration each.
+enum OrderOperator: String {
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+
+    init(_ op: PredicateExpressions.ComparisonOperator) {
+        self =
+            switch op {
+            case .lessThan: .less
+            case .lessThanOrEqual: .lessOrEqual
+            case .greaterThan: .greater
+            case .greaterThanOrEqual: .greaterOrEqual
+            @unknown default: .greaterOrEqual
+            }
+    }
+
+    /// The operator with its sides exchanged.
+    var mirrored: OrderOperator {
+        switch self {
+        case .less: .greater
+        case .lessOrEqual: .greaterOrEqual
+        case .greater: .less
+        case .greaterOrEqual: .lessOrEqual
+        }
+    }
+}
+
+extension Translation {
+    /// An order comparison as in Swift: strings by bytes, NaN neither less nor greater.
+    func compare(_ lhs: PredicateOperand, _ op: OrderOperator, _ rhs: PredicateOperand) throws -> SQLExpression {
+        switch (lhs, rhs) {
+        case (.constant, .constant): throw unsupported("two captured values are compared")
+        case (.constant, _): return try compare(rhs, op.mirrored, lhs)
+        case (.count(let sequence), .constant(let limit)):
+            if let limit = limit as? Int, let simple = try compareCount(of: sequence, op, limit) { return simple }
+        case (.characterCount(let string), .constant(let limit)):
+            if let limit = limit as? Int, let isEmpty = Self.asksForEmptiness(op, limit) {
+                return isEmpty ? self.isEmpty(string) : self.isEmpty(string).not()
+            }
+        case (.object(let object), _), (_, .object(let object)):
+            throw unsupported("\(op.rawValue) between identifiers (\(object.path))", "compare them with == or contains")
+        default: break
+        }
+        let left = try value(lhs)
+        guard case .constant(let constant) = rhs else { return try compare(left, op, value(rhs)) }
+        let captured = CapturedValue(constant, path: left.path)
+        if captured.isNaN { return .false }
+        return try compare(left, op, captured.expression(like: left), rightIsNumber: true)
+    }
+
+    func compare(
+        _ left: SQLExpression, _ op: OrderOperator, _ right: SQLExpression, rightIsNumber: Bool = false
+    ) throws -> SQLExpression {
+        for side in [left, right] where side.form == .json || side.form == .opaqueText || side.form == .transformed {
+            throw unsupported("\(op.rawValue) on \(side.path), which is stored without an order,")
+        }
+        if left.isNullable && right.isNullable {
+            throw unsupported("\(op.rawValue) between two optionals", "unwrap them with ?? or if let")
+        }
+        let collation: SQLFragment = left.isText ? #" COLLATE "C""# : ""
+        let result = SQLExpression.condition(
+            "\(left.operand)\(collation) \(raw: op.rawValue) \(right.operand)",
+            nullness: left.isNullable || right.isNullable ? .falsehood : .never,
+            requires: left.requires.union(right.requires))
+        // PostgreSQL has NaN greater than every number, Swift neither less nor greater: keep it out of the greater side.
+        switch op {
+        case .greater, .greaterOrEqual: return left.mayBeNaN ? result.and(left.isNumber) : result
+        case .less, .lessOrEqual: return right.mayBeNaN && !rightIsNumber ? result.and(right.isNumber) : result
+        }
+    }
+
+    /// Counting stops at the first element where only emptiness is asked for.
+    private func compareCount(of sequence: SQLSequence, _ op: OrderOperator, _ limit: Int) throws -> SQLExpression? {
+        guard let isEmpty = Self.asksForEmptiness(op, limit) else { return nil }
+        return isEmpty ? try self.isEmpty(sequence) : try isNotEmpty(sequence)
+    }
+
+    /// Whether `count op limit` says that there is nothing (`true`) or something (`false`).
+    private static func asksForEmptiness(_ op: OrderOperator, _ limit: Int) -> Bool? {
+        switch (op, limit) {
+        case (.less, 1), (.lessOrEqual, 0): true
+        case (.greater, 0), (.greaterOrEqual, 1): false
+        default: nil
+        }
+    }
+
+    /// `a.compare(b) == .orderedAscending`.
+    func order(_ order: StringOrder, is value: Any) throws -> SQLExpression {
+        guard let result = value as? ComparisonResult else {
+            throw unsupported("a comparison of strings is compared with a \(type(of: value))")
+        }
+        let (left, right) = (order.lhs, order.rhs)
+        guard result != .orderedSame else {
+            guard order.method == .caseInsensitive else { return try equal(.value(left), .value(right)) }
+            return try equal(.value(left.mapped(StringFold.lower)), .value(right.mapped(StringFold.lower)))
+        }
+        let op: OrderOperator = result == .orderedAscending ? .less : .greater
+        switch order.method {
+        case .exact: return try compare(left, op, right)
+        case .caseInsensitive:
+            return try compare(left.mapped(StringFold.lower), op, right.mapped(StringFold.lower))
+        case .localized:
+            let (foldedLeft, foldedRight) = (left.mapped(StringFold.standard), right.mapped(StringFold.standard))
+            let same = try equal(.value(foldedLeft), .value(foldedRight))
+            return try compare(foldedLeft, op, foldedRight).or(same.and(compare(left, op, right)))
+        }
+    }
+
+    /// `range.contains(element)`.
+    func contains(_ range: PredicateRange, _ element: PredicateOperand) throws -> SQLExpression {
+        if case .value(let expression) = element, expression.isText {
+            // Swift's ranges compare canonically equivalent strings as equal, bytes do not.
+            throw unsupported("a range of strings, for \(expression.path),", "compare with >= and <=")
+        }
+        let lower = try range.lower.map { try compare(element, .greaterOrEqual, $0) } ?? .true
+        let upper = try range.upper.map { try compare(element, range.includesUpper ? .lessOrEqual : .less, $0) } ?? .true
+        return lower.and(upper)
+    }
+}
+
+extension SQLExpression {
+    fileprivate func mapped(_ function: (SQLFragment) -> SQLFragment) -> SQLExpression {
+        var result = self
+        result.sql = function(sql)
+        result.shape = .comparison
+        return result
+    }
+
+    fileprivate var isNumber: SQLExpression {
+        .condition("\(operand) < \(nan)", nullness: isNullable ? .falsehood : .never, requires: requires)
+    }
+}
+
+/// A range from the standard library, with its bounds as they are captured.
+protocol CapturedRange {
+    var predicateRange: PredicateRange { get }
+}
+
+extension Range: CapturedRange {
+    var predicateRange: PredicateRange {
+        PredicateRange(lower: .constant(lowerBound), upper: .constant(upperBound), includesUpper: false)
+    }
+}
+extension ClosedRange: CapturedRange {
+    var predicateRange: PredicateRange {
+        PredicateRange(lower: .constant(lowerBound), upper: .constant(upperBound), includesUpper: true)
+    }
+}
+extension PartialRangeFrom: CapturedRange {
+    var predicateRange: PredicateRange { PredicateRange(lower: .constant(lowerBound), upper: nil, includesUpper: true) }
+}
+extension PartialRangeThrough: CapturedRange {
+    var predicateRange: PredicateRange { PredicateRange(lower: nil, upper: .constant(upperBound), includesUpper: true) }
+}
+extension PartialRangeUpTo: CapturedRange {
+    var predicateRange: PredicateRange { PredicateRange(lower: nil, upper: .constant(upperBound), includesUpper: false) }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import StrataClient
+import StrataModels
+
+/// The translation of one predicate: what its variables stand for, and how its nodes are asked for their SQL.
+final class Translation {
+    let mapping: StoreMapping
+    /// The store's identifier: identifiers of other stores equal nothing here.
+    let store: String?
+    let aliases: AliasGenerator
+    private(set) var variables: [PredicateExpressions.VariableID: PredicateOperand] = [:]
+
+    init(mapping: StoreMapping, store: String?, aliases: AliasGenerator) {
+        self.mapping = mapping
+        self.store = store
+        self.aliases = aliases
+    }
+
+    /// What a node stands for.
+    func operand(_ node: some PredicateExpression) throws -> PredicateOperand {
+        guard let translatable = node as? any TranslatableNode else {
+            throw unsupported("\(Self.name(of: node)) cannot be translated to SQL")
+        }
+        return try translatable.translate(self)
+    }
+
+    /// A node whose value is a `Bool`, as a condition.
+    func condition(_ node: some PredicateExpression) throws -> SQLExpression {
+        try condition(operand(node))
+    }
+
+    func condition(_ operand: PredicateOperand) throws -> SQLExpression {
+        if case .constant(let value) = operand, let truth = value as? Bool { return truth ? .true : .false }
+        if case .null = operand { return .false }
+        return try value(operand)
+    }
+
+    /// A node as a value. A captured one becomes a parameter, of the type of `other` where that is known.
+    func value(_ node: some PredicateExpression, like other: SQLExpression? = nil) throws -> SQLExpression {
+        try value(operand(node), like: other)
+    }
+
+    func value(_ operand: PredicateOperand, like other: SQLExpression? = nil) throws -> SQLExpression {
+        switch operand {
+        case .value(let expression): return expression.exact
+        case .constant(let constant): return try CapturedValue(constant, path: other?.path ?? "").expression(like: other)
+        case .count(let sequence): return try sequence.count(in: self)
+        case .json(let reference): return try reference.value()
+        case .characterCount(let string):
+            throw unsupported(
+                "the number of characters of \(string.path) is known to Swift only",
+                "compare it with 0, or use isEmpty")
+        case .null, .object, .sequence, .range, .order:
+            throw unsupported("\(Self.name(of: operand)) cannot stand here")
+        }
+    }
+
+    /// Translates `body` with `variable` standing for `operand`.
+    func with<Result>(
+        _ variable: PredicateExpressions.VariableID, as operand: PredicateOperand, _ body: () throws -> Result
+    ) rethrows -> Result {
+        let previous = variables.updateValue(operand, forKey: variable)
+        defer { variables[variable] = previous }
+        return try body()
+    }
+
+    /// Translates `body` with the variables of another place.
+    func with<Result>(
+        _ scope: [PredicateExpressions.VariableID: PredicateOperand], _ body: () throws -> Result
+    ) rethrows -> Result {
+        let previous = variables
+        variables = scope
+        defer { variables = previous }
+        return try body()
+    }
+
+    func operand(of variable: PredicateExpressions.VariableID) throws -> PredicateOperand {
+        guard let operand = variables[variable] else {
+            throw unsupported("a variable from outside of the predicate is used")
+        }
+        return operand
+    }
+
+    func unsupported(_ what: String, _ remedy: String? = nil) -> SwiftDataError {
+        SwiftDataError(
+            .unsupportedPredicate,
+            what.prefix(1).uppercased() + what.dropFirst() + ". "
+                + (remedy.map { "To do it in PostgreSQL, \($0)." } ?? "Filter the fetched objects in memory instead."))
+    }
+
+    /// `Equal` for `PredicateExpressions.Equal<…>`.
+    static func name(of node: some PredicateExpression) -> String {
+        String(String(describing: type(of: node)).prefix { $0 != "<" })
+    }
+
+    static func name(of operand: PredicateOperand) -> String {
+        switch operand {
+        case .constant(let value): "a captured \(type(of: value))"
+        case .null: "nil"
+        case .value(let expression): expression.path.isEmpty ? "an expression" : expression.path
+        case .object(let object): "the object \(object.path)"
+        case .sequence(let sequence), .count(let sequence): "the collection \(sequence.path)"
+        case .characterCount(let string): "\(string.path).count"
+        case .range: "a range"
+        case .order: "the result of a comparison of strings"
+        case .json(let reference): reference.description
+        }
+    }
+}
+
+/// A node that says itself what it is in SQL.
+protocol TranslatableNode {
+    func translate(_ translation: Translation) throws -> PredicateOperand
+}
+
+extension PredicateExpression {
+    /// The value of a node all of whose operands are captured: it is computed here, in Swift.
+    func computed() throws -> PredicateOperand {
+        PredicateOperand(try evaluate(PredicateBindings()))
+    }
+}
