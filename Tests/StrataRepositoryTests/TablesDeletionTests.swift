@@ -76,7 +76,12 @@ import Testing
             try await database.execute(
                 "CREATE TABLE node (pk int PRIMARY KEY, up int REFERENCES node ON DELETE RESTRICT)",
                 "INSERT INTO node VALUES (1, NULL), (2, 1)",
-                "DELETE FROM node WHERE pk IN (1, 2)")
+                "DELETE FROM node WHERE pk IN (1, 2)",
+                "CREATE TABLE hen (pk int PRIMARY KEY, egg int)",
+                "CREATE TABLE egg (pk int PRIMARY KEY, hen int REFERENCES hen ON DELETE RESTRICT)",
+                "ALTER TABLE hen ADD FOREIGN KEY (egg) REFERENCES egg ON DELETE RESTRICT",
+                "INSERT INTO hen VALUES (1, NULL)", "INSERT INTO egg VALUES (1, 1)", "UPDATE hen SET egg = 1",
+                "WITH t0 AS (DELETE FROM hen WHERE pk = 1) DELETE FROM egg WHERE pk = 1")
         }
     }
 

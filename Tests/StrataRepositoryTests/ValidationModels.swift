@@ -34,8 +34,9 @@ enum WrongModels {
 
     // Names
     @Model final class HTMLPage {
-        var pageTitle = ""
-        var page_title = ""
+        var pageURL = ""
+        var pageUrl = ""
+        // swift-format-ignore: AlwaysUseLowerCamelCase
         var PK = 0
         var xmin = 0
         @Relationship(deleteRule: .nullify, inverse: nil) var links: [Link] = []

@@ -45,7 +45,7 @@ import Testing
             GuildMembers: its table would be called guild_members, as that of Guild.members. Remedy: rename one of them so that the names differ in snake case.
             HTMLPage.PK: its column would be called pk, which is reserved. Remedy: rename the property.
             HTMLPage.links: its column would be called html_page_links in the table link, as that of Link.htmlPageLinks. Remedy: rename one of them so that the names differ in snake case.
-            HTMLPage.page_title: its column would be called page_title in the table html_page, as that of HTMLPage.pageTitle. Remedy: rename one of them so that the names differ in snake case.
+            HTMLPage.pageUrl: its column would be called page_url in the table html_page, as that of HTMLPage.pageURL. Remedy: rename one of them so that the names differ in snake case.
             HTMLPage.xmin: its column would be called xmin, which PostgreSQL has in every table. Remedy: rename the property.
             HTMLPage: its table would be called html_page, as that of HtmlPage. Remedy: rename one of them so that the names differ in snake case.
             """#)
