@@ -1,0 +1,221 @@
+package import StrataModels
+
+/// Applies delete rules (12.6) to the objects in memory; rows that are not in memory are left to the foreign keys.
+///
+/// Nothing is changed until ``apply()``. References that are cleared need no `UPDATE`: the server clears them when it deletes
+/// the row (`ON DELETE SET NULL`), and the objects follow after the save has succeeded.
+package struct DeletePropagation {
+    /// A reference of an object that stays to one that goes.
+    private struct Cleared {
+        let owner: any PersistentModel
+        let property: RelationshipProperty
+        let target: any PersistentModel
+    }
+
+    /// The objects to delete: those that were asked for, then those that rules took along.
+    package private(set) var deleted: [any PersistentModel]
+    private var deletedObjects: Set<ObjectIdentifier>
+    private var cleared: [Cleared] = []
+    private let registered: any RegisteredObjects
+    private let mapping: StoreMapping
+    /// The registered objects of a class that point at each object, by the class's relationship: made when first needed.
+    private var referrers: [ObjectIdentifier: [Int64: [any PersistentModel]]] = [:]
+
+    /// - Throws: `deleteDenied` when an object in memory is in the way of a `.deny` rule, or could not do without a deleted
+    ///   one.
+    package init(
+        _ models: [any PersistentModel], mapping: StoreMapping, registered: any RegisteredObjects
+    ) throws {
+        self.mapping = mapping
+        self.registered = registered
+        deleted = []
+        deletedObjects = []
+        for model in models { delete(model) }
+        var next = 0
+        while next < deleted.count {
+            takeAlong(deleted[next])
+            next += 1
+        }
+        for model in deleted { try settle(model) }
+    }
+
+    package func isDeleted(_ model: any PersistentModel) -> Bool { deletedObjects.contains(ObjectIdentifier(model)) }
+
+    private mutating func delete(_ model: any PersistentModel) {
+        if deletedObjects.insert(ObjectIdentifier(model)).inserted { deleted.append(model) }
+    }
+
+    // MARK: Rules
+
+    /// `.cascade`: the targets go too.
+    private mutating func takeAlong(_ model: any PersistentModel) {
+        guard let entity = mapping.entity(for: type(of: model)) else { return }
+        for relationship in entity.relationships {
+            guard let relationship, relationship.property.deleteRule == .cascade else { continue }
+            for target in targets(relationship, of: model) { delete(target) }
+        }
+    }
+
+    /// `.deny` and `.nullify`, after it is known what goes. And the relationships without an inverse that lead to the object.
+    private mutating func settle(_ model: any PersistentModel) throws {
+        guard let entity = mapping.entity(for: type(of: model)) else { return }
+        for relationship in entity.relationships {
+            guard let relationship else { continue }
+            let staying = targets(relationship, of: model).filter { !isDeleted($0) }
+            guard !staying.isEmpty else { continue }
+            switch relationship.property.deleteRule {
+            case .deny: throw Self.denied(model, relationship, staying)
+            case .nullify, .cascade, .noAction: break
+            }
+            for target in staying { try disconnect(model, relationship, from: target) }
+        }
+        for relationship in mapping.referencesWithoutInverse(to: entity) {
+            for owner in owners(relationship, of: model) where !isDeleted(owner) {
+                guard let property = Self.property(relationship.property, of: owner) else { continue }
+                if property.isToOne, !property.isOptional { throw Self.required(model, property, owner) }
+                cleared.append(Cleared(owner: owner, property: property, target: model))
+            }
+        }
+    }
+
+    /// The other side forgets the object.
+    private mutating func disconnect(
+        _ model: any PersistentModel, _ relationship: RelationshipMapping, from target: any PersistentModel
+    ) throws {
+        guard let property = Self.property(relationship.property, of: model),
+            let inverse = property.inverse(of: model, in: target)
+        else { return }
+        if relationship.property.deleteRule == .noAction, inverse.isToOne { return }
+        if inverse.isToOne, !inverse.isOptional { throw Self.required(model, inverse, target) }
+        cleared.append(Cleared(owner: target, property: inverse, target: model))
+    }
+
+    // MARK: Who points where
+
+    /// The objects in memory at the other end: those the object knows, and those that know the object.
+    private mutating func targets(
+        _ relationship: RelationshipMapping, of model: any PersistentModel
+    ) -> [any PersistentModel] {
+        guard let property = Self.property(relationship.property, of: model) else { return [] }
+        if property.isToOne {
+            switch property.reference(of: model) {
+            case .object(let target): return [target]
+            case .key(let key):
+                return registered.state(key: key, root: relationship.destination.root)?.model.map { [$0] } ?? []
+            case .none: return []
+            case .unloaded: break
+            }
+        } else if let objects = property.objects(of: model) {
+            return objects
+        }
+        // Not loaded: the other side may be.
+        guard let inverse = relationship.inverse,
+            let back = relationship.destination.relationships.first(where: { $0?.property.slot == inverse.slot }) ?? nil
+        else { return [] }
+        return owners(back, of: model)
+    }
+
+    /// The registered objects whose `relationship` leads to `model`.
+    private mutating func owners(
+        _ relationship: RelationshipMapping, of model: any PersistentModel
+    ) -> [any PersistentModel] {
+        let id = ObjectIdentifier(relationship)
+        if referrers[id] == nil { referrers[id] = index(relationship) }
+        return referrers[id]?[model._$state.key] ?? []
+    }
+
+    /// One pass over the registered objects of a class, for any number of deleted ones.
+    private func index(_ relationship: RelationshipMapping) -> [Int64: [any PersistentModel]] {
+        var index: [Int64: [any PersistentModel]] = [:]
+        for owner in registered.registeredModels(of: relationship.owner) {
+            guard let property = Self.property(relationship.property, of: owner) else { continue }
+            if property.isToOne {
+                if let key = property.reference(of: owner).key { index[key, default: []].append(owner) }
+            } else {
+                for object in property.objects(of: owner) ?? [] { index[object._$state.key, default: []].append(owner) }
+            }
+        }
+        return index
+    }
+
+    /// The property as one of the object's own class.
+    private static func property(_ property: RelationshipProperty, of model: any PersistentModel) -> RelationshipProperty? {
+        type(of: model)._$descriptor.properties[property.slot] as? RelationshipProperty
+    }
+
+    // MARK: Apply
+
+    /// Clears the references that stay behind, in memory only.
+    ///
+    /// - Returns: the objects that changed, with the values they had.
+    package func apply() -> [(model: any PersistentModel, originals: [OriginalValue])] {
+        var changes: [(model: any PersistentModel, originals: [OriginalValue])] = []
+        var positions: [ObjectIdentifier: Int] = [:]
+        for entry in cleared {
+            guard let original = Self.clear(entry) else { continue }
+            if let position = positions[ObjectIdentifier(entry.owner)] {
+                changes[position].originals.append(original)
+            } else {
+                positions[ObjectIdentifier(entry.owner)] = changes.count
+                changes.append((entry.owner, [original]))
+            }
+        }
+        return changes
+    }
+
+    /// The value before, or `nil` when nothing was to be cleared.
+    private static func clear(_ entry: Cleared) -> OriginalValue? {
+        let original: OriginalValue
+        if entry.property.isToOne {
+            let reference = entry.property.reference(of: entry.owner)
+            guard reference.points(to: entry.target) else { return nil }
+            original = OriginalReference(reference)
+            entry.property.setReference(.none, of: entry.owner)
+        } else {
+            guard let objects = entry.property.objects(of: entry.owner), entry.property.contains(entry.target, in: entry.owner)
+            else { return nil }
+            original = OriginalObjects(objects)
+            entry.property.remove(entry.target, from: entry.owner)
+        }
+        original.slot = entry.property.slot
+        return original
+    }
+
+    // MARK: Errors
+
+    private static func denied(
+        _ model: any PersistentModel, _ relationship: RelationshipMapping, _ staying: [any PersistentModel]
+    ) -> SwiftDataError {
+        SwiftDataError(
+            .deleteDenied,
+            "\(type(of: model)._$descriptor.entityName) cannot be deleted: \(relationship.property.qualifiedName) has "
+                + "\(staying.count) object\(staying.count == 1 ? "" : "s"), and its delete rule is deny. Delete them too, or "
+                + "take them out of the relationship.",
+            identifiers: [model.persistentModelID] + staying.map(\.persistentModelID))
+    }
+
+    private static func required(
+        _ model: any PersistentModel, _ property: RelationshipProperty, _ owner: any PersistentModel
+    ) -> SwiftDataError {
+        SwiftDataError(
+            .deleteDenied,
+            "\(type(of: model)._$descriptor.entityName) cannot be deleted: \(property.qualifiedName) of an object that stays "
+                + "refers to it and is not optional. Delete that object too, or let it refer to another.",
+            identifiers: [model.persistentModelID, owner.persistentModelID])
+    }
+}
+
+extension StoreMapping {
+    /// The relationships that lead to a class or one of its superclasses and that the class knows nothing of.
+    func referencesWithoutInverse(to entity: EntityMapping) -> [RelationshipMapping] {
+        let chain = entity.chain
+        return entities.flatMap { owner in
+            owner.relationships[owner.descriptor.ownSlots].compactMap { relationship in
+                guard let relationship, relationship.inverse == nil,
+                    chain.contains(where: { $0 === relationship.destination })
+                else { return nil }
+                return relationship
+            }
+        }
+    }
+}

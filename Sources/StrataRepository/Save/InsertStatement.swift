@@ -1,0 +1,46 @@
+import StrataClient
+import StrataModels
+
+/// Renders `INSERT … SELECT … FROM unnest(…)`: one array a column, so that the text is the same for any number of rows.
+enum InsertStatement {
+    /// - Parameter tables: one table, or several that refer to each other in a circle. Those go into one statement, because
+    ///   "foreign keys are checked at the end of the statement" (manual, CREATE TABLE, NOT DEFERRABLE constraints that are
+    ///   not checks of rows).
+    static func render(_ tables: [TableRows]) throws -> SaveStatement {
+        var text = ""
+        var parameters = PostgresParameters()
+        for (index, rows) in tables.enumerated() {
+            if tables.count > 1 {
+                let isLast = index == tables.count - 1
+                if index == 0 { text += "WITH " }
+                if isLast { text += " " } else { text += (index == 0 ? "" : ", ") + "t\(index) AS (" }
+                try append(rows, to: &text, &parameters)
+                if !isLast { text += ")" }
+            } else {
+                try append(rows, to: &text, &parameters)
+            }
+        }
+        let names = tables.map(\.entity.table.name).joined(separator: ", ")
+        return SaveStatement(
+            kind: .insert(tables.map(\.entity)), text: text, parameters: parameters, name: "save: insert \(names)",
+            rows: tables.filter { $0.entity.parent == nil }.reduce(0) { $0 + $1.count })
+    }
+
+    private static func append(_ rows: TableRows, to text: inout String, _ parameters: inout PostgresParameters) throws {
+        let names = rows.columns.map { SQLFragment.quoted($0.name) }.joined(separator: ", ")
+        let values = rows.columns.enumerated().map { index, column in
+            column.type == column.transport ? "u.c\(index)" : "u.c\(index)::\(column.type)"
+        }
+        let arrays = rows.columns.enumerated().map { index, column in
+            "$\(parameters.count + index + 1)::\(column.transport.array)"
+        }
+        let aliases = rows.columns.indices.map { "c\($0)" }.joined(separator: ", ")
+        text += "INSERT INTO \(rows.entity.table.quoted) (\(names)) SELECT \(values.joined(separator: ", "))"
+            + " FROM unnest(\(arrays.joined(separator: ", "))) AS u(\(aliases))"
+        for index in rows.columns.indices { try parameters.append(rows.buffers[rows.first + index]) }
+    }
+}
+
+extension TableName {
+    var quoted: String { SQLFragment.quoted(schema) + "." + SQLFragment.quoted(name) }
+}

@@ -1,0 +1,157 @@
+import StrataClient
+import StrataModels
+
+/// Collects changes of relationships that no column of the objects themselves shows: rows of join tables, and foreign keys in
+/// the other table that belong to a to-many relationship without an inverse.
+///
+/// Both sides of a many-to-many relationship record a change; each pair is written once.
+struct LinkCollector {
+    private struct Pair: Hashable {
+        let first: Int64
+        let second: Int64
+    }
+
+    private final class Changes {
+        let relationship: RelationshipMapping
+        var added: [Pair] = []
+        var removed: [Pair] = []
+        var knownAdded = Set<Pair>()
+        var knownRemoved = Set<Pair>()
+
+        init(_ relationship: RelationshipMapping) { self.relationship = relationship }
+
+        func add(_ pair: Pair) { if knownAdded.insert(pair).inserted { added.append(pair) } }
+        func remove(_ pair: Pair) { if knownRemoved.insert(pair).inserted { removed.append(pair) } }
+    }
+
+    private let context: SaveContext
+    private var joins: [TableName: Changes] = [:]
+    private var hidden: [ObjectIdentifier: Changes] = [:]
+    private var latest: (entity: EntityMapping, links: [RelationshipMapping])?
+
+    init(_ context: SaveContext) {
+        self.context = context
+    }
+
+    /// New objects: all their objects are new at the other end.
+    mutating func add(inserted models: [any PersistentModel]) {
+        for model in models {
+            for relationship in links(of: model) {
+                guard let property = property(relationship, of: model) else { continue }
+                for target in property.objects(of: model) ?? [] { record(target, of: model, relationship, isAdded: true) }
+            }
+        }
+    }
+
+    /// Changed objects: the difference to what they had.
+    mutating func add(changed models: [any PersistentModel]) {
+        for model in models {
+            let state = model._$state
+            for relationship in links(of: model) where state.changedSlots.contains(relationship.property.slot) {
+                guard let property = property(relationship, of: model), let current = property.objects(of: model) else {
+                    continue
+                }
+                let old = (state.original(at: property.slot) as? OriginalObjects)?.objects ?? []
+                let before = Set(old.map { ObjectIdentifier($0) })
+                let after = Set(current.map { ObjectIdentifier($0) })
+                for target in old where !after.contains(ObjectIdentifier(target)) {
+                    record(target, of: model, relationship, isAdded: false)
+                }
+                for target in current where !before.contains(ObjectIdentifier(target)) {
+                    record(target, of: model, relationship, isAdded: true)
+                }
+            }
+        }
+    }
+
+    private func property(_ relationship: RelationshipMapping, of model: any PersistentModel) -> RelationshipProperty? {
+        type(of: model)._$descriptor.properties[relationship.property.slot] as? RelationshipProperty
+    }
+
+    private mutating func links(of model: any PersistentModel) -> [RelationshipMapping] {
+        guard let entity = context.mapping.entity(for: type(of: model)) else { return [] }
+        if let latest, latest.entity === entity { return latest.links }
+        let links = entity.relationships.compactMap { relationship -> RelationshipMapping? in
+            guard let relationship else { return nil }
+            switch relationship.storage {
+            case .joinTable: return relationship
+            case .inverseForeignKey: return relationship.isHidden ? relationship : nil
+            case .foreignKey: return nil
+            }
+        }
+        latest = (entity, links)
+        return links
+    }
+
+    private mutating func record(
+        _ target: any PersistentModel, of owner: any PersistentModel, _ relationship: RelationshipMapping, isAdded: Bool
+    ) {
+        // What is deleted takes its links along.
+        guard !context.isDeleted(target), !context.isDeleted(owner) else { return }
+        let own = context.rewriting(owner._$state.key)
+        let other = context.rewriting(target._$state.key)
+        let changes: Changes
+        let pair: Pair
+        if case .joinTable(let table, let ownColumn, _) = relationship.storage {
+            changes = joins[table.table] ?? Changes(relationship)
+            joins[table.table] = changes
+            pair = ownColumn == table.firstColumn ? Pair(first: own, second: other) : Pair(first: other, second: own)
+        } else {
+            let id = ObjectIdentifier(relationship)
+            changes = hidden[id] ?? Changes(relationship)
+            hidden[id] = changes
+            pair = Pair(first: other, second: own)
+        }
+        if isAdded { changes.add(pair) } else { changes.remove(pair) }
+    }
+
+    // MARK: Statements
+
+    /// Removals first: what moves from one owner to another is taken from the one before it is given to the other.
+    func statements() throws -> [SaveStatement] {
+        let joins = joins.values.sorted { $0.relationship.property.qualifiedName < $1.relationship.property.qualifiedName }
+        let hidden = hidden.values.sorted { $0.relationship.property.qualifiedName < $1.relationship.property.qualifiedName }
+        return try joins.compactMap { try join($0, isAdded: false) } + hidden.compactMap { try column($0, isAdded: false) }
+            + hidden.compactMap { try column($0, isAdded: true) } + joins.compactMap { try join($0, isAdded: true) }
+    }
+
+    private func join(_ changes: Changes, isAdded: Bool) throws -> SaveStatement? {
+        guard case .joinTable(let table, _, _) = changes.relationship.storage else { return nil }
+        let first = SQLFragment.quoted(table.firstColumn)
+        let second = SQLFragment.quoted(table.secondColumn)
+        let source = "unnest($1::bigint[], $2::bigint[]) AS u(a, b)"
+        let text =
+            isAdded
+            ? "INSERT INTO \(table.table.quoted) (\(first), \(second)) SELECT u.a, u.b FROM \(source) ON CONFLICT DO NOTHING"
+            : "DELETE FROM \(table.table.quoted) AS t USING \(source) WHERE t.\(first) = u.a AND t.\(second) = u.b"
+        return try statement(text, changes, isAdded: isAdded)
+    }
+
+    private func column(_ changes: Changes, isAdded: Bool) throws -> SaveStatement? {
+        guard case .inverseForeignKey(let holder, let column) = changes.relationship.storage else { return nil }
+        let name = SQLFragment.quoted(column.name)
+        let source = "FROM unnest($1::bigint[], $2::bigint[]) AS u(pk, owner) WHERE t.\"pk\" = u.pk"
+        let text =
+            isAdded
+            ? "UPDATE \(holder.table.quoted) AS t SET \(name) = u.owner \(source)"
+            : "UPDATE \(holder.table.quoted) AS t SET \(name) = NULL \(source) AND t.\(name) = u.owner"
+        return try statement(text, changes, isAdded: isAdded)
+    }
+
+    private func statement(_ text: String, _ changes: Changes, isAdded: Bool) throws -> SaveStatement? {
+        let pairs = isAdded ? changes.added : changes.removed.filter { !changes.knownAdded.contains($0) }
+        guard !pairs.isEmpty else { return nil }
+        var first = PostgresArray(elementType: .int8, reservingCapacity: pairs.count)
+        var second = PostgresArray(elementType: .int8, reservingCapacity: pairs.count)
+        for pair in pairs {
+            try first.append(pair.first)
+            try second.append(pair.second)
+        }
+        var parameters = PostgresParameters()
+        try parameters.append(first)
+        try parameters.append(second)
+        return SaveStatement(
+            kind: .link(changes.relationship), text: text, parameters: parameters,
+            name: "save: \(isAdded ? "link" : "unlink") \(changes.relationship.property.qualifiedName)")
+    }
+}

@@ -1,0 +1,51 @@
+package import StrataClient
+import StrataModels
+
+extension PostgresConnection {
+    /// Saves on this connection; blocks this thread while it waits.
+    ///
+    /// A save that lost a race for a unique value is done once more from its beginning.
+    ///
+    /// - Throws: ``SwiftDataError``. Nothing was written then, unless the code is `outcomeUnknown`.
+    package func save(_ request: SaveRequest, mapping: StoreMapping) throws -> SaveResult {
+        var attempt = 1
+        while true {
+            var execution = try SaveExecution(request, mapping: mapping)
+            do {
+                try perform(&execution)
+                return execution.result
+            } catch {
+                var recovery = execution.recovery(from: error)
+                // What went wrong while cleaning up says less than what went wrong before.
+                do { try perform(&recovery) } catch {}
+                if attempt == 1, execution.shouldRetry(error) {
+                    attempt += 1
+                    continue
+                }
+                throw recovery.error
+            }
+        }
+    }
+
+    /// Saves on this connection, on the caller's isolation; no thread is blocked. As the blocking twin, and it throws
+    /// `CancellationError` when the task was cancelled before the server committed.
+    package func save(_ request: SaveRequest, mapping: StoreMapping) async throws -> SaveResult {
+        var attempt = 1
+        while true {
+            var execution = try SaveExecution(request, mapping: mapping)
+            do {
+                try await perform(&execution)
+                return execution.result
+            } catch {
+                var recovery = execution.recovery(from: error)
+                do { try await perform(&recovery) } catch {}
+                if error is CancellationError { throw error }
+                if attempt == 1, execution.shouldRetry(error) {
+                    attempt += 1
+                    continue
+                }
+                throw recovery.error
+            }
+        }
+    }
+}

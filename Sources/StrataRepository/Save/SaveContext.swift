@@ -1,0 +1,46 @@
+import StrataModels
+
+/// What the steps of one save know of each other: which keys come and go, and which keys stand for others.
+struct SaveContext {
+    let mapping: StoreMapping
+    let conflictPolicy: ConflictPolicy
+    let rewriting: KeyRewriting
+    /// The keys of new objects; they are unique in a whole store.
+    let insertedKeys: Set<Int64>
+    /// The keys of deleted objects, by the index of their root.
+    let deletedKeys: [Int: Set<Int64>]
+
+    init(_ request: SaveRequest, mapping: StoreMapping, rewriting: KeyRewriting) {
+        self.mapping = mapping
+        self.rewriting = rewriting
+        conflictPolicy = request.conflictPolicy
+        // Asked for only when foreign keys change.
+        insertedKeys = request.changed.isEmpty ? [] : Set(request.inserted.map { $0._$state.key })
+        var deleted: [Int: Set<Int64>] = [:]
+        for model in request.deleted {
+            guard let root = mapping.entity(for: type(of: model))?.root else { continue }
+            deleted[root.index, default: []].insert(model._$state.key)
+        }
+        deletedKeys = deleted
+    }
+
+    /// Whether an object goes in this save, or is gone.
+    func isDeleted(_ model: any PersistentModel) -> Bool {
+        if model._$state.isDeleted { return true }
+        guard !deletedKeys.isEmpty, let entity = mapping.entity(for: type(of: model)) else { return false }
+        return isDeleted(model._$state.key, of: entity)
+    }
+
+    /// Whether a required relationship has a target that stays.
+    func hasTarget(_ reference: Reference, of entity: EntityMapping) -> Bool {
+        switch reference {
+        case .key(let key): !isDeleted(key, of: entity)
+        case .object(let target): !isDeleted(target)
+        case .none, .unloaded: false
+        }
+    }
+
+    func isDeleted(_ key: Int64, of entity: EntityMapping) -> Bool {
+        !deletedKeys.isEmpty && deletedKeys[entity.root.index]?.contains(key) == true
+    }
+}

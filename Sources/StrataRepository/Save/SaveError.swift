@@ -1,0 +1,51 @@
+import StrataClient
+import StrataModels
+
+/// Errors that a save finds by itself, before anything is sent.
+enum SaveError {
+    static func unknownClass(_ model: any PersistentModel) -> SwiftDataError {
+        let name = type(of: model)._$descriptor.entityName
+        return SwiftDataError(
+            .missingModelContext,
+            "\(name) does not belong to the schema of this container; name the class where the container is made.")
+    }
+
+    /// A value that could not be written.
+    static func unwritable(_ failure: RowReader.Failure, of model: any PersistentModel) -> SwiftDataError {
+        let properties = type(of: model)._$descriptor.properties
+        guard failure.slot >= 0, failure.slot < properties.count else {
+            return SwiftDataError(.invalidValue, "A value cannot be written.", underlying: failure.error)
+        }
+        let property = properties[failure.slot]
+        if let relationship = property as? RelationshipProperty {
+            return missingTarget(relationship, of: model)
+        }
+        return SwiftDataError(
+            .invalidValue, "\(property.qualifiedName) cannot be written: \(failure.error.message).",
+            identifiers: [model.persistentModelID], underlying: failure.error)
+    }
+
+    static func missingTarget(_ property: RelationshipProperty, of model: any PersistentModel) -> SwiftDataError {
+        let reason =
+            switch property.reference(of: model) {
+            case .object(let target) where target._$state.key == 0: "its \(property.destination.entityName) was not inserted"
+            case .object, .key: "its \(property.destination.entityName) is deleted"
+            case .unloaded: "it has no value"
+            case .none: "it is required and has no value"
+            }
+        return SwiftDataError(
+            .modelValidationFailure,
+            "\(property.qualifiedName) cannot be saved: \(reason). Set it, make it optional, or delete the object too.",
+            identifiers: [model.persistentModelID])
+    }
+
+    static func wrongCount(_ property: RelationshipProperty, of model: any PersistentModel, count: Int) -> SwiftDataError {
+        let metadata = property.metadata
+        let limit =
+            count < metadata.minimumModelCount
+            ? "at least \(metadata.minimumModelCount)" : "at most \(metadata.maximumModelCount)"
+        return SwiftDataError(
+            .modelValidationFailure, "\(property.qualifiedName) has \(count) objects; it must have \(limit).",
+            identifiers: [model.persistentModelID])
+    }
+}

@@ -1,0 +1,147 @@
+package import StrataClient
+package import StrataModels
+
+/// One save: a transaction in one round trip, or in two when rows may exist that new objects are equal to.
+///
+/// Models are only read. What changed for them is in ``result`` after the last batch; after an error nothing did.
+package final class SaveExecution: StoreOperation {
+    private enum Step {
+        case lookUp(UniqueLookup)
+        case write
+        case done
+    }
+
+    let request: SaveRequest
+    let mapping: StoreMapping
+    private var plan: SavePlan
+    private var step: Step
+    /// Whether a transaction (or savepoint) of this save was begun in an earlier batch.
+    private(set) var hasBegun = false
+    private var hadLookup = false
+    /// What the save did; complete when the last batch was carried out.
+    package private(set) var result = SaveResult()
+
+    /// Checks and encodes everything before anything is sent.
+    ///
+    /// - Throws: ``SwiftDataError``, naming entity and property, for a required relationship without a target, a number of
+    ///   objects outside its limits, a value that is not loaded or cannot be encoded.
+    package init(_ request: SaveRequest, mapping: StoreMapping) throws {
+        let request = request.withoutDeleted
+        self.request = request
+        self.mapping = mapping
+        try SaveValidation(mapping).check(request)
+        plan = try SavePlan(request, mapping: mapping)
+        if plan.isEmpty {
+            step = .done
+        } else if let lookup = try UniqueLookup(request, mapping: mapping) {
+            step = .lookUp(lookup)
+            hadLookup = true
+        } else {
+            step = .write
+        }
+    }
+
+    /// The name of the savepoint that stands for the transaction when one is open already.
+    static let savepoint = "strata_save"
+
+    package func next() throws -> PostgresBatch? {
+        switch step {
+        case .lookUp(let lookup):
+            if !hasBegun {
+                var batch = PostgresBatch()
+                begin(&batch)
+                for statement in lookup.statements { batch.add(statement.statement, onRow: statement.onRow) }
+                return batch
+            }
+            try resolve(lookup)
+            step = .done
+            return writeBatch()
+        case .write:
+            step = .done
+            return writeBatch()
+        case .done:
+            return nil
+        }
+    }
+
+    private func begin(_ batch: inout PostgresBatch) {
+        hasBegun = true
+        if request.insideTransaction { batch.savepoint(Self.savepoint) } else { batch.begin() }
+    }
+
+    private func writeBatch() -> PostgresBatch {
+        var batch = PostgresBatch()
+        if !hasBegun { begin(&batch) }
+        for statement in plan.statements {
+            batch.add(statement.statement, onRow: rowHandler(of: statement))
+            switch statement.kind {
+            case .insert: result.insertedCount += statement.rows
+            case .update: result.updatedCount += statement.rows
+            case .delete: result.deletedCount += statement.rows
+            case .link, .lookup, .setting: break
+            }
+        }
+        if request.insideTransaction { batch.release(Self.savepoint) } else { batch.commit() }
+        return batch
+    }
+
+    /// Rows come back only where the policy lets the database win.
+    private func rowHandler(of statement: SaveStatement) -> ((PostgresRow) throws -> Void)? {
+        guard case .update(let group) = statement.kind, request.conflictPolicy == .keepStore, !group.checked.isEmpty else {
+            return nil
+        }
+        return { [unowned self] row in try collectLost(row, group) }
+    }
+
+    private func collectLost(_ row: PostgresRow, _ group: UpdateGroup) throws {
+        let key = try row.decode(0, as: Int64.self)
+        guard let model = group.model(key: key) else { return }
+        guard let lost = try row.decodeIfPresent(1, as: [Bool].self) else { return result.gone.append(model) }
+        let slots = zip(group.checked, lost).compactMap { $1 ? $0 : nil }
+        result.stale.append((model, SlotSet(slots)))
+    }
+
+    /// Rows that exist take the place of new objects: plans again with their keys.
+    private func resolve(_ lookup: UniqueLookup) throws {
+        let resolution = try lookup.resolution()
+        guard !resolution.rewriting.isEmpty else { return }
+        result.rekeyed = resolution.rekeyed
+        result.merged = resolution.merged
+        result.stale = resolution.stale
+        plan = try SavePlan(
+            request, mapping: mapping, rewriting: resolution.rewriting,
+            upserts: request.uniquePolicy == .upsert ? resolution.rekeyed : [])
+    }
+
+    // MARK: Failure
+
+    /// The operation that cleans up after this one failed with `error`, and explains it.
+    package func recovery(from error: any Error) -> SaveRecovery { SaveRecovery(self, error) }
+
+    /// Whether the save lost a race for a unique value, between the look-up and the insert: done again from its beginning,
+    /// it finds the row that won.
+    package func shouldRetry(_ error: any Error) -> Bool {
+        guard hadLookup, let error = error as? PostgresError else { return false }
+        switch (error.sqlState, statement(error.statementText)?.kind) {
+        case ("23505", .insert): return true
+        case (UpdateStatement.mismatch, .update(let group)): return group.shape.isUpsert
+        default: return false
+        }
+    }
+
+    /// What an error of the server means, in the words of the model.
+    package static func explain(
+        _ error: any Error, of request: SaveRequest = SaveRequest(), mapping: StoreMapping
+    ) -> SwiftDataError {
+        SaveExplanation(request: request, mapping: mapping, statement: nil).explain(error)
+    }
+
+    /// Whether a transaction of this save may be open after a failure. One that was begun and ended in the same batch is not:
+    /// the connection ends it.
+    var isOpenAfterFailure: Bool { hadLookup && hasBegun }
+
+    /// The statement of the plan with this text.
+    func statement(_ text: String?) -> SaveStatement? {
+        plan.statements.first { $0.text == text }
+    }
+}

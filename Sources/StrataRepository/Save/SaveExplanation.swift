@@ -1,0 +1,150 @@
+import StrataClient
+import StrataModels
+
+/// Says in the words of the model what the server refused.
+struct SaveExplanation {
+    let request: SaveRequest
+    let mapping: StoreMapping
+    /// The statement that failed, if it is known.
+    let statement: SaveStatement?
+
+    func explain(_ error: any Error) -> SwiftDataError {
+        if let error = error as? SwiftDataError { return error }
+        guard let error = error as? PostgresError else {
+            return SwiftDataError(.storeFailure, "The changes were not saved: \(error)")
+        }
+        if error.code == .outcomeUnknown {
+            return SwiftDataError(
+                .outcomeUnknown,
+                "The connection was lost while the changes were being committed: they are stored, or they are not. Fetch the "
+                    + "objects to find out before saving them again.", underlying: error)
+        }
+        switch error.sqlState {
+        case "23505": return uniqueViolation(error)
+        case "23503": return referenceViolation(error)
+        case "23502", "23514", "22001", "22003", "22021", "22P02", "22007", "22008", "22P05", "54000":
+            return invalidValue(error)
+        case "40001", "40P01":
+            return SwiftDataError(
+                .storeFailure,
+                "Another transaction stood in the way. Nothing was saved; the same save may succeed when it is done again.",
+                underlying: error)
+        case UpdateStatement.mismatch where isUpdate:
+            return SwiftDataError(
+                .conflict, "\(objects) changed in the database since it was read. Fetch again and repeat the change.",
+                underlying: error)
+        default:
+            return SwiftDataError(.storeFailure, "The changes were not saved.", underlying: error)
+        }
+    }
+
+    private var isUpdate: Bool {
+        if case .update = statement?.kind { true } else { false }
+    }
+
+    /// What the failed statement wrote, for sentences.
+    private var objects: String {
+        switch statement?.kind {
+        case .insert(let entities): entities.map(\.name).joined(separator: ", ")
+        case .update(let group): group.columns.map(\.propertyName).joined(separator: ", ")
+        case .delete(let entity): entity.name
+        case .link(let relationship): relationship.property.qualifiedName
+        case .lookup, .setting, nil: "An object"
+        }
+    }
+
+    // MARK: Constraints
+
+    private func uniqueViolation(_ error: PostgresError) -> SwiftDataError {
+        let entity = entity(error)
+        let properties = columns(error).map { property($0, entity) }
+        let what = properties.isEmpty ? error.constraint.map { "the constraint \($0)" } ?? "a constraint" : properties.joined(separator: ", ")
+        return SwiftDataError(
+            .uniqueConstraint,
+            "Another object has the same \(what). Change the value, or fetch that object and change it.",
+            details: error.detail, underlying: error)
+    }
+
+    private func referenceViolation(_ error: PostgresError) -> SwiftDataError {
+        let entity = entity(error)
+        let place = reference(error, entity)
+        let name = place?.column.propertyName ?? error.constraint ?? "a relationship"
+        if case .delete(let deleted) = statement?.kind {
+            let identifiers = keys(error).compactMap { key in request.deleted.first { $0._$state.key == key }?.persistentModelID }
+            return SwiftDataError(
+                .deleteDenied,
+                "\(deleted.name) cannot be deleted: \(name) of objects that stay refers to it. Delete those too, or let them "
+                    + "refer to something else, or give the relationship another delete rule.",
+                identifiers: identifiers, details: error.detail, underlying: error)
+        }
+        let identifiers: [PersistentIdentifier] =
+            if let destination = place?.destination, let store = storeIdentifier {
+                keys(error).map {
+                    PersistentIdentifier(identity: EntityIdentity(store: store, entityName: destination.name), key: $0)
+                }
+            } else {
+                []
+            }
+        return SwiftDataError(
+            .modelNotFound,
+            "\(name) refers to an object that is not in the database any more. Set it to another one, or to nil.",
+            identifiers: identifiers, details: error.detail, underlying: error)
+    }
+
+    private func invalidValue(_ error: PostgresError) -> SwiftDataError {
+        let name = error.column.map { property($0, entity(error)) } ?? objects
+        return SwiftDataError(
+            .invalidValue, "\(name) has a value that the database does not take.", details: error.detail, underlying: error)
+    }
+
+    // MARK: Names
+
+    private func entity(_ error: PostgresError) -> EntityMapping? {
+        mapping.entities.first { $0.table.name == error.table && (error.schema == nil || $0.table.schema == error.schema) }
+    }
+
+    private func property(_ column: String, _ entity: EntityMapping?) -> String {
+        entity?.propertyName(ofColumn: column) ?? [entity?.name ?? entity?.table.name, column].compactMap { $0 }.joined(separator: ".")
+    }
+
+    private var storeIdentifier: String? {
+        (request.inserted.first ?? request.changed.first ?? request.deleted.first)?._$state.identity?.store
+    }
+
+    /// The foreign key that was violated: by its constraint's name, which is made of table and column.
+    private func reference(_ error: PostgresError, _ entity: EntityMapping?) -> (column: Column, destination: EntityMapping?)? {
+        guard let entity else {
+            guard let join = mapping.joinTables.first(where: { $0.table.name == error.table }) else { return nil }
+            let column = Column(
+                name: join.firstColumn, type: .int8, transportType: .int8, isNullable: false, slot: nil,
+                propertyName: join.propertyName, isExternal: false)
+            return (column, nil)
+        }
+        let candidates = entity.ownColumns + entity.hiddenColumns
+        let named = columns(error)
+        let column = candidates.first {
+            error.constraint == Naming.joined(entity.table.name, $0.name, "fkey") || named == [$0.name]
+        }
+        guard let column else { return nil }
+        let destination = column.slot.flatMap { entity.relationships[$0]?.destination }
+        return (column, destination)
+    }
+
+    /// The columns in `Key (name, start_date)=(…)`: the form is the same in every language of the server.
+    private func columns(_ error: PostgresError) -> [String] {
+        guard let detail = error.detail, let start = detail.firstIndex(of: "("), let end = detail.firstRange(of: ")=(") else {
+            return []
+        }
+        return detail[detail.index(after: start)..<end.lowerBound].split(separator: ", ").map {
+            $0.trimmingPrefix("\"").hasSuffix("\"") ? String($0.dropFirst().dropLast()) : String($0)
+        }
+    }
+
+    /// The keys in `Key (trip)=(17)`.
+    private func keys(_ error: PostgresError) -> [Int64] {
+        guard let detail = error.detail, let start = detail.firstRange(of: ")=("),
+            let end = detail[start.upperBound...].firstIndex(of: ")")
+        else { return [] }
+        return detail[start.upperBound..<end].split(separator: ", ").compactMap { Int64($0) }
+    }
+}

@@ -1,0 +1,54 @@
+package import StrataClient
+package import StrataModels
+
+/// What follows a save that failed: ends its transaction, and finds out what stood in the way.
+///
+/// The question is asked after the transaction was undone, so it sees the rows as they are now.
+package final class SaveRecovery: StoreOperation {
+    private let execution: SaveExecution
+    private let failure: any Error
+    private let statement: SaveStatement?
+    private var isSent = false
+    private var differences: [ConflictQuery.Difference] = []
+
+    init(_ execution: SaveExecution, _ failure: any Error) {
+        self.execution = execution
+        self.failure = failure
+        statement = execution.statement((failure as? PostgresError)?.statementText)
+    }
+
+    /// Why the save failed; complete when this operation was carried out, and still of use when it was not.
+    package var error: SwiftDataError {
+        let explanation = SaveExplanation(request: execution.request, mapping: execution.mapping, statement: statement)
+        let plain = explanation.explain(failure)
+        guard let group = failedGroup, let underlying = failure as? PostgresError else { return plain }
+        return ConflictQuery.error(differences, group, underlying) ?? plain
+    }
+
+    package func next() throws -> PostgresBatch? {
+        guard !isSent else { return nil }
+        isSent = true
+        var batch = PostgresBatch()
+        if (failure as? PostgresError)?.isConnectionLoss == true { return nil }
+        if execution.request.insideTransaction {
+            if execution.hasBegun {
+                batch.rollback(to: SaveExecution.savepoint)
+                batch.release(SaveExecution.savepoint)
+            }
+        } else if execution.isOpenAfterFailure {
+            batch.rollback()
+        }
+        if let group = failedGroup {
+            let query = try ConflictQuery.statement(group)
+            batch.add(query, onRow: { [unowned self] row in differences.append(try ConflictQuery.difference(row, group)) })
+        }
+        return batch.isEmpty ? nil : batch
+    }
+
+    /// The update that wrote fewer rows than it was given.
+    private var failedGroup: UpdateGroup? {
+        guard (failure as? PostgresError)?.sqlState == UpdateStatement.mismatch, case .update(let group)? = statement?.kind
+        else { return nil }
+        return group
+    }
+}

@@ -1,0 +1,43 @@
+package import StrataModels
+
+/// What a unit of work wants to be written, all of it or nothing.
+package struct SaveRequest {
+    /// New objects in the order of their insertion, each with its final key.
+    package var inserted: [any PersistentModel]
+    /// Registered objects with changed properties.
+    package var changed: [any PersistentModel]
+    /// Deleted objects, those that delete rules took along included (``DeletePropagation``).
+    package var deleted: [any PersistentModel]
+    package var conflictPolicy: ConflictPolicy
+    package var uniquePolicy: UniquePolicy
+    /// Whether a transaction is open already: the save is then a savepoint in it.
+    package var insideTransaction: Bool
+    /// Who writes, for the history.
+    package var author: String?
+
+    package init(
+        inserted: [any PersistentModel] = [], changed: [any PersistentModel] = [], deleted: [any PersistentModel] = [],
+        conflictPolicy: ConflictPolicy = .throw, uniquePolicy: UniquePolicy = .upsert, insideTransaction: Bool = false,
+        author: String? = nil
+    ) {
+        self.inserted = inserted
+        self.changed = changed
+        self.deleted = deleted
+        self.conflictPolicy = conflictPolicy
+        self.uniquePolicy = uniquePolicy
+        self.insideTransaction = insideTransaction
+        self.author = author
+    }
+
+    /// The same without new and changed objects that are deleted as well, by a rule for example.
+    var withoutDeleted: SaveRequest {
+        guard !deleted.isEmpty, !(inserted.isEmpty && changed.isEmpty) else { return self }
+        let objects = Set(deleted.map { ObjectIdentifier($0) })
+        var request = self
+        request.inserted.removeAll { objects.contains(ObjectIdentifier($0)) }
+        request.changed.removeAll { objects.contains(ObjectIdentifier($0)) }
+        return request
+    }
+
+    package var isEmpty: Bool { inserted.isEmpty && changed.isEmpty && deleted.isEmpty }
+}

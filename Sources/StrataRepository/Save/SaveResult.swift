@@ -1,0 +1,17 @@
+package import StrataModels
+
+/// What a save did, for the context to apply to its objects.
+package struct SaveResult {
+    /// New objects that stand for a row that was there before: they take its key.
+    package var rekeyed: [(model: any PersistentModel, key: Int64)] = []
+    /// New objects that had the unique values of another new object: the winner stands for both.
+    package var merged: [(loser: any PersistentModel, winner: any PersistentModel)] = []
+    /// Properties whose value in the database is another than in memory, because the policy let the database win.
+    package var stale: [(model: any PersistentModel, slots: SlotSet)] = []
+    /// Changed objects whose row was gone, where the policy lets the database win.
+    package var gone: [any PersistentModel] = []
+    /// Rows written and deleted by this save itself, not counting what foreign keys took along.
+    package var insertedCount = 0
+    package var updatedCount = 0
+    package var deletedCount = 0
+}

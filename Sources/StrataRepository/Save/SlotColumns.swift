@@ -1,0 +1,24 @@
+import StrataModels
+
+/// Which buffer takes the value of which slot of one class: what ``RowWriter`` reads for every object.
+final class SlotColumns {
+    let pointer: UnsafeMutablePointer<Int16>
+    private let count: Int
+
+    init(_ count: Int) {
+        self.count = max(count, 1)
+        pointer = .allocate(capacity: self.count)
+        pointer.initialize(repeating: -1, count: self.count)
+    }
+
+    deinit {
+        pointer.deallocate()
+    }
+
+    subscript(slot: Int) -> Int {
+        get { Int(pointer[slot]) }
+        // Below 1,600, the columns a table can have, for each class of a hierarchy; a hierarchy of more than twenty full
+        // tables would be refused by Int16 and is not met.
+        set { pointer[slot] = Int16(clamping: newValue) }
+    }
+}

@@ -1,0 +1,163 @@
+import StrataClient
+import StrataModels
+
+/// Finds rows and other new objects that have the unique values of new objects: one query a unique set for each of the two.
+///
+/// The server compares, so that "equal" means what the constraints mean by it: `numeric` 1.0 and 1, no NULL ever.
+struct UniqueLookup {
+    /// What the queries found, by position among the inserted objects.
+    final class Findings {
+        var duplicates: [(first: Int, second: Int, set: UniqueSet)] = []
+        var matches: [(position: Int, key: Int64, entityName: String?, set: UniqueSet)] = []
+    }
+
+    /// The new objects that one unique set applies to.
+    private final class Candidates {
+        let set: UniqueSet
+        var members: [(position: Int, model: any PersistentModel)] = []
+
+        init(_ set: UniqueSet) { self.set = set }
+    }
+
+    let findings = Findings()
+    private(set) var statements: [SaveStatement] = []
+    private let request: SaveRequest
+    private let mapping: StoreMapping
+
+    /// `nil` when there is nothing to look up.
+    init?(_ request: SaveRequest, mapping: StoreMapping) throws {
+        guard request.uniquePolicy != .fail, !request.inserted.isEmpty else { return nil }
+        self.request = request
+        self.mapping = mapping
+        for candidates in Self.collect(request.inserted, mapping) { try add(candidates) }
+        if statements.isEmpty { return nil }
+    }
+
+    private static func collect(_ inserted: [any PersistentModel], _ mapping: StoreMapping) -> [Candidates] {
+        var all: [Candidates] = []
+        var byPlace: [[Int]: Candidates] = [:]
+        var byEntity: [Int: [Candidates]] = [:]
+        for (position, model) in inserted.enumerated() {
+            guard let entity = mapping.entity(for: type(of: model)) else { continue }
+            if byEntity[entity.index] == nil {
+                byEntity[entity.index] = entity.uniqueSets.map { set in
+                    // Subclasses share the sets of their superclasses.
+                    let place = [set.owner.index] + set.slots
+                    if let known = byPlace[place] { return known }
+                    let candidates = Candidates(set)
+                    byPlace[place] = candidates
+                    all.append(candidates)
+                    return candidates
+                }
+            }
+            for candidates in byEntity[entity.index] ?? [] { candidates.members.append((position, model)) }
+        }
+        return all
+    }
+
+    // MARK: Queries
+
+    private mutating func add(_ candidates: Candidates) throws {
+        let set = candidates.set
+        let buffers = ColumnBuffers([.int8] + set.columns.map(\.transportType), reservingCapacity: candidates.members.count)
+        var maps: [ObjectIdentifier: SlotColumns] = [:]
+        for (position, model) in candidates.members {
+            let descriptor = type(of: model)._$descriptor
+            let slots = maps[ObjectIdentifier(descriptor)] ?? Self.slots(of: descriptor, set)
+            maps[ObjectIdentifier(descriptor)] = slots
+            try buffers[0].append(Int64(position))
+            var writer = RowWriter(buffers: buffers, columns: slots.pointer)
+            model._$encode(&writer)
+            if let failure = writer.failure { throw SaveError.unwritable(failure, of: model) }
+        }
+        var parameters = PostgresParameters()
+        for index in 0..<buffers.count { try parameters.append(buffers[index]) }
+        if candidates.members.count > 1 { statements.append(duplicates(set, parameters)) }
+        try parameters.append(leavingKeys(of: set))
+        statements.append(matches(set, parameters))
+    }
+
+    private static func slots(of descriptor: ModelDescriptor, _ set: UniqueSet) -> SlotColumns {
+        let slots = SlotColumns(descriptor.properties.count)
+        for (index, slot) in set.slots.enumerated() { slots[slot] = index + 1 }
+        return slots
+    }
+
+    private func source(_ set: UniqueSet) -> String {
+        let arrays = set.columns.enumerated().map { "$\($0 + 2)::\($1.transportType.array)" }
+        let names = set.columns.indices.map { "c\($0)" }
+        return "unnest($1::bigint[], \(arrays.joined(separator: ", "))) AS u(i, \(names.joined(separator: ", ")))"
+    }
+
+    private func value(_ index: Int, _ column: Column) -> String {
+        column.type == column.transportType ? "u.c\(index)" : "u.c\(index)::\(column.type)"
+    }
+
+    /// New objects that are equal to each other, each with the one that wins.
+    private func duplicates(_ set: UniqueSet, _ parameters: PostgresParameters) -> SaveStatement {
+        let values = set.columns.enumerated().map { value($0, $1) }
+        let winner = request.uniquePolicy == .ignore ? "min" : "max"
+        let text =
+            "SELECT d.i, d.w FROM (SELECT u.i, \(winner)(u.i) OVER (PARTITION BY \(values.joined(separator: ", "))) AS w"
+            + " FROM \(source(set)) WHERE \(values.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))) AS d WHERE d.i <> d.w"
+        var statement = SaveStatement(
+            kind: .lookup, text: text, parameters: parameters, name: "save: compare new \(set.owner.table.name)")
+        statement.onRow = { [findings] row in
+            let first = try row.decode(0, as: Int64.self)
+            let second = try row.decode(1, as: Int64.self)
+            findings.duplicates.append((Int(first), Int(second), set))
+        }
+        return statement
+    }
+
+    /// Rows that have the values of new objects; locked, so that they are still there when they are written.
+    private func matches(_ set: UniqueSet, _ parameters: PostgresParameters) -> SaveStatement {
+        let conditions = set.columns.enumerated().map { index, column in
+            "t.\(SQLFragment.quoted(column.name)) = \(value(index, column))"
+        }
+        let owner = set.owner
+        let root = owner.root
+        var columns = "u.i, t.\"pk\""
+        var tables = "\(source(set)) JOIN \(owner.table.quoted) AS t ON \(conditions.joined(separator: " AND "))"
+        if owner.hasDiscriminator {
+            if owner.parent == nil {
+                columns += ", t.\"class\""
+            } else {
+                columns += ", r.\"class\""
+                tables += " JOIN \(root.table.quoted) AS r ON r.\"pk\" = t.\"pk\""
+            }
+        }
+        let text =
+            "SELECT \(columns) FROM \(tables) WHERE t.\"pk\" <> ALL ($\(set.columns.count + 2)::bigint[])"
+            + " FOR NO KEY UPDATE OF t"
+        var statement = SaveStatement(
+            kind: .lookup, text: text, parameters: parameters, name: "save: find \(owner.table.name)")
+        let hasClass = owner.hasDiscriminator
+        statement.onRow = { [findings] row in
+            let position = try row.decode(0, as: Int64.self)
+            let key = try row.decode(1, as: Int64.self)
+            let name = hasClass ? try row.decode(2, as: String.self) : nil
+            findings.matches.append((Int(position), key, name, set))
+        }
+        return statement
+    }
+
+    /// Rows that will not have these values any more when the new objects are inserted.
+    private func leavingKeys(of set: UniqueSet) throws -> PostgresArray {
+        var keys = PostgresArray(elementType: .int8)
+        for model in request.deleted where mapping.entity(for: type(of: model))?.root === set.owner.root {
+            try keys.append(model._$state.key)
+        }
+        for model in request.changed where mapping.entity(for: type(of: model))?.root === set.owner.root {
+            if set.slots.contains(where: model._$state.changedSlots.contains) { try keys.append(model._$state.key) }
+        }
+        return keys
+    }
+
+    // MARK: Resolution
+
+    /// Who stands for whom, after the queries were answered.
+    func resolution() throws -> UniqueResolution {
+        try UniqueResolution(findings, request, mapping)
+    }
+}

@@ -1,0 +1,117 @@
+import StrataModels
+
+/// Decides who stands for whom among new objects and the rows they are equal to (12.1).
+struct UniqueResolution {
+    private(set) var rewriting = KeyRewriting()
+    private(set) var rekeyed: [(model: any PersistentModel, key: Int64)] = []
+    private(set) var merged: [(loser: any PersistentModel, winner: any PersistentModel)] = []
+    private(set) var stale: [(model: any PersistentModel, slots: SlotSet)] = []
+
+    /// - Throws: `uniqueConstraint` when new objects are equal to different rows, or to objects of another class.
+    init(_ findings: UniqueLookup.Findings, _ request: SaveRequest, _ mapping: StoreMapping) throws {
+        guard !(findings.duplicates.isEmpty && findings.matches.isEmpty) else { return }
+        var groups = Groups(lastWins: request.uniquePolicy != .ignore)
+        for duplicate in findings.duplicates { groups.join(duplicate.first, duplicate.second) }
+        var byKey: [Int64: Int] = [:]
+        for match in findings.matches {
+            groups.join(match.position, byKey[match.key] ?? match.position)
+            byKey[match.key] = match.position
+        }
+        var rows: [Int: (key: Int64, set: UniqueSet)] = [:]
+        for match in findings.matches {
+            let winner = groups.winner(of: match.position)
+            let model = request.inserted[winner]
+            if let known = rows[winner], known.key != match.key {
+                throw Self.ambiguous(model, known, (match.key, match.set))
+            }
+            let name = type(of: model)._$descriptor.entityName
+            if let stored = match.entityName, stored != name { throw Self.otherClass(model, stored, match.set, mapping) }
+            rows[winner] = (match.key, match.set)
+        }
+        try settle(groups, rows, request, findings)
+    }
+
+    private mutating func settle(
+        _ groups: Groups, _ rows: [Int: (key: Int64, set: UniqueSet)], _ request: SaveRequest,
+        _ findings: UniqueLookup.Findings
+    ) throws {
+        for position in groups.positions {
+            let winner = groups.winner(of: position)
+            let model = request.inserted[position]
+            let winning = request.inserted[winner]
+            let key = rows[winner]?.key
+            if position != winner {
+                guard type(of: model) == type(of: winning) else { throw Self.mixedClasses(model, winning) }
+                merged.append((model, winning))
+                rewriting.replace(model._$state.key, by: key ?? winning._$state.key)
+            } else if let key {
+                rekeyed.append((model, key))
+                rewriting.replace(model._$state.key, by: key)
+                if request.uniquePolicy == .ignore {
+                    stale.append((model, SlotSet(0..<type(of: model)._$descriptor.properties.count)))
+                }
+            }
+        }
+    }
+
+    // MARK: Errors
+
+    private static func ambiguous(
+        _ model: any PersistentModel, _ one: (key: Int64, set: UniqueSet), _ other: (key: Int64, set: UniqueSet)
+    ) -> SwiftDataError {
+        let identity = model._$state.identity ?? EntityIdentity(store: nil, entityName: one.set.owner.name)
+        return SwiftDataError(
+            .uniqueConstraint,
+            "A new \(type(of: model)._$descriptor.entityName) has the values of two stored objects: of one in "
+                + "\(one.set.names), of another in \(other.set.names). Strata does not guess which is meant: fetch the one you "
+                + "want to change, and change it.",
+            identifiers: [
+                PersistentIdentifier(identity: identity, key: one.key), PersistentIdentifier(identity: identity, key: other.key),
+            ])
+    }
+
+    private static func otherClass(
+        _ model: any PersistentModel, _ stored: String, _ set: UniqueSet, _ mapping: StoreMapping
+    ) -> SwiftDataError {
+        SwiftDataError(
+            .uniqueConstraint,
+            "A new \(type(of: model)._$descriptor.entityName) has the \(set.names) of a stored \(stored). An object cannot "
+                + "change its class: delete the stored one first, or change it instead.",
+            identifiers: [model.persistentModelID])
+    }
+
+    private static func mixedClasses(_ one: any PersistentModel, _ other: any PersistentModel) -> SwiftDataError {
+        SwiftDataError(
+            .uniqueConstraint,
+            "A new \(type(of: one)._$descriptor.entityName) and a new \(type(of: other)._$descriptor.entityName) have the "
+                + "same unique values. Insert one of them only.",
+            identifiers: [one.persistentModelID, other.persistentModelID])
+    }
+
+    /// Objects that are equal to each other, directly or through others; each group has one winner.
+    private struct Groups {
+        let lastWins: Bool
+        private var parents: [Int: Int] = [:]
+
+        init(lastWins: Bool) { self.lastWins = lastWins }
+
+        var positions: [Int] { parents.keys.sorted() }
+
+        func winner(of position: Int) -> Int {
+            var current = position
+            while let parent = parents[current], parent != current { current = parent }
+            return current
+        }
+
+        mutating func join(_ one: Int, _ other: Int) {
+            let first = winner(of: one)
+            let second = winner(of: other)
+            let winner = lastWins ? max(first, second) : min(first, second)
+            for position in [one, other, first, second] { parents[position] = parents[position] ?? position }
+            parents[first] = winner
+            parents[second] = winner
+            parents[one] = winner
+            parents[other] = winner
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import StrataClient
+import StrataModels
+
+/// Changed objects for which the same columns of the same table are written: one `UPDATE`.
+final class UpdateGroup {
+    /// What objects have in common that go into one statement.
+    struct Shape: Hashable {
+        /// The class whose table is written, by index.
+        let owner: Int
+        /// The columns that are written.
+        let slots: SlotSet
+        /// Those of them whose old value is compared.
+        let checked: SlotSet
+        /// Whether a foreign key among them refers to a row that the same save inserts.
+        let isLate: Bool
+        /// Whether the rows are those of new objects that were there before.
+        let isUpsert: Bool
+    }
+
+    let shape: Shape
+    let owner: EntityMapping
+    let slots: [Int]
+    let checked: [Int]
+    let columns: [Column]
+    /// The key, the new values, then the old values.
+    let buffers: ColumnBuffers
+    private(set) var models: [any PersistentModel] = []
+    private var classes: [ObjectIdentifier: SlotColumns] = [:]
+    private var latest: (descriptor: ModelDescriptor, columns: SlotColumns)?
+
+    init(_ shape: Shape, owner: EntityMapping, reservingCapacity rows: Int) {
+        self.shape = shape
+        self.owner = owner
+        slots = shape.slots.slots
+        checked = shape.checked.slots
+        columns = slots.compactMap { owner.columns[$0] }
+        let checkedTypes = checked.compactMap { owner.columns[$0]?.transportType }
+        buffers = ColumnBuffers([.int8] + columns.map(\.transportType) + checkedTypes, reservingCapacity: rows)
+    }
+
+    /// Adds one object: its values in memory, and those it had.
+    func add(_ model: any PersistentModel, key: Int64, _ rewriting: KeyRewriting) throws {
+        try buffers[0].append(key)
+        var writer = RowWriter(buffers: buffers, columns: slotColumns(of: type(of: model)._$descriptor, rewriting).pointer)
+        model._$encode(&writer)
+        if let failure = writer.failure { throw SaveError.unwritable(failure, of: model) }
+        if !rewriting.isEmpty { try addReferences(of: model, rewriting) }
+        let state = model._$state
+        for (index, slot) in checked.enumerated() {
+            try state.original(at: slot)?.append(to: &buffers[1 + slots.count + index])
+        }
+        models.append(model)
+    }
+
+    /// The object with this key; they were added in the order of their keys.
+    func model(key: Int64) -> (any PersistentModel)? {
+        var range = models.indices
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            let found = models[middle]._$state.key
+            if found == key { return models[middle] }
+            range = found < key ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return nil
+    }
+
+    private func slotColumns(of descriptor: ModelDescriptor, _ rewriting: KeyRewriting) -> SlotColumns {
+        if let latest, latest.descriptor === descriptor { return latest.columns }
+        let columns = classes[ObjectIdentifier(descriptor)] ?? makeSlotColumns(of: descriptor, rewriting)
+        classes[ObjectIdentifier(descriptor)] = columns
+        latest = (descriptor, columns)
+        return columns
+    }
+
+    private func makeSlotColumns(of descriptor: ModelDescriptor, _ rewriting: KeyRewriting) -> SlotColumns {
+        let columns = SlotColumns(descriptor.properties.count)
+        for (index, slot) in slots.enumerated()
+        where rewriting.isEmpty || !(descriptor.properties[slot] is RelationshipProperty) {
+            columns[slot] = index + 1
+        }
+        return columns
+    }
+
+    /// The keys of targets that are rewritten are not those that the objects know.
+    private func addReferences(of model: any PersistentModel, _ rewriting: KeyRewriting) throws {
+        let properties = type(of: model)._$descriptor.properties
+        for (index, slot) in slots.enumerated() {
+            guard let property = properties[slot] as? RelationshipProperty else { continue }
+            if let target = property.reference(of: model).key {
+                try buffers[index + 1].append(rewriting(target))
+            } else {
+                buffers[index + 1].appendNull()
+            }
+        }
+    }
+
+    /// `trip (name, start_date)`.
+    var label: String { "\(owner.table.name) (\(columns.map(\.name).joined(separator: ", ")))" }
+}
