@@ -22,7 +22,8 @@ import Testing
                 onRow: { events.append("row \($0.int64(0))") },
                 onComplete: { events.append("rows \($0)") })
             batch.add(
-                PostgresStatement("SELECT n FROM t WHERE false"), onResult: { events.append("empty \($0.columnCount)") },
+                PostgresStatement("SELECT n FROM t WHERE false"),
+                onResult: { events.append("empty \($0.columnCount)") },
                 onRow: { _ in events.append("never") }, onComplete: { events.append("rows \($0)") })
             batch.commit()
             // `t` does not exist when the statements are parsed one by one; the pipeline carries each out before the next.
@@ -191,7 +192,9 @@ import Testing
             defer { connection.close() }
             var parameters = PostgresParameters()
             for number in 0...65_535 { try parameters.append(number) }
-            let tooMany = await postgresError { try await connection.run(PostgresBatch(PostgresStatement("SELECT 1", parameters: parameters))) }
+            let tooMany = await postgresError {
+                try await connection.run(PostgresBatch(PostgresStatement("SELECT 1", parameters: parameters)))
+            }
             #expect(tooMany?.code == .encoding)
             #expect(tooMany?.message.contains("65535") == true)
             let zero = await postgresError { try await connection.execute("SELECT 1\0") }

@@ -93,7 +93,8 @@ import Testing
         let process = connection.backendID
         let observer = try await database.connect()
         defer { observer.close() }
-        let sql = "SELECT count(*) FROM pg_stat_activity WHERE pid = $1 AND query LIKE '%pg_sleep%' AND state = 'active'"
+        let sql =
+            "SELECT count(*) FROM pg_stat_activity WHERE pid = $1 AND query LIKE '%pg_sleep%' AND state = 'active'"
         while try await observer.column(sql, PostgresParameters(process), as: Int.self) != [1] {
             try await Task.sleep(for: .milliseconds(5))
         }

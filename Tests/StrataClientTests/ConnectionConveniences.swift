@@ -8,7 +8,8 @@ extension PostgresConnection {
         var values: [Value?] = []
         var batch = PostgresBatch()
         batch.add(
-            PostgresStatement(sql, parameters: parameters), onRow: { values.append(try $0.decodeIfPresent(0, as: type)) })
+            PostgresStatement(sql, parameters: parameters),
+            onRow: { values.append(try $0.decodeIfPresent(0, as: type)) })
         try await run(batch)
         return values
     }

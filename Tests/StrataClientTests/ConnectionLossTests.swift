@@ -107,7 +107,8 @@ import Testing
         }
         await pool.close()
         let check = try await PostgresConnection.connect(try PostgresConfiguration(url: server.url))
-        let left = "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
+        let left =
+            "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
         while try await check.column(left, as: Int.self) != [0] { try await Task.sleep(for: .milliseconds(5)) }
         check.close()
     }

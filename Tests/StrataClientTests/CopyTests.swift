@@ -91,7 +91,8 @@ import Testing
     @Test func aStoppedCopyOutLeavesTheConnectionUsable() async throws {
         try await withTable { connection in
             await #expect(throws: Stop.self) {
-                try await connection.copyOut("COPY (SELECT generate_series(1, 3000000)) TO STDOUT (FORMAT binary)") { _ in
+                try await connection.copyOut("COPY (SELECT generate_series(1, 3000000)) TO STDOUT (FORMAT binary)") {
+                    _ in
                     throw Stop()
                 }
             }
@@ -102,13 +103,17 @@ import Testing
 
     @Test func wrongStatementsAreErrors() async throws {
         try await withTable { connection in
-            let text = await postgresError { try await connection.copyIn("COPY t FROM STDIN", columns: 2) { _ in false } }
+            let text = await postgresError {
+                try await connection.copyIn("COPY t FROM STDIN", columns: 2) { _ in false }
+            }
             #expect(text?.code == .encoding)
             let select = await postgresError { try await connection.copyIn("SELECT 1", columns: 1) { _ in false } }
             #expect(select?.code == .protocolViolation)
             let textOut = await postgresError { try await connection.copyOut("COPY t TO STDOUT") { _ in } }
             #expect(textOut?.code == .decoding)
-            let missing = await postgresError { try await connection.copyOut("COPY u TO STDOUT (FORMAT binary)") { _ in } }
+            let missing = await postgresError {
+                try await connection.copyOut("COPY u TO STDOUT (FORMAT binary)") { _ in }
+            }
             #expect(missing?.sqlState == "42P01")
             #expect(missing?.statementText == "COPY u TO STDOUT (FORMAT binary)")
             let left = try await connection.column("SELECT 1", as: Int.self)

@@ -101,7 +101,8 @@ import Testing
             #expect(connection.transactionStatus == .idle)
             let late = await postgresError {
                 let cursor = try PostgresCursor(
-                    PostgresStatement("SELECT 1 / (25 - generate_series(1, 50))", name: "late"), on: connection, batchSize: 10)
+                    PostgresStatement("SELECT 1 / (25 - generate_series(1, 50))", name: "late"), on: connection,
+                    batchSize: 10)
                 while try await cursor.next(onRow: { _ in }) > 0 {}
             }
             #expect(late?.sqlState == "22012" && late?.statementName == "late")

@@ -54,7 +54,10 @@ final class CuttingProxy: Sendable {
         let server = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(server) }
         guard connect(server) else { return }
-        var descriptors = [pollfd(fd: client, events: Int16(POLLIN), revents: 0), pollfd(fd: server, events: Int16(POLLIN), revents: 0)]
+        var descriptors = [
+            pollfd(fd: client, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: server, events: Int16(POLLIN), revents: 0),
+        ]
         while poll(&descriptors, 2, -1) > 0 {
             if descriptors[0].revents != 0 {
                 guard let data = receive(client) else { return }

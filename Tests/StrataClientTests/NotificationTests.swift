@@ -44,7 +44,7 @@ import Testing
             try await listener.listen("news")
             let (seen, report) = AsyncStream.makeStream(of: String.self)
             let task = Task {
-                for try await notification in listener.receivedNotifications() { report.yield(notification.payload) }
+                for try await notification in listener.notifications() { report.yield(notification.payload) }
             }
             for number in 0..<5 { try await sender.execute("NOTIFY news, '\(number)'") }
             var received: [String] = []
@@ -70,7 +70,8 @@ import Testing
             try await listener.listen("news")
             let process = listener.backendID
             let wait = Task { await postgresError { _ = try await listener.waitForNotification(timeout: nil) } }
-            _ = try await other.column("SELECT pg_terminate_backend($1, 10000)", PostgresParameters(process), as: Bool.self)
+            _ = try await other.column(
+                "SELECT pg_terminate_backend($1, 10000)", PostgresParameters(process), as: Bool.self)
             #expect(await wait.value?.code == .connectionLost)
         }
     }

@@ -79,7 +79,9 @@ import Testing
                 for number in 0..<200 {
                     group.addTask {
                         let task = Task {
-                            try await pool.withConnection(for: "task") { try await $0.execute("SELECT pg_sleep(0.002)") }
+                            try await pool.withConnection(for: "task") {
+                                try await $0.execute("SELECT pg_sleep(0.002)")
+                            }
                         }
                         if number % 3 == 0 {
                             await Task.yield()
@@ -161,7 +163,8 @@ import Testing
             let second = try await pool.acquire(for: "second")
             let process = first.backendID
             pool.release(first)
-            _ = try await second.column("SELECT pg_terminate_backend($1, 10000)", PostgresParameters(process), as: Bool.self)
+            _ = try await second.column(
+                "SELECT pg_terminate_backend($1, 10000)", PostgresParameters(process), as: Bool.self)
             let third = try await pool.acquire(for: "third")
             #expect(third !== first)
             #expect(try await third.column("SELECT 1", as: Int.self) == [1])
@@ -192,15 +195,15 @@ import Testing
     @Test func theHookRunsOncePerConnectionAndItsErrorIsTheCallers() async throws {
         struct Refused: Error {}
         let count = Mutex(0)
-        try await withPool(
-            PostgresPoolOptions(maximumConnections: 1),
-            onConnect: { connection in
-                try count.withLock {
-                    $0 += 1
-                    if $0 == 1 { throw Refused() }
-                }
-                try connection.executeBlocking("SET application_name = 'hooked'")
+        let hook: @Sendable (PostgresConnection) throws -> Void = { connection in
+            try count.withLock {
+                $0 += 1
+                if $0 == 1 { throw Refused() }
             }
+            try connection.executeBlocking("SET application_name = 'hooked'")
+        }
+        try await withPool(
+            PostgresPoolOptions(maximumConnections: 1), onConnect: hook
         ) { pool in
             await #expect(throws: Refused.self) { pool.release(try await pool.acquire(for: "first")) }
             for _ in 0..<3 {

@@ -11,7 +11,8 @@ import Testing
         try await withTestDatabase { database in
             let connection = try await database.connect()
             defer { connection.close() }
-            try await connection.execute("CREATE TABLE person (email text CONSTRAINT one_email UNIQUE, age int8 CHECK (age > 0))")
+            try await connection.execute(
+                "CREATE TABLE person (email text CONSTRAINT one_email UNIQUE, age int8 CHECK (age > 0))")
             let insert = PostgresStatement("INSERT INTO person VALUES ('secret@example.com', 5)", name: "insert person")
             try await connection.run(PostgresBatch(insert))
             let duplicate = await postgresError { try await connection.run(PostgresBatch(insert)) }

@@ -49,9 +49,15 @@ import Testing
             let decision = cache.decide(id, types: [])
             if let index = model.firstIndex(of: id) {
                 model.append(model.remove(at: index))
-                guard case .execute = decision else { Issue.record("\(id) should have been prepared"); return }
+                guard case .execute = decision else {
+                    Issue.record("\(id) should have been prepared")
+                    return
+                }
             } else {
-                guard case .prepare(_, let evicted) = decision else { Issue.record("\(id) was not prepared"); return }
+                guard case .prepare(_, let evicted) = decision else {
+                    Issue.record("\(id) was not prepared")
+                    return
+                }
                 #expect(evicted.count == (model.count == 5 ? 1 : 0))
                 if model.count == 5 { model.removeFirst() }
                 model.append(id)

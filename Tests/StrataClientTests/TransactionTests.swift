@@ -61,7 +61,9 @@ import Testing
                 }
                 #expect(failure?.sqlState == "22012")
                 try await connection.withTransaction { try await $0.execute("INSERT INTO t VALUES (3)") }
-                let isolated = await postgresError { try await connection.withTransaction(isolation: .serializable) { _ in await Task.yield() } }
+                let isolated = await postgresError {
+                    try await connection.withTransaction(isolation: .serializable) { _ in await Task.yield() }
+                }
                 #expect(isolated?.code == .invalidConfiguration)
             }
             #expect(try await connection.column("SELECT n FROM t ORDER BY n", as: Int.self) == [1, 3])

@@ -55,13 +55,16 @@ import Testing
         // digits, weight, sign, display scale
         #expect(try bytes(Decimal(0)) == [0, 0, 0, 0, 0, 0, 0, 0])
         #expect(try bytes(Decimal(1)) == [0, 1, 0, 0, 0, 0, 0, 0, 0, 1])
-        #expect(try bytes(#require(Decimal(string: "-12345.678"))) == [0, 3, 0, 1, 0x40, 0, 0, 3, 0, 1, 9, 41, 26, 124])
+        #expect(
+            try bytes(#require(Decimal(string: "-12345.678"))) == [0, 3, 0, 1, 0x40, 0, 0, 3, 0, 1, 9, 41, 26, 124])
         #expect(try bytes(#require(Decimal(string: "0.0001"))) == [0, 1, 255, 255, 0, 0, 0, 4, 0, 1])
         #expect(try bytes(Decimal.nan) == [0, 0, 0, 0, 0xC0, 0, 0, 0])
         #expect(try bytes(UInt64(10_000)) == [0, 1, 0, 1, 0, 0, 0, 0, 0, 1])
     }
 
-    @Test(arguments: ["0", "1", "-1", "99999999999999999999999999999999999999", "0.00000000000000000001", "1e100", "-123.456e-20"])
+    @Test(arguments: [
+        "0", "1", "-1", "99999999999999999999999999999999999999", "0.00000000000000000001", "1e100", "-123.456e-20",
+    ])
     func decimalsSurvive(_ text: String) throws {
         let decimal = try #require(Decimal(string: text))
         #expect(try decode(Decimal.self, bytes(decimal)) == decimal)

@@ -32,7 +32,8 @@ import Testing
             try await roundTrip([UInt16.min, .max], on: connection)
             try await roundTrip([UInt32.min, .max], on: connection)
             try await roundTrip([UInt64.min, 1, .max], on: connection)
-            try await roundTrip([0, -0.0, .infinity, -.infinity, .leastNonzeroMagnitude, .greatestFiniteMagnitude], on: connection)
+            try await roundTrip(
+                [0, -0.0, .infinity, -.infinity, .leastNonzeroMagnitude, .greatestFiniteMagnitude], on: connection)
             try await roundTrip([Float.infinity, .leastNonzeroMagnitude, .pi], on: connection)
             try await roundTrip(["", "a", "日本語 👩‍👩‍👧", String(repeating: "x", count: 100_000)], on: connection)
             try await roundTrip([Data(), Data([0, 255]), Data(repeating: 7, count: 100_000)], on: connection)
@@ -63,7 +64,9 @@ import Testing
                 }, on: connection)
             try await roundTrip(
                 many {
-                    String(String.UnicodeScalarView((0..<20).compactMap { _ in Unicode.Scalar(UInt32.random(in: 1...0x10FFFF)) }))
+                    String(
+                        String.UnicodeScalarView(
+                            (0..<20).compactMap { _ in Unicode.Scalar(UInt32.random(in: 1...0x10FFFF)) }))
                 }, on: connection)
         }
     }
@@ -77,7 +80,9 @@ import Testing
             }
             try await connection.execute("SET TIME ZONE 'UTC'")
             #expect(try await text(PostgresParameters(#require(Decimal(string: "-12345.678")))) == "-12345.678")
-            #expect(try await text(PostgresParameters(#require(Decimal(string: "1e30")))) == "1" + String(repeating: "0", count: 30))
+            #expect(
+                try await text(PostgresParameters(#require(Decimal(string: "1e30")))) == "1"
+                    + String(repeating: "0", count: 30))
             #expect(try await text(PostgresParameters(UInt64.max)) == "18446744073709551615")
             #expect(try await text(PostgresParameters(Date(timeIntervalSince1970: 1.5))) == "1970-01-01 00:00:01.5+00")
             #expect(try await text(PostgresParameters(Date.distantFuture)) == "infinity")

@@ -11,7 +11,8 @@ enum ConnectionString {
         guard let list = PQconninfoParse(text, &message) else {
             let reason = message.map { String(cString: $0) } ?? "out of memory"
             if let message { PQfreemem(message) }
-            throw PostgresError(.invalidConfiguration, "The connection string cannot be read: \(withoutQuotations(reason))")
+            throw PostgresError(
+                .invalidConfiguration, "The connection string cannot be read: \(withoutQuotations(reason))")
         }
         defer { PQconninfoFree(list) }
         return options(list) { $0.val }
@@ -37,7 +38,8 @@ enum ConnectionString {
 
     /// libpq marks password fields with `*`; these are the ones of all versions.
     static func isSecret(_ keyword: String) -> Bool {
-        keyword == "password" || keyword == "sslpassword" || keyword.hasSuffix("secret") || keyword == "scram_client_key"
+        keyword == "password" || keyword == "sslpassword" || keyword.hasSuffix("secret")
+            || keyword == "scram_client_key"
             || keyword == "scram_server_key"
     }
 

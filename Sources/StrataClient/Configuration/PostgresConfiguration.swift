@@ -28,7 +28,8 @@ public struct PostgresConfiguration: Sendable, Hashable {
         guard url.hasPrefix("postgres://") || url.hasPrefix("postgresql://") else {
             throw PostgresError(
                 .invalidConfiguration,
-                "The database URL must begin with postgres:// or postgresql://, for example postgres://user@host/database.")
+                "The database URL must begin with postgres:// or postgresql://, for example postgres://user@host/database."
+            )
         }
         self.init(options: try ConnectionString.parse(url))
     }

@@ -21,9 +21,6 @@ struct BatchExecution: SocketWork {
     /// Leaves the connection in pipeline mode: answers to another execution follow.
     var keepsPipeline = false
     private var hasBegun = false
-    private var hasSeparator = false
-    /// The current step has been answered.
-    private var hasResult = false
     private var needsFlush = true
     private var hasInput = false
 
@@ -79,7 +76,7 @@ struct BatchExecution: SocketWork {
                 steps.append(.execute(entry: index, name: nil))
                 continue
             }
-            switch connection.cache.decide(sql.id, types: entry.statement.parameterTypes) {
+            switch connection.cache.decide(for: entry.statement) {
             case .execute(let name):
                 steps.append(.execute(entry: index, name: name))
             case .prepare(let name, let evicted):
@@ -158,9 +155,8 @@ struct BatchExecution: SocketWork {
                 if endStep() { return finish() }
                 continue
             }
-            hasResult = true
             if PQresultStatus(result) == PGRES_SINGLE_TUPLE {
-                receiveRow(result)
+                receiveRow(result, 0)
                 PQclear(result)
                 continue
             }
@@ -189,8 +185,6 @@ struct BatchExecution: SocketWork {
 
     /// A statement's answers are complete. Returns true when that was all.
     private mutating func endStep() -> Bool {
-        if !hasResult, isSeparator() { return false }
-        hasResult = false
         index += 1
         if index < steps.count {
             beginStep()
@@ -204,24 +198,17 @@ struct BatchExecution: SocketWork {
         return true
     }
 
-    /// Behind another execution's synchronisation point libpq returns one NULL that belongs to nothing.
-    private mutating func isSeparator() -> Bool {
-        guard keepsPipeline, index == 0, !hasSeparator else { return false }
-        hasSeparator = true
-        beginStep()
-        return true
-    }
-
     private mutating func finish() -> SocketNeed {
         if usesPipeline, !keepsPipeline, connection.isUsable, PQexitPipelineMode(raw) == 0 {
             connection.isBroken = true
             fail(PostgresError(.protocolViolation, connection.latestMessage(), wasSent: true))
         }
-        if connection.raw != nil { connection.collectNotifications() }
+        // Looking for notifications reads on, and what follows has not yet been asked for row by row.
+        if !keepsPipeline { connection.collectNotifications() }
         return .done
     }
 
-    private mutating func receiveRow(_ result: OpaquePointer) {
+    private mutating func receiveRow(_ result: OpaquePointer, _ row: Int32) {
         guard !isDraining, let entry = currentEntry else {
             drainedRows += 1
             if drainedRows == Self.drainedRowsBeforeCancel { connection.cancellation.request() }
@@ -231,7 +218,7 @@ struct BatchExecution: SocketWork {
             if describedEntry != entry { try describe(entry, result) }
             if let onRow = entries[entry].onRow {
                 hasCalledBack = true
-                try onRow(PostgresRow(result: result, row: 0))
+                try onRow(PostgresRow(result: result, row: row))
             }
         } catch {
             failInClosure(error, entry)
@@ -259,7 +246,9 @@ struct BatchExecution: SocketWork {
         case PGRES_FATAL_ERROR, PGRES_BAD_RESPONSE:
             return receiveError(result)
         case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
-            fail(PostgresError(.protocolViolation, "COPY cannot be part of a batch; use copyIn or copyOut.", wasSent: true))
+            fail(
+                PostgresError(
+                    .protocolViolation, "COPY cannot be part of a batch; use copyIn or copyOut.", wasSent: true))
             connection.isBroken = true
             return true
         default:
@@ -271,6 +260,8 @@ struct BatchExecution: SocketWork {
         guard index < steps.count, case .execute(let index, _) = steps[index] else { return }
         let entry = entries[index]
         if entry.role == .commit { completeCommit(result) }
+        // None in single-row mode; all of them should libpq not have taken it up.
+        for row in 0..<PQntuples(result) { receiveRow(result, row) }
         guard !isDraining else { return }
         do {
             if PQresultStatus(result) == PGRES_TUPLES_OK, describedEntry != index { try describe(index, result) }

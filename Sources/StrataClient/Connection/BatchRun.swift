@@ -40,7 +40,9 @@ struct BatchRun: SocketWork {
             wrapped.commit()
             batch = wrapped
         }
-        entries = (connection.deferredEntries + batch.entries).map { connection.configuration.readOnly ? $0.readOnly : $0 }
+        var entries = connection.deferredEntries.isEmpty ? batch.entries : connection.deferredEntries + batch.entries
+        if connection.configuration.readOnly { entries = entries.map(\.readOnly) }
+        self.entries = entries
         self.connection = connection
         mayRetry = wasIdle
         execution = BatchExecution(connection, raw, entries)
@@ -93,7 +95,9 @@ struct BatchRun: SocketWork {
             let isStale = (failure as? PostgresError)?.code == .stalePreparedStatement
             shouldRetry = mayRetry && isStale && !execution.hasCalledBack && !execution.hasCommitted
             if mustRollBack {
-                restart([PostgresBatch.Entry(statement: PostgresStatement(TransactionSQL.rollback), role: .rollback)], .rollback)
+                restart(
+                    [PostgresBatch.Entry(statement: PostgresStatement(TransactionSQL.rollback), role: .rollback)],
+                    .rollback)
             } else {
                 retryOrEnd()
             }

@@ -74,7 +74,9 @@ struct CopyInExecution: SocketWork {
         case PGRES_COMMAND_OK:
             rowCount = PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0
             // A statement that is not COPY succeeded.
-            if phase == .starting { fail(PostgresError(.protocolViolation, "The statement is not a COPY.", wasSent: true)) }
+            if phase == .starting {
+                fail(PostgresError(.protocolViolation, "The statement is not a COPY.", wasSent: true))
+            }
         case PGRES_TUPLES_OK:
             fail(PostgresError(.protocolViolation, "The statement is not a COPY.", wasSent: true))
         default:

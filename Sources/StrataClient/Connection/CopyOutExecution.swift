@@ -95,7 +95,8 @@ struct CopyOutExecution: SocketWork {
             }
         case PGRES_COPY_IN:
             connection.isBroken = true
-            failure = failure ?? PostgresError(.protocolViolation, "The statement copies in; use copyIn.", wasSent: true)
+            failure =
+                failure ?? PostgresError(.protocolViolation, "The statement copies in; use copyIn.", wasSent: true)
         case PGRES_COMMAND_OK where hasReadHeader || rowCount == 0:
             break
         case PGRES_TUPLES_OK:

@@ -26,6 +26,7 @@ final class NoticeSink: Sendable {
             case "NOTICE": .info
             default: .debug
             }
-        logger.log(level: level, "PostgreSQL: \(report.publicMessage)", metadata: ["sqlState": "\(report.sqlState ?? "")"])
+        logger.log(
+            level: level, "PostgreSQL: \(report.publicMessage)", metadata: ["sqlState": "\(report.sqlState ?? "")"])
     }
 }

@@ -29,7 +29,8 @@ extension PostgresConnection {
     }
 
     /// Runs blocking work on a thread outside of Swift's cooperative pool. A cancelled caller does not wait for it.
-    static func onBlockingThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    static func onBlockingThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value
+    {
         try Task.checkCancellation()
         let attempt = Attempt<Value>()
         return try await withTaskCancellationHandler {
@@ -103,10 +104,13 @@ extension PostgresConnection {
         // libpq does not give out the SQLSTATE of a refused connection.
         let isAboutUser =
             PQconnectionNeedsPassword(connection) != 0
-            || ["authentication failed", "no pg_hba.conf entry", "no password supplied"].contains { message.contains($0) }
+            || ["authentication failed", "no pg_hba.conf entry", "no password supplied"].contains {
+                message.contains($0)
+            }
             || (message.contains("role \"") && message.contains("does not exist"))
         if isAboutUser {
-            return PostgresError(.authenticationFailed, "\(message). Check user, password and the server's pg_hba.conf.")
+            return PostgresError(
+                .authenticationFailed, "\(message). Check user, password and the server's pg_hba.conf.")
         }
         return PostgresError(.connectionFailed, message)
     }

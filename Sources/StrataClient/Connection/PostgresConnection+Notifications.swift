@@ -51,13 +51,13 @@ extension PostgresConnection {
     }
 
     /// Notifications as they come, until the connection is lost or the task is cancelled; both end it with an error.
-    package func receivedNotifications() -> PostgresNotifications {
+    package func notifications() -> PostgresNotifications {
         PostgresNotifications(connection: self)
     }
 
     private func takeNotification() -> PostgresNotification? {
         collectNotifications()
-        return notifications.isEmpty ? nil : notifications.removeFirst()
+        return pendingNotifications.isEmpty ? nil : pendingNotifications.removeFirst()
     }
 
     private func receiveInput(_ raw: OpaquePointer) throws {

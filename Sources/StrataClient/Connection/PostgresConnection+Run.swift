@@ -37,7 +37,7 @@ extension PostgresConnection {
     func collectNotifications() {
         guard let raw else { return }
         while let notification = PQnotifies(raw) {
-            notifications.append(
+            pendingNotifications.append(
                 PostgresNotification(
                     channel: notification.pointee.relname.map { String(cString: $0) } ?? "",
                     payload: notification.pointee.extra.map { String(cString: $0) } ?? "",

@@ -29,7 +29,7 @@ package final class PostgresConnection: @unchecked Sendable {
     var deferredEntries: [PostgresBatch.Entry] = []
     var transactionDepth = 0
     var listensTo: Set<String> = []
-    var notifications: [PostgresNotification] = []
+    var pendingNotifications: [PostgresNotification] = []
     private let liveSocket: Mutex<Int32?>
 
     private static let lastID = Atomic<Int>(0)
@@ -121,7 +121,8 @@ package final class PostgresConnection: @unchecked Sendable {
 
     /// libpq's latest error text, without a line feed. It never contains a password.
     func latestMessage() -> String {
-        raw.flatMap { PQerrorMessage($0) }.map { ServerReport.trimmed(String(cString: $0)) } ?? "the connection was closed"
+        raw.flatMap { PQerrorMessage($0) }.map { ServerReport.trimmed(String(cString: $0)) }
+            ?? "the connection was closed"
     }
 
     /// The connection's pointer, or an error that says why it cannot be used.

@@ -168,17 +168,23 @@ package final class PostgresCursor {
         guard isOpen else { return }
         isOpen = false
         current.drain()
-        await connection.drive(&current)
+        connection.cancellation.begin()
+        await connection.driveCancellably(&current)
         guard leavePipeline(), let batch = closingBatch() else { return }
-        try await connection.run(batch)
+        await connection.runUncancelled(batch)
+        try Task.checkCancellation()
+        _ = try connection.requireUsable()
     }
 
-    /// Ends the cursor although the task is cancelled.
+    /// Ends the cursor although the task may be cancelled; the FETCH that is under way is stopped.
     private func abandon() async {
         guard isOpen else { return }
         isOpen = false
         current.drain()
+        connection.cancellation.begin()
+        connection.cancellation.request()
         await connection.drive(&current)
+        await connection.cancellation.end()
         guard leavePipeline(), let batch = closingBatch() else { return }
         await connection.runUncancelled(batch)
     }

@@ -22,17 +22,17 @@ final class SocketReadiness: Sendable {
     private static let blockingQueue = DispatchQueue(label: "strata.poll", attributes: .concurrent)
 
     #if os(Linux)
-        private let epoll: Int32
+    private let epoll: Int32
 
-        private init() {
-            epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
-            guard epoll >= 0 else { return }
-            let thread = Thread { [self] in loop() }
-            thread.name = "strata.sockets"
-            thread.start()
-        }
+    private init() {
+        epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+        guard epoll >= 0 else { return }
+        let thread = Thread { [self] in loop() }
+        thread.name = "strata.sockets"
+        thread.start()
+    }
     #else
-        private init() {}
+    private init() {}
     #endif
 
     /// Waits until the socket can be read or, when asked for, written.
@@ -75,7 +75,7 @@ final class SocketReadiness: Sendable {
     ) {
         waiters.withLock { $0[ticket] = continuation }
         #if os(Linux)
-            if arm(socket, forWriting: forWriting, ticket) { return }
+        if arm(socket, forWriting: forWriting, ticket) { return }
         #endif
         Self.blockingQueue.async {
             // Bounded, so that an abandoned wait gives its thread back.
@@ -89,26 +89,26 @@ final class SocketReadiness: Sendable {
     }
 
     #if os(Linux)
-        /// One-shot: the kernel reports the socket once and keeps it silently until it is armed again.
-        private func arm(_ socket: Int32, forWriting: Bool, _ ticket: UInt64) -> Bool {
-            guard epoll >= 0 else { return false }
-            var event = epoll_event()
-            event.events = EPOLLIN.rawValue | EPOLLRDHUP.rawValue | EPOLLONESHOT.rawValue
-            if forWriting { event.events |= EPOLLOUT.rawValue }
-            event.data.u64 = ticket
-            // Usually the socket is known from its last wait. Closing it has removed it, whoever has its number now.
-            if epoll_ctl(epoll, EPOLL_CTL_MOD, socket, &event) == 0 { return true }
-            return epoll_ctl(epoll, EPOLL_CTL_ADD, socket, &event) == 0
-        }
+    /// One-shot: the kernel reports the socket once and keeps it silently until it is armed again.
+    private func arm(_ socket: Int32, forWriting: Bool, _ ticket: UInt64) -> Bool {
+        guard epoll >= 0 else { return false }
+        var event = epoll_event()
+        event.events = EPOLLIN.rawValue | EPOLLRDHUP.rawValue | EPOLLONESHOT.rawValue
+        if forWriting { event.events |= EPOLLOUT.rawValue }
+        event.data.u64 = ticket
+        // Usually the socket is known from its last wait. Closing it has removed it, whoever has its number now.
+        if epoll_ctl(epoll, EPOLL_CTL_MOD, socket, &event) == 0 { return true }
+        return epoll_ctl(epoll, EPOLL_CTL_ADD, socket, &event) == 0
+    }
 
-        private func loop() {
-            var events = [epoll_event](repeating: epoll_event(), count: 64)
-            while true {
-                let count = epoll_wait(epoll, &events, Int32(events.count), -1)
-                guard count > 0 else { continue }
-                for index in 0..<Int(count) { resume(events[index].data.u64, .ready) }
-            }
+    private func loop() {
+        var events = [epoll_event](repeating: epoll_event(), count: 64)
+        while true {
+            let count = epoll_wait(epoll, &events, Int32(events.count), -1)
+            guard count > 0 else { continue }
+            for index in 0..<Int(count) { resume(events[index].data.u64, .ready) }
         }
+    }
     #endif
 }
 

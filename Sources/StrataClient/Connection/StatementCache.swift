@@ -54,6 +54,15 @@ struct StatementCache {
         return .prepare(name, evicting: evicted)
     }
 
+    /// How to execute the statement, with the types it is prepared for.
+    mutating func decide(for statement: PostgresStatement) -> Decision {
+        // Lazily, because nothing should be allocated for a statement that is prepared already.
+        if statement.sql.parameterTypes.isEmpty {
+            return decide(statement.sql.id, types: statement.parameters.entries.lazy.map(\.type))
+        }
+        return decide(statement.sql.id, types: statement.sql.parameterTypes.lazy.map(\.oid))
+    }
+
     /// The statement could not be prepared.
     mutating func forget(_ id: UInt64, name: String) {
         guard let slot = slots[id], nodes[slot].name == name else { return }

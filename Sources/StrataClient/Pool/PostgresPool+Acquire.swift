@@ -44,7 +44,9 @@ extension PostgresPool {
 
     // MARK: Waiting
 
-    private func begin(_ caller: Machine.Caller, _ purpose: String, wake: Wake? = nil) -> (Machine.WaiterID, Machine.Acquisition) {
+    private func begin(_ caller: Machine.Caller, _ purpose: String, wake: Wake? = nil) -> (
+        Machine.WaiterID, Machine.Acquisition
+    ) {
         state.withLock { state in
             state.nextWaiter += 1
             let waiter = state.nextWaiter

@@ -84,6 +84,8 @@ private final class Once: Sendable {
     }
 
     func run() {
-        if hasRun.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged { action() }
+        if hasRun.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged {
+            action()
+        }
     }
 }

@@ -86,7 +86,7 @@ package final class PostgresPool: Sendable {
         guard let lease = state.withLock({ $0.leaseOfConnection.removeValue(forKey: connection.id) }) else { return }
         connection.deferredEntries.removeAll()
         connection.transactionDepth = 0
-        connection.notifications.removeAll()
+        connection.pendingNotifications.removeAll()
         let isClean = connection.transactionStatus == .idle && connection.listensTo.isEmpty
         guard connection.isUsable, !connection.isOccupied, !isClean else {
             finishRelease(lease, connection, isUsable: connection.isUsable && !connection.isOccupied)
@@ -153,7 +153,7 @@ extension PostgresConnection {
             return false
         }
         listensTo.removeAll()
-        notifications.removeAll()
+        pendingNotifications.removeAll()
         return isUsable && transactionStatus == .idle
     }
 }

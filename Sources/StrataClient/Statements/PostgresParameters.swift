@@ -75,7 +75,8 @@ public struct PostgresParameters: Sendable {
     /// Calls `body` with the arrays that libpq wants: values, lengths, formats (all binary) and the count.
     func withArrays<Result>(
         _ body: (
-            UnsafeMutablePointer<UnsafePointer<CChar>?>?, UnsafeMutablePointer<Int32>?, UnsafeMutablePointer<Int32>?, Int32
+            UnsafeMutablePointer<UnsafePointer<CChar>?>?, UnsafeMutablePointer<Int32>?, UnsafeMutablePointer<Int32>?,
+            Int32
         ) -> Result
     ) -> Result {
         let count = entries.count

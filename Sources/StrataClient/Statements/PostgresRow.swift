@@ -37,7 +37,9 @@ package struct PostgresRow {
 
     /// Decodes a value that must not be NULL. Throws `.decoding`, naming the column.
     @inlinable
-    package func decode<Value: PostgresCodable>(_ column: Int, as type: Value.Type = Value.self) throws(PostgresError) -> Value {
+    package func decode<Value: PostgresCodable>(_ column: Int, as type: Value.Type = Value.self) throws(PostgresError)
+        -> Value
+    {
         guard let value = try decodeIfPresent(column, as: type) else { throw unexpectedNull(column, Value.self) }
         return value
     }

@@ -70,11 +70,13 @@ public struct PostgresArray: Sendable {
         let elementType = UInt32(bitPattern: try reader.readInt32())
         if dimensions == 0 { return [] }
         guard dimensions == 1 else {
-            throw PostgresError(.decoding, "The column holds an array of \(dimensions) dimensions; only one is supported.")
+            throw PostgresError(
+                .decoding, "The column holds an array of \(dimensions) dimensions; only one is supported.")
         }
         guard Value.canDecode(elementType) else {
             throw PostgresError(
-                .decoding, "The column holds an array of \(PostgresType.named(elementType)), not of \(Value.postgresType).")
+                .decoding,
+                "The column holds an array of \(PostgresType.named(elementType)), not of \(Value.postgresType).")
         }
         let length = Int(try reader.readInt32())
         _ = try reader.readInt32()
