@@ -1,0 +1,114 @@
+import StrataClient
+import StrataModels
+import StrataRepository
+import Testing
+
+@Suite struct SaveTests {
+    typealias M = SaveModels
+
+    @Test func aGraphWithoutUniqueValuesGoesInOneRoundTripParentsFirst() async throws {
+        try await withSaveStore { store in
+            let country = M.Country("France")
+            let badge = M.Badge(7)
+            badge.country = country
+            store.insert(badge)
+            try await store.save()
+            #expect(
+                store.recorder.flushes == [
+                    [
+                        "BEGIN",
+                        #"INSERT INTO "public"."country" ("pk", "name", "capital") SELECT u.c0, u.c1, u.c2 FROM unnest($1::bigint[], $2::text[], $3::bigint[]) AS u(c0, c1, c2)"#,
+                        #"INSERT INTO "public"."badge" ("pk", "number", "country") SELECT u.c0, u.c1, u.c2 FROM unnest($1::bigint[], $2::smallint[], $3::bigint[]) AS u(c0, c1, c2)"#,
+                        "COMMIT",
+                    ]
+                ])
+            #expect(try await store.rows("SELECT b.number::text || c.name FROM badge b JOIN country c ON c.pk = b.country") == ["7France"])
+        }
+    }
+
+    @Test func nothingChangedIsNoRoundTrip() async throws {
+        try await withSaveStore { store in
+            try await store.save()
+            #expect(store.recorder.roundTrips == 0)
+        }
+    }
+
+    @Test func classesWithUniqueValuesTakeTwoRoundTrips() async throws {
+        try await withSaveStore { store in
+            let trip = M.BusinessTrip("Paris")
+            trip.tags = ["a", "b\"c"]
+            trip.items = [M.Item("Louvre"), M.Item("Orsay")]
+            store.insert(trip, M.Trip("Rome"))
+            let result = try await store.save()
+            #expect(store.recorder.roundTrips == 2)
+            #expect(result.insertedCount == 4)
+            #expect(try await store.rows(#"SELECT name || ' ' || class FROM trip ORDER BY pk"#) == ["Paris BusinessTrip", "Rome Trip"])
+            #expect(try await store.rows("SELECT array_to_string(tags, '|') FROM business_trip") == [#"a|b"c"#])
+            #expect(try await store.rows("SELECT i.title FROM item i JOIN trip t ON t.pk = i.trip ORDER BY 1") == ["Louvre", "Orsay"])
+        }
+    }
+
+    @Test func tablesThatReferToEachOtherGoInOneStatement() async throws {
+        try await withSaveStore { store in
+            let france = M.Country("France")
+            let paris = M.City("Paris", country: france)
+            let lyon = M.City("Lyon", country: france)
+            france.capital = paris
+            paris.twin = lyon
+            lyon.twin = paris
+            store.insert(paris)
+            try await store.save()
+            #expect(store.recorder.roundTrips == 1)
+            #expect(store.recorder.statements.count == 3)
+            #expect(
+                try await store.rows("SELECT c.name || t.name || n.name FROM city c JOIN city t ON t.pk = c.twin JOIN country n ON n.capital IS NOT NULL ORDER BY 1")
+                    == ["LyonParisFrance", "ParisLyonFrance"])
+        }
+    }
+
+    @Test func onlyChangedColumnsAreWrittenAndTheirOldValuesCompared() async throws {
+        try await withSaveStore { store in
+            let rome = M.Trip("Rome")
+            let paris = M.BusinessTrip("Paris")
+            store.insert(rome, paris)
+            try await store.save()
+            rome.days = 3
+            paris.days = 4
+            paris.perdiem = 20
+            try await store.save()
+            #expect(
+                store.recorder.flushes == [
+                    [
+                        "BEGIN",
+                        #"WITH written AS (UPDATE "public"."business_trip" AS t SET "perdiem" = u.n0 FROM unnest($1::bigint[], $2::double precision[], $3::double precision[]) AS u(pk, n0, o0) WHERE t."pk" = u.pk AND t."perdiem" IS NOT DISTINCT FROM u.o0 RETURNING t."pk") SELECT 1 FROM written HAVING 1 / (count(*) = cardinality($1))::int = 0"#,
+                        #"WITH written AS (UPDATE "public"."trip" AS t SET "days" = u.n0 FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS u(pk, n0, o0) WHERE t."pk" = u.pk AND t."days" IS NOT DISTINCT FROM u.o0 RETURNING t."pk") SELECT 1 FROM written HAVING 1 / (count(*) = cardinality($1))::int = 0"#,
+                        "COMMIT",
+                    ]
+                ])
+            #expect(try await store.rows("SELECT days::text FROM trip ORDER BY pk") == ["3", "4"])
+        }
+    }
+
+    @Test func deletionsGoByRootReferencingTablesFirst() async throws {
+        try await withSaveStore { store in
+            let trip = M.BusinessTrip("Paris")
+            let kept = M.Trip("Rome")
+            let item = M.Item("Louvre", trip: trip)
+            let other = M.Item("Colosseo", trip: kept)
+            store.insert(trip, kept, item, other)
+            try await store.save()
+            store.delete(trip)
+            let result = try await store.save()
+            #expect(
+                store.recorder.flushes == [
+                    [
+                        "BEGIN", #"DELETE FROM "public"."item" WHERE "pk" = ANY ($1::bigint[])"#,
+                        #"DELETE FROM "public"."trip" WHERE "pk" = ANY ($1::bigint[])"#, "COMMIT",
+                    ]
+                ])
+            #expect(result.deletedCount == 2)
+            #expect(try await store.rows("SELECT title FROM item") == ["Colosseo"])
+            #expect(try await store.rows("SELECT count(*)::text FROM business_trip") == ["0"])
+        }
+    }
+}
