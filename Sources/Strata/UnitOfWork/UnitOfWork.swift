@@ -128,8 +128,12 @@ final class UnitOfWork {
     /// Inserts an object and everything that can be reached from it (12.9); harmless for what is inserted already.
     func insert(_ model: any PersistentModel) {
         var fresh: [any PersistentModel] = []
+        // Breadth first: objects get their keys, and with them their order, as they stand in their arrays.
         var pending = [model]
-        while let object = pending.popLast() {
+        var next = 0
+        while next < pending.count {
+            let object = pending[next]
+            next += 1
             guard enter(object) else { continue }
             fresh.append(object)
             for property in type(of: object)._$descriptor.relationships {
