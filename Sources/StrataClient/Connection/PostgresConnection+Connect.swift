@@ -1,5 +1,4 @@
 import CLibPQ
-import Dispatch
 package import Logging
 import Synchronization
 
@@ -36,7 +35,7 @@ extension PostgresConnection {
         return try await withTaskCancellationHandler {
             try await withUnsafeThrowingContinuation { continuation in
                 attempt.start(continuation)
-                blockingQueue.async {
+                BlockingThread.run("strata.connect") {
                     attempt.finish(Result(catching: work))
                 }
             }
@@ -44,8 +43,6 @@ extension PostgresConnection {
             attempt.finish(.failure(CancellationError()))
         }
     }
-
-    private static let blockingQueue = DispatchQueue(label: "strata.connect", attributes: .concurrent)
 
     /// The first of result and cancellation resumes the caller; the other is dropped.
     private final class Attempt<Value: Sendable>: Sendable {

@@ -17,8 +17,6 @@ final class QueryCancellation: @unchecked Sendable {
 
     private let handle: OpaquePointer?
     private let state = Mutex(State())
-    /// PQcancel connects and blocks, so it gets threads of its own.
-    private static let queue = DispatchQueue(label: "strata.cancel", attributes: .concurrent)
 
     init(connection: OpaquePointer) {
         handle = PQgetCancel(connection)
@@ -47,7 +45,8 @@ final class QueryCancellation: @unchecked Sendable {
             return true
         }
         guard mayStart else { return }
-        Self.queue.async {
+        // PQcancel connects and blocks.
+        BlockingThread.run("strata.cancel") {
             if let handle = self.handle {
                 // A failure has no remedy here: the statement then simply runs to its end.
                 withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { text in

@@ -18,8 +18,8 @@ final class SocketReadiness: Sendable {
 
     private let waiters = Mutex<[UInt64: UnsafeContinuation<Outcome, Never>]>([:])
     private let lastTicket = Atomic<UInt64>(0)
-    /// For sockets that epoll would not take, and where there is no epoll.
-    private static let blockingQueue = DispatchQueue(label: "strata.poll", attributes: .concurrent)
+    /// Ends waits whose time is over.
+    private static let timers = DispatchQueue(label: "strata.timers")
 
     #if os(Linux)
     private let epoll: Int32
@@ -50,7 +50,7 @@ final class SocketReadiness: Sendable {
             await withUnsafeContinuation { continuation in
                 register(ticket, continuation, socket, forWriting: false)
                 if let timeout {
-                    Self.blockingQueue.asyncAfter(deadline: .now() + timeout.timeInterval) {
+                    Self.timers.asyncAfter(deadline: .now() + timeout.timeInterval) {
                         self.resume(ticket, .timedOut)
                     }
                 }
@@ -77,7 +77,8 @@ final class SocketReadiness: Sendable {
         #if os(Linux)
         if arm(socket, forWriting: forWriting, ticket) { return }
         #endif
-        Self.blockingQueue.async {
+        // epoll would not take the socket, or there is no epoll.
+        BlockingThread.run("strata.poll") {
             // Bounded, so that an abandoned wait gives its thread back.
             var seconds = 0
             while seconds < 3600, SocketPoll.wait(socket, forWriting: forWriting, timeout: .seconds(1)) == false {

@@ -76,7 +76,7 @@ extension PostgresPool {
                 case .granted(let grant): continuation.resume(returning: grant)
                 case .closed: continuation.resume(throwing: PostgresError.poolClosed)
                 case .wait:
-                    Self.housekeeping.asyncAfter(deadline: .now() + options.acquireTimeout.timeInterval, execute: timer)
+                    Self.timers.asyncAfter(deadline: .now() + options.acquireTimeout.timeInterval, execute: timer)
                     // A cancellation before the registration found no one to wake.
                     if Task.isCancelled { giveUpAsynchronously(waiter) { _ in CancellationError() } }
                 }

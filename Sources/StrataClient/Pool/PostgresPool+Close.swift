@@ -15,12 +15,12 @@ extension PostgresPool {
     /// that are still out after `closeTimeout` are cut.
     package func close() async {
         let cut = DispatchWorkItem { [self] in cutLeased() }
-        Self.housekeeping.asyncAfter(deadline: .now() + options.closeTimeout.timeInterval, execute: cut)
+        Self.timers.asyncAfter(deadline: .now() + options.closeTimeout.timeInterval, execute: cut)
         // A holder that never gives its connection back must not keep this call for ever.
         await withUnsafeContinuation { continuation in
             let once = Once { continuation.resume() }
             beginClosing { once.run() }
-            cut.notify(queue: Self.housekeeping) { once.run() }
+            cut.notify(queue: Self.timers) { once.run() }
         }
         cut.cancel()
     }
@@ -55,7 +55,7 @@ extension PostgresPool {
         }
         guard isNeeded else { return }
         let pause = max(0.05, min(options.idleTimeout, options.maximumLifetime).timeInterval / 2)
-        Self.housekeeping.asyncAfter(deadline: .now() + pause) { [weak self] in self?.reap() }
+        Self.timers.asyncAfter(deadline: .now() + pause) { [weak self] in self?.reap() }
     }
 
     private func reap() {

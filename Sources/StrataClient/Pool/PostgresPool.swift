@@ -37,8 +37,8 @@ package final class PostgresPool: Sendable {
     let observer: (any PostgresObserver)?
     let onConnect: (@Sendable (PostgresConnection) throws -> Void)?
     let state: Mutex<State>
-    /// Blocking work that no caller should wait for: rolling back abandoned transactions, closing old connections.
-    static let housekeeping = DispatchQueue(label: "strata.pool", attributes: .concurrent)
+    /// Ends waits whose time is over and closes connections that are too old.
+    static let timers = DispatchQueue(label: "strata.pool")
 
     /// A pool that opens no connection before the first is acquired. `onConnect` runs once on each new connection, on the
     /// thread that connects.
@@ -92,7 +92,7 @@ package final class PostgresPool: Sendable {
             finishRelease(lease, connection, isUsable: connection.isUsable && !connection.isOccupied)
             return
         }
-        Self.housekeeping.async { [self] in
+        BlockingThread.run("strata.reset") { [self] in
             finishRelease(lease, connection, isUsable: connection.reset())
         }
     }
