@@ -4,7 +4,9 @@ import StrataModels
 /// Models in which everything that a save has to order occurs.
 enum SaveModels {
     static let schema = Schema(
-        Trip.self, BusinessTrip.self, Item.self, Lodging.self, Guest.self, City.self, Country.self, Note.self, Badge.self)
+        Trip.self, BusinessTrip.self, Item.self, Lodging.self, Guest.self, City.self, Country.self, Note.self,
+        Badge.self,
+        Company.self)
 
     @Model class Trip {
         #Unique<Trip>([\.name])
@@ -27,13 +29,27 @@ enum SaveModels {
     @Model final class BusinessTrip: Trip {
         #Unique<BusinessTrip>([\.code])
         var code: String?
+        var company: Company?
         var perdiem: Double = 0
         var tags: [String] = []
     }
 
+    /// Its trips go with it, and their foreign key stands in a subclass's table.
+    @Model final class Company {
+        var name: String
+        @Relationship(deleteRule: .cascade, inverse: \BusinessTrip.company) var trips: [BusinessTrip] = []
+        init(_ name: String) { self.name = name }
+    }
+
+    struct Place: Codable, Equatable { var latitude: Double }
+
     @Model final class Item {
         var title: String
         var trip: Trip?
+        var place: Place?
+        var amount: Decimal?
+        @Attribute(.externalStorage) var photo: Data?
+        @Attribute(.ephemeral) var isSelected = false
         init(_ title: String, trip: Trip? = nil) {
             self.title = title
             self.trip = trip
@@ -71,7 +87,8 @@ enum SaveModels {
     @Model final class Country {
         var name: String
         @Relationship(inverse: nil) var capital: City?
-        @Relationship(deleteRule: .deny, minimumModelCount: 1, maximumModelCount: 2, inverse: \Badge.country) var badges: [Badge]?
+        @Relationship(deleteRule: .deny, minimumModelCount: 1, maximumModelCount: 2, inverse: \Badge.country)
+        var badges: [Badge]?
         init(_ name: String) { self.name = name }
     }
 

@@ -2,6 +2,8 @@ import StrataClient
 import StrataModels
 import StrataRepository
 import StrataTestSupport
+import Synchronization
+import Testing
 
 /// A database with the tables of ``SaveModels``, and the least of a context: it registers objects and notes what changed.
 final class SaveStore: ObjectContext {
@@ -9,7 +11,7 @@ final class SaveStore: ObjectContext {
     let connection: PostgresConnection
     let recorder = StatementRecorder()
     private(set) var models: [any PersistentModel] = []
-    private var nextKey: Int64 = 1 << 40
+    private static let keys = Atomic<Int64>(1 << 40)
     var conflictPolicy = ConflictPolicy.throw
     var uniquePolicy = UniquePolicy.upsert
     var isInsideTransaction = false
@@ -34,8 +36,7 @@ final class SaveStore: ObjectContext {
     func insert(_ new: any PersistentModel...) {
         for model in new {
             guard let entity = mapping.entity(for: type(of: model)), model._$state.phase == .detached else { continue }
-            nextKey += 1
-            register(model, nextKey, entity, .inserted)
+            register(model, Self.keys.add(1, ordering: .relaxed).newValue, entity, .inserted)
             RelationshipEdit.completeInverses(of: model)
             for property in type(of: model)._$descriptor.relationships {
                 for target in property.loadedObjects(of: model) { insert(target) }
@@ -70,7 +71,8 @@ final class SaveStore: ObjectContext {
             models.filter { $0._$state.phase == .deleted }, mapping: mapping, registered: self)
         return SaveRequest(
             inserted: models.filter { $0._$state.phase == .inserted },
-            changed: models.filter { $0._$state.phase == .registered && $0._$state.hasChanges }, deleted: deletion.deleted,
+            changed: models.filter { $0._$state.phase == .registered && $0._$state.hasChanges },
+            deleted: deletion.deleted,
             conflictPolicy: conflictPolicy, uniquePolicy: uniquePolicy, insideTransaction: isInsideTransaction)
     }
 
@@ -87,6 +89,17 @@ final class SaveStore: ObjectContext {
         let gone = Set((request.deleted + result.merged.map(\.loser)).map { ObjectIdentifier($0) })
         for model in models where gone.contains(ObjectIdentifier(model)) { model._$state.phase = .gone }
         return result
+    }
+
+    /// The error of a save that must fail.
+    func failure() async -> SwiftDataError? {
+        do {
+            try await save()
+            Issue.record("the save did not fail")
+        } catch {
+            return error as? SwiftDataError
+        }
+        return nil
     }
 
     /// One value for each row, as text.

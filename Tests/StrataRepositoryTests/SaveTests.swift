@@ -1,3 +1,4 @@
+import Foundation
 import StrataClient
 import StrataModels
 import StrataRepository
@@ -22,7 +23,9 @@ import Testing
                         "COMMIT",
                     ]
                 ])
-            #expect(try await store.rows("SELECT b.number::text || c.name FROM badge b JOIN country c ON c.pk = b.country") == ["7France"])
+            #expect(
+                try await store.rows("SELECT b.number::text || c.name FROM badge b JOIN country c ON c.pk = b.country")
+                    == ["7France"])
         }
     }
 
@@ -42,9 +45,15 @@ import Testing
             let result = try await store.save()
             #expect(store.recorder.roundTrips == 2)
             #expect(result.insertedCount == 4)
-            #expect(try await store.rows(#"SELECT name || ' ' || class FROM trip ORDER BY pk"#) == ["Paris BusinessTrip", "Rome Trip"])
+            #expect(
+                try await store.rows(#"SELECT name || ' ' || class FROM trip ORDER BY pk"#) == [
+                    "Paris BusinessTrip", "Rome Trip",
+                ])
             #expect(try await store.rows("SELECT array_to_string(tags, '|') FROM business_trip") == [#"a|b"c"#])
-            #expect(try await store.rows("SELECT i.title FROM item i JOIN trip t ON t.pk = i.trip ORDER BY 1") == ["Louvre", "Orsay"])
+            #expect(
+                try await store.rows("SELECT i.title FROM item i JOIN trip t ON t.pk = i.trip ORDER BY 1") == [
+                    "Louvre", "Orsay",
+                ])
         }
     }
 
@@ -61,7 +70,9 @@ import Testing
             #expect(store.recorder.roundTrips == 1)
             #expect(store.recorder.statements.count == 3)
             #expect(
-                try await store.rows("SELECT c.name || t.name || n.name FROM city c JOIN city t ON t.pk = c.twin JOIN country n ON n.capital IS NOT NULL ORDER BY 1")
+                try await store.rows(
+                    "SELECT c.name || t.name || n.name FROM city c JOIN city t ON t.pk = c.twin JOIN country n ON n.capital IS NOT NULL ORDER BY 1"
+                )
                     == ["LyonParisFrance", "ParisLyonFrance"])
         }
     }
@@ -110,5 +121,60 @@ import Testing
             #expect(try await store.rows("SELECT title FROM item") == ["Colosseo"])
             #expect(try await store.rows("SELECT count(*)::text FROM business_trip") == ["0"])
         }
+    }
+
+    @Test func valuesWithoutAComparableFormAreWrittenWithoutComparison() async throws {
+        try await withSaveStore { store in
+            let item = M.Item("a")
+            store.insert(item)
+            try await store.save()
+            item.place = M.Place(latitude: 1.5)
+            item.photo = Data([1, 2])
+            item.amount = 12.50
+            item.isSelected = true
+            try await store.save()
+            #expect(
+                store.recorder.statements[1]
+                    == #"WITH written AS (UPDATE "public"."item" AS t SET "place" = u.n0, "amount" = u.n1, "photo" = u.n2 FROM unnest($1::bigint[], $2::jsonb[], $3::numeric[], $4::bytea[], $5::numeric[]) AS u(pk, n0, n1, n2, o0) WHERE t."pk" = u.pk AND t."amount" IS NOT DISTINCT FROM u.o0 RETURNING t."pk") SELECT 1 FROM written HAVING 1 / (count(*) = cardinality($1))::int = 0"#
+            )
+            #expect(
+                try await store.rows("SELECT place::text || amount::text || photo::text FROM item") == [
+                    #"{"latitude": 1.5}12.5\x0102"#
+                ])
+            item.isSelected = false
+            try await store.save()
+            #expect(store.recorder.roundTrips == 0)
+        }
+    }
+
+    @Test func targetsInASubclassGoWithTheirOwnerAlsoWhenTheyAreNotInMemory() async throws {
+        try await withTwoSaveStores { one, other in
+            let company = M.Company("ACME")
+            let trip = M.BusinessTrip("Paris")
+            trip.items = [M.Item("Louvre")]
+            company.trips = [trip]
+            one.insert(company)
+            try await one.save()
+            other.delete(try one.twin(of: company, in: other) { M.Company("ACME") })
+            try await other.save()
+            #expect(
+                other.recorder.flushes == [
+                    [
+                        "BEGIN",
+                        #"DELETE FROM "public"."trip" WHERE "pk" IN (SELECT "pk" FROM "public"."business_trip" WHERE "company" = ANY ($1::bigint[]))"#,
+                        #"DELETE FROM "public"."company" WHERE "pk" = ANY ($1::bigint[])"#, "COMMIT",
+                    ]
+                ])
+            #expect(
+                try await one.rows(
+                    "SELECT count(*)::text FROM (SELECT pk FROM trip UNION ALL SELECT pk FROM item) AS rest") == ["0"])
+        }
+    }
+
+    @Test func aLostCommitIsReportedAsUnknown() {
+        let mapping = StoreMapping(SaveModels.schema)
+        let error = SaveExecution.explain(PostgresError(.outcomeUnknown, "the connection was lost"), mapping: mapping)
+        #expect(error.code == .outcomeUnknown)
+        #expect(!error.isRetryable)
     }
 }

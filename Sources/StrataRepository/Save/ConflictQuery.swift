@@ -13,11 +13,16 @@ enum ConflictQuery {
     static func statement(_ group: UpdateGroup) throws -> PostgresStatement {
         var parameters = PostgresParameters()
         for index in 0..<group.buffers.count { try parameters.append(group.buffers[index]) }
-        let checks = group.checked.enumerated().compactMap { index, slot -> (same: String, stored: String, written: String)? in
-            guard let column = group.owner.columns[slot], let place = group.slots.firstIndex(of: slot) else { return nil }
+        let checks = group.checked.enumerated().compactMap {
+            index, slot -> (same: String, stored: String, written: String)? in
+            guard let column = group.owner.columns[slot], let place = group.slots.firstIndex(of: slot) else {
+                return nil
+            }
             let stored = "t.\(SQLFragment.quoted(column.name))"
             let old = column.type == column.transportType ? "u.o\(index)" : "u.o\(index)::\(column.type)"
-            return ("\(stored) IS NOT DISTINCT FROM \(old)", "left(\(stored)::text, 200)", "left(u.n\(place)::text, 200)")
+            return (
+                "\(stored) IS NOT DISTINCT FROM \(old)", "left(\(stored)::text, 200)", "left(u.n\(place)::text, 200)"
+            )
         }
         let columns = ["u.pk", "t.\"pk\" IS NULL"] + checks.flatMap { ["NOT (\($0.same))", $0.stored, $0.written] }
         let conditions = ["t.\"pk\" IS NULL"] + checks.map { "NOT (\($0.same))" }
@@ -44,15 +49,15 @@ enum ConflictQuery {
         return Difference(model: model, isGone: try row.decode(1, as: Bool.self), properties: properties)
     }
 
-    /// `nil` when nothing is different any more.
-    static func error(_ differences: [Difference], _ group: UpdateGroup, _ underlying: PostgresError) -> SwiftDataError? {
+    /// Without the server's error, which is only how the statement fails. `nil` when nothing is different any more.
+    static func error(_ differences: [Difference], _ group: UpdateGroup) -> SwiftDataError? {
         let gone = differences.filter(\.isGone)
         if !gone.isEmpty {
             return SwiftDataError(
                 .modelNotFound,
                 "\(gone.count) changed \(group.owner.name) object\(gone.count == 1 ? " is" : "s are") not in the database any more. "
                     + "Nothing was saved; roll back, or delete the object\(gone.count == 1 ? "" : "s") here too.",
-                identifiers: gone.map(\.model.persistentModelID), underlying: underlying)
+                identifiers: gone.map(\.model.persistentModelID))
         }
         guard !differences.isEmpty else { return nil }
         let names = differences.flatMap { $0.properties.map(\.name) }
@@ -68,7 +73,6 @@ enum ConflictQuery {
             .conflict,
             "\(distinct.joined(separator: ", ")) changed in the database since \(differences.count == 1 ? "the object was" : "the objects were") "
                 + "read. Nothing was saved; fetch again and repeat the change, or save with another conflict policy.",
-            identifiers: differences.map(\.model.persistentModelID), details: details.joined(separator: " "),
-            underlying: underlying)
+            identifiers: differences.map(\.model.persistentModelID), details: details.joined(separator: " "))
     }
 }

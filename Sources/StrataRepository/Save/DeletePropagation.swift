@@ -18,6 +18,8 @@ package struct DeletePropagation {
     private var cleared: [Cleared] = []
     private let registered: any RegisteredObjects
     private let mapping: StoreMapping
+    /// Relationships without an inverse that lead to a class, by its index.
+    private var oneWay: [Int: [RelationshipMapping]] = [:]
     /// The registered objects of a class that point at each object, by the class's relationship: made when first needed.
     private var referrers: [ObjectIdentifier: [Int64: [any PersistentModel]]] = [:]
 
@@ -69,7 +71,7 @@ package struct DeletePropagation {
             }
             for target in staying { try disconnect(model, relationship, from: target) }
         }
-        for relationship in mapping.referencesWithoutInverse(to: entity) {
+        for relationship in referencesWithoutInverse(to: entity) {
             for owner in owners(relationship, of: model) where !isDeleted(owner) {
                 guard let property = Self.property(relationship.property, of: owner) else { continue }
                 if property.isToOne, !property.isOptional { throw Self.required(model, property, owner) }
@@ -115,6 +117,13 @@ package struct DeletePropagation {
         return owners(back, of: model)
     }
 
+    private mutating func referencesWithoutInverse(to entity: EntityMapping) -> [RelationshipMapping] {
+        if let known = oneWay[entity.index] { return known }
+        let references = mapping.referencesWithoutInverse(to: entity)
+        oneWay[entity.index] = references
+        return references
+    }
+
     /// The registered objects whose `relationship` leads to `model`.
     private mutating func owners(
         _ relationship: RelationshipMapping, of model: any PersistentModel
@@ -139,7 +148,9 @@ package struct DeletePropagation {
     }
 
     /// The property as one of the object's own class.
-    private static func property(_ property: RelationshipProperty, of model: any PersistentModel) -> RelationshipProperty? {
+    private static func property(_ property: RelationshipProperty, of model: any PersistentModel)
+        -> RelationshipProperty?
+    {
         type(of: model)._$descriptor.properties[property.slot] as? RelationshipProperty
     }
 
@@ -172,7 +183,8 @@ package struct DeletePropagation {
             original = OriginalReference(reference)
             entry.property.setReference(.none, of: entry.owner)
         } else {
-            guard let objects = entry.property.objects(of: entry.owner), entry.property.contains(entry.target, in: entry.owner)
+            guard let objects = entry.property.objects(of: entry.owner),
+                entry.property.contains(entry.target, in: entry.owner)
             else { return nil }
             original = OriginalObjects(objects)
             entry.property.remove(entry.target, from: entry.owner)

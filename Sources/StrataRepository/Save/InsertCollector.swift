@@ -69,17 +69,22 @@ struct InsertCollector {
             guard let columns = layout.columns(of: entity) else { continue }
             try write(model, columns, into: buffers)
         }
-        return layout.tables.map { table in TableRows(entity: table.entity, columns: table.columns, first: table.first, buffers: buffers) }
+        return layout.tables.map { table in
+            TableRows(entity: table.entity, columns: table.columns, first: table.first, buffers: buffers)
+        }
     }
 
-    private func write(_ model: any PersistentModel, _ columns: InsertLayout.ClassColumns, into buffers: ColumnBuffers) throws {
+    private func write(_ model: any PersistentModel, _ columns: InsertLayout.ClassColumns, into buffers: ColumnBuffers)
+        throws
+    {
         let key = model._$state.key
         for column in columns.keys { try buffers[column].append(key) }
         if let discriminator = columns.discriminator { try buffers[discriminator].append(columns.name) }
         var writer = RowWriter(buffers: buffers, columns: columns.slots.pointer)
         model._$encode(&writer)
         if let failure = writer.failure { throw SaveError.unwritable(failure, of: model) }
-        for (property, destination) in columns.required where !context.hasTarget(property.reference(of: model), of: destination) {
+        for (property, destination) in columns.required
+        where !context.hasTarget(property.reference(of: model), of: destination) {
             throw SaveError.missingTarget(property, of: model)
         }
         for (property, column) in columns.references {

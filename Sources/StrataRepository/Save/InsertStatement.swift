@@ -26,7 +26,8 @@ enum InsertStatement {
             rows: tables.filter { $0.entity.parent == nil }.reduce(0) { $0 + $1.count })
     }
 
-    private static func append(_ rows: TableRows, to text: inout String, _ parameters: inout PostgresParameters) throws {
+    private static func append(_ rows: TableRows, to text: inout String, _ parameters: inout PostgresParameters) throws
+    {
         let names = rows.columns.map { SQLFragment.quoted($0.name) }.joined(separator: ", ")
         let values = rows.columns.enumerated().map { index, column in
             column.type == column.transport ? "u.c\(index)" : "u.c\(index)::\(column.type)"
@@ -35,7 +36,8 @@ enum InsertStatement {
             "$\(parameters.count + index + 1)::\(column.transport.array)"
         }
         let aliases = rows.columns.indices.map { "c\($0)" }.joined(separator: ", ")
-        text += "INSERT INTO \(rows.entity.table.quoted) (\(names)) SELECT \(values.joined(separator: ", "))"
+        text +=
+            "INSERT INTO \(rows.entity.table.quoted) (\(names)) SELECT \(values.joined(separator: ", "))"
             + " FROM unnest(\(arrays.joined(separator: ", "))) AS u(\(aliases))"
         for index in rows.columns.indices { try parameters.append(rows.buffers[rows.first + index]) }
     }

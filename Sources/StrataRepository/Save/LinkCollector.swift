@@ -38,7 +38,9 @@ struct LinkCollector {
         for model in models {
             for relationship in links(of: model) {
                 guard let property = property(relationship, of: model) else { continue }
-                for target in property.objects(of: model) ?? [] { record(target, of: model, relationship, isAdded: true) }
+                for target in property.objects(of: model) ?? [] {
+                    record(target, of: model, relationship, isAdded: true)
+                }
             }
         }
     }
@@ -109,9 +111,14 @@ struct LinkCollector {
 
     /// Removals first: what moves from one owner to another is taken from the one before it is given to the other.
     func statements() throws -> [SaveStatement] {
-        let joins = joins.values.sorted { $0.relationship.property.qualifiedName < $1.relationship.property.qualifiedName }
-        let hidden = hidden.values.sorted { $0.relationship.property.qualifiedName < $1.relationship.property.qualifiedName }
-        return try joins.compactMap { try join($0, isAdded: false) } + hidden.compactMap { try column($0, isAdded: false) }
+        let joins = joins.values.sorted {
+            $0.relationship.property.qualifiedName < $1.relationship.property.qualifiedName
+        }
+        let hidden = hidden.values.sorted {
+            $0.relationship.property.qualifiedName < $1.relationship.property.qualifiedName
+        }
+        return try joins.compactMap { try join($0, isAdded: false) }
+            + hidden.compactMap { try column($0, isAdded: false) }
             + hidden.compactMap { try column($0, isAdded: true) } + joins.compactMap { try join($0, isAdded: true) }
     }
 

@@ -28,7 +28,8 @@ enum SaveError {
     static func missingTarget(_ property: RelationshipProperty, of model: any PersistentModel) -> SwiftDataError {
         let reason =
             switch property.reference(of: model) {
-            case .object(let target) where target._$state.key == 0: "its \(property.destination.entityName) was not inserted"
+            case .object(let target) where target._$state.key == 0:
+                "its \(property.destination.entityName) was not inserted"
             case .object, .key: "its \(property.destination.entityName) is deleted"
             case .unloaded: "it has no value"
             case .none: "it is required and has no value"
@@ -39,7 +40,9 @@ enum SaveError {
             identifiers: [model.persistentModelID])
     }
 
-    static func wrongCount(_ property: RelationshipProperty, of model: any PersistentModel, count: Int) -> SwiftDataError {
+    static func wrongCount(_ property: RelationshipProperty, of model: any PersistentModel, count: Int)
+        -> SwiftDataError
+    {
         let metadata = property.metadata
         let limit =
             count < metadata.minimumModelCount

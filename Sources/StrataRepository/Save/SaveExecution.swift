@@ -29,7 +29,8 @@ package final class SaveExecution: StoreOperation {
         let request = request.withoutDeleted
         self.request = request
         self.mapping = mapping
-        try SaveValidation(mapping).check(request)
+        var validation = SaveValidation(mapping)
+        try validation.check(request)
         plan = try SavePlan(request, mapping: mapping)
         if plan.isEmpty {
             step = .done
@@ -87,7 +88,8 @@ package final class SaveExecution: StoreOperation {
 
     /// Rows come back only where the policy lets the database win.
     private func rowHandler(of statement: SaveStatement) -> ((PostgresRow) throws -> Void)? {
-        guard case .update(let group) = statement.kind, request.conflictPolicy == .keepStore, !group.checked.isEmpty else {
+        guard case .update(let group) = statement.kind, request.conflictPolicy == .keepStore, !group.checked.isEmpty
+        else {
             return nil
         }
         return { [unowned self] row in try collectLost(row, group) }

@@ -31,8 +31,7 @@ struct SaveExplanation {
                 underlying: error)
         case UpdateStatement.mismatch where isUpdate:
             return SwiftDataError(
-                .conflict, "\(objects) changed in the database since it was read. Fetch again and repeat the change.",
-                underlying: error)
+                .conflict, "\(objects) changed in the database since it was read. Fetch again and repeat the change.")
         default:
             return SwiftDataError(.storeFailure, "The changes were not saved.", underlying: error)
         }
@@ -58,7 +57,9 @@ struct SaveExplanation {
     private func uniqueViolation(_ error: PostgresError) -> SwiftDataError {
         let entity = entity(error)
         let properties = columns(error).map { property($0, entity) }
-        let what = properties.isEmpty ? error.constraint.map { "the constraint \($0)" } ?? "a constraint" : properties.joined(separator: ", ")
+        let what =
+            properties.isEmpty
+            ? error.constraint.map { "the constraint \($0)" } ?? "a constraint" : properties.joined(separator: ", ")
         return SwiftDataError(
             .uniqueConstraint,
             "Another object has the same \(what). Change the value, or fetch that object and change it.",
@@ -70,7 +71,9 @@ struct SaveExplanation {
         let place = reference(error, entity)
         let name = place?.column.propertyName ?? error.constraint ?? "a relationship"
         if case .delete(let deleted) = statement?.kind {
-            let identifiers = keys(error).compactMap { key in request.deleted.first { $0._$state.key == key }?.persistentModelID }
+            let identifiers = keys(error).compactMap { key in
+                request.deleted.first { $0._$state.key == key }?.persistentModelID
+            }
             return SwiftDataError(
                 .deleteDenied,
                 "\(deleted.name) cannot be deleted: \(name) of objects that stay refers to it. Delete those too, or let them "
@@ -94,17 +97,21 @@ struct SaveExplanation {
     private func invalidValue(_ error: PostgresError) -> SwiftDataError {
         let name = error.column.map { property($0, entity(error)) } ?? objects
         return SwiftDataError(
-            .invalidValue, "\(name) has a value that the database does not take.", details: error.detail, underlying: error)
+            .invalidValue, "\(name) has a value that the database does not take.", details: error.detail,
+            underlying: error)
     }
 
     // MARK: Names
 
     private func entity(_ error: PostgresError) -> EntityMapping? {
-        mapping.entities.first { $0.table.name == error.table && (error.schema == nil || $0.table.schema == error.schema) }
+        mapping.entities.first {
+            $0.table.name == error.table && (error.schema == nil || $0.table.schema == error.schema)
+        }
     }
 
     private func property(_ column: String, _ entity: EntityMapping?) -> String {
-        entity?.propertyName(ofColumn: column) ?? [entity?.name ?? entity?.table.name, column].compactMap { $0 }.joined(separator: ".")
+        entity?.propertyName(ofColumn: column)
+            ?? [entity?.name ?? entity?.table.name, column].compactMap { $0 }.joined(separator: ".")
     }
 
     private var storeIdentifier: String? {
@@ -112,7 +119,9 @@ struct SaveExplanation {
     }
 
     /// The foreign key that was violated: by its constraint's name, which is made of table and column.
-    private func reference(_ error: PostgresError, _ entity: EntityMapping?) -> (column: Column, destination: EntityMapping?)? {
+    private func reference(_ error: PostgresError, _ entity: EntityMapping?) -> (
+        column: Column, destination: EntityMapping?
+    )? {
         guard let entity else {
             guard let join = mapping.joinTables.first(where: { $0.table.name == error.table }) else { return nil }
             let column = Column(
@@ -132,7 +141,8 @@ struct SaveExplanation {
 
     /// The columns in `Key (name, start_date)=(…)`: the form is the same in every language of the server.
     private func columns(_ error: PostgresError) -> [String] {
-        guard let detail = error.detail, let start = detail.firstIndex(of: "("), let end = detail.firstRange(of: ")=(") else {
+        guard let detail = error.detail, let start = detail.firstIndex(of: "("), let end = detail.firstRange(of: ")=(")
+        else {
             return []
         }
         return detail[detail.index(after: start)..<end.lowerBound].split(separator: ", ").map {

@@ -50,16 +50,21 @@ struct SavePlan {
         let taking = roots(request.inserted).union(roots(request.changed))
         return roots(request.deleted).intersection(taking).contains { root in
             mapping.entities[root].family.contains { entity in
-                !entity.entity.uniquenessConstraints.isEmpty || entity.ownForeignKeys.contains(where: \.isUniqueReference)
+                !entity.entity.uniquenessConstraints.isEmpty
+                    || entity.ownForeignKeys.contains(where: \.isUniqueReference)
             }
         }
     }
 
     /// A one-to-one partner passes from row to row in any order of statements: the constraint is checked at the end.
     private static var deferConstraints: SaveStatement {
-        SaveStatement(kind: .setting, text: "SET CONSTRAINTS ALL DEFERRED", parameters: PostgresParameters(), name: "save: defer constraints")
+        SaveStatement(
+            kind: .setting, text: "SET CONSTRAINTS ALL DEFERRED", parameters: PostgresParameters(),
+            name: "save: defer constraints")
     }
     private static var checkConstraints: SaveStatement {
-        SaveStatement(kind: .setting, text: "SET CONSTRAINTS ALL IMMEDIATE", parameters: PostgresParameters(), name: "save: check constraints")
+        SaveStatement(
+            kind: .setting, text: "SET CONSTRAINTS ALL IMMEDIATE", parameters: PostgresParameters(),
+            name: "save: check constraints")
     }
 }

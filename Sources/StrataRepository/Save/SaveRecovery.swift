@@ -21,8 +21,8 @@ package final class SaveRecovery: StoreOperation {
     package var error: SwiftDataError {
         let explanation = SaveExplanation(request: execution.request, mapping: execution.mapping, statement: statement)
         let plain = explanation.explain(failure)
-        guard let group = failedGroup, let underlying = failure as? PostgresError else { return plain }
-        return ConflictQuery.error(differences, group, underlying) ?? plain
+        guard let group = failedGroup else { return plain }
+        return ConflictQuery.error(differences, group) ?? plain
     }
 
     package func next() throws -> PostgresBatch? {
@@ -40,14 +40,16 @@ package final class SaveRecovery: StoreOperation {
         }
         if let group = failedGroup {
             let query = try ConflictQuery.statement(group)
-            batch.add(query, onRow: { [unowned self] row in differences.append(try ConflictQuery.difference(row, group)) })
+            batch.add(
+                query, onRow: { [unowned self] row in differences.append(try ConflictQuery.difference(row, group)) })
         }
         return batch.isEmpty ? nil : batch
     }
 
     /// The update that wrote fewer rows than it was given.
     private var failedGroup: UpdateGroup? {
-        guard (failure as? PostgresError)?.sqlState == UpdateStatement.mismatch, case .update(let group)? = statement?.kind
+        guard (failure as? PostgresError)?.sqlState == UpdateStatement.mismatch,
+            case .update(let group)? = statement?.kind
         else { return nil }
         return group
     }

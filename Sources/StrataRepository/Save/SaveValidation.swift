@@ -3,23 +3,21 @@ import StrataModels
 /// Checks what the server cannot check: how many objects a to-many relationship has (12.11).
 struct SaveValidation {
     private let mapping: StoreMapping
-    /// The relationships with limits, by the index of the class.
-    private let counted: [[RelationshipProperty]]
+    /// The relationships with limits, by class.
+    private var counted: [ObjectIdentifier: [RelationshipProperty]] = [:]
+    private var latest: (descriptor: ModelDescriptor, counted: [RelationshipProperty])?
 
     init(_ mapping: StoreMapping) {
         self.mapping = mapping
-        counted = mapping.entities.map(Self.counted)
     }
 
-    func check(_ request: SaveRequest) throws {
-        guard counted.contains(where: { !$0.isEmpty }) else { return }
+    mutating func check(_ request: SaveRequest) throws {
         for model in request.inserted { try check(model, only: nil) }
         for model in request.changed { try check(model, only: model._$state.changedSlots) }
     }
 
-    private func check(_ model: any PersistentModel, only slots: SlotSet?) throws {
-        guard let entity = mapping.entity(for: type(of: model)) else { throw SaveError.unknownClass(model) }
-        for property in counted[entity.index] where slots?.contains(property.slot) != false {
+    private mutating func check(_ model: any PersistentModel, only slots: SlotSet?) throws {
+        for property in try counted(model) where slots?.contains(property.slot) != false {
             guard let objects = property.objects(of: model) else { continue }
             let count = objects.count { !$0._$state.isDeleted }
             // A relationship that is optional and has nothing is nil, and then has no limits.
@@ -31,12 +29,21 @@ struct SaveValidation {
         }
     }
 
-    private static func counted(_ entity: EntityMapping) -> [RelationshipProperty] {
-        entity.descriptor.properties.compactMap { property in
-            guard let relationship = property as? RelationshipProperty, !relationship.isToOne,
-                relationship.metadata.minimumModelCount > 0 || relationship.metadata.maximumModelCount > 0
-            else { return nil }
-            return relationship
+    private mutating func counted(_ model: any PersistentModel) throws -> [RelationshipProperty] {
+        let descriptor = type(of: model)._$descriptor
+        if let latest, latest.descriptor === descriptor { return latest.counted }
+        let list = try counted[ObjectIdentifier(descriptor)] ?? makeCounted(model, descriptor)
+        counted[ObjectIdentifier(descriptor)] = list
+        latest = (descriptor, list)
+        return list
+    }
+
+    private func makeCounted(
+        _ model: any PersistentModel, _ descriptor: ModelDescriptor
+    ) throws -> [RelationshipProperty] {
+        guard mapping.entity(for: descriptor) != nil else { throw SaveError.unknownClass(model) }
+        return descriptor.relationships.filter {
+            !$0.isToOne && ($0.metadata.minimumModelCount > 0 || $0.metadata.maximumModelCount > 0)
         }
     }
 }

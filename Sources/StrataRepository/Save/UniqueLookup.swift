@@ -59,7 +59,8 @@ struct UniqueLookup {
 
     private mutating func add(_ candidates: Candidates) throws {
         let set = candidates.set
-        let buffers = ColumnBuffers([.int8] + set.columns.map(\.transportType), reservingCapacity: candidates.members.count)
+        let buffers = ColumnBuffers(
+            [.int8] + set.columns.map(\.transportType), reservingCapacity: candidates.members.count)
         var maps: [ObjectIdentifier: SlotColumns] = [:]
         for (position, model) in candidates.members {
             let descriptor = type(of: model)._$descriptor

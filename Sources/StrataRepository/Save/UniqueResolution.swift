@@ -25,7 +25,9 @@ struct UniqueResolution {
                 throw Self.ambiguous(model, known, (match.key, match.set))
             }
             let name = type(of: model)._$descriptor.entityName
-            if let stored = match.entityName, stored != name { throw Self.otherClass(model, stored, match.set, mapping) }
+            if let stored = match.entityName, stored != name {
+                throw Self.otherClass(model, stored, match.set, mapping)
+            }
             rows[winner] = (match.key, match.set)
         }
         try settle(groups, rows, request, findings)
@@ -66,7 +68,8 @@ struct UniqueResolution {
                 + "\(one.set.names), of another in \(other.set.names). Strata does not guess which is meant: fetch the one you "
                 + "want to change, and change it.",
             identifiers: [
-                PersistentIdentifier(identity: identity, key: one.key), PersistentIdentifier(identity: identity, key: other.key),
+                PersistentIdentifier(identity: identity, key: one.key),
+                PersistentIdentifier(identity: identity, key: other.key),
             ])
     }
 

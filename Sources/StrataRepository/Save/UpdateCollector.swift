@@ -70,7 +70,9 @@ struct UpdateCollector {
             guard let property = properties[slot] as? RelationshipProperty else { continue }
             let current = property.reference(of: model)
             if case .unloaded = current { throw SaveError.missingTarget(property, of: model) }
-            if !property.isOptional, !context.hasTarget(current, of: relationship.destination) { throw SaveError.missingTarget(property, of: model) }
+            if !property.isOptional, !context.hasTarget(current, of: relationship.destination) {
+                throw SaveError.missingTarget(property, of: model)
+            }
             let old = (model._$state.original(at: slot) as? OriginalReference)?.reference.key
             if let old, context.isDeleted(old, of: relationship.destination) {
                 if case .none = current, relationship.isClearedByServer(column) {

@@ -41,7 +41,8 @@ final class UpdateGroup {
     /// Adds one object: its values in memory, and those it had.
     func add(_ model: any PersistentModel, key: Int64, _ rewriting: KeyRewriting) throws {
         try buffers[0].append(key)
-        var writer = RowWriter(buffers: buffers, columns: slotColumns(of: type(of: model)._$descriptor, rewriting).pointer)
+        var writer = RowWriter(
+            buffers: buffers, columns: slotColumns(of: type(of: model)._$descriptor, rewriting).pointer)
         model._$encode(&writer)
         if let failure = writer.failure { throw SaveError.unwritable(failure, of: model) }
         if !rewriting.isEmpty { try addReferences(of: model, rewriting) }
