@@ -4,15 +4,17 @@ public import Strata
 /// A trip for its own sake.
 @Model
 public final class PersonalTrip: Trip {
-    /// Why one goes.
+    /// What a trip can be for.
     public enum Reason: String, CaseIterable, Codable, Sendable {
         case family
         case reunion
         case wellness
     }
 
+    /// Why one goes.
     public var reason: Reason
 
+    /// A personal trip with an empty bucket list.
     public init(name: String, destination: String, startDate: Date, endDate: Date, reason: Reason) {
         self.reason = reason
         super.init(name: name, destination: destination, startDate: startDate, endDate: endDate)

@@ -69,6 +69,18 @@ extension ModelContext {
             throw error
         }
     }
+
+    /// Calls `block` with every object that matches, in batches from a server-side cursor, in flat memory.
+    ///
+    /// As the form with an asynchronous block. Without this one, a block that awaits nothing would choose the blocking form.
+    public func enumerate<T: PersistentModel>(
+        _ descriptor: FetchDescriptor<T>, batchSize: Int = 5000, allowEscapingMutations: Bool = false,
+        block: (T) throws -> Void
+    ) async throws {
+        try await enumerate(descriptor, batchSize: batchSize, allowEscapingMutations: allowEscapingMutations) {
+            (object: T) async throws -> Void in try block(object)
+        }
+    }
 }
 
 /// The rows of one enumeration on their way to its block.

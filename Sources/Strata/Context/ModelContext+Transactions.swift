@@ -81,6 +81,15 @@ extension ModelContext {
         }
     }
 
+    /// Runs `block` and saves, in one transaction: fetches in it see what it wrote.
+    ///
+    /// As the form with an asynchronous block. Without this one, a block that awaits nothing would choose the blocking form.
+    public func transaction<Result>(
+        isolation: IsolationLevel? = nil, _ block: () throws -> Result
+    ) async throws -> Result {
+        try await transaction(isolation: isolation) { () async throws -> Result in try block() }
+    }
+
     private func rollBack(_ session: StoreSession, _ batch: PostgresBatch) throws {
         try session.connection?.run(batch)
     }

@@ -1,0 +1,76 @@
+import Foundation
+import SampleTripsModels
+import Strata
+
+/// Fetches of a class and its subclasses, order, pages, counts, identifiers.
+struct FetchingSection {
+    let container: ModelContainer
+    let report: Report
+
+    func run() async throws {
+        report.section("Fetching")
+        try await classes()
+        try await pages()
+        try await countsAndIdentifiers()
+        try await enumerateAll()
+    }
+
+    private func classes() async throws {
+        let context = ModelContext(container)
+        let trips = try await context.fetch(FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.startDate)]))
+        for trip in trips {
+            switch trip {
+            case let trip as BusinessTrip: report.show("\(trip.name): \(trip.perdiem) a day")
+            case let trip as PersonalTrip: report.show("\(trip.name): \(trip.reason.rawValue)")
+            default: report.show(trip.name)
+            }
+        }
+        report.expect(trips.count == 6, "a fetch of the base class finds objects of its subclasses")
+        report.expect(trips.count(where: { $0 is BusinessTrip }) == 2, "each as its own class")
+
+        let personal = try await context.fetch(FetchDescriptor<PersonalTrip>())
+        report.expect(personal.count == 2, "a fetch of a subclass finds only its objects")
+        report.expect(
+            personal.allSatisfy { found in trips.contains { $0 === found } }, "one row is one object in a context")
+    }
+
+    private func pages() async throws {
+        let context = ModelContext(container)
+        var page = FetchDescriptor<Trip>(
+            sortBy: [SortDescriptor(\.destination), SortDescriptor(\.startDate, order: .reverse)])
+        page.fetchLimit = 2
+        page.fetchOffset = 4
+        let trips = try await context.fetch(page)
+        report.expect(
+            trips.map(\.name) == ["Paris, again", "Client visit"],
+            "the third page of two, by destination, then the latest first")
+    }
+
+    private func countsAndIdentifiers() async throws {
+        let context = ModelContext(container)
+        let inParis = #Predicate<Trip> { $0.destination == "Paris" }
+        let count = try await context.fetchCount(FetchDescriptor(predicate: inParis))
+        report.expect(count == 2, "two trips lead to Paris")
+
+        let identifiers = try await context.fetchIdentifiers(FetchDescriptor(predicate: inParis))
+        report.expect(
+            Set(identifiers.map(\.entityName)) == ["Trip", "BusinessTrip"], "an identifier names the object's own class"
+        )
+
+        // An identifier crosses isolation, processes and JSON as one string.
+        let data = try JSONEncoder().encode(identifiers)
+        let received = try JSONDecoder().decode([PersistentIdentifier].self, from: data)
+        let trip: Trip? = try await ModelContext(container).existingModel(for: received[0])
+        report.expect(trip?.destination == "Paris", "an identifier finds its object again in another context")
+    }
+
+    private func enumerateAll() async throws {
+        let context = ModelContext(container)
+        var titles: [String] = []
+        try await context.enumerate(FetchDescriptor<BucketListItem>(sortBy: [SortDescriptor(\.title)]), batchSize: 3) {
+            item in
+            titles.append(item.title)
+        }
+        report.expect(titles.count == 8 && titles == titles.sorted(), "enumerate hands out all items, batch by batch")
+    }
+}
