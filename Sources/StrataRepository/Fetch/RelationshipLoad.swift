@@ -165,12 +165,30 @@ package final class RelationshipLoad {
         inverse.setReference(.key(owner._$state.key), of: object)
     }
 
+    /// Unsaved objects at the other end, by the keys of the owners they point at.
+    private lazy var pendingByOwner: [Int64: [any PersistentModel]] = {
+        guard let slot = mapping.inverse?.slot else { return [:] }
+        var result: [Int64: [any PersistentModel]] = [:]
+        for object in pendingObjects {
+            guard let inverse = type(of: object)._$descriptor.properties[slot] as? RelationshipProperty else { continue }
+            if inverse.isToOne {
+                if let key = inverse.reference(of: object).key { result[key, default: []].append(object) }
+            } else {
+                for owner in inverse.objects(of: object) ?? [] { result[owner._$state.key, default: []].append(object) }
+            }
+        }
+        return result
+    }()
+
+    private lazy var pendingObjects = registry.pendingModels(of: mapping.destination)
+    private var hasPending: Bool { !pendingObjects.isEmpty }
+
     /// What the rows say, less what was moved away or deleted and more what was added in memory and is not saved.
     private func merged(
         into rows: [any PersistentModel], of owner: any PersistentModel, _ property: RelationshipProperty
     ) -> [any PersistentModel] {
-        let pending = registry.pendingModels(of: mapping.destination)
-        guard !pending.isEmpty || rows.contains(where: { $0._$state.phase != .registered }) else { return rows }
+        let pending = pendingByOwner[owner._$state.key] ?? []
+        guard hasPending || rows.contains(where: { $0._$state.phase != .registered }) else { return rows }
         var objects = rows.filter { object in
             guard !object._$state.isDeleted else { return false }
             guard let inverse = property.inverse(of: owner, in: object), inverse.isLoaded(in: object),
@@ -178,10 +196,9 @@ package final class RelationshipLoad {
             else { return true }
             return inverse.contains(owner, in: object)
         }
+        guard !pending.isEmpty else { return objects }
         var known = Set(objects.map { ObjectIdentifier($0) })
-        for object in pending where !object._$state.isDeleted && !known.contains(ObjectIdentifier(object)) {
-            guard let inverse = property.inverse(of: owner, in: object), inverse.contains(owner, in: object) else { continue }
-            known.insert(ObjectIdentifier(object))
+        for object in pending where !object._$state.isDeleted && known.insert(ObjectIdentifier(object)).inserted {
             objects.append(object)
         }
         return objects.sorted { $0._$state.key < $1._$state.key }
