@@ -4,6 +4,7 @@ public import StrataClient
 ///
 /// `_storage(of:)` picks the coding of a property at compile time, once; everything after that is generic over it.
 public protocol AttributeCoding: SendableMetatype {
+    /// The type of the property in Swift.
     associatedtype Value
     /// The type of the column.
     static var columnType: PostgresType { get }
@@ -17,15 +18,25 @@ public protocol AttributeCoding: SendableMetatype {
     /// Whether equal values always have equal stored forms, so that an old value can be compared in SQL.
     static var isComparable: Bool { get }
 
+    /// Reads a value from the binary form that the server sent.
     /// - Parameter bytes: the binary form, `nil` for NULL.
     static func decode(_ bytes: UnsafeRawBufferPointer?) throws(PostgresError) -> Value
+    /// Appends a value to the array parameter that carries a column of many rows, in ``transportType``.
+    ///
+    /// - Throws: `PostgresError` with the code `encoding` for a value that the type cannot hold.
     static func append(_ value: Value, to array: inout PostgresArray) throws(PostgresError)
+    /// Appends a value as a parameter of its own, in ``columnType``: what predicates and look-ups send.
+    ///
+    /// - Throws: `PostgresError` with the code `encoding` for a value that the type cannot hold.
     static func append(_ value: Value, to parameters: inout PostgresParameters) throws(PostgresError)
 }
 
 extension AttributeCoding {
+    /// The column's own type, unless a coding says otherwise.
     public static var transportType: PostgresType { columnType }
+    /// `NOT NULL`, unless a coding says otherwise.
     public static var isOptional: Bool { false }
+    /// Comparable, unless a coding says otherwise.
     public static var isComparable: Bool { true }
 }
 
