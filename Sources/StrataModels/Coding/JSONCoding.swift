@@ -3,11 +3,16 @@ public import StrataClient
 
 /// Any other `Codable` type, and every property marked `.codable`: one `jsonb` value.
 public enum JSONCoding<Value: Codable>: AttributeCoding {
+    /// Always `jsonb`, whatever the value looks like as JSON.
     public static var columnType: PostgresType { .jsonb }
+    /// None: no value of an unknown type can be made up. Without a default the property is part of every fetch.
     public static var placeholder: Value? { nil }
     /// What another program wrote may hold keys this type does not know, so re-encoding it need not give the same document.
     public static var isComparable: Bool { false }
 
+    /// Decodes the document; numbers that stand for dates are seconds since 1970, `Data` is base64.
+    ///
+    /// - Throws: `PostgresError` with the code `decoding` for NULL and for a document that does not fit the type.
     public static func decode(_ bytes: UnsafeRawBufferPointer?) throws(PostgresError) -> Value {
         guard let bytes else { throw unexpectedNull(Value.self) }
         let document = try PostgresJSONB(postgresBytes: bytes)
@@ -18,10 +23,12 @@ public enum JSONCoding<Value: Codable>: AttributeCoding {
         }
     }
 
+    /// Appends the value, encoded with sorted keys, as one document of an array parameter.
     public static func append(_ value: Value, to array: inout PostgresArray) throws(PostgresError) {
         try array.append(document(value))
     }
 
+    /// Appends the value, encoded with sorted keys, as one `jsonb` parameter.
     public static func append(_ value: Value, to parameters: inout PostgresParameters) throws(PostgresError) {
         try parameters.append(document(value))
     }
