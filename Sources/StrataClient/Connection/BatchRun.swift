@@ -95,6 +95,7 @@ struct BatchRun: SocketWork {
             let isStale = (failure as? PostgresError)?.code == .stalePreparedStatement
             shouldRetry = mayRetry && isStale && !execution.hasCalledBack && !execution.hasCommitted
             if mustRollBack {
+                connection.cancellation.suspend()
                 restart(
                     [PostgresBatch.Entry(statement: PostgresStatement(TransactionSQL.rollback), role: .rollback)],
                     .rollback)
@@ -130,6 +131,7 @@ struct BatchRun: SocketWork {
         shouldRetry = false
         mayRetry = false
         failure = nil
+        connection.cancellation.resume()
         restart(entries, .statements)
     }
 

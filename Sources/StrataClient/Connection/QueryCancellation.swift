@@ -1,5 +1,6 @@
 import CLibPQ
 import Dispatch
+import Foundation
 import Synchronization
 
 /// Cancels what a connection is doing, from any thread, and never what it does next.
@@ -9,6 +10,8 @@ import Synchronization
 // Unchecked: the handle is read-only for libpq (PQcancel is documented as thread-safe), the rest is behind the mutex.
 final class QueryCancellation: @unchecked Sendable {
     private struct State {
+        /// Counts what has been run, so that a request is not repeated for the next.
+        var generation: UInt64 = 0
         var isRunning = false
         var wasRequested = false
         var isUnderWay = false
@@ -31,34 +34,70 @@ final class QueryCancellation: @unchecked Sendable {
 
     func begin() {
         state.withLock {
+            $0.generation += 1
             $0.isRunning = true
             $0.wasRequested = false
         }
     }
 
+    /// What comes now must not be stopped: it ends a transaction.
+    func suspend() {
+        state.withLock {
+            $0.generation += 1
+            $0.isRunning = false
+        }
+    }
+
+    /// What comes now may be stopped again.
+    func resume() {
+        state.withLock { $0.isRunning = true }
+    }
+
     /// Asks the server to stop what runs now; does nothing when nothing runs. Returns at once.
     func request() {
-        let mayStart = state.withLock { state in
-            guard state.isRunning, !state.wasRequested else { return false }
+        let generation: UInt64? = state.withLock { state in
+            guard state.isRunning, !state.wasRequested else { return nil }
             state.wasRequested = true
             state.isUnderWay = true
-            return true
+            return state.generation
         }
-        guard mayStart else { return }
+        guard let generation else { return }
         // PQcancel connects and blocks.
-        BlockingThread.run("strata.cancel") {
-            if let handle = self.handle {
-                // A failure has no remedy here: the statement then simply runs to its end.
-                withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { text in
-                    _ = PQcancel(handle, text.baseAddress, Int32(text.count))
-                }
-            }
-            let whenSettled = self.state.withLock { state in
-                state.isUnderWay = false
-                defer { state.whenSettled = nil }
-                return state.whenSettled
-            }
-            whenSettled?()
+        BlockingThread.run("strata.cancel") { [self] in
+            var pause = 0.05
+            repeat {
+                send()
+                settle()
+                Thread.sleep(forTimeInterval: pause)
+                pause = min(pause * 2, 2)
+            } while isStillNeeded(generation)
+        }
+    }
+
+    private func send() {
+        guard let handle else { return }
+        // A failure has no remedy but the next attempt.
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { text in
+            _ = PQcancel(handle, text.baseAddress, Int32(text.count))
+        }
+    }
+
+    private func settle() {
+        let whenSettled = state.withLock { state in
+            state.isUnderWay = false
+            defer { state.whenSettled = nil }
+            return state.whenSettled
+        }
+        whenSettled?()
+    }
+
+    /// A request that arrives before the server has read the statement is ignored, so it is repeated while the statement
+    /// runs.
+    private func isStillNeeded(_ generation: UInt64) -> Bool {
+        state.withLock { state in
+            guard state.isRunning, state.generation == generation else { return false }
+            state.isUnderWay = true
+            return true
         }
     }
 
