@@ -5,6 +5,7 @@ public struct AttributeStorage<Coding: AttributeCoding> {
     /// Not loaded.
     package init() { stored = nil }
 
+    /// A loaded value.
     @inlinable
     public init(_ value: Coding.Value) { stored = value }
 }
@@ -12,5 +13,6 @@ public struct AttributeStorage<Coding: AttributeCoding> {
 /// Takes part in nothing but initialisation: a property without a default has one of these, so that the compiler demands
 /// a value in every initializer.
 public struct _Assigned {
+    /// The mark that a property was given a value; holds nothing itself.
     @inlinable public init() {}
 }
