@@ -62,24 +62,31 @@ public struct OriginalsReader {
         return originals[slot] as? Original
     }
 
+    /// Passes over a slot.
     public mutating func skip() { slot += 1 }
 
+    /// Gives an attribute the value it had before its first change (not loaded, if it was not); leaves it alone if it was
+    /// not changed.
     public mutating func next<C: AttributeCoding>(_ attribute: inout AttributeStorage<C>) {
         if let original = advance(OriginalAttribute<C>.self) { attribute = original.attribute }
     }
 
+    /// Lets a to-one relationship point where it did before its first change.
     public mutating func next<M: PersistentModel>(_ relationship: inout ToOne<M>) {
         if let original = advance(OriginalReference.self) { relationship.reference = original.reference }
     }
 
+    /// Lets a required to-one relationship point where it did before its first change.
     public mutating func next<M: PersistentModel>(_ relationship: inout RequiredToOne<M>) {
         if let original = advance(OriginalReference.self) { relationship.reference = original.reference }
     }
 
+    /// Gives a to-many relationship the objects it had before its first change; not loaded, if they were not.
     public mutating func next<M: PersistentModel>(_ relationship: inout ToMany<M>) {
         if let original = advance(OriginalObjects.self) { relationship.objects = original.objects as? [M] }
     }
 
+    /// Gives an optional to-many relationship the objects it had before its first change; not loaded, if they were not.
     public mutating func next<M: PersistentModel>(_ relationship: inout OptionalToMany<M>) {
         if let original = advance(OriginalObjects.self) { relationship.objects = original.objects as? [M] }
     }
