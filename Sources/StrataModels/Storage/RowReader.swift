@@ -60,6 +60,9 @@ public struct RowReader {
 
     // MARK: Attributes
 
+    /// Reads an attribute of any coding; marks it as not loaded when it was not fetched.
+    ///
+    /// A value that does not fit is kept as the row's failure, which whoever reads the rows throws.
     public mutating func next<C: AttributeCoding>(_ attribute: inout AttributeStorage<C>) {
         guard let column = advance(), let row else {
             if forgets { attribute.stored = nil }
@@ -87,39 +90,50 @@ public struct RowReader {
         }
     }
 
+    /// Reads `text` straight into a `String`; NULL is the row's failure.
     public mutating func next(_ attribute: inout AttributeStorage<ScalarCoding<String>>) {
         read(&attribute) { $0.string($1) }
     }
+    /// Reads `text` straight into a `String?`, NULL as `nil`.
     public mutating func next(_ attribute: inout AttributeStorage<OptionalCoding<ScalarCoding<String>>>) {
         read(&attribute) { $0.string($1) }
     }
+    /// Reads `bigint` straight into an `Int`; NULL is the row's failure.
     public mutating func next(_ attribute: inout AttributeStorage<ScalarCoding<Int>>) {
         read(&attribute) { Int(truncatingIfNeeded: $0.int64($1)) }
     }
+    /// Reads `bigint` straight into an `Int?`, NULL as `nil`.
     public mutating func next(_ attribute: inout AttributeStorage<OptionalCoding<ScalarCoding<Int>>>) {
         read(&attribute) { Int(truncatingIfNeeded: $0.int64($1)) }
     }
+    /// Reads `double precision` straight into a `Double`; NULL is the row's failure.
     public mutating func next(_ attribute: inout AttributeStorage<ScalarCoding<Double>>) {
         read(&attribute) { $0.double($1) }
     }
+    /// Reads `double precision` straight into a `Double?`, NULL as `nil`.
     public mutating func next(_ attribute: inout AttributeStorage<OptionalCoding<ScalarCoding<Double>>>) {
         read(&attribute) { $0.double($1) }
     }
+    /// Reads `boolean` straight into a `Bool`; NULL is the row's failure.
     public mutating func next(_ attribute: inout AttributeStorage<ScalarCoding<Bool>>) {
         read(&attribute) { $0.bool($1) }
     }
+    /// Reads `boolean` straight into a `Bool?`, NULL as `nil`.
     public mutating func next(_ attribute: inout AttributeStorage<OptionalCoding<ScalarCoding<Bool>>>) {
         read(&attribute) { $0.bool($1) }
     }
+    /// Reads `timestamptz` straight into a `Date`; NULL is the row's failure.
     public mutating func next(_ attribute: inout AttributeStorage<ScalarCoding<Date>>) {
         read(&attribute) { Date(postgresMicroseconds: $0.timestamp($1)) }
     }
+    /// Reads `timestamptz` straight into a `Date?`, NULL as `nil`.
     public mutating func next(_ attribute: inout AttributeStorage<OptionalCoding<ScalarCoding<Date>>>) {
         read(&attribute) { Date(postgresMicroseconds: $0.timestamp($1)) }
     }
 
     // MARK: Relationships
 
+    /// Reads the foreign key of a to-one relationship: a key, nothing for NULL, or not loaded when it was not fetched.
     public mutating func next<M: PersistentModel>(_ relationship: inout ToOne<M>) {
         if let reference = nextReference() {
             relationship.reference = reference
@@ -128,6 +142,7 @@ public struct RowReader {
         }
     }
 
+    /// Reads the foreign key of a required to-one relationship; NULL is the row's failure.
     public mutating func next<M: PersistentModel>(_ relationship: inout RequiredToOne<M>) {
         guard let reference = nextReference() else {
             if forgets { relationship.reference = .unloaded }
@@ -148,6 +163,7 @@ public struct RowReader {
         if forgets { relationship.objects = nil }
     }
 
+    /// As for a to-many relationship that is not optional: passed over, and loaded when it is asked for.
     public mutating func next<M: PersistentModel>(_ relationship: inout OptionalToMany<M>) {
         _ = advance()
         if forgets { relationship.objects = nil }
