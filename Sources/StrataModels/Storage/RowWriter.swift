@@ -51,10 +51,13 @@ public struct RowWriter {
         if failure == nil { failure = RowReader.Failure(slot: slot - 1, error: error) }
     }
 
+    /// Passes over a property without a column (`.ephemeral`).
     public mutating func skip() {
         slot &+= 1
     }
 
+    /// Appends an attribute of any coding to its column's array. A value that was not loaded or cannot be encoded is the
+    /// object's failure, thrown before anything is sent.
     public mutating func next<C: AttributeCoding>(_ attribute: AttributeStorage<C>) {
         guard let column = advance() else { return }
         guard let value = attribute.stored else { return fail(notLoaded) }
@@ -68,16 +71,26 @@ public struct RowWriter {
         do { try buffers.arrays[column].append(value) } catch { fail(error) }
     }
 
+    /// Appends a `String` as `text`.
     public mutating func next(_ attribute: AttributeStorage<ScalarCoding<String>>) { write(attribute.stored) }
+    /// Appends a `String?` as `text`, `nil` as NULL.
     public mutating func next(_ attribute: AttributeStorage<OptionalCoding<ScalarCoding<String>>>) { write(attribute.stored) }
+    /// Appends an `Int` as `bigint`.
     public mutating func next(_ attribute: AttributeStorage<ScalarCoding<Int>>) { write(attribute.stored) }
+    /// Appends an `Int?` as `bigint`, `nil` as NULL.
     public mutating func next(_ attribute: AttributeStorage<OptionalCoding<ScalarCoding<Int>>>) { write(attribute.stored) }
+    /// Appends a `Double` as `double precision`.
     public mutating func next(_ attribute: AttributeStorage<ScalarCoding<Double>>) { write(attribute.stored) }
+    /// Appends a `Bool` as `boolean`.
     public mutating func next(_ attribute: AttributeStorage<ScalarCoding<Bool>>) { write(attribute.stored) }
+    /// Appends a `Date` as `timestamptz`, in whole microseconds.
     public mutating func next(_ attribute: AttributeStorage<ScalarCoding<Date>>) { write(attribute.stored) }
+    /// Appends a `Date?` as `timestamptz`, in whole microseconds, `nil` as NULL.
     public mutating func next(_ attribute: AttributeStorage<OptionalCoding<ScalarCoding<Date>>>) { write(attribute.stored) }
 
+    /// Appends the key a to-one relationship points at, NULL for nothing. A target without a key is the object's failure.
     public mutating func next<M: PersistentModel>(_ relationship: ToOne<M>) { write(relationship.reference) }
+    /// Appends the key a required to-one relationship points at. A target without a key is the object's failure.
     public mutating func next<M: PersistentModel>(_ relationship: RequiredToOne<M>) { write(relationship.reference) }
 
     private mutating func write(_ reference: Reference) {
@@ -99,6 +112,7 @@ public struct RowWriter {
 
     /// To-many relationships have no column of their own.
     public mutating func next<M: PersistentModel>(_: ToMany<M>) { slot &+= 1 }
+    /// Optional to-many relationships have no column of their own either.
     public mutating func next<M: PersistentModel>(_: OptionalToMany<M>) { slot &+= 1 }
 
     private var notLoaded: PostgresError {
