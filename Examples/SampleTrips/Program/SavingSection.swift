@@ -13,6 +13,7 @@ struct SavingSection {
         try await differentProperties()
         try await sameProperty()
         try await policies()
+        try await retry()
         try await rollback()
     }
 
@@ -83,6 +84,26 @@ struct SavingSection {
             saved.destination = "London"
             try await other.save()
         }
+    }
+
+    private func retry() async throws {
+        var attempts = 0
+        try await withRetries(container) { context in
+            attempts += 1
+            let trip = try await conference(in: context)
+            if attempts == 1 { try await raisePerdiem() }
+            trip.perdiem += 1
+            try await context.save()
+        }
+        let saved = try await conference(in: ModelContext(container))
+        report.expect(attempts == 2 && saved.perdiem == 151, "work that met a conflict is done again from its start")
+    }
+
+    /// What somebody else does at the same time.
+    private func raisePerdiem() async throws {
+        let context = ModelContext(container)
+        try await conference(in: context).perdiem = 150
+        try await context.save()
     }
 
     private func rollback() async throws {
