@@ -65,8 +65,8 @@ public struct OriginalsReader {
     /// Passes over a slot.
     public mutating func skip() { slot += 1 }
 
-    /// Gives an attribute the value it had before its first change (not loaded, if it was not); leaves it alone if it was
-    /// not changed.
+    /// Gives an attribute the value it had before its first change (not loaded, if it was not); leaves it alone if it
+    /// was not changed.
     public mutating func next<C: AttributeCoding>(_ attribute: inout AttributeStorage<C>) {
         if let original = advance(OriginalAttribute<C>.self) { attribute = original.attribute }
     }
