@@ -56,8 +56,8 @@ public struct RowWriter {
         slot &+= 1
     }
 
-    /// Appends an attribute of any coding to its column's array. A value that was not loaded or cannot be encoded is the
-    /// object's failure, thrown before anything is sent.
+    /// Appends an attribute of any coding to its column's array. A value that was not loaded or cannot be encoded is
+    /// the object's failure, thrown before anything is sent.
     public mutating func next<C: AttributeCoding>(_ attribute: AttributeStorage<C>) {
         guard let column = advance() else { return }
         guard let value = attribute.stored else { return fail(notLoaded) }
@@ -88,9 +88,13 @@ public struct RowWriter {
     /// Appends a `Date?` as `timestamptz`, in whole microseconds, `nil` as NULL.
     public mutating func next(_ attribute: AttributeStorage<OptionalCoding<ScalarCoding<Date>>>) { write(attribute.stored) }
 
-    /// Appends the key a to-one relationship points at, NULL for nothing. A target without a key is the object's failure.
+    /// Appends the key a to-one relationship points at, NULL for nothing.
+    ///
+    /// A relationship that was not loaded, or whose target has no key, is the object's failure.
     public mutating func next<M: PersistentModel>(_ relationship: ToOne<M>) { write(relationship.reference) }
-    /// Appends the key a required to-one relationship points at. A target without a key is the object's failure.
+    /// Appends the key a required to-one relationship points at.
+    ///
+    /// A relationship that was not loaded, or whose target has no key, is the object's failure.
     public mutating func next<M: PersistentModel>(_ relationship: RequiredToOne<M>) { write(relationship.reference) }
 
     private mutating func write(_ reference: Reference) {
