@@ -60,7 +60,7 @@ public struct RowReader {
 
     // MARK: Attributes
 
-    /// Reads an attribute of any coding; marks it as not loaded when it was not fetched.
+    /// Reads an attribute of any coding. One that was not fetched is marked as not loaded in a new object.
     ///
     /// A value that does not fit is kept as the row's failure, which whoever reads the rows throws.
     public mutating func next<C: AttributeCoding>(_ attribute: inout AttributeStorage<C>) {
@@ -133,7 +133,7 @@ public struct RowReader {
 
     // MARK: Relationships
 
-    /// Reads the foreign key of a to-one relationship: a key, nothing for NULL, or not loaded when it was not fetched.
+    /// Reads the foreign key of a to-one relationship, NULL as nothing.
     public mutating func next<M: PersistentModel>(_ relationship: inout ToOne<M>) {
         if let reference = nextReference() {
             relationship.reference = reference
