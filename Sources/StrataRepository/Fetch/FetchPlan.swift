@@ -30,6 +30,7 @@ package struct FetchPlan<T: PersistentModel> {
         self.mapping = mapping
         self.store = store
         scope = TableScope(entity, aliases: AliasGenerator())
+        let scope = scope
         condition = try descriptor.predicate.map {
             try PredicateTranslator(mapping: mapping, store: store).condition($0, on: scope)
         }
