@@ -12,62 +12,35 @@ struct InsertCollector {
         self.context = context
     }
 
-    /// The statements that insert `models`, referenced tables first.
-    func statements(_ models: [any PersistentModel]) throws -> [SaveStatement] {
-        var rows: [TableRows] = []
-        for (root, members) in try hierarchies(models) { rows += try collect(members, of: root) }
-        let byEntity = Dictionary(rows.map { ($0.entity.index, $0) }, uniquingKeysWith: { first, _ in first })
+    /// The statements that insert the new objects, referenced tables first.
+    func statements() throws -> [SaveStatement] {
+        var byEntity: [Int: TableRows] = [:]
+        for root in context.inserted.roots {
+            for rows in try collect(context.inserted.groups.filter { $0.entity.root.index == root })
+            where rows.count > 0 {
+                byEntity[rows.entity.index] = rows
+            }
+        }
         let order = TableOrder.components(of: byEntity.keys.sorted()) { mapping.entities[$0].referencedTables }
         return try order.map { component in try InsertStatement.render(component.compactMap { byEntity[$0] }) }
     }
 
-    // MARK: Hierarchies
-
-    private typealias Member = (model: any PersistentModel, entity: EntityMapping)
-
-    /// The objects of each hierarchy in the order of their keys: neighbours in an index are then written together.
-    private func hierarchies(_ models: [any PersistentModel]) throws -> [(root: EntityMapping, members: [Member])] {
-        var roots: [EntityMapping] = []
-        var members: [[Member]] = []
-        var positions: [Int: Int] = [:]
-        var latest: (descriptor: ModelDescriptor, entity: EntityMapping, position: Int)?
-        for model in models {
-            let descriptor = type(of: model)._$descriptor
-            if latest?.descriptor !== descriptor {
-                guard let entity = mapping.entity(for: descriptor) else { throw SaveError.unknownClass(model) }
-                let root = entity.root
-                let position = positions[root.index] ?? roots.count
-                if position == roots.count {
-                    positions[root.index] = position
-                    roots.append(root)
-                    members.append([])
-                }
-                latest = (descriptor, entity, position)
-            }
-            guard let latest else { continue }
-            members[latest.position].append((model, latest.entity))
-        }
-        return zip(roots, members).map { root, members in (root, Self.sortedByKey(members)) }
-    }
-
-    private static func sortedByKey(_ members: [Member]) -> [Member] {
-        var previous = Int64.min
-        let isSorted = members.allSatisfy { member in
-            defer { previous = member.model._$state.key }
-            return previous <= member.model._$state.key
-        }
-        return isSorted ? members : members.sorted { $0.model._$state.key < $1.model._$state.key }
-    }
-
     // MARK: Rows
 
-    private func collect(_ members: [Member], of root: EntityMapping) throws -> [TableRows] {
-        var layout = InsertLayout(rewritesKeys: !rewriting.isEmpty)
-        for (_, entity) in members { layout.add(entity) }
-        let buffers = ColumnBuffers(layout.types, reservingCapacity: members.count)
-        for (model, entity) in members {
-            guard let columns = layout.columns(of: entity) else { continue }
-            try write(model, columns, into: buffers)
+    /// Collects the new objects of one hierarchy.
+    private func collect(_ groups: [ModelGroups.Group]) throws -> [TableRows] {
+        let layout = InsertLayout(groups.map(\.entity), rewritesKeys: !rewriting.isEmpty)
+        let buffers = ColumnBuffers(layout.types, reservingCapacity: groups.reduce(0) { $0 + $1.models.count })
+        if groups.count == 1 {
+            for model in groups[0].sortedByKey { try write(model, layout.classes[0], into: buffers) }
+        } else {
+            // The classes of a hierarchy share the root's table: their rows go there in the order of the keys as well.
+            var members: [(key: Int64, model: any PersistentModel, group: Int)] = []
+            for (index, group) in groups.enumerated() {
+                members += group.models.map { ($0._$state.key, $0, index) }
+            }
+            members.sort { $0.key < $1.key }
+            for member in members { try write(member.model, layout.classes[member.group], into: buffers) }
         }
         return layout.tables.map { table in
             TableRows(entity: table.entity, columns: table.columns, first: table.first, buffers: buffers)
@@ -78,6 +51,7 @@ struct InsertCollector {
         throws
     {
         let key = model._$state.key
+        if !rewriting.isEmpty, rewriting.contains(key) { return }
         for column in columns.keys { try buffers[column].append(key) }
         if let discriminator = columns.discriminator { try buffers[discriminator].append(columns.name) }
         var writer = RowWriter(buffers: buffers, columns: columns.slots.pointer)

@@ -11,17 +11,17 @@ struct InsertLayout {
     }
 
     /// What is written for an object of one class.
-    final class ClassColumns {
+    struct ClassColumns {
         let name: String
         let slots: SlotColumns
-        var keys: [Int] = []
-        var discriminator: Int?
+        fileprivate(set) var keys: [Int] = []
+        fileprivate(set) var discriminator: Int?
         /// Relationships that must have a target.
-        var required: [(property: RelationshipProperty, destination: EntityMapping)] = []
+        fileprivate(set) var required: [(property: RelationshipProperty, destination: EntityMapping)] = []
         /// Foreign keys that are written one by one because keys are rewritten.
-        var references: [(property: RelationshipProperty, column: Int)] = []
+        fileprivate(set) var references: [(property: RelationshipProperty, column: Int)] = []
 
-        init(_ entity: EntityMapping) {
+        fileprivate init(_ entity: EntityMapping) {
             name = entity.discriminator
             slots = SlotColumns(entity.descriptor.properties.count)
         }
@@ -29,27 +29,18 @@ struct InsertLayout {
 
     private(set) var tables: [Table] = []
     private(set) var types: [PostgresType] = []
+    /// In the order in which the classes were given.
+    private(set) var classes: [ClassColumns] = []
     private let rewritesKeys: Bool
-    private var classes: [Int: ClassColumns] = [:]
     private var places: [Int: Int] = [:]
-    private var latest: (index: Int, columns: ClassColumns)?
 
-    init(rewritesKeys: Bool) {
+    init(_ entities: [EntityMapping], rewritesKeys: Bool) {
         self.rewritesKeys = rewritesKeys
+        for entity in entities { classes.append(makeColumns(of: entity)) }
     }
 
-    func columns(of entity: EntityMapping) -> ClassColumns? {
-        classes.count == 1 ? latest?.columns : classes[entity.index]
-    }
-
-    /// Makes room for objects of a class.
-    mutating func add(_ entity: EntityMapping) {
-        if latest?.index == entity.index { return }
-        if let known = classes[entity.index] {
-            latest = (entity.index, known)
-            return
-        }
-        let columns = ClassColumns(entity)
+    private mutating func makeColumns(of entity: EntityMapping) -> ClassColumns {
+        var columns = ClassColumns(entity)
         for owner in entity.chain {
             let table = tables[place(of: owner)]
             columns.keys.append(table.first)
@@ -59,15 +50,14 @@ struct InsertLayout {
                 next += 1
             }
             for slot in owner.descriptor.ownSlots where owner.columns[slot] != nil {
-                assign(next, to: slot, of: entity, columns)
+                assign(next, to: slot, of: entity, &columns)
                 next += 1
             }
         }
-        classes[entity.index] = columns
-        latest = (entity.index, columns)
+        return columns
     }
 
-    private func assign(_ column: Int, to slot: Int, of entity: EntityMapping, _ columns: ClassColumns) {
+    private func assign(_ column: Int, to slot: Int, of entity: EntityMapping, _ columns: inout ClassColumns) {
         if let property = entity.descriptor.properties[slot] as? RelationshipProperty {
             if !property.isOptional, let destination = entity.relationships[slot]?.destination {
                 columns.required.append((property, destination))

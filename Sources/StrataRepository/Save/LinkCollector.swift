@@ -27,62 +27,64 @@ struct LinkCollector {
     private let context: SaveContext
     private var joins: [TableName: Changes] = [:]
     private var hidden: [ObjectIdentifier: Changes] = [:]
-    private var latest: (entity: EntityMapping, links: [RelationshipMapping])?
 
     init(_ context: SaveContext) {
         self.context = context
     }
 
     /// New objects: all their objects are new at the other end.
-    mutating func add(inserted models: [any PersistentModel]) {
-        for model in models {
-            for relationship in links(of: model) {
-                guard let property = property(relationship, of: model) else { continue }
-                for target in property.objects(of: model) ?? [] {
-                    record(target, of: model, relationship, isAdded: true)
+    mutating func add(inserted: ModelGroups) {
+        for group in inserted.groups {
+            for (relationship, property) in Self.links(of: group.entity) {
+                for model in group.models {
+                    for target in property.objects(of: model) ?? [] {
+                        record(target, of: model, relationship, isAdded: true)
+                    }
                 }
             }
         }
     }
 
     /// Changed objects: the difference to what they had.
-    mutating func add(changed models: [any PersistentModel]) {
-        for model in models {
-            let state = model._$state
-            for relationship in links(of: model) where state.changedSlots.contains(relationship.property.slot) {
-                guard let property = property(relationship, of: model), let current = property.objects(of: model) else {
-                    continue
-                }
-                let old = (state.original(at: property.slot) as? OriginalObjects)?.objects ?? []
-                let before = Set(old.map { ObjectIdentifier($0) })
-                let after = Set(current.map { ObjectIdentifier($0) })
-                for target in old where !after.contains(ObjectIdentifier(target)) {
-                    record(target, of: model, relationship, isAdded: false)
-                }
-                for target in current where !before.contains(ObjectIdentifier(target)) {
-                    record(target, of: model, relationship, isAdded: true)
+    mutating func add(changed: ModelGroups) {
+        for group in changed.groups {
+            for (relationship, property) in Self.links(of: group.entity) {
+                for model in group.models where model._$state.changedSlots.contains(property.slot) {
+                    addDifference(of: model, relationship, property)
                 }
             }
         }
     }
 
-    private func property(_ relationship: RelationshipMapping, of model: any PersistentModel) -> RelationshipProperty? {
-        type(of: model)._$descriptor.properties[relationship.property.slot] as? RelationshipProperty
+    private mutating func addDifference(
+        of model: any PersistentModel, _ relationship: RelationshipMapping, _ property: RelationshipProperty
+    ) {
+        guard let current = property.objects(of: model) else { return }
+        let old = (model._$state.original(at: property.slot) as? OriginalObjects)?.objects ?? []
+        let before = Set(old.map { ObjectIdentifier($0) })
+        let after = Set(current.map { ObjectIdentifier($0) })
+        for target in old where !after.contains(ObjectIdentifier(target)) {
+            record(target, of: model, relationship, isAdded: false)
+        }
+        for target in current where !before.contains(ObjectIdentifier(target)) {
+            record(target, of: model, relationship, isAdded: true)
+        }
     }
 
-    private mutating func links(of model: any PersistentModel) -> [RelationshipMapping] {
-        guard let entity = context.mapping.entity(for: type(of: model)) else { return [] }
-        if let latest, latest.entity === entity { return latest.links }
-        let links = entity.relationships.compactMap { relationship -> RelationshipMapping? in
-            guard let relationship else { return nil }
+    /// The relationships of a class that have no column in its tables, with the class's own property.
+    private static func links(
+        of entity: EntityMapping
+    ) -> [(relationship: RelationshipMapping, property: RelationshipProperty)] {
+        entity.relationships.compactMap { relationship in
+            guard let relationship,
+                let property = entity.descriptor.properties[relationship.property.slot] as? RelationshipProperty
+            else { return nil }
             switch relationship.storage {
-            case .joinTable: return relationship
-            case .inverseForeignKey: return relationship.isHidden ? relationship : nil
+            case .joinTable: return (relationship, property)
+            case .inverseForeignKey: return relationship.isHidden ? (relationship, property) : nil
             case .foreignKey: return nil
             }
         }
-        latest = (entity, links)
-        return links
     }
 
     private mutating func record(

@@ -4,24 +4,32 @@ import StrataModels
 struct SaveContext {
     let mapping: StoreMapping
     let conflictPolicy: ConflictPolicy
-    let rewriting: KeyRewriting
+    let uniquePolicy: UniquePolicy
+    let insideTransaction: Bool
+    let inserted: ModelGroups
+    let changed: ModelGroups
+    let deleted: ModelGroups
     /// The keys of new objects; they are unique in a whole store.
     let insertedKeys: Set<Int64>
     /// The keys of deleted objects, by the index of their root.
     let deletedKeys: [Int: Set<Int64>]
+    var rewriting = KeyRewriting()
 
-    init(_ request: SaveRequest, mapping: StoreMapping, rewriting: KeyRewriting) {
+    init(_ request: SaveRequest, mapping: StoreMapping) throws {
         self.mapping = mapping
-        self.rewriting = rewriting
         conflictPolicy = request.conflictPolicy
+        uniquePolicy = request.uniquePolicy
+        insideTransaction = request.insideTransaction
+        inserted = try ModelGroups(request.inserted, mapping: mapping)
+        changed = try ModelGroups(request.changed, mapping: mapping)
+        deleted = try ModelGroups(request.deleted, mapping: mapping)
         // Asked for only when foreign keys change.
         insertedKeys = request.changed.isEmpty ? [] : Set(request.inserted.map { $0._$state.key })
-        var deleted: [Int: Set<Int64>] = [:]
-        for model in request.deleted {
-            guard let root = mapping.entity(for: type(of: model))?.root else { continue }
-            deleted[root.index, default: []].insert(model._$state.key)
+        var keys: [Int: Set<Int64>] = [:]
+        for group in deleted.groups {
+            keys[group.entity.root.index, default: []].formUnion(group.models.map { $0._$state.key })
         }
-        deletedKeys = deleted
+        deletedKeys = keys
     }
 
     /// Whether an object goes in this save, or is gone.

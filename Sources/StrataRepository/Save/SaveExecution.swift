@@ -13,6 +13,7 @@ package final class SaveExecution: StoreOperation {
 
     let request: SaveRequest
     let mapping: StoreMapping
+    private var context: SaveContext
     private var plan: SavePlan
     private var step: Step
     /// Whether a transaction (or savepoint) of this save was begun in an earlier batch.
@@ -29,12 +30,13 @@ package final class SaveExecution: StoreOperation {
         let request = request.withoutDeleted
         self.request = request
         self.mapping = mapping
-        var validation = SaveValidation(mapping)
-        try validation.check(request)
-        plan = try SavePlan(request, mapping: mapping)
+        let context = try SaveContext(request, mapping: mapping)
+        try SaveValidation.check(context)
+        self.context = context
+        plan = try SavePlan(context)
         if plan.isEmpty {
             step = .done
-        } else if let lookup = try UniqueLookup(request, mapping: mapping) {
+        } else if let lookup = try UniqueLookup(context) {
             step = .lookUp(lookup)
             hadLookup = true
         } else {
@@ -110,9 +112,8 @@ package final class SaveExecution: StoreOperation {
         result.rekeyed = resolution.rekeyed
         result.merged = resolution.merged
         result.stale = resolution.stale
-        plan = try SavePlan(
-            request, mapping: mapping, rewriting: resolution.rewriting,
-            upserts: request.uniquePolicy == .upsert ? resolution.rekeyed : [])
+        context.rewriting = resolution.rewriting
+        plan = try SavePlan(context, upserts: request.uniquePolicy == .upsert ? resolution.rekeyed : [])
     }
 
     // MARK: Failure

@@ -8,32 +8,26 @@ import StrataModels
 struct SavePlan {
     let statements: [SaveStatement]
 
-    init(
-        _ request: SaveRequest, mapping: StoreMapping, rewriting: KeyRewriting = KeyRewriting(),
-        upserts: [(model: any PersistentModel, key: Int64)] = []
-    ) throws {
-        let context = SaveContext(request, mapping: mapping, rewriting: rewriting)
-        let inserted =
-            rewriting.isEmpty ? request.inserted : request.inserted.filter { !rewriting.contains($0._$state.key) }
-
+    /// - Parameter upserts: new objects whose row is there, with its key.
+    init(_ context: SaveContext, upserts: [(model: any PersistentModel, key: Int64)] = []) throws {
         var updates = UpdateCollector(context)
-        try updates.add(request.changed)
+        try updates.add(context.changed)
         try updates.add(upserts: upserts)
         var links = LinkCollector(context)
-        links.add(inserted: request.inserted)
-        links.add(changed: request.changed)
+        links.add(inserted: context.inserted)
+        links.add(changed: context.changed)
 
         let deletes = try DeleteCollector(context).statements()
-        let deletesFirst = !updates.leavesDeletedTarget && Self.needsUniqueValues(of: request, mapping)
+        let deletesFirst = !updates.leavesDeletedTarget && Self.needsUniqueValues(context)
         var statements: [SaveStatement] = []
         if updates.movesUniqueReference || deletesFirst && !deletes.isEmpty { statements.append(Self.deferConstraints) }
         if deletesFirst { statements += deletes }
         statements += try updates.statements(late: false)
-        statements += try InsertCollector(context).statements(inserted)
+        statements += try InsertCollector(context).statements()
         statements += try updates.statements(late: true)
         statements += try links.statements()
         if !deletesFirst { statements += deletes }
-        if let first = statements.first, case .setting = first.kind, request.insideTransaction {
+        if let first = statements.first, case .setting = first.kind, context.insideTransaction {
             statements.append(Self.checkConstraints)
         }
         self.statements = statements
@@ -42,14 +36,11 @@ struct SavePlan {
     var isEmpty: Bool { statements.isEmpty }
 
     /// Whether objects of a hierarchy with unique values are deleted while others of it come or change.
-    private static func needsUniqueValues(of request: SaveRequest, _ mapping: StoreMapping) -> Bool {
-        guard !request.deleted.isEmpty, !(request.inserted.isEmpty && request.changed.isEmpty) else { return false }
-        func roots(_ models: [any PersistentModel]) -> Set<Int> {
-            Set(models.compactMap { mapping.entity(for: type(of: $0))?.root.index })
-        }
-        let taking = roots(request.inserted).union(roots(request.changed))
-        return roots(request.deleted).intersection(taking).contains { root in
-            mapping.entities[root].family.contains { entity in
+    private static func needsUniqueValues(_ context: SaveContext) -> Bool {
+        guard !context.deleted.isEmpty, !(context.inserted.isEmpty && context.changed.isEmpty) else { return false }
+        let taking = context.inserted.roots.union(context.changed.roots)
+        return context.deleted.roots.intersection(taking).contains { root in
+            context.mapping.entities[root].family.contains { entity in
                 !entity.entity.uniquenessConstraints.isEmpty
                     || entity.ownForeignKeys.contains(where: \.isUniqueReference)
             }

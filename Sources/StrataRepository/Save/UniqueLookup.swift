@@ -5,7 +5,7 @@ import StrataModels
 ///
 /// The server compares, so that "equal" means what the constraints mean by it: `numeric` 1.0 and 1, no NULL ever.
 struct UniqueLookup {
-    /// What the queries found, by position among the inserted objects.
+    /// What the queries found, by position among the new objects.
     final class Findings {
         var duplicates: [(first: Int, second: Int, set: UniqueSet)] = []
         var matches: [(position: Int, key: Int64, entityName: String?, set: UniqueSet)] = []
@@ -14,43 +14,35 @@ struct UniqueLookup {
     /// The new objects that one unique set applies to.
     private final class Candidates {
         let set: UniqueSet
-        var members: [(position: Int, model: any PersistentModel)] = []
+        var groups: [ModelGroups.Group] = []
+        var count: Int { groups.reduce(0) { $0 + $1.models.count } }
 
         init(_ set: UniqueSet) { self.set = set }
     }
 
     let findings = Findings()
     private(set) var statements: [SaveStatement] = []
-    private let request: SaveRequest
-    private let mapping: StoreMapping
+    private let context: SaveContext
 
     /// `nil` when there is nothing to look up.
-    init?(_ request: SaveRequest, mapping: StoreMapping) throws {
-        guard request.uniquePolicy != .fail, !request.inserted.isEmpty else { return nil }
-        self.request = request
-        self.mapping = mapping
-        for candidates in Self.collect(request.inserted, mapping) { try add(candidates) }
+    init?(_ context: SaveContext) throws {
+        guard context.uniquePolicy != .fail, !context.inserted.isEmpty else { return nil }
+        self.context = context
+        for candidates in Self.collect(context.inserted) { try add(candidates) }
         if statements.isEmpty { return nil }
     }
 
-    private static func collect(_ inserted: [any PersistentModel], _ mapping: StoreMapping) -> [Candidates] {
+    private static func collect(_ inserted: ModelGroups) -> [Candidates] {
         var all: [Candidates] = []
         var byPlace: [[Int]: Candidates] = [:]
-        var byEntity: [Int: [Candidates]] = [:]
-        for (position, model) in inserted.enumerated() {
-            guard let entity = mapping.entity(for: type(of: model)) else { continue }
-            if byEntity[entity.index] == nil {
-                byEntity[entity.index] = entity.uniqueSets.map { set in
-                    // Subclasses share the sets of their superclasses.
-                    let place = [set.owner.index] + set.slots
-                    if let known = byPlace[place] { return known }
-                    let candidates = Candidates(set)
-                    byPlace[place] = candidates
-                    all.append(candidates)
-                    return candidates
-                }
+        for group in inserted.groups {
+            for set in group.entity.uniqueSets {
+                // Subclasses share the sets of their superclasses.
+                let place = [set.owner.index] + set.slots
+                let candidates = byPlace[place] ?? Candidates(set)
+                if byPlace.updateValue(candidates, forKey: place) == nil { all.append(candidates) }
+                candidates.groups.append(group)
             }
-            for candidates in byEntity[entity.index] ?? [] { candidates.members.append((position, model)) }
         }
         return all
     }
@@ -59,21 +51,19 @@ struct UniqueLookup {
 
     private mutating func add(_ candidates: Candidates) throws {
         let set = candidates.set
-        let buffers = ColumnBuffers(
-            [.int8] + set.columns.map(\.transportType), reservingCapacity: candidates.members.count)
-        var maps: [ObjectIdentifier: SlotColumns] = [:]
-        for (position, model) in candidates.members {
-            let descriptor = type(of: model)._$descriptor
-            let slots = maps[ObjectIdentifier(descriptor)] ?? Self.slots(of: descriptor, set)
-            maps[ObjectIdentifier(descriptor)] = slots
-            try buffers[0].append(Int64(position))
-            var writer = RowWriter(buffers: buffers, columns: slots.pointer)
-            model._$encode(&writer)
-            if let failure = writer.failure { throw SaveError.unwritable(failure, of: model) }
+        let buffers = ColumnBuffers([.int8] + set.columns.map(\.transportType), reservingCapacity: candidates.count)
+        for group in candidates.groups {
+            let slots = Self.slots(of: group.entity.descriptor, set)
+            for (offset, model) in group.models.enumerated() {
+                try buffers[0].append(Int64(group.first + offset))
+                var writer = RowWriter(buffers: buffers, columns: slots.pointer)
+                model._$encode(&writer)
+                if let failure = writer.failure { throw SaveError.unwritable(failure, of: model) }
+            }
         }
         var parameters = PostgresParameters()
         for index in 0..<buffers.count { try parameters.append(buffers[index]) }
-        if candidates.members.count > 1 { statements.append(duplicates(set, parameters)) }
+        if candidates.count > 1 { statements.append(duplicates(set, parameters)) }
         try parameters.append(leavingKeys(of: set))
         statements.append(matches(set, parameters))
     }
@@ -97,7 +87,7 @@ struct UniqueLookup {
     /// New objects that are equal to each other, each with the one that wins.
     private func duplicates(_ set: UniqueSet, _ parameters: PostgresParameters) -> SaveStatement {
         let values = set.columns.enumerated().map { value($0, $1) }
-        let winner = request.uniquePolicy == .ignore ? "min" : "max"
+        let winner = context.uniquePolicy == .ignore ? "min" : "max"
         let text =
             "SELECT d.i, d.w FROM (SELECT u.i, \(winner)(u.i) OVER (PARTITION BY \(values.joined(separator: ", "))) AS w"
             + " FROM \(source(set)) WHERE \(values.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))) AS d WHERE d.i <> d.w"
@@ -146,11 +136,13 @@ struct UniqueLookup {
     /// Rows that will not have these values any more when the new objects are inserted.
     private func leavingKeys(of set: UniqueSet) throws -> PostgresArray {
         var keys = PostgresArray(elementType: .int8)
-        for model in request.deleted where mapping.entity(for: type(of: model))?.root === set.owner.root {
-            try keys.append(model._$state.key)
+        for group in context.deleted.groups where group.entity.root === set.owner.root {
+            for model in group.models { try keys.append(model._$state.key) }
         }
-        for model in request.changed where mapping.entity(for: type(of: model))?.root === set.owner.root {
-            if set.slots.contains(where: model._$state.changedSlots.contains) { try keys.append(model._$state.key) }
+        for group in context.changed.groups where group.entity.root === set.owner.root {
+            for model in group.models where set.slots.contains(where: model._$state.changedSlots.contains) {
+                try keys.append(model._$state.key)
+            }
         }
         return keys
     }
@@ -159,6 +151,6 @@ struct UniqueLookup {
 
     /// Who stands for whom, after the queries were answered.
     func resolution() throws -> UniqueResolution {
-        try UniqueResolution(findings, request, mapping)
+        try UniqueResolution(findings, context)
     }
 }

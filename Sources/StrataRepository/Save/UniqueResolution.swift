@@ -8,9 +8,9 @@ struct UniqueResolution {
     private(set) var stale: [(model: any PersistentModel, slots: SlotSet)] = []
 
     /// - Throws: `uniqueConstraint` when new objects are equal to different rows, or to objects of another class.
-    init(_ findings: UniqueLookup.Findings, _ request: SaveRequest, _ mapping: StoreMapping) throws {
+    init(_ findings: UniqueLookup.Findings, _ context: SaveContext) throws {
         guard !(findings.duplicates.isEmpty && findings.matches.isEmpty) else { return }
-        var groups = Groups(lastWins: request.uniquePolicy != .ignore)
+        var groups = Groups(lastWins: context.uniquePolicy != .ignore)
         for duplicate in findings.duplicates { groups.join(duplicate.first, duplicate.second) }
         var byKey: [Int64: Int] = [:]
         for match in findings.matches {
@@ -20,27 +20,26 @@ struct UniqueResolution {
         var rows: [Int: (key: Int64, set: UniqueSet)] = [:]
         for match in findings.matches {
             let winner = groups.winner(of: match.position)
-            let model = request.inserted[winner]
+            let model = context.inserted[winner]
             if let known = rows[winner], known.key != match.key {
                 throw Self.ambiguous(model, known, (match.key, match.set))
             }
             let name = type(of: model)._$descriptor.entityName
             if let stored = match.entityName, stored != name {
-                throw Self.otherClass(model, stored, match.set, mapping)
+                throw Self.otherClass(model, stored, match.set)
             }
             rows[winner] = (match.key, match.set)
         }
-        try settle(groups, rows, request, findings)
+        try settle(groups, rows, context)
     }
 
     private mutating func settle(
-        _ groups: Groups, _ rows: [Int: (key: Int64, set: UniqueSet)], _ request: SaveRequest,
-        _ findings: UniqueLookup.Findings
+        _ groups: Groups, _ rows: [Int: (key: Int64, set: UniqueSet)], _ context: SaveContext
     ) throws {
         for position in groups.positions {
             let winner = groups.winner(of: position)
-            let model = request.inserted[position]
-            let winning = request.inserted[winner]
+            let model = context.inserted[position]
+            let winning = context.inserted[winner]
             let key = rows[winner]?.key
             if position != winner {
                 guard type(of: model) == type(of: winning) else { throw Self.mixedClasses(model, winning) }
@@ -49,7 +48,7 @@ struct UniqueResolution {
             } else if let key {
                 rekeyed.append((model, key))
                 rewriting.replace(model._$state.key, by: key)
-                if request.uniquePolicy == .ignore {
+                if context.uniquePolicy == .ignore {
                     stale.append((model, SlotSet(0..<type(of: model)._$descriptor.properties.count)))
                 }
             }
@@ -74,7 +73,7 @@ struct UniqueResolution {
     }
 
     private static func otherClass(
-        _ model: any PersistentModel, _ stored: String, _ set: UniqueSet, _ mapping: StoreMapping
+        _ model: any PersistentModel, _ stored: String, _ set: UniqueSet
     ) -> SwiftDataError {
         SwiftDataError(
             .uniqueConstraint,

@@ -7,7 +7,6 @@ struct UpdateCollector {
     private var order: [UpdateGroup] = []
     private var latest: UpdateGroup?
     private var plans: [Plan.Key: Plan] = [:]
-    private var latestPlan: (key: Plan.Key, plan: Plan)?
     /// Whether an object leaves a target that is deleted in the same save: it must do so before the deletion.
     private(set) var leavesDeletedTarget = false
     /// Whether a foreign key that no two rows may share changes hands.
@@ -36,19 +35,31 @@ struct UpdateCollector {
 
     // MARK: Changed objects
 
-    mutating func add(_ models: [any PersistentModel]) throws {
-        for model in Self.sortedByKey(models) { try add(model, expecting: models.count) }
+    mutating func add(_ changed: ModelGroups) throws {
+        for group in changed.groups {
+            var slots = SlotSet()
+            var plan = Plan()
+            for model in group.sortedByKey {
+                let state = model._$state
+                if state.changedSlots != slots {
+                    slots = state.changedSlots
+                    plan = self.plan(of: group.entity, slots)
+                }
+                try add(model, state, plan, expecting: changed.count)
+            }
+        }
     }
 
-    private mutating func add(_ model: any PersistentModel, expecting count: Int) throws {
-        guard let entity = context.mapping.entity(for: type(of: model)) else { throw SaveError.unknownClass(model) }
-        let state = model._$state
-        let plan = plan(of: entity, state.changedSlots)
-        let (handled, isLate) = try references(of: model, plan)
+    private mutating func add(_ model: any PersistentModel, _ state: ModelState, _ plan: Plan, expecting count: Int)
+        throws
+    {
+        let (handled, isLate) = plan.references.isEmpty ? (SlotSet(), false) : try references(of: model, plan)
         for table in plan.tables {
             var slots = table.slots
-            slots.subtract(handled)
-            guard !slots.isEmpty else { continue }
+            if !handled.isEmpty {
+                slots.subtract(handled)
+                if slots.isEmpty { continue }
+            }
             let shape = UpdateGroup.Shape(
                 owner: table.owner.index, slots: slots, checked: checkedSlots(of: state, slots, table.comparable),
                 isLate: isLate, isUpsert: false)
@@ -99,10 +110,9 @@ struct UpdateCollector {
 
     private mutating func plan(of entity: EntityMapping, _ slots: SlotSet) -> Plan {
         let key = Plan.Key(entity: entity.index, slots: slots)
-        if let latestPlan, latestPlan.key == key { return latestPlan.plan }
-        let plan = plans[key] ?? Self.makePlan(of: entity, slots)
+        if let known = plans[key] { return known }
+        let plan = Self.makePlan(of: entity, slots)
         plans[key] = plan
-        latestPlan = (key, plan)
         return plan
     }
 
@@ -162,14 +172,5 @@ struct UpdateCollector {
         try order.filter { $0.shape.isLate == late }
             .sorted { ($0.shape.isUpsert ? 1 : 0, $0.shape.owner) < ($1.shape.isUpsert ? 1 : 0, $1.shape.owner) }
             .map { try UpdateStatement.render($0, $0.shape.isUpsert ? .overwrite : context.conflictPolicy) }
-    }
-
-    private static func sortedByKey(_ models: [any PersistentModel]) -> [any PersistentModel] {
-        var previous = Int64.min
-        let isSorted = models.allSatisfy { model in
-            defer { previous = model._$state.key }
-            return previous <= model._$state.key
-        }
-        return isSorted ? models : models.sorted { $0._$state.key < $1._$state.key }
     }
 }

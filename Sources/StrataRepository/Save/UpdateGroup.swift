@@ -53,17 +53,12 @@ final class UpdateGroup {
         models.append(model)
     }
 
-    /// The object with this key; they were added in the order of their keys.
-    func model(key: Int64) -> (any PersistentModel)? {
-        var range = models.indices
-        while !range.isEmpty {
-            let middle = range.lowerBound + range.count / 2
-            let found = models[middle]._$state.key
-            if found == key { return models[middle] }
-            range = found < key ? middle + 1..<range.upperBound : range.lowerBound..<middle
-        }
-        return nil
-    }
+    /// The object with this key.
+    func model(key: Int64) -> (any PersistentModel)? { modelsByKey[key] }
+
+    /// Asked for only after a conflict.
+    private lazy var modelsByKey = Dictionary(
+        models.map { ($0._$state.key, $0) }, uniquingKeysWith: { first, _ in first })
 
     private func slotColumns(of descriptor: ModelDescriptor, _ rewriting: KeyRewriting) -> SlotColumns {
         if let latest, latest.descriptor === descriptor { return latest.columns }
