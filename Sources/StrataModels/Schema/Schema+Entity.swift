@@ -1,6 +1,7 @@
 extension Schema {
-    /// One class of the schema.
-    // @unchecked: assembled by EntityGraph before anyone else sees it, immutable afterwards.
+    /// One class of the schema: its properties, constraints and place in the hierarchy.
+    ///
+    /// `@unchecked Sendable`: assembled by EntityGraph before anyone else sees it, immutable afterwards.
     public final class Entity: @unchecked Sendable, Hashable {
         /// The class's own name, without the types it is nested in.
         public let name: String
