@@ -12,6 +12,7 @@ extension Schema {
         public package(set) var subentities: Set<Entity> = []
         /// The properties this class declares itself, in their order.
         public let storedProperties: [any SchemaProperty]
+        /// The properties of its superclasses, those of the root first.
         public let inheritedProperties: [any SchemaProperty]
         /// Property names a `#Unique` or `.unique` names, a set each.
         public let uniquenessConstraints: [[String]]
@@ -56,16 +57,23 @@ extension Schema {
             return Attribute(property)
         }
 
+        /// The name of the superclass's entity; `nil` for a root.
         public var superentityName: String? { superentity?.name }
         /// Inherited properties first.
         public var properties: [any SchemaProperty] { inheritedProperties + storedProperties }
+        /// All properties with a value, inherited ones first.
         public var attributes: [Attribute] { properties.compactMap { $0 as? Attribute } }
+        /// All properties that lead to other objects, inherited ones first.
         public var relationships: [Relationship] { properties.compactMap { $0 as? Relationship } }
+        /// ``attributes`` by the name of the property.
         public var attributesByName: [String: Attribute] { Self.byName(attributes) }
+        /// ``relationships`` by the name of the property.
         public var relationshipsByName: [String: Relationship] { Self.byName(relationships) }
+        /// ``storedProperties`` by name.
         public var storedPropertiesByName: [String: any SchemaProperty] {
             Dictionary(storedProperties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         }
+        /// ``inheritedProperties`` by name.
         public var inheritedPropertiesByName: [String: any SchemaProperty] {
             Dictionary(inheritedProperties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         }
@@ -74,7 +82,9 @@ extension Schema {
             Dictionary(list.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         }
 
+        /// Entities are equal when they stand for the same class, in whichever schema.
         public static func == (lhs: Entity, rhs: Entity) -> Bool { lhs.descriptor === rhs.descriptor }
+        /// Hashes the class.
         public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(descriptor)) }
     }
 }
