@@ -1,13 +1,20 @@
 /// A property of an entity.
 public protocol SchemaProperty: Sendable {
+    /// The property's name in Swift. The column's is the same in snake case.
     var name: String { get }
     /// The name in the schema version before, the name itself if it was not renamed.
     var originalName: String { get }
+    /// The declared type, such as `String?` or `[BucketListItem]`.
     var valueType: Any.Type { get }
+    /// Whether it is an ``Schema/Attribute``.
     var isAttribute: Bool { get }
+    /// Whether it is a ``Schema/Relationship``.
     var isRelationship: Bool { get }
+    /// Whether it is not stored.
     var isTransient: Bool { get }
+    /// Whether it may be `nil`.
     var isOptional: Bool { get }
+    /// Whether it is marked `.unique` itself; `#Unique` does not count.
     var isUnique: Bool { get }
 }
 
@@ -33,25 +40,36 @@ extension Schema {
             /// Stored through an ``AttributeTransformer``.
             case transformable(by: ObjectIdentifier)
 
+            /// Stored through an ``AttributeTransformer``: `@Attribute(.transformable(by: MoneyTransformer.self))`.
             public static func transformable<T: AttributeTransformer>(by type: T.Type) -> Option {
                 .transformable(by: ObjectIdentifier(type))
             }
         }
 
         package let property: AnyAttributeProperty?
+        /// The property's name in Swift.
         public let name: String
+        /// The name in the schema version before, ``name`` if it was not renamed.
         public let originalName: String
+        /// What `@Attribute` was given, in that order.
         public let options: [Option]
+        /// What makes two schema versions differ without a change of structure.
         public let hashModifier: String?
+        /// The declared type.
         public var valueType: Any.Type { property?.valueType ?? Any.self }
         /// The value of the property's initializer expression.
         public var defaultValue: Any? { property?.defaultValue }
+        /// Whether the value may be `nil` and the column NULL.
         public var isOptional: Bool { property?.isOptional ?? false }
+        /// Whether it is marked `.unique`; `#Unique` does not count.
         public var isUnique: Bool { options.contains(.unique) }
+        /// Always `true`.
         public var isAttribute: Bool { true }
+        /// Always `false`.
         public var isRelationship: Bool { false }
         /// Whether it has no column (`.ephemeral`).
         public var isTransient: Bool { options.contains(.ephemeral) }
+        /// Whether an ``AttributeTransformer`` stands between value and column.
         public var isTransformable: Bool {
             options.contains { if case .transformable = $0 { true } else { false } }
         }
@@ -89,24 +107,41 @@ extension Schema {
         package let property: RelationshipProperty
         package let inverseProperty: RelationshipProperty?
         package let resolution: InverseResolution
+        /// The property's name in Swift.
         public let name: String
+        /// The name in the schema version before, ``name`` if it was not renamed.
         public let originalName: String
+        /// The key path of the property, rooted at the class of the entity that was asked.
         public var keypath: AnyKeyPath { property.keyPath }
+        /// What `@Relationship` was given, in that order.
         public var options: [Option] { property.metadata.options }
+        /// The declared type: a model, an optional model or an array of models.
         public var valueType: Any.Type { property.destinationType }
         /// The name of the entity at the other end.
         public let destination: String
+        /// What deleting an object does to the objects at the other end.
         public var deleteRule: DeleteRule { property.deleteRule }
+        /// The name of the property at the other end, declared or inferred; `nil` for a one-way relationship.
         public var inverseName: String? { inverseProperty?.name }
+        /// The key path of the property at the other end; `nil` for a one-way relationship.
         public var inverseKeyPath: AnyKeyPath? { inverseProperty?.keyPath }
+        /// The least number of objects that `save()` accepts; 0 for no limit.
         public var minimumModelCount: Int? { property.metadata.minimumModelCount }
+        /// The greatest number of objects that `save()` accepts; 0 for no limit.
         public var maximumModelCount: Int? { property.metadata.maximumModelCount }
+        /// What makes two schema versions differ without a change of structure.
         public var hashModifier: String? { property.hashModifier }
+        /// Whether it leads to one object at most; otherwise it is an array.
         public var isToOneRelationship: Bool { property.isToOne }
+        /// Whether the property is declared optional.
         public var isOptional: Bool { property.isOptional }
+        /// Whether no two objects may have the same target.
         public var isUnique: Bool { options.contains(.unique) }
+        /// Always `false`.
         public var isAttribute: Bool { false }
+        /// Always `true`.
         public var isRelationship: Bool { true }
+        /// Always `false`: relationships are stored.
         public var isTransient: Bool { false }
 
         init(_ property: RelationshipProperty, of owner: ModelDescriptor) {
