@@ -5,7 +5,9 @@ extension Schema {
     public struct PropertyMetadata {
         package let property: ModelProperty
 
+        /// The property's name in Swift.
         public var name: String { property.name }
+        /// The key path of the property, rooted at the class whose metadata this is part of.
         public var keypath: AnyKeyPath { property.keyPath }
 
         /// An attribute.
@@ -56,6 +58,7 @@ extension Schema {
         package var originalName: String?
         package var hashModifier: String?
 
+        /// `@Attribute` with these arguments; without any, a property that has no `@Attribute`.
         public static func attribute(
             _ options: Schema.Attribute.Option..., originalName: String? = nil, hashModifier: String? = nil
         ) -> AttributeMetadata {
@@ -130,13 +133,17 @@ extension Schema {
 
     /// A `#Unique` or `#Index` of a class.
     public enum ModelConstraint {
+        /// Sets of properties whose values are unique together.
         case unique([[AnyKeyPath]])
+        /// Indexes, each over one or several properties.
         case index([ModelIndex])
 
+        /// What a `#Unique` of the class declares.
         public static func unique<T: PersistentModel>(_ unique: Schema.Unique<T>) -> ModelConstraint {
             .unique(unique.constraints.map { $0.map { $0 as AnyKeyPath } })
         }
 
+        /// What an `#Index` of the class declares.
         public static func index<T: PersistentModel>(_ index: Schema.Index<T>) -> ModelConstraint {
             .index(index.indices.map { ModelIndex($0) })
         }
@@ -165,7 +172,9 @@ extension Schema {
 extension Schema {
     /// What `#Unique` declares.
     public struct Unique<T: PersistentModel> {
+        /// The sets of properties; the values of each set together are unique.
         public let constraints: [[PartialKeyPath<T>]]
+        /// What `#Unique<T>(…)` is given: one array of key paths a constraint.
         public init(_ constraints: [PartialKeyPath<T>]...) { self.constraints = constraints }
     }
 
@@ -174,7 +183,9 @@ extension Schema {
         /// The kinds of index. `.binary` is PostgreSQL's B-tree, `.rtree` its GiST; the others are PostgreSQL's own
         /// (manual, chapter 11.2).
         public enum Types<P: PersistentModel> {
+            /// A B-tree: for equality, ranges and order.
             case binary([PartialKeyPath<P>])
+            /// A GiST index: for ranges and geometry.
             case rtree([PartialKeyPath<P>])
             /// For arrays and `jsonb`: finds rows by what they contain.
             case gin([PartialKeyPath<P>])
@@ -184,8 +195,11 @@ extension Schema {
             case brin([PartialKeyPath<P>])
         }
 
+        /// The indexes, each with its kind and its properties in order.
         public let indices: [Types<T>]
+        /// What `#Index<T>([\.startDate], [\.destination])` is given: B-trees.
         public init(_ indices: [PartialKeyPath<T>]...) { self.indices = indices.map { .binary($0) } }
+        /// What `#Index<T>(.hash([\.code]))` is given: indexes of any kind.
         public init(_ indices: Types<T>...) { self.indices = indices }
     }
 }
