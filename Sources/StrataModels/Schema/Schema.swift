@@ -4,24 +4,32 @@
 public final class Schema: Sendable {
     /// A version of the schema, `major.minor.patch`.
     public struct Version: Codable, Comparable, Hashable, Sendable, CustomStringConvertible {
+        /// Raised for incompatible changes, by convention.
         public let major: Int
+        /// Raised for additions, by convention.
         public let minor: Int
+        /// Raised for corrections, by convention.
         public let patch: Int
 
+        /// A version from its three numbers: `Schema.Version(1, 4, 0)`.
         public init(_ major: Int, _ minor: Int, _ patch: Int) {
             (self.major, self.minor, self.patch) = (major, minor, patch)
         }
 
+        /// The numbers with dots between them, such as `1.4.0`.
         public var description: String { "\(major).\(minor).\(patch)" }
 
+        /// Compares major, then minor, then patch.
         public static func < (lhs: Version, rhs: Version) -> Bool {
             (lhs.major, lhs.minor, lhs.patch) < (rhs.major, rhs.minor, rhs.patch)
         }
     }
 
+    /// The version of the model this schema describes; 1.0.0 unless it was given.
     public let version: Version
     /// Ordered by name.
     public let entities: [Entity]
+    /// ``entities`` by name.
     public let entitiesByName: [String: Entity]
     /// Classes that share a name: an error the container reports.
     package let duplicateNames: [String]
@@ -39,6 +47,7 @@ public final class Schema: Sendable {
         duplicateNames = Dictionary(grouping: entities, by: \.name).filter { $0.value.count > 1 }.keys.sorted()
     }
 
+    /// A schema of these classes and all classes their relationships lead to: `Schema(Trip.self, BusinessTrip.self)`.
     public convenience init(_ types: any PersistentModel.Type..., version: Version = Version(1, 0, 0)) {
         self.init(types, version: version)
     }
@@ -80,6 +89,7 @@ extension Schema: Hashable {
         lhs.version == rhs.version && lhs.entities.map { ObjectIdentifier($0.descriptor) } == rhs.entities.map { ObjectIdentifier($0.descriptor) }
     }
 
+    /// Hashes the version and the entities' names.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(version)
         hasher.combine(entities.map(\.name))
@@ -88,6 +98,8 @@ extension Schema: Hashable {
 
 /// One released version of a model: the classes it holds, usually nested in the type that conforms.
 public protocol VersionedSchema {
+    /// The classes of this version. Superclasses and the targets of relationships are found by themselves; name subclasses.
     static var models: [any PersistentModel.Type] { get }
+    /// The version, different from that of every other released one.
     static var versionIdentifier: Schema.Version { get }
 }
