@@ -78,34 +78,69 @@ extension SwiftDataError.Code {
     public static let unknownSchema = Self("unknownSchema")
     public static let historyTokenExpired = Self("historyTokenExpired")
     public static let invalidTransactionFetchRequest = Self("invalidTransactionFetchRequest")
-    /// The schema itself is wrong; the message lists every finding.
+    /// The schema itself is wrong; the message lists every finding, each with its remedy.
+    ///
+    /// Thrown when a container is made, before its tables are touched. Correct the classes.
     public static let invalidSchema = Self("invalidSchema")
     /// Existing tables do not fit the schema; the message lists every difference.
+    ///
+    /// Thrown when a container is made, and by a fetch whose column has changed its type since. Migrate the tables, or
+    /// correct the models.
     public static let storeDoesNotFit = Self("storeDoesNotFit")
-    /// Somebody else changed the same property, or deleted the row, since the object was read.
+    /// Somebody else changed the same property since the object was read.
+    ///
+    /// Thrown by `save()` under `ConflictPolicy.throw`; nothing was written. ``SwiftDataError/identifiers`` holds the
+    /// objects, `debugDescription` the values. Fetch again and repeat the change, or save with another policy.
     public static let conflict = Self("conflict")
-    /// A unique constraint refused a row, or a new object matches several rows.
+    /// A unique constraint refused a row, or it is not clear which stored object a new one is to update.
+    ///
+    /// Thrown by `save()`; nothing was written. Change the value, or fetch the stored object and change that.
     public static let uniqueConstraint = Self("uniqueConstraint")
     /// A `.deny` rule, or a required relationship, refused a deletion.
+    ///
+    /// Thrown by `save()`; nothing was written. Delete the objects that refer to the deleted one too, or let them refer to
+    /// another.
     public static let deleteDenied = Self("deleteDenied")
-    /// The row of an object is not there any more.
+    /// The row of an object is not there any more, or never was.
+    ///
+    /// Thrown by `model(for:)`, and by `save()` when a changed object or the target of a relationship was deleted by
+    /// somebody else; then nothing was written. Roll back, or delete the object here too.
     public static let modelNotFound = Self("modelNotFound")
-    /// A stored value does not fit the property's type.
+    /// A stored value does not fit the property's type, or a new value does not fit the column.
+    ///
+    /// Thrown by fetches and saves; the message names property and column. Correct the row or the value.
     public static let invalidValue = Self("invalidValue")
     public static let invalidIdentifier = Self("invalidIdentifier")
-    /// The configuration does not allow saving.
+    /// The configuration does not allow saving (`allowsSave: false`), but the context has changes.
+    ///
+    /// Thrown by `save()`, before anything is sent. Roll back, or use another configuration.
     public static let readOnly = Self("readOnly")
     /// An object was related to an object of another context, or passed to it.
+    ///
+    /// Setters cannot throw: the relationship stays as it was, and the next `save()` throws. Fetch the object in this
+    /// context by its ``PersistentModel/persistentModelID``.
     public static let foreignObject = Self("foreignObject")
-    /// A property could not be loaded when it was read; see the underlying error.
+    /// A property could not be loaded when it was read, or the context forbids lazy loading.
+    ///
+    /// Getters cannot throw: they return a neutral value, and the next `save()` or `throwUnreportedErrors()` throws. Fetch
+    /// the property, or load it with `load(_:_:)`, before you read it.
     public static let unfulfilledFault = Self("unfulfilledFault")
-    /// The context was changed while it was being enumerated.
+    /// The context had unsaved changes when it was enumerated, or got some from the block.
+    ///
+    /// Save before, or pass `allowEscapingMutations: true`.
     public static let mutationDuringEnumeration = Self("mutationDuringEnumeration")
-    /// The server refused or was not reached; see the underlying error.
+    /// The server refused, or was not reached; ``SwiftDataError/underlying`` says why.
+    ///
+    /// When ``SwiftDataError/isRetryable`` is `true`, the same work may succeed when it is done again from its beginning.
     public static let storeFailure = Self("storeFailure")
     /// The connection was lost while committing: the transaction may have taken effect or not.
+    ///
+    /// Also thrown when one of several stores failed to commit after another had. Never repeat blindly: fetch the objects
+    /// to find out what was stored, then save what is missing.
     public static let outcomeUnknown = Self("outcomeUnknown")
-    /// Something that SwiftData or Strata does not support was asked for.
+    /// Something that SwiftData or Strata does not support was asked for, such as a negative `fetchLimit`.
+    ///
+    /// Thrown before anything is sent; the message says what to do instead.
     public static let unsupportedFeature = Self("unsupportedFeature")
 }
 
