@@ -10,10 +10,12 @@ public import StrataClient
 public struct SwiftDataError: Error, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
     /// What kind of thing failed.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// The name of the code, such as `conflict`.
         public let description: String
         init(_ name: String) { description = name }
     }
 
+    /// What kind of thing failed; compare it with ``Code``'s members, or `catch SwiftDataError.conflict`.
     public let code: Code
     /// What failed, where, and what to do now. Holds no stored values.
     public let message: String
@@ -24,6 +26,7 @@ public struct SwiftDataError: Error, Sendable, CustomStringConvertible, CustomDe
     /// The server's error, when it came from PostgreSQL.
     public var underlying: PostgresError?
 
+    /// An error of your own that callers can treat as one of Strata's: thrown in a transaction's block, for instance.
     public init(
         _ code: Code, _ message: String, identifiers: [PersistentIdentifier] = [], details: String? = nil,
         underlying: PostgresError? = nil
@@ -40,12 +43,14 @@ public struct SwiftDataError: Error, Sendable, CustomStringConvertible, CustomDe
     /// Whether the same work may succeed when done again from its beginning.
     public var isRetryable: Bool { underlying?.isRetryable ?? (code == .conflict) }
 
+    /// Code, message and the server's error in one line. Holds no stored values, so it may be logged.
     public var description: String {
         var text = "\(code): \(message)"
         if let underlying { text += " [\(underlying)]" }
         return text
     }
 
+    /// The description with the objects' identifiers and values that help to understand the error: not for public logs.
     public var debugDescription: String {
         var text = "\(code): \(message)"
         if !identifiers.isEmpty { text += " Objects: \(identifiers.map(\.description).joined(separator: ", "))." }
@@ -56,7 +61,9 @@ public struct SwiftDataError: Error, Sendable, CustomStringConvertible, CustomDe
 }
 
 extension SwiftDataError: Hashable {
+    /// Errors are equal when code and message are.
     public static func == (lhs: Self, rhs: Self) -> Bool { lhs.code == rhs.code && lhs.message == rhs.message }
+    /// Hashes the code.
     public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }
 
@@ -64,19 +71,65 @@ extension SwiftDataError.Code {
     /// Lets `catch SwiftDataError.conflict` match by code.
     public static func ~= (code: Self, error: any Error) -> Bool { (error as? SwiftDataError)?.code == code }
 
+    /// SwiftData's code for enumerating in batches while pending changes take part in the result.
+    ///
+    /// For source compatibility: Strata throws ``mutationDuringEnumeration`` instead.
     public static let includePendingChangesWithBatchSize = Self("includePendingChangesWithBatchSize")
+    /// A predicate has a part that no SQL means exactly, or that no store could know.
+    ///
+    /// Thrown by fetches and `delete(model:where:)` before anything is sent; the message names operator and key path.
+    /// Write that part differently, or fetch more and filter in memory.
     public static let unsupportedPredicate = Self("unsupportedPredicate")
+    /// A key path in a predicate, in `propertiesToFetch` or in a list of relationships to load leads to nothing that is
+    /// stored there.
+    ///
+    /// Thrown before anything is sent. Name a stored property; relationships with many objects belong in
+    /// `relationshipKeyPathsForPrefetching`.
     public static let unsupportedKeyPath = Self("unsupportedKeyPath")
+    /// SwiftData's code for sorted fetches of identifiers that pending changes take part in.
+    ///
+    /// For source compatibility: Strata can do that.
     public static let sortingPendingChangesWithIdentifiers = Self("sortingPendingChangesWithIdentifiers")
+    /// A sort descriptor has a comparator of its own, or a key path to something that has no column or no order.
+    ///
+    /// Thrown before anything is sent. Sort by a stored property, or sort the fetched objects in memory.
     public static let unsupportedSortDescriptor = Self("unsupportedSortDescriptor")
+    /// Two configurations of a container have the same name and place, or would keep the same entities.
+    ///
+    /// Thrown when a container is made. Give each a name and a schema of its own; classes that are related live in one store.
     public static let duplicateConfiguration = Self("duplicateConfiguration")
+    /// A configuration keeps an entity that the container's schema does not have, or no configuration keeps one that it has.
+    ///
+    /// Thrown when a container is made. Name the class in the container's schema, or in a configuration's.
     public static let configurationSchemaNotFoundInContainerSchema = Self("configurationSchemaNotFoundInContainerSchema")
+    /// A store could not be opened: its server was not reached, refused the connection, or failed while tables were made.
+    ///
+    /// Thrown when a container is made, with the server's error in ``SwiftDataError/underlying``. The message says which
+    /// store; check its URL and that its server runs.
     public static let loadIssueModelContainer = Self("loadIssueModelContainer")
+    /// An object cannot be saved as it is: a required relationship has no target that is stored, or a to-many relationship
+    /// has fewer or more objects than it declares.
+    ///
+    /// Thrown by `save()`, before anything is written; ``SwiftDataError/identifiers`` holds the object. Complete it, or
+    /// delete it too.
     public static let modelValidationFailure = Self("modelValidationFailure")
+    /// An object of a class that is not part of the container's schema was to be saved.
+    ///
+    /// Name the class where the container is made.
     public static let missingModelContext = Self("missingModelContext")
+    /// SwiftData's code for a store that a newer version of the schema has written.
+    ///
+    /// For source compatibility: opening a container compares tables with models and throws ``storeDoesNotFit``.
     public static let backwardMigration = Self("backwardMigration")
+    /// A class, an identifier or the class named in a row belongs to no entity of this container.
+    ///
+    /// Name the class (subclasses too) in `ModelContainer(for:)`, or take the identifier to the container it came from.
     public static let unknownSchema = Self("unknownSchema")
+    /// SwiftData's code for a history token that is older than the oldest transaction that was kept.
+    ///
+    /// Fetch what you need anew, and go on from the newest token.
     public static let historyTokenExpired = Self("historyTokenExpired")
+    /// SwiftData's code for a fetch of history that cannot be carried out as it was described.
     public static let invalidTransactionFetchRequest = Self("invalidTransactionFetchRequest")
     /// The schema itself is wrong; the message lists every finding, each with its remedy.
     ///
@@ -110,6 +163,9 @@ extension SwiftDataError.Code {
     ///
     /// Thrown by fetches and saves; the message names property and column. Correct the row or the value.
     public static let invalidValue = Self("invalidValue")
+    /// The parts given for an identifier do not make one.
+    ///
+    /// Thrown by ``PersistentIdentifier/identifier(for:entityName:primaryKey:)`` for a key that is not a positive integer.
     public static let invalidIdentifier = Self("invalidIdentifier")
     /// The configuration does not allow saving (`allowsSave: false`), but the context has changes.
     ///
@@ -146,33 +202,62 @@ extension SwiftDataError.Code {
 
 /// SwiftData's spelling, `catch SwiftDataError.historyTokenExpired`: the codes by their names.
 extension SwiftDataError {
+    /// SwiftData's code for enumerating with pending changes; Strata throws ``mutationDuringEnumeration``. See ``Code/includePendingChangesWithBatchSize``.
     public static let includePendingChangesWithBatchSize = Code.includePendingChangesWithBatchSize
+    /// A predicate cannot be translated to SQL. See ``Code/unsupportedPredicate``.
     public static let unsupportedPredicate = Code.unsupportedPredicate
+    /// A key path leads to nothing that is stored. See ``Code/unsupportedKeyPath``.
     public static let unsupportedKeyPath = Code.unsupportedKeyPath
+    /// SwiftData's code for sorting identifiers of pending changes, which Strata can do. See ``Code/sortingPendingChangesWithIdentifiers``.
     public static let sortingPendingChangesWithIdentifiers = Code.sortingPendingChangesWithIdentifiers
+    /// A sort descriptor cannot be translated to SQL. See ``Code/unsupportedSortDescriptor``.
     public static let unsupportedSortDescriptor = Code.unsupportedSortDescriptor
+    /// Two configurations of a container would keep the same entities, or are the same. See ``Code/duplicateConfiguration``.
     public static let duplicateConfiguration = Code.duplicateConfiguration
+    /// The configurations of a container do not cover its schema, or go beyond it. See ``Code/configurationSchemaNotFoundInContainerSchema``.
     public static let configurationSchemaNotFoundInContainerSchema = Code.configurationSchemaNotFoundInContainerSchema
+    /// A store could not be opened. See ``Code/loadIssueModelContainer``.
     public static let loadIssueModelContainer = Code.loadIssueModelContainer
+    /// An object cannot be saved as it is: a required relationship is empty, or a count is out of bounds. See ``Code/modelValidationFailure``.
     public static let modelValidationFailure = Code.modelValidationFailure
+    /// An object of a class that the container does not have was to be saved. See ``Code/missingModelContext``.
     public static let missingModelContext = Code.missingModelContext
+    /// SwiftData's code for a store that is newer than the app's schema. See ``Code/backwardMigration``.
     public static let backwardMigration = Code.backwardMigration
+    /// A class, an identifier or a row belongs to no entity of the container. See ``Code/unknownSchema``.
     public static let unknownSchema = Code.unknownSchema
+    /// SwiftData's code for a history token whose transactions have been deleted. See ``Code/historyTokenExpired``.
     public static let historyTokenExpired = Code.historyTokenExpired
+    /// SwiftData's code for a fetch of history that makes no sense. See ``Code/invalidTransactionFetchRequest``.
     public static let invalidTransactionFetchRequest = Code.invalidTransactionFetchRequest
+    /// The schema itself is wrong. See ``Code/invalidSchema``.
     public static let invalidSchema = Code.invalidSchema
+    /// Existing tables do not fit the models. See ``Code/storeDoesNotFit``.
     public static let storeDoesNotFit = Code.storeDoesNotFit
+    /// Somebody else changed the same property since the object was read. See ``Code/conflict``.
     public static let conflict = Code.conflict
+    /// A unique constraint refused an object. See ``Code/uniqueConstraint``.
     public static let uniqueConstraint = Code.uniqueConstraint
+    /// A `.deny` rule, or a required relationship, refused a deletion. See ``Code/deleteDenied``.
     public static let deleteDenied = Code.deleteDenied
+    /// A row is not there any more, or never was. See ``Code/modelNotFound``.
     public static let modelNotFound = Code.modelNotFound
+    /// A value does not fit the property's type, or the column. See ``Code/invalidValue``.
     public static let invalidValue = Code.invalidValue
+    /// Parts do not make an identifier. See ``Code/invalidIdentifier``.
     public static let invalidIdentifier = Code.invalidIdentifier
+    /// The configuration does not allow saving. See ``Code/readOnly``.
     public static let readOnly = Code.readOnly
+    /// An object of another context was inserted, or related to one of this context. See ``Code/foreignObject``.
     public static let foreignObject = Code.foreignObject
+    /// A property that was read could not be loaded. See ``Code/unfulfilledFault``.
     public static let unfulfilledFault = Code.unfulfilledFault
+    /// The context has unsaved changes while it is being enumerated. See ``Code/mutationDuringEnumeration``.
     public static let mutationDuringEnumeration = Code.mutationDuringEnumeration
+    /// The server refused, or was not reached. See ``Code/storeFailure``.
     public static let storeFailure = Code.storeFailure
+    /// The connection was lost while committing. See ``Code/outcomeUnknown``.
     public static let outcomeUnknown = Code.outcomeUnknown
+    /// Something that SwiftData or Strata does not support was asked for. See ``Code/unsupportedFeature``.
     public static let unsupportedFeature = Code.unsupportedFeature
 }
