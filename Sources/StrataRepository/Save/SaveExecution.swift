@@ -125,7 +125,7 @@ package final class SaveExecution: StoreOperation {
     /// it finds the row that won.
     package func shouldRetry(_ error: any Error) -> Bool {
         guard hadLookup, let error = error as? PostgresError else { return false }
-        switch (error.sqlState, statement(error.statementText)?.kind) {
+        switch (error.sqlState, statement(of: error)?.kind) {
         case ("23505", .insert): return true
         case (UpdateStatement.mismatch, .update(let group)): return group.shape.isUpsert
         default: return false
@@ -143,8 +143,9 @@ package final class SaveExecution: StoreOperation {
     /// the connection ends it.
     var isOpenAfterFailure: Bool { hadLookup && hasBegun }
 
-    /// The statement of the plan with this text.
-    func statement(_ text: String?) -> SaveStatement? {
-        plan.statements.first { $0.text == text }
+    /// The statement of the plan that an error belongs to.
+    func statement(of error: PostgresError?) -> SaveStatement? {
+        guard let error else { return nil }
+        return plan.statements.first { $0.name == error.statementName && $0.text == error.statementText }
     }
 }

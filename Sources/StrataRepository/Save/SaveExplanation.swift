@@ -31,7 +31,8 @@ struct SaveExplanation {
                 underlying: error)
         case UpdateStatement.mismatch where isUpdate:
             return SwiftDataError(
-                .conflict, "\(objects) changed in the database since it was read. Fetch again and repeat the change.")
+                .conflict, "\(objects) changed in the database since it was read. Fetch again and repeat the change.",
+                details: error.debugDescription)
         default:
             return SwiftDataError(.storeFailure, "The changes were not saved.", underlying: error)
         }

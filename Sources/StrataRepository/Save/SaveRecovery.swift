@@ -14,7 +14,7 @@ package final class SaveRecovery: StoreOperation {
     init(_ execution: SaveExecution, _ failure: any Error) {
         self.execution = execution
         self.failure = failure
-        statement = execution.statement((failure as? PostgresError)?.statementText)
+        statement = execution.statement(of: failure as? PostgresError)
     }
 
     /// Why the save failed; complete when this operation was carried out, and still of use when it was not.

@@ -90,6 +90,10 @@ final class UpdateGroup {
         }
     }
 
-    /// `trip (name, start_date)`.
-    var label: String { "\(owner.table.name) (\(columns.map(\.name).joined(separator: ", ")))" }
+    /// `trip (name, start_date)`; tells groups apart whose statements have the same text.
+    var label: String {
+        let names = "\(owner.table.name) (\(columns.map(\.name).joined(separator: ", ")))"
+        if shape.isUpsert { return names + " of new objects" }
+        return shape.isLate ? names + " with new targets" : names
+    }
 }
