@@ -26,7 +26,11 @@ public struct SwiftDataError: Error, Sendable, CustomStringConvertible, CustomDe
     /// The server's error, when it came from PostgreSQL.
     public var underlying: PostgresError?
 
-    /// An error of your own that callers can treat as one of Strata's: thrown in a transaction's block, for instance.
+    /// An error from its parts.
+    ///
+    /// - Parameters:
+    ///   - message: what failed, where, and what to do now; without stored values.
+    ///   - details: values that help to understand the error.
     public init(
         _ code: Code, _ message: String, identifiers: [PersistentIdentifier] = [], details: String? = nil,
         underlying: PostgresError? = nil
@@ -96,19 +100,23 @@ extension SwiftDataError.Code {
     public static let unsupportedSortDescriptor = Self("unsupportedSortDescriptor")
     /// Two configurations of a container have the same name and place, or would keep the same entities.
     ///
-    /// Thrown when a container is made. Give each a name and a schema of its own; classes that are related live in one store.
+    /// Thrown when a container is made. Give each a name and a schema of its own; classes that are related live in one
+    /// store.
     public static let duplicateConfiguration = Self("duplicateConfiguration")
-    /// A configuration keeps an entity that the container's schema does not have, or no configuration keeps one that it has.
+    /// A configuration keeps an entity that the container's schema does not have, or no configuration keeps one that it
+    /// has.
     ///
     /// Thrown when a container is made. Name the class in the container's schema, or in a configuration's.
-    public static let configurationSchemaNotFoundInContainerSchema = Self("configurationSchemaNotFoundInContainerSchema")
-    /// A store could not be opened: its server was not reached, refused the connection, or failed while tables were made.
+    public static let configurationSchemaNotFoundInContainerSchema = Self(
+        "configurationSchemaNotFoundInContainerSchema")
+    /// A store could not be opened: its server was not reached, refused the connection, or failed while tables were
+    /// made.
     ///
-    /// Thrown when a container is made, with the server's error in ``SwiftDataError/underlying``. The message says which
-    /// store; check its URL and that its server runs.
+    /// Thrown when a container is made, with the server's error in ``SwiftDataError/underlying``. The message says
+    /// which store; check its URL and that its server runs.
     public static let loadIssueModelContainer = Self("loadIssueModelContainer")
-    /// An object cannot be saved as it is: a required relationship has no target that is stored, or a to-many relationship
-    /// has fewer or more objects than it declares.
+    /// An object cannot be saved as it is: a required relationship has no target that is stored, or a to-many
+    /// relationship has fewer or more objects than it declares.
     ///
     /// Thrown by `save()`, before anything is written; ``SwiftDataError/identifiers`` holds the object. Complete it, or
     /// delete it too.
@@ -151,8 +159,8 @@ extension SwiftDataError.Code {
     public static let uniqueConstraint = Self("uniqueConstraint")
     /// A `.deny` rule, or a required relationship, refused a deletion.
     ///
-    /// Thrown by `save()`; nothing was written. Delete the objects that refer to the deleted one too, or let them refer to
-    /// another.
+    /// Thrown by `save()`; nothing was written. Delete the objects that refer to the deleted one too, or let them refer
+    /// to another.
     public static let deleteDenied = Self("deleteDenied")
     /// The row of an object is not there any more, or never was.
     ///
@@ -165,7 +173,8 @@ extension SwiftDataError.Code {
     public static let invalidValue = Self("invalidValue")
     /// The parts given for an identifier do not make one.
     ///
-    /// Thrown by ``PersistentIdentifier/identifier(for:entityName:primaryKey:)`` for a key that is not a positive integer.
+    /// Thrown by ``PersistentIdentifier/identifier(for:entityName:primaryKey:)`` for a key that is not a positive
+    /// integer.
     public static let invalidIdentifier = Self("invalidIdentifier")
     /// The configuration does not allow saving (`allowsSave: false`), but the context has changes.
     ///
@@ -178,8 +187,8 @@ extension SwiftDataError.Code {
     public static let foreignObject = Self("foreignObject")
     /// A property could not be loaded when it was read, or the context forbids lazy loading.
     ///
-    /// Getters cannot throw: they return a neutral value, and the next `save()` or `throwUnreportedErrors()` throws. Fetch
-    /// the property, or load it with `load(_:_:)`, before you read it.
+    /// Getters cannot throw: they return a neutral value, and the next `save()` or `throwUnreportedErrors()` throws.
+    /// Fetch the property, or load it with `load(_:_:)`, before you read it.
     public static let unfulfilledFault = Self("unfulfilledFault")
     /// The context had unsaved changes when it was enumerated, or got some from the block.
     ///
@@ -187,12 +196,13 @@ extension SwiftDataError.Code {
     public static let mutationDuringEnumeration = Self("mutationDuringEnumeration")
     /// The server refused, or was not reached; ``SwiftDataError/underlying`` says why.
     ///
-    /// When ``SwiftDataError/isRetryable`` is `true`, the same work may succeed when it is done again from its beginning.
+    /// When ``SwiftDataError/isRetryable`` is `true`, the same work may succeed when it is done again from its
+    /// beginning.
     public static let storeFailure = Self("storeFailure")
     /// The connection was lost while committing: the transaction may have taken effect or not.
     ///
-    /// Also thrown when one of several stores failed to commit after another had. Never repeat blindly: fetch the objects
-    /// to find out what was stored, then save what is missing.
+    /// Also thrown when one of several stores failed to commit after another had. Never repeat blindly: fetch the
+    /// objects to find out what was stored, then save what is missing.
     public static let outcomeUnknown = Self("outcomeUnknown")
     /// Something that SwiftData or Strata does not support was asked for, such as a negative `fetchLimit`.
     ///
@@ -202,23 +212,28 @@ extension SwiftDataError.Code {
 
 /// SwiftData's spelling, `catch SwiftDataError.historyTokenExpired`: the codes by their names.
 extension SwiftDataError {
-    /// SwiftData's code for enumerating with pending changes; Strata throws ``mutationDuringEnumeration``. See ``Code/includePendingChangesWithBatchSize``.
+    /// SwiftData's code for enumerating with pending changes; Strata throws ``mutationDuringEnumeration``. See
+    /// ``Code/includePendingChangesWithBatchSize``.
     public static let includePendingChangesWithBatchSize = Code.includePendingChangesWithBatchSize
     /// A predicate cannot be translated to SQL. See ``Code/unsupportedPredicate``.
     public static let unsupportedPredicate = Code.unsupportedPredicate
     /// A key path leads to nothing that is stored. See ``Code/unsupportedKeyPath``.
     public static let unsupportedKeyPath = Code.unsupportedKeyPath
-    /// SwiftData's code for sorting identifiers of pending changes, which Strata can do. See ``Code/sortingPendingChangesWithIdentifiers``.
+    /// SwiftData's code for sorting identifiers of pending changes, which Strata can do. See
+    /// ``Code/sortingPendingChangesWithIdentifiers``.
     public static let sortingPendingChangesWithIdentifiers = Code.sortingPendingChangesWithIdentifiers
     /// A sort descriptor cannot be translated to SQL. See ``Code/unsupportedSortDescriptor``.
     public static let unsupportedSortDescriptor = Code.unsupportedSortDescriptor
-    /// Two configurations of a container would keep the same entities, or are the same. See ``Code/duplicateConfiguration``.
+    /// Two configurations of a container would keep the same entities, or are the same. See
+    /// ``Code/duplicateConfiguration``.
     public static let duplicateConfiguration = Code.duplicateConfiguration
-    /// The configurations of a container do not cover its schema, or go beyond it. See ``Code/configurationSchemaNotFoundInContainerSchema``.
+    /// The configurations of a container do not cover its schema, or go beyond it. See
+    /// ``Code/configurationSchemaNotFoundInContainerSchema``.
     public static let configurationSchemaNotFoundInContainerSchema = Code.configurationSchemaNotFoundInContainerSchema
     /// A store could not be opened. See ``Code/loadIssueModelContainer``.
     public static let loadIssueModelContainer = Code.loadIssueModelContainer
-    /// An object cannot be saved as it is: a required relationship is empty, or a count is out of bounds. See ``Code/modelValidationFailure``.
+    /// An object cannot be saved as it is: a required relationship is empty, or a count is out of bounds. See
+    /// ``Code/modelValidationFailure``.
     public static let modelValidationFailure = Code.modelValidationFailure
     /// An object of a class that the container does not have was to be saved. See ``Code/missingModelContext``.
     public static let missingModelContext = Code.missingModelContext
