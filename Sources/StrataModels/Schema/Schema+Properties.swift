@@ -4,7 +4,7 @@ public protocol SchemaProperty: Sendable {
     var name: String { get }
     /// The name in the schema version before, the name itself if it was not renamed.
     var originalName: String { get }
-    /// The declared type, such as `String?` or `[BucketListItem]`.
+    /// The declared type of an attribute, such as `String?`; the class at the other end of a relationship.
     var valueType: Any.Type { get }
     /// Whether it is an ``Schema/Attribute``.
     var isAttribute: Bool { get }
@@ -115,7 +115,7 @@ extension Schema {
         public var keypath: AnyKeyPath { property.keyPath }
         /// What `@Relationship` was given, in that order.
         public var options: [Option] { property.metadata.options }
-        /// The declared type: a model, an optional model or an array of models.
+        /// The class at the other end.
         public var valueType: Any.Type { property.destinationType }
         /// The name of the entity at the other end.
         public let destination: String
