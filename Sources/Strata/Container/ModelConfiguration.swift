@@ -13,15 +13,21 @@ public import StrataModels
 public struct ModelConfiguration: Identifiable, Hashable, Sendable {
     /// SwiftData's places for a store on Apple's systems; accepted, without effect on a server.
     public struct GroupContainer: Hashable, Sendable {
+        /// SwiftData's default: the app group of the app's entitlements.
         public static let automatic = GroupContainer()
+        /// SwiftData's way to use no app group.
         public static let none = GroupContainer()
+        /// SwiftData's way to name an app group.
         public static func identifier(_ name: String) -> GroupContainer { GroupContainer() }
     }
 
     /// SwiftData's databases in iCloud; accepted, without effect on a server.
     public struct CloudKitDatabase: Hashable, Sendable {
+        /// SwiftData's default: the database of the app's entitlements.
         public static let automatic = CloudKitDatabase()
+        /// SwiftData's way to keep a store out of iCloud.
         public static let none = CloudKitDatabase()
+        /// SwiftData's way to name a private database.
         public static func `private`(_ name: String) -> CloudKitDatabase { CloudKitDatabase() }
     }
 
@@ -35,10 +41,13 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
         /// How long a call waits for a connection before it fails with an error that says who holds them.
         public var acquireTimeout: Duration = .seconds(10)
 
+        /// A pool with the defaults.
         public init() {}
+        /// A pool with so many connections for asynchronous calls, and the defaults for everything else.
         public init(maximumConnections: Int) { self.maximumConnections = maximumConnections }
     }
 
+    /// What errors and logs call the store; `default` unless it was given.
     public var name: String
     /// The entities this configuration keeps; `nil` for all of the container's schema.
     public var schema: Schema?
@@ -51,16 +60,28 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
     /// A store that is made empty and is gone with its container, for tests: a private server of its own, or a schema of its
     /// own on the server that the URL or the environment names.
     public let isStoredInMemoryOnly: Bool
+    /// How many connections the store may hold, and how long a call waits for one.
     public var pool = Pool()
     /// How statements are prepared; `.unnamed` behind a pooler in transaction mode.
     public var preparedStatements = PreparedStatements.named()
 
+    /// Name, URL and PostgreSQL schema: two configurations of one container differ in one of them.
+    ///
+    /// Holds the URL as it was given, a password in it too: for comparing, not for logs (``description`` is).
     public var id: String { "\(name)|\(url?.absoluteString ?? "")|\(postgresSchema)" }
 
+    /// A configuration for all entities in the environment's database, or in a throw-away store:
+    ///
+    /// ```swift
+    /// let container = try await ModelContainer(
+    ///     for: Trip.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    /// ```
     public init(isStoredInMemoryOnly: Bool = false) {
         self.init(nil, schema: nil, isStoredInMemoryOnly: isStoredInMemoryOnly)
     }
 
+    /// A configuration for these classes, and those their relationships lead to, in the environment's database or in a
+    /// throw-away store. Subclasses are not inferred: name each.
     public init(for types: any PersistentModel.Type..., isStoredInMemoryOnly: Bool = false) {
         self.init(nil, schema: Schema(types), isStoredInMemoryOnly: isStoredInMemoryOnly)
     }
@@ -104,6 +125,8 @@ extension ModelConfiguration: CustomStringConvertible {
 }
 
 extension ModelConfiguration: CustomDebugStringConvertible, CustomReflectable {
+    /// The same as ``description``: a password in the URL must not reach a log.
     public var debugDescription: String { description }
+    /// Shows ``description`` only, so that `dump` and reflecting loggers print no password either.
     public var customMirror: Mirror { Mirror(self, children: ["configuration": description]) }
 }
