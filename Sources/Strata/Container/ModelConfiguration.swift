@@ -86,7 +86,13 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
         self.init(nil, schema: Schema(types), isStoredInMemoryOnly: isStoredInMemoryOnly)
     }
 
+    /// A configuration in the environment's database, in the private local server, or in a throw-away store.
+    ///
     /// - Parameters:
+    ///   - name: what errors and logs call the store; `default` when it is `nil`.
+    ///   - schema: the entities it keeps; `nil` for all that no other configuration of the container keeps.
+    ///   - isStoredInMemoryOnly: whether the store is made empty and is gone with its container.
+    ///   - allowsSave: whether changes may be saved.
     ///   - groupContainer: without effect on a server.
     ///   - cloudKitDatabase: without effect on a server.
     public init(
@@ -99,9 +105,18 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
         self.allowsSave = allowsSave
     }
 
+    /// A configuration in the database that a URL names.
+    ///
+    /// ```swift
+    /// ModelConfiguration(url: URL(string: "postgres://app@db.example.com/trips")!, postgresSchema: "tenant_17")
+    /// ```
     /// - Parameters:
+    ///   - name: what errors and logs call the store; `default` when it is `nil`.
+    ///   - schema: the entities it keeps; `nil` for all that no other configuration of the container keeps.
     ///   - url: a `postgres://` or `postgresql://` URL with libpq's parameters (PostgreSQL manual, 34.1.1.2).
     ///   - postgresSchema: the PostgreSQL schema that holds the tables.
+    ///   - isStoredInMemoryOnly: whether the tables go to a schema of their own, which is dropped with the container.
+    ///   - allowsSave: whether changes may be saved.
     ///   - cloudKitDatabase: without effect on a server.
     public init(
         _ name: String? = nil, schema: Schema? = nil, url: URL, postgresSchema: String = "public",
