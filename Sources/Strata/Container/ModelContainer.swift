@@ -15,7 +15,9 @@ import Synchronization
 /// let context = ModelContext(container)
 /// ```
 public final class ModelContainer: Equatable, Sendable {
+    /// The entities of all its stores.
     public let schema: Schema
+    /// The configurations at work: those that were given and keep at least one entity; a default one if none was given.
     public let configurations: [ModelConfiguration]
     let stores: [Store]
     package let logger: Logger
@@ -47,10 +49,21 @@ public final class ModelContainer: Equatable, Sendable {
         try await self.init(for: Schema(types), configurations: configurations)
     }
 
+    /// Opens a container for the classes of a schema; blocks this thread.
+    ///
+    /// - Throws: ``SwiftDataError``: `invalidSchema` with all findings, `storeDoesNotFit` with all differences,
+    ///   `loadIssueModelContainer` when the server cannot be reached.
     public convenience init(for schema: Schema, configurations: ModelConfiguration...) throws {
         try self.init(for: schema, configurations: configurations)
     }
 
+    /// Opens a container for the classes of a schema.
+    ///
+    /// ```swift
+    /// let container = try await ModelContainer(for: Schema(versionedSchema: TripsV2.self))
+    /// ```
+    /// - Throws: ``SwiftDataError``: `invalidSchema` with all findings, `storeDoesNotFit` with all differences,
+    ///   `loadIssueModelContainer` when the server cannot be reached.
     public convenience init(for schema: Schema, configurations: ModelConfiguration...) async throws {
         try await self.init(for: schema, configurations: configurations)
     }
@@ -144,6 +157,7 @@ public final class ModelContainer: Equatable, Sendable {
         MainContexts.shared.context(for: self)
     }
 
+    /// Containers are equal when they are the same instance.
     public static func == (lhs: ModelContainer, rhs: ModelContainer) -> Bool { lhs === rhs }
 }
 
