@@ -21,10 +21,15 @@ public final class ModelContext: Equatable {
 
     /// The keys of a notification's user info; each value is an array of ``PersistentIdentifier``.
     public enum NotificationKey: String {
+        /// SwiftData's key; Strata posts nothing under it.
         case queryGeneration
+        /// SwiftData's key; Strata posts nothing under it.
         case invalidatedAllIdentifiers
+        /// The objects that were inserted.
         case insertedIdentifiers
+        /// The objects that were changed.
         case updatedIdentifiers
+        /// The objects that were deleted one by one, those of `delete(model:where:)` not among them.
         case deletedIdentifiers
     }
 
@@ -36,6 +41,7 @@ public final class ModelContext: Equatable {
         case forbidden
     }
 
+    /// The container whose objects these are.
     public let container: ModelContainer
     let unit: UnitOfWork
 
@@ -65,6 +71,7 @@ public final class ModelContext: Equatable {
         unit.context = self
     }
 
+    /// Contexts are equal when they are the same instance.
     public static func == (lhs: ModelContext, rhs: ModelContext) -> Bool { lhs === rhs }
 
     /// Whether `save()` has something to write.
