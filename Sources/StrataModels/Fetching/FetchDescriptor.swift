@@ -7,11 +7,12 @@ public import Foundation
 /// descriptor.fetchLimit = 20
 /// descriptor.relationshipKeyPathsForPrefetching = [\.bucketList]
 /// ```
-// @unchecked: key paths of stored properties and sort descriptors are immutable values without captures.
+///
+/// `@unchecked Sendable`: key paths of stored properties and sort descriptors are immutable values without captures.
 public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
-    /// `nil` for all objects of the class and its subclasses.
+    /// Which objects; `nil` for all objects of the class and its subclasses.
     public var predicate: Predicate<T>?
-    /// `nil` values sort first ascending, last descending. Ties are broken by key, so that pages are stable.
+    /// In which order. `nil` values sort first ascending, last descending. Ties are broken by key, so that pages are stable.
     public var sortBy: [SortDescriptor<T>]
     public var fetchLimit: Int?
     public var fetchOffset: Int?
