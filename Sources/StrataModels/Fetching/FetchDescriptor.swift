@@ -14,7 +14,9 @@ public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
     public var predicate: Predicate<T>?
     /// In which order. `nil` values sort first ascending, last descending. Ties are broken by key, so that pages are stable.
     public var sortBy: [SortDescriptor<T>]
+    /// How many objects at most; `nil` for all. A negative number is an error of the fetch.
     public var fetchLimit: Int?
+    /// How many objects of the ordered result to pass over; `nil` for none. A negative number is an error of the fetch.
     public var fetchOffset: Int?
     /// Whether unsaved inserts, changes and deletions of the context take part in the result.
     public var includePendingChanges = true
@@ -24,6 +26,7 @@ public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
     /// A path may lead through several relationships.
     public var relationshipKeyPathsForPrefetching: [PartialKeyPath<T>] = []
 
+    /// A descriptor for the objects that match, in this order; for all of them, by key, without arguments.
     public init(predicate: Predicate<T>? = nil, sortBy: [SortDescriptor<T>] = []) {
         self.predicate = predicate
         self.sortBy = sortBy
