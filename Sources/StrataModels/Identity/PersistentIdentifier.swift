@@ -26,10 +26,12 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Sendable
     /// Whether the object was never inserted into a context. Strata gives final identifiers at `insert`.
     public var isTemporary: Bool { identity.store == nil }
 
+    /// Identifiers are equal when store, entity and key are.
     public static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.key == rhs.key && lhs.identity == rhs.identity
     }
 
+    /// Hashes the key.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(key)
     }
@@ -73,6 +75,9 @@ extension PersistentIdentifier: CustomStringConvertible {
 }
 
 extension PersistentIdentifier: Codable {
+    /// Reads the string that ``encode(to:)`` writes.
+    ///
+    /// - Throws: `DecodingError.dataCorrupted` for any other string.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -83,6 +88,7 @@ extension PersistentIdentifier: Codable {
         self = identifier
     }
 
+    /// Writes ``description``, one string.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
