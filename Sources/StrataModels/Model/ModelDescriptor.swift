@@ -19,6 +19,7 @@ public final class ModelDescriptor: @unchecked Sendable {
     package let constraints: [Schema.ModelConstraint]
     private let make: @Sendable (inout RowReader) -> any PersistentModel
 
+    /// The descriptor of a class, from its metadata; called once a class by code that `@Model` wrote.
     public init<M: PersistentModel>(_ type: M.Type, superclass: ModelDescriptor?) {
         self.type = type
         self.entityName = String(describing: type)
