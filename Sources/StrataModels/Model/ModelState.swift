@@ -47,6 +47,7 @@ public final class ModelState {
     var hashBeforeKey: Int?
     var temporaryKey: Int64 = 0
 
+    /// The state of a new object: without key, context and changes. Called by code that `@Model` wrote.
     public init() {}
 
     deinit {
