@@ -10,6 +10,9 @@ extension ModelState {
         return resolve(relationship.reference, D.self, at: slot, of: model)
     }
 
+    /// The object a required to-one relationship points at; loads it (for all siblings of the same fetch) when it is not in memory.
+    ///
+    /// When that fails, an object without values stands in, and the next `save()` throws.
     public func get<M: PersistentModel, D: PersistentModel>(
         _ relationship: RequiredToOne<D>, at slot: Int, of model: M, _ keyPath: KeyPath<M, D>
     ) -> D {
@@ -45,6 +48,8 @@ extension ModelState {
         }
     }
 
+    /// Points a to-one relationship at another object, or at none, and keeps the other side in step. No I/O, but where the
+    /// object that is taken over must be parted from a partner that is not loaded.
     public func set<M: PersistentModel, D: PersistentModel>(
         _ value: D?, at slot: Int, current: ToOne<D>, of model: M, _ keyPath: KeyPath<M, D?>,
         _ write: (M, ToOne<D>) -> Void
@@ -52,6 +57,7 @@ extension ModelState {
         edit(slot, of: model) { RelationshipEdit.assign(value, to: $0, of: model) }
     }
 
+    /// Points a required to-one relationship at another object and keeps the other side in step.
     public func set<M: PersistentModel, D: PersistentModel>(
         _ value: D, at slot: Int, current: RequiredToOne<D>, of model: M, _ keyPath: KeyPath<M, D>,
         _ write: (M, RequiredToOne<D>) -> Void
@@ -71,6 +77,7 @@ extension ModelState {
         return loadObjects(D.self, at: slot, of: model)
     }
 
+    /// The objects of a to-many relationship declared optional, as for one that is not; empty, never `nil`, without rows.
     public func get<M: PersistentModel, D: PersistentModel>(
         _ relationship: OptionalToMany<D>, at slot: Int, of model: M, _ keyPath: KeyPath<M, [D]?>
     ) -> [D]? {
@@ -89,6 +96,8 @@ extension ModelState {
         return objects.compactMap { $0 as? D }
     }
 
+    /// Replaces the objects of a to-many relationship (each once) and keeps the other sides in step; loads them first when
+    /// they are not in memory.
     public func set<M: PersistentModel, D: PersistentModel>(
         _ value: [D], at slot: Int, current: ToMany<D>, of model: M, _ keyPath: KeyPath<M, [D]>,
         _ write: (M, ToMany<D>) -> Void
@@ -96,6 +105,7 @@ extension ModelState {
         edit(slot, of: model) { RelationshipEdit.assign(value, to: $0, of: model) }
     }
 
+    /// Replaces the objects of a to-many relationship declared optional, as for one that is not; `nil` empties it.
     public func set<M: PersistentModel, D: PersistentModel>(
         _ value: [D]?, at slot: Int, current: OptionalToMany<D>, of model: M, _ keyPath: KeyPath<M, [D]?>,
         _ write: (M, OptionalToMany<D>) -> Void
