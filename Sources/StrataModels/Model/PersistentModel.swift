@@ -14,12 +14,19 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
     /// The persisted properties of this class, inherited ones first, in the order of their declaration.
     static var schemaMetadata: [Schema.PropertyMetadata] { get }
 
+    /// A new instance whose properties are read from a row; what was not fetched is left unloaded.
     init(_$decoding row: inout RowReader)
+    /// Reads the fetched columns of a row into this object; what was not fetched keeps its value.
     func _$decode(_ row: inout RowReader)
+    /// Appends each property's value to its column's array, in the order of the slots.
     func _$encode(_ row: inout RowWriter)
+    /// Puts back the values that properties had before their first change (rollback).
     func _$restore(_ originals: inout OriginalsReader)
+    /// What Strata knows of this object beside its properties.
     var _$state: ModelState { get }
+    /// What Strata knows of this class, built on first use.
     static var _$descriptor: ModelDescriptor { get }
+    /// What `#Unique` and `#Index` of this class and its superclasses declare, the root's first.
     static var _$constraints: [Schema.ModelConstraint] { get }
 }
 
