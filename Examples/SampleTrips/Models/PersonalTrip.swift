@@ -6,8 +6,11 @@ public import Strata
 public final class PersonalTrip: Trip {
     /// What a trip can be for.
     public enum Reason: String, CaseIterable, Codable, Sendable {
+        /// To visit relatives.
         case family
+        /// To meet old friends.
         case reunion
+        /// To rest.
         case wellness
     }
 
