@@ -22,7 +22,8 @@ enum DeepFetch {
         """
 
     static func plain(_ connection: PlainConnection) throws -> Int {
-        guard PQsendQueryParams(connection.raw, sql, 0, nil, nil, nil, nil, 1) == 1, PQsetSingleRowMode(connection.raw) == 1
+        guard PQsendQueryParams(connection.raw, sql, 0, nil, nil, nil, nil, 1) == 1,
+            PQsetSingleRowMode(connection.raw) == 1
         else { throw BenchmarkFailure("the query could not be sent") }
         var trips: [PlainTrip] = []
         while let result = PQgetResult(connection.raw) {

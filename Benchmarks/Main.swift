@@ -4,8 +4,8 @@ import Strata
 import StrataClient
 import StrataLocalServer
 
-/// Runs each workload through Strata and through plain libpq in turn, in one process on one server, and prints medians and
-/// their ratio. Seconds depend on the machine; ratios hardly do.
+/// Runs each workload through Strata and through plain libpq in turn, in one process on one server, and prints medians
+/// and their ratio. Seconds depend on the machine; ratios hardly do.
 @main
 enum Main {
     static func main() throws {
@@ -37,7 +37,8 @@ enum Main {
             FROM generate_series(1, 100000) i
             """)
         try plain.execute("INSERT INTO business_trip SELECT pk, 50 + pk % 200 FROM trip WHERE class = 'BusinessTrip'")
-        try plain.execute("INSERT INTO personal_trip SELECT pk, 'Reason number ' || (pk % 50) FROM trip WHERE class = 'PersonalTrip'")
+        try plain.execute(
+            "INSERT INTO personal_trip SELECT pk, 'Reason number ' || (pk % 50) FROM trip WHERE class = 'PersonalTrip'")
         try plain.execute("VACUUM ANALYZE")
     }
 
@@ -85,6 +86,7 @@ enum Main {
         func milliseconds(_ value: Double) -> String { String(format: "%.1f ms", value * 1000) }
         print(
             "\(name): libpq \(milliseconds(median(plain))), Strata \(milliseconds(median(strata))) "
-                + "(best \(milliseconds(strata.min() ?? 0))), ratio \(String(format: "%.2f", median(strata) / median(plain)))")
+                + "(best \(milliseconds(strata.min() ?? 0))), ratio \(String(format: "%.2f", median(strata) / median(plain)))"
+        )
     }
 }

@@ -21,7 +21,8 @@ final class PlainConnection {
 
     func check(_ result: OpaquePointer?) throws {
         let status = PQresultStatus(result)
-        guard status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK || status == PGRES_SINGLE_TUPLE
+        guard
+            status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK || status == PGRES_SINGLE_TUPLE
                 || status == PGRES_PIPELINE_SYNC || status == PGRES_COPY_IN
         else { throw BenchmarkFailure(String(cString: PQerrorMessage(raw))) }
     }

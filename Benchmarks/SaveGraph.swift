@@ -9,15 +9,20 @@ enum SaveGraph {
     /// The same rows by COPY in text form, keys made by the client: the least work a client can have.
     static func plain(_ connection: PlainConnection, firstKey: Int64) throws {
         try connection.execute("BEGIN")
-        var trips = "", business = "", personal = "", items = ""
+        var trips = ""
+        var business = ""
+        var personal = ""
+        var items = ""
         for index in 0..<Int64(count) {
             let key = firstKey + index
             let name = ["Trip", "BusinessTrip", "PersonalTrip"][Int(index % 3)]
-            trips += "\(key)\t\(name)\tNew trip \(index)\tSomewhere \(index % 997)\t2026-01-01 00:00:00+00\t2026-01-08 00:00:00+00\n"
+            trips +=
+                "\(key)\t\(name)\tNew trip \(index)\tSomewhere \(index % 997)\t2026-01-01 00:00:00+00\t2026-01-08 00:00:00+00\n"
             if index % 3 == 1 { business += "\(key)\t\(Double(index % 200))\n" }
             if index % 3 == 2 { personal += "\(key)\tReason number \(index % 50)\n" }
             for item in 0..<Int64(2) {
-                items += "\(firstKey + Int64(count) + index * 2 + item)\tItem \(item) of \(index)\t\(item == 0 ? "t" : "f")\t\(key)\n"
+                items +=
+                    "\(firstKey + Int64(count) + index * 2 + item)\tItem \(item) of \(index)\t\(item == 0 ? "t" : "f")\t\(key)\n"
             }
         }
         try copy(connection, "trip (pk, class, name, destination, start_date, end_date)", trips)
@@ -35,7 +40,9 @@ enum SaveGraph {
         let sent = rows.withUTF8 { bytes in
             bytes.withMemoryRebound(to: CChar.self) { PQputCopyData(connection.raw, $0.baseAddress, Int32($0.count)) }
         }
-        guard sent == 1, PQputCopyEnd(connection.raw, nil) == 1 else { throw BenchmarkFailure("COPY could not be sent") }
+        guard sent == 1, PQputCopyEnd(connection.raw, nil) == 1 else {
+            throw BenchmarkFailure("COPY could not be sent")
+        }
         while let result = PQgetResult(connection.raw) {
             defer { PQclear(result) }
             try connection.check(result)
@@ -60,7 +67,8 @@ enum SaveGraph {
                 personal.reason = "Reason number \(index % 50)"
                 trip = personal
             default:
-                trip = Trip(name: "New trip \(index)", destination: "Somewhere \(index % 997)", startDate: start, endDate: end)
+                trip = Trip(
+                    name: "New trip \(index)", destination: "Somewhere \(index % 997)", startDate: start, endDate: end)
             }
             for item in 0..<2 {
                 trip.bucketList.append(BucketListItem(title: "Item \(item) of \(index)", hasReservation: item == 0))

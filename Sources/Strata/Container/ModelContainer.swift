@@ -7,8 +7,8 @@ import Synchronization
 
 /// A schema and the stores its objects live in: connections, tables, and the contexts made from it.
 ///
-/// Make one for the life of the process; it crosses isolation. Opening it connects, checks that the tables fit the schema and
-/// creates missing ones (in one transaction, under a lock that other processes respect).
+/// Make one for the life of the process; it crosses isolation. Opening it connects, checks that the tables fit the
+/// schema and creates missing ones (in one transaction, under a lock that other processes respect).
 ///
 /// ```swift
 /// let container = try await ModelContainer(for: Trip.self, BusinessTrip.self, PersonalTrip.self)
@@ -35,7 +35,8 @@ public final class ModelContainer: Equatable, Sendable {
     /// Subclasses are not inferred: name each.
     /// - Throws: ``SwiftDataError``: `invalidSchema` with all findings, `storeDoesNotFit` with all differences,
     ///   `loadIssueModelContainer` when the server cannot be reached.
-    public convenience init(for types: any PersistentModel.Type..., configurations: ModelConfiguration...) async throws {
+    public convenience init(for types: any PersistentModel.Type..., configurations: ModelConfiguration...) async throws
+    {
         try await self.init(for: Schema(types), configurations: configurations)
     }
 
@@ -96,7 +97,8 @@ public final class ModelContainer: Equatable, Sendable {
         for (configuration, part) in division.parts {
             do {
                 stores.append(
-                    try StoreOpening(configuration: configuration, schema: part, logger: logger, observer: observer).open())
+                    try StoreOpening(configuration: configuration, schema: part, logger: logger, observer: observer)
+                        .open())
             } catch {
                 for store in stores { store.close() }
                 throw error
@@ -116,8 +118,10 @@ public final class ModelContainer: Equatable, Sendable {
         for (configuration, part) in division.parts {
             do {
                 stores.append(
-                    try await StoreOpening(configuration: configuration, schema: part, logger: logger, observer: observer)
-                        .open())
+                    try await StoreOpening(
+                        configuration: configuration, schema: part, logger: logger, observer: observer
+                    )
+                    .open())
             } catch {
                 for store in stores { store.close() }
                 throw error
@@ -136,7 +140,8 @@ public final class ModelContainer: Equatable, Sendable {
         DispatchQueue.global().async { for store in stores { store.close() } }
     }
 
-    /// Closes all connections and drops what was stored in memory only. Contexts of this container fail afterwards. Blocks.
+    /// Closes all connections and drops what was stored in memory only. Contexts of this container fail afterwards.
+    /// Blocks.
     public func close() {
         guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         for store in stores { store.close() }

@@ -12,7 +12,8 @@ struct SchemaDivision {
         let duplicates = Dictionary(grouping: given, by: \.id).filter { $0.value.count > 1 }
         if let name = duplicates.values.first?.first?.name {
             throw SwiftDataError(
-                .duplicateConfiguration, "Two configurations have the name \"\(name)\" and the same place. Give each its own.")
+                .duplicateConfiguration,
+                "Two configurations have the name \"\(name)\" and the same place. Give each its own.")
         }
         let explicit = given.filter { $0.schema != nil }
         var taken: [ObjectIdentifier: String] = [:]
@@ -45,12 +46,18 @@ struct SchemaDivision {
         }
         if let configuration = open.first {
             if !rest.isEmpty {
-                parts.append((configuration, rest.count == schema.entities.count ? schema : Schema(rest.map { $0.descriptor.type }, version: schema.version)))
+                parts.append(
+                    (
+                        configuration,
+                        rest.count == schema.entities.count
+                            ? schema : Schema(rest.map { $0.descriptor.type }, version: schema.version)
+                    ))
             }
         } else if let left = rest.first {
             throw SwiftDataError(
                 .configurationSchemaNotFoundInContainerSchema,
-                "No configuration keeps \(left.name). Add it to a configuration's schema, or add a configuration without one.")
+                "No configuration keeps \(left.name). Add it to a configuration's schema, or add a configuration without one."
+            )
         }
         self.parts = parts
     }

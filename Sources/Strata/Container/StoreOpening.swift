@@ -31,7 +31,8 @@ struct StoreOpening {
         }
     }
 
-    /// Opens the store without blocking a thread, but for starting a private server, which happens on a thread of its own.
+    /// Opens the store without blocking a thread, but for starting a private server, which happens on a thread of its
+    /// own.
     func open() async throws -> Store {
         let opening = try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(with: Result { try begin() }) }
@@ -63,13 +64,17 @@ struct StoreOpening {
         var server = try findServer()
         let schemaName = server.throwawaySchema ?? configuration.postgresSchema
         let mapping = StoreMapping(schema, in: schemaName)
-        if let invalid = SwiftDataError.invalidSchema(SchemaValidation.findings(schema, mapping: mapping)) { throw invalid }
+        if let invalid = SwiftDataError.invalidSchema(SchemaValidation.findings(schema, mapping: mapping)) {
+            throw invalid
+        }
         server.configuration.preparedStatements = configuration.preparedStatements
         server.configuration.readOnly = !configuration.allowsSave
         let options = PostgresPoolOptions(
             maximumConnections: configuration.pool.maximumConnections,
-            synchronousLane: configuration.pool.synchronousConnections, acquireTimeout: configuration.pool.acquireTimeout)
-        let pool = PostgresPool(configuration: server.configuration, options: options, logger: logger, observer: observer)
+            synchronousLane: configuration.pool.synchronousConnections,
+            acquireTimeout: configuration.pool.acquireTimeout)
+        let pool = PostgresPool(
+            configuration: server.configuration, options: options, logger: logger, observer: observer)
         return Opening(
             mapping: mapping, pool: pool, keys: KeyAllocator(pool: pool), own: server.own,
             throwawaySchema: server.throwawaySchema)
@@ -78,13 +83,15 @@ struct StoreOpening {
     private func finish(_ opening: Opening, _ identity: StoreIdentity) -> Store {
         for line in identity.advice { logger.notice("\(line)") }
         return Store(
-            configuration, mapping: opening.mapping, pool: opening.pool, identifier: identity.identifier, keys: opening.keys,
+            configuration, mapping: opening.mapping, pool: opening.pool, identifier: identity.identifier,
+            keys: opening.keys,
             ownServer: opening.own, throwawaySchema: opening.throwawaySchema)
     }
 
     /// URL, environment, private server: the first that there is.
     private func findServer() throws -> Server {
-        let throwaway = configuration.isStoredInMemoryOnly
+        let throwaway =
+            configuration.isStoredInMemoryOnly
             ? "memory_" + UUID().uuidString.lowercased().replacing("-", with: "") : nil
         if let url = configuration.url {
             return Server(configuration: try PostgresConfiguration(url: url.absoluteString), throwawaySchema: throwaway)

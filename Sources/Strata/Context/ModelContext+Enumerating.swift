@@ -1,18 +1,19 @@
-public import StrataModels
 import StrataClient
+public import StrataModels
 import StrataRepository
 
 extension ModelContext {
-    /// Calls `block` with every object that matches, in batches from a server-side cursor, in flat memory; blocks this thread.
+    /// Calls `block` with every object that matches, in batches from a server-side cursor, in flat memory; blocks this
+    /// thread.
     ///
-    /// The objects of a batch are freed with it unless you keep them. The result is that of one snapshot; unsaved changes do
-    /// not take part in it.
+    /// The objects of a batch are freed with it unless you keep them. The result is that of one snapshot; unsaved
+    /// changes do not take part in it.
     /// - Parameters:
     ///   - batchSize: rows a round trip; the next batch is on its way while this one is handed out.
-    ///   - allowEscapingMutations: whether `block` may change objects of this context. Changed objects stay in memory until
-    ///     they are saved.
-    /// - Throws: what `block` throws; ``SwiftDataError`` with the code `mutationDuringEnumeration` when the context has unsaved
-    ///   changes, before or because of `block`, and they are not allowed.
+    ///   - allowEscapingMutations: whether `block` may change objects of this context. Changed objects stay in memory
+    ///     until they are saved.
+    /// - Throws: what `block` throws; ``SwiftDataError`` with the code `mutationDuringEnumeration` when the context has
+    ///   unsaved changes, before or because of `block`, and they are not allowed.
     public func enumerate<T: PersistentModel>(
         _ descriptor: FetchDescriptor<T>, batchSize: Int = 5000, allowEscapingMutations: Bool = false,
         block: (T) throws -> Void
@@ -47,7 +48,9 @@ extension ModelContext {
         let session = enumeration.session
         let transaction = session.connection
         let connection: PostgresConnection
-        if let transaction { connection = transaction } else {
+        if let transaction {
+            connection = transaction
+        } else {
             connection = try await session.store.pool.acquire(for: "enumerate \(T.self)")
         }
         session.connection = nil
@@ -72,7 +75,8 @@ extension ModelContext {
 
     /// Calls `block` with every object that matches, in batches from a server-side cursor, in flat memory.
     ///
-    /// As the form with an asynchronous block. Without this one, a block that awaits nothing would choose the blocking form.
+    /// As the form with an asynchronous block. Without this one, a block that awaits nothing would choose the blocking
+    /// form.
     public func enumerate<T: PersistentModel>(
         _ descriptor: FetchDescriptor<T>, batchSize: Int = 5000, allowEscapingMutations: Bool = false,
         block: (T) throws -> Void
@@ -99,14 +103,16 @@ private final class Enumeration<T: PersistentModel> {
         guard descriptor.relationshipKeyPathsForPrefetching.isEmpty else {
             throw SwiftDataError(
                 .unsupportedFeature,
-                "enumerate does not prefetch; read the relationship in the block: it is loaded for a whole batch at once.")
+                "enumerate does not prefetch; read the relationship in the block: it is loaded for a whole batch at once."
+            )
         }
         let (session, entity) = try unit.place(of: T.self)
         self.session = session
         self.unit = unit
         self.allowsMutations = allowsMutations
         root = entity.root.descriptor
-        (statement, list) = try FetchPlan(descriptor, mapping: session.store.mapping, store: session.store.identifier).objects()
+        (statement, list) = try FetchPlan(descriptor, mapping: session.store.mapping, store: session.store.identifier)
+            .objects()
         decoder = RowDecoder(list, registry: session, group: FetchGroup(root: root))
         editsBefore = unit.edits
         if !allowsMutations, unit.hasChanges {

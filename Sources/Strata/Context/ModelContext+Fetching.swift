@@ -1,9 +1,10 @@
-public import StrataModels
 import StrataClient
+public import StrataModels
 import StrataRepository
 
 extension ModelContext {
-    /// The objects that match, each as its own class; blocks this thread. One round trip, and one a level of prefetching.
+    /// The objects that match, each as its own class; blocks this thread. One round trip, and one a level of
+    /// prefetching.
     ///
     /// A fetch of a class returns objects of its subclasses too. Objects that are in this context already are the same
     /// instances: without unsaved changes they take the values just read, with unsaved changes they keep their own.
@@ -42,7 +43,8 @@ extension ModelContext {
     }
 
     /// The identifiers of the objects that match, in the descriptor's order; blocks this thread. One round trip.
-    public func fetchIdentifiers<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [PersistentIdentifier] {
+    public func fetchIdentifiers<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [PersistentIdentifier]
+    {
         guard !mergesPendingChanges(descriptor) else {
             return try fetch(withoutExtras(descriptor)).map(\.persistentModelID)
         }
@@ -52,7 +54,9 @@ extension ModelContext {
     }
 
     /// The identifiers of the objects that match, in the descriptor's order. One round trip.
-    public func fetchIdentifiers<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) async throws -> [PersistentIdentifier] {
+    public func fetchIdentifiers<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) async throws
+        -> [PersistentIdentifier]
+    {
         guard !mergesPendingChanges(descriptor) else {
             return try await fetch(withoutExtras(descriptor)).map(\.persistentModelID)
         }
@@ -61,7 +65,8 @@ extension ModelContext {
         return execution.result
     }
 
-    /// Loads a relationship (or a path of them) of objects that are in memory: one round trip a level, whatever their number.
+    /// Loads a relationship (or a path of them) of objects that are in memory: one round trip a level, whatever their
+    /// number.
     ///
     /// The asynchronous form of what reading the property would do, one by one fetch, on a blocked thread.
     public func load<T: PersistentModel>(_ models: [T], _ keyPaths: PartialKeyPath<T>...) async throws {
@@ -81,7 +86,9 @@ extension ModelContext {
 
     // MARK: Driving
 
-    func perform<Operation: StoreOperation>(_ operation: inout Operation, in session: StoreSession, for purpose: String) throws {
+    func perform<Operation: StoreOperation>(_ operation: inout Operation, in session: StoreSession, for purpose: String)
+        throws
+    {
         do {
             try session.withConnection(for: purpose) { try $0.perform(&operation) }
         } catch let error as PostgresError {

@@ -4,8 +4,8 @@ import StrataRepository
 extension ModelContext {
     /// The object with this identifier: from memory, else from the store; blocks this thread.
     ///
-    /// - Throws: ``SwiftDataError`` with the code `modelNotFound` when there is no such row. (SwiftData's returns an object
-    ///   that traps when it is used.)
+    /// - Throws: ``SwiftDataError`` with the code `modelNotFound` when there is no such row. (SwiftData's returns an
+    ///   object that traps when it is used.)
     public func model(for identifier: PersistentIdentifier) throws -> any PersistentModel {
         if let model = unit.registered(identifier) { return model }
         var execution = try KeyedFetchExecution(identifier, unit: unit)
@@ -23,8 +23,11 @@ extension ModelContext {
         return try found(execution.result.first, identifier)
     }
 
-    /// The object with this identifier, or `nil` when there is no such row or it is of another class. At most one round trip.
-    public func existingModel<T: PersistentModel>(for identifier: PersistentIdentifier, as type: T.Type = T.self) async throws -> T? {
+    /// The object with this identifier, or `nil` when there is no such row or it is of another class. At most one round
+    /// trip.
+    public func existingModel<T: PersistentModel>(for identifier: PersistentIdentifier, as type: T.Type = T.self)
+        async throws -> T?
+    {
         do {
             return try await model(for: identifier) as? T
         } catch SwiftDataError.modelNotFound {
@@ -32,8 +35,11 @@ extension ModelContext {
         }
     }
 
-    /// The object with this identifier, or `nil` when there is no such row or it is of another class; blocks this thread.
-    public func existingModel<T: PersistentModel>(for identifier: PersistentIdentifier, as type: T.Type = T.self) throws -> T? {
+    /// The object with this identifier, or `nil` when there is no such row or it is of another class; blocks this
+    /// thread.
+    public func existingModel<T: PersistentModel>(for identifier: PersistentIdentifier, as type: T.Type = T.self) throws
+        -> T?
+    {
         do {
             return try model(for: identifier) as? T
         } catch SwiftDataError.modelNotFound {
@@ -41,10 +47,13 @@ extension ModelContext {
         }
     }
 
-    private func found(_ model: (any PersistentModel)?, _ identifier: PersistentIdentifier) throws -> any PersistentModel {
+    private func found(_ model: (any PersistentModel)?, _ identifier: PersistentIdentifier) throws
+        -> any PersistentModel
+    {
         guard let model else {
             throw SwiftDataError(
-                .modelNotFound, "There is no \(identifier.entityName) with this identifier: it was deleted, or never saved.",
+                .modelNotFound,
+                "There is no \(identifier.entityName) with this identifier: it was deleted, or never saved.",
                 identifiers: [identifier])
         }
         return model

@@ -31,7 +31,8 @@ final class IdentifierExecution<T: PersistentModel>: StoreOperation {
         let (session, entity) = try unit.place(of: T.self)
         self.session = session
         self.entity = entity
-        statement = try FetchPlan(descriptor, mapping: session.store.mapping, store: session.store.identifier).identifiers()
+        statement = try FetchPlan(descriptor, mapping: session.store.mapping, store: session.store.identifier)
+            .identifiers()
     }
 
     func next() throws -> PostgresBatch? {

@@ -21,7 +21,8 @@ struct MemoryOrder<T: PersistentModel> {
     }
 
     private func compare(_ lhs: T, _ rhs: T, by descriptor: SortDescriptor<T>) -> ComparisonResult {
-        guard let keyPath = descriptor.keyPath, let left = text(lhs[keyPath: keyPath]), let right = text(rhs[keyPath: keyPath])
+        guard let keyPath = descriptor.keyPath, let left = text(lhs[keyPath: keyPath]),
+            let right = text(rhs[keyPath: keyPath])
         else { return descriptor.compare(lhs, rhs) }
         let ascending = order(left, right)
         return descriptor.order == .forward ? ascending : reversed(ascending)

@@ -10,7 +10,9 @@ struct RelationshipStep {
 /// The relationships that a key path leads through, such as `\Trip.livingAccommodation?.rooms` or
 /// `\Trip.bucketList.first?.photos`.
 enum RelationshipPath {
-    static func of<T: PersistentModel>(_ keyPath: PartialKeyPath<T>, from descriptor: ModelDescriptor) throws -> [RelationshipStep] {
+    static func of<T: PersistentModel>(_ keyPath: PartialKeyPath<T>, from descriptor: ModelDescriptor) throws
+        -> [RelationshipStep]
+    {
         if let property = descriptor.property(for: keyPath) {
             guard property is RelationshipProperty else {
                 throw SwiftDataError(
@@ -48,13 +50,15 @@ extension Array: ModelContaining {
     static var containsModels: Bool { Element.self is any PersistentModel.Type }
 }
 
-/// Learns what a key path of several components leads through by following it: on an object without values whose context
-/// answers every relationship with another such object and writes down what was asked for.
+/// Learns what a key path of several components leads through by following it: on an object without values whose
+/// context answers every relationship with another such object and writes down what was asked for.
 private final class PathProbe: ObjectContext {
     private var steps: [RelationshipStep] = []
     private var objects: [any PersistentModel] = []
 
-    static func steps<T: PersistentModel>(of keyPath: PartialKeyPath<T>, from descriptor: ModelDescriptor) throws -> [RelationshipStep] {
+    static func steps<T: PersistentModel>(of keyPath: PartialKeyPath<T>, from descriptor: ModelDescriptor) throws
+        -> [RelationshipStep]
+    {
         let probe = PathProbe()
         defer { probe.end() }
         guard let start = probe.make(descriptor) as? T else { return [] }
@@ -79,7 +83,11 @@ private final class PathProbe: ObjectContext {
         for object in objects {
             object._$state.unregister()
             for property in type(of: object)._$descriptor.relationships {
-                if property.isToOne { property.setReference(.none, of: object) } else { property.setObjects([], of: object) }
+                if property.isToOne {
+                    property.setReference(.none, of: object)
+                } else {
+                    property.setObjects([], of: object)
+                }
             }
         }
     }

@@ -11,14 +11,17 @@ struct BulkDeletion {
 
     /// Plans the deletion, so that what cannot be translated is refused at once.
     init<T: PersistentModel>(
-        _ type: T.Type, where predicate: Predicate<T>?, includeSubclasses: Bool, session: StoreSession, entity: EntityMapping
+        _ type: T.Type, where predicate: Predicate<T>?, includeSubclasses: Bool, session: StoreSession,
+        entity: EntityMapping
     ) throws {
         self.session = session
         self.entity = entity
         let scope = TableScope(entity, aliases: AliasGenerator())
         var conditions: [SQLFragment] = []
         if let predicate {
-            conditions.append(try PredicateTranslator(mapping: session.store.mapping, store: session.store.identifier).condition(predicate, on: scope))
+            conditions.append(
+                try PredicateTranslator(mapping: session.store.mapping, store: session.store.identifier).condition(
+                    predicate, on: scope))
         }
         if !includeSubclasses, entity.hasDiscriminator {
             conditions.append("\(scope.discriminator()) = \(bind: entity.discriminator)")
@@ -26,7 +29,8 @@ struct BulkDeletion {
         let key = scope.key()
         let condition: SQLFragment =
             conditions.isEmpty ? "" : " WHERE \(conditions.map { "(\($0))" as SQLFragment }.joined(separator: " AND "))"
-        // Rows of all tables of the hierarchy go with the root's row, and what depends on them by the foreign keys' rules.
+        // Rows of all tables of the hierarchy go with the root's row, and what depends on them by the foreign keys'
+        // rules.
         let root = entity.root.table
         let sql: SQLFragment =
             "DELETE FROM \(root) WHERE \(identifier: ReservedColumn.key) IN (SELECT \(key) \(scope.from)\(condition)) RETURNING \(identifier: ReservedColumn.key)"

@@ -163,7 +163,8 @@ final class PendingSave {
         let models = bulkDeleted.compactMap { session.state(key: $0.key, root: $0.root)?.model }
         guard !models.isEmpty else { return }
         // The server has applied the rules already, so nothing can be denied any more.
-        guard let consequences = try? DeletePropagation(models, mapping: session.store.mapping, registered: session) else {
+        guard let consequences = try? DeletePropagation(models, mapping: session.store.mapping, registered: session)
+        else {
             for model in models { end(model, &saved) }
             return
         }
@@ -205,7 +206,8 @@ final class PendingSave {
     private func redirect(from old: Int64, to new: Int64, root: EntityMapping) {
         for model in request.inserted + request.changed {
             for property in type(of: model)._$descriptor.relationships where property.isToOne {
-                guard case .key(old) = property.reference(of: model), property.destination.root === root.descriptor else {
+                guard case .key(old) = property.reference(of: model), property.destination.root === root.descriptor
+                else {
                     continue
                 }
                 property.setReference(.key(new), of: model)
@@ -213,7 +215,9 @@ final class PendingSave {
         }
     }
 
-    var identifiers: (inserted: [PersistentIdentifier], updated: [PersistentIdentifier], deleted: [PersistentIdentifier]) {
+    var identifiers:
+        (inserted: [PersistentIdentifier], updated: [PersistentIdentifier], deleted: [PersistentIdentifier])
+    {
         (
             request.inserted.map(\.persistentModelID), request.changed.map(\.persistentModelID),
             request.deleted.map(\.persistentModelID)

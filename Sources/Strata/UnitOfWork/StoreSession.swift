@@ -55,7 +55,9 @@ final class StoreSession {
     func registeredModels(of entity: EntityMapping) -> [any PersistentModel] {
         var models: [any PersistentModel] = []
         tables[entity.root.index]?.keys.forEach { state in
-            guard let model = state.model, type(of: model)._$descriptor.inherits(from: entity.descriptor) else { return }
+            guard let model = state.model, type(of: model)._$descriptor.inherits(from: entity.descriptor) else {
+                return
+            }
             models.append(model)
         }
         return models

@@ -3,8 +3,8 @@ import StrataClient
 import StrataModels
 import StrataRepository
 
-/// Loading what a getter was asked for and a fetch had left out: for all objects of the same fetch at once, blocking the
-/// thread. It cannot deadlock the pool: blocking calls have connections of their own to fall back on.
+/// Loading what a getter was asked for and a fetch had left out: for all objects of the same fetch at once, blocking
+/// the thread. It cannot deadlock the pool: blocking calls have connections of their own to fall back on.
 extension UnitOfWork {
     func loadAttribute(_ property: ModelProperty, of model: any PersistentModel) {
         lazily(property, of: model) { session, entity in
@@ -33,7 +33,9 @@ extension UnitOfWork {
 
     /// Whether the relationship must still be loaded in this object.
     private func isOpen(_ slot: Int, in model: any PersistentModel) -> Bool {
-        guard let property = type(of: model)._$descriptor.properties[slot] as? RelationshipProperty else { return false }
+        guard let property = type(of: model)._$descriptor.properties[slot] as? RelationshipProperty else {
+            return false
+        }
         guard property.isToOne else { return property.objects(of: model) == nil }
         switch property.reference(of: model) {
         case .unloaded, .key: return true
@@ -81,7 +83,9 @@ extension UnitOfWork {
     }
 
     /// Reads properties that were not fetched. External storage is read for one object only: it may be large.
-    private func load(_ slots: [Int], of model: any PersistentModel, _ session: StoreSession, _ entity: EntityMapping) throws {
+    private func load(_ slots: [Int], of model: any PersistentModel, _ session: StoreSession, _ entity: EntityMapping)
+        throws
+    {
         let isExternal = slots.contains { entity.columns[$0]?.isExternal == true }
         guard let slot = slots.first else { return }
         let owner = entity.owner(ofSlot: slot)
@@ -96,21 +100,27 @@ extension UnitOfWork {
                 wanted.insert(other)
             }
         }
-        let models = isExternal ? [model] : siblings(of: model, session, declaring: owner).filter { sibling in
-            sibling === model || sibling._$state.changedSlots.isEmpty
-        }
+        let models =
+            isExternal
+            ? [model]
+            : siblings(of: model, session, declaring: owner).filter { sibling in
+                sibling === model || sibling._$state.changedSlots.isEmpty
+            }
         try session.withConnection(for: "load properties of \(entity.name)") { connection in
             try connection.run(AttributeLoad(wanted, of: owner, in: models).batch())
         }
     }
 
     /// The objects of the same fetch that are still in memory and have the property, `model` among them.
-    private func siblings(of model: any PersistentModel, _ session: StoreSession, declaring owner: EntityMapping) -> [any PersistentModel] {
+    private func siblings(of model: any PersistentModel, _ session: StoreSession, declaring owner: EntityMapping)
+        -> [any PersistentModel]
+    {
         guard let group = model._$state.fetchGroup else { return [model] }
         var result: [any PersistentModel] = []
         var hasModel = false
         for key in group.keys {
-            guard let state = session.state(key: key, root: owner.root), state.phase == .registered, let sibling = state.model,
+            guard let state = session.state(key: key, root: owner.root), state.phase == .registered,
+                let sibling = state.model,
                 type(of: sibling)._$descriptor.inherits(from: owner.descriptor)
             else { continue }
             if sibling === model { hasModel = true }

@@ -44,7 +44,8 @@ final class UnitOfWork {
 
     private func releaseRelationships(of model: any PersistentModel) {
         for property in type(of: model)._$descriptor.relationships where !property.isToOne {
-            // A to-many end holds its objects, a to-one end of a saved object its target: one half of each pair is enough.
+            // A to-many end holds its objects, a to-one end of a saved object its target: one half of each pair is
+            // enough.
             if property.objects(of: model)?.isEmpty == false, isCyclic(property, model) {
                 property.setObjects(nil, of: model)
             }
@@ -53,7 +54,8 @@ final class UnitOfWork {
 
     /// Many-to-many ends hold each other.
     private func isCyclic(_ property: RelationshipProperty, _ model: any PersistentModel) -> Bool {
-        guard let first = property.objects(of: model)?.first, let inverse = property.inverse(of: model, in: first) else {
+        guard let first = property.objects(of: model)?.first, let inverse = property.inverse(of: model, in: first)
+        else {
             return false
         }
         return !inverse.isToOne || inverse.reference(of: first).object === model
@@ -104,7 +106,9 @@ final class UnitOfWork {
     }
 
     var insertedModels: [any PersistentModel] { current(inserted) { $0.phase == .inserted } }
-    var changedModels: [any PersistentModel] { current(changed) { $0.phase == .registered && !$0.changedSlots.isEmpty } }
+    var changedModels: [any PersistentModel] {
+        current(changed) { $0.phase == .registered && !$0.changedSlots.isEmpty }
+    }
     var deletedModels: [any PersistentModel] { current(deleted) { $0.phase == .deleted } }
 
     private func current(_ models: [any PersistentModel], _ isCurrent: (ModelState) -> Bool) -> [any PersistentModel] {
@@ -240,8 +244,8 @@ final class UnitOfWork {
         bulkDeletions.removeAll()
     }
 
-    /// Forgets all unsaved changes: inserted objects leave the context, changed ones get their values back, deleted ones
-    /// live again.
+    /// Forgets all unsaved changes: inserted objects leave the context, changed ones get their values back, deleted
+    /// ones live again.
     func rollback() {
         for model in changedModels + deletedModels {
             restore(model, model._$state.originals)

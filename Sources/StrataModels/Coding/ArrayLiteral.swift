@@ -3,8 +3,8 @@ import StrataClient
 
 /// An array that can be written in PostgreSQL's text form (manual 8.15.6), `{"a","b",NULL}`.
 ///
-/// The rows of a save travel as one array a column, and PostgreSQL has no arrays of arrays of different lengths: a column
-/// that is an array itself goes as text with a cast.
+/// The rows of a save travel as one array a column, and PostgreSQL has no arrays of arrays of different lengths: a
+/// column that is an array itself goes as text with a cast.
 protocol ArrayLiteralConvertible {
     func arrayLiteral() throws(PostgresError) -> String
 }
@@ -30,7 +30,8 @@ private func literalElement(_ value: Any) throws(PostgresError) -> String {
     case let value as Decimal: value.isNaN ? "NaN" : "\(value)"
     case let value as UUID: value.uuidString
     case let value as URL: quoted(value.absoluteString)
-    case let value as Data: "\"\\\\x" + value.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() + "\""
+    case let value as Data:
+        "\"\\\\x" + value.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() + "\""
     case let value as Date: try dateLiteral(value)
     default:
         throw PostgresError(.encoding, "an array of \(type(of: value)) cannot be stored as a PostgreSQL array")

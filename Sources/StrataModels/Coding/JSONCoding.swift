@@ -7,7 +7,8 @@ public enum JSONCoding<Value: Codable>: AttributeCoding {
     public static var columnType: PostgresType { .jsonb }
     /// None: no value of an unknown type can be made up. Without a default the property is part of every fetch.
     public static var placeholder: Value? { nil }
-    /// What another program wrote may hold keys this type does not know, so re-encoding it need not give the same document.
+    /// What another program wrote may hold keys this type does not know, so re-encoding it need not give the same
+    /// document.
     public static var isComparable: Bool { false }
 
     /// Decodes the document; numbers that stand for dates are seconds since 1970, `Data` is base64.
@@ -37,13 +38,14 @@ public enum JSONCoding<Value: Codable>: AttributeCoding {
         do {
             return PostgresJSONB(json: try JSONForm.encoder.encode(value))
         } catch {
-            throw PostgresError(.encoding, "a value of \(Value.self) cannot be written as JSON", underlying: CodingNote("\(error)"))
+            throw PostgresError(
+                .encoding, "a value of \(Value.self) cannot be written as JSON", underlying: CodingNote("\(error)"))
         }
     }
 }
 
-/// The one way in which Strata writes values as JSON: dates as ISO 8601 text would lose microseconds, so they are numbers
-/// of seconds since 1970; keys are the coding keys as they are; documents of one value are fragments.
+/// The one way in which Strata writes values as JSON: dates as ISO 8601 text would lose microseconds, so they are
+/// numbers of seconds since 1970; keys are the coding keys as they are; documents of one value are fragments.
 package enum JSONForm {
     package static var encoder: JSONEncoder {
         let encoder = JSONEncoder()

@@ -14,7 +14,9 @@ public enum RawValueCoding<Value: RawRepresentable>: AttributeCoding where Value
         guard let bytes else { throw unexpectedNull(Value.self) }
         let raw = try Value.RawValue(postgresBytes: bytes)
         guard let value = Value(rawValue: raw) else {
-            throw PostgresError(.decoding, "the stored value is not a raw value of \(Value.self)", underlying: CodingNote("stored: \(raw)"))
+            throw PostgresError(
+                .decoding, "the stored value is not a raw value of \(Value.self)",
+                underlying: CodingNote("stored: \(raw)"))
         }
         return value
     }
@@ -52,7 +54,9 @@ public enum RawValueArrayCoding<Element: RawRepresentable>: AttributeCoding wher
         values.reserveCapacity(raws.count)
         for raw in raws {
             guard let value = Element(rawValue: raw) else {
-                throw PostgresError(.decoding, "a stored element is not a raw value of \(Element.self)", underlying: CodingNote("stored: \(raw)"))
+                throw PostgresError(
+                    .decoding, "a stored element is not a raw value of \(Element.self)",
+                    underlying: CodingNote("stored: \(raw)"))
             }
             values.append(value)
         }

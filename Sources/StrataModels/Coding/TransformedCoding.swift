@@ -35,7 +35,8 @@ public enum TransformedCoding<Transformer: AttributeTransformer>: AttributeCodin
         do {
             return try Transformer.restored(Data(bytes))
         } catch {
-            throw PostgresError(.decoding, "\(Transformer.self) refused the stored bytes", underlying: CodingNote("\(error)"))
+            throw PostgresError(
+                .decoding, "\(Transformer.self) refused the stored bytes", underlying: CodingNote("\(error)"))
         }
     }
 

@@ -1,7 +1,7 @@
 /// Names one object for ever: the store it lives in, its class and its key.
 ///
-/// Equal in every context and process, stable from `insert` on. It crosses isolation and is `Codable`: its encoded form is
-/// one string (``description``), fit for URLs, queues and JSON.
+/// Equal in every context and process, stable from `insert` on. It crosses isolation and is `Codable`: its encoded form
+/// is one string (``description``), fit for URLs, queues and JSON.
 ///
 /// ```swift
 /// let id = trip.persistentModelID
@@ -66,7 +66,9 @@ extension PersistentIdentifier: CustomStringConvertible {
     public init?(_ description: String) {
         guard description.hasPrefix("strata:") else { return nil }
         let parts = description.dropFirst("strata:".count).split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count >= 3, let key = Int64(parts[parts.count - 1]), !parts[parts.count - 2].isEmpty else { return nil }
+        guard parts.count >= 3, let key = Int64(parts[parts.count - 1]), !parts[parts.count - 2].isEmpty else {
+            return nil
+        }
         let store = parts.dropLast(2).joined(separator: "/")
         self.init(
             identity: EntityIdentity(

@@ -96,7 +96,9 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
 
     override var defaultValue: Any? { makeDefault?() }
 
-    override func attributeStorage<D: AttributeCoding>(of model: any PersistentModel, as: D.Type) -> AttributeStorage<D>? {
+    override func attributeStorage<D: AttributeCoding>(of model: any PersistentModel, as: D.Type) -> AttributeStorage<
+        D
+    >? {
         (model as? M)?[keyPath: storage] as? AttributeStorage<D>
     }
 

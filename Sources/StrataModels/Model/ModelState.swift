@@ -61,7 +61,9 @@ public final class ModelState {
     }
 
     /// Gives the object its key and context. Called once per registration.
-    package func register(_ model: any PersistentModel, key: Int64, identity: EntityIdentity, in context: any ObjectContext, phase: Phase) {
+    package func register(
+        _ model: any PersistentModel, key: Int64, identity: EntityIdentity, in context: any ObjectContext, phase: Phase
+    ) {
         self.model = model
         self.key = key
         self.identity = identity

@@ -1,8 +1,8 @@
-/// Which relationship is the other side of another, decided from the two classes alone, so that it holds before any object
-/// is inserted and any schema is built.
+/// Which relationship is the other side of another, decided from the two classes alone, so that it holds before any
+/// object is inserted and any schema is built.
 ///
-/// An explicit `inverse:` on either side decides. Without one, the inverse is inferred when there is exactly one candidate
-/// each way and neither side is a required to-one; between two to-many relationships nothing is inferred.
+/// An explicit `inverse:` on either side decides. Without one, the inverse is inferred when there is exactly one
+/// candidate each way and neither side is a required to-one; between two to-many relationships nothing is inferred.
 package enum InverseResolution: Equatable {
     /// One-way: nothing on the other side belongs to it.
     case none
@@ -34,7 +34,8 @@ package enum InverseResolution: Equatable {
         }
         guard source.inherits(from: other.destination) || other.destination.inherits(from: source) else {
             return .invalid(
-                "the inverse \(other.qualifiedName) leads to \(other.destination.entityName), not to \(source.entityName)")
+                "the inverse \(other.qualifiedName) leads to \(other.destination.entityName), not to \(source.entityName)"
+            )
         }
         if case .explicit(let back) = other.metadata.inverse, source.property(for: back)?.slot != property.slot {
             return .invalid("the inverse \(other.qualifiedName) names another inverse itself")
@@ -47,7 +48,8 @@ package enum InverseResolution: Equatable {
     ) -> InverseResolution {
         // Named by the other side?
         let claims = destination.relationships.filter { other in
-            guard case .explicit(let back) = other.metadata.inverse, source.inherits(from: other.destination) || other.destination.inherits(from: source)
+            guard case .explicit(let back) = other.metadata.inverse,
+                source.inherits(from: other.destination) || other.destination.inherits(from: source)
             else { return false }
             return source.property(for: back)?.slot == property.slot
         }
@@ -72,7 +74,9 @@ package enum InverseResolution: Equatable {
     }
 
     /// The relationships of `descriptor` that lead to `target` and whose inverse is open.
-    private static func candidates(in descriptor: ModelDescriptor, towards target: ModelDescriptor) -> [RelationshipProperty] {
+    private static func candidates(in descriptor: ModelDescriptor, towards target: ModelDescriptor)
+        -> [RelationshipProperty]
+    {
         descriptor.relationships.filter { relationship in
             guard case .inferred = relationship.metadata.inverse, target.inherits(from: relationship.destination) else {
                 return false

@@ -3,7 +3,8 @@
 package enum RelationshipEdit {
     // MARK: To-one
 
-    static func assign(_ new: (any PersistentModel)?, to property: RelationshipProperty, of owner: any PersistentModel) {
+    static func assign(_ new: (any PersistentModel)?, to property: RelationshipProperty, of owner: any PersistentModel)
+    {
         guard isAllowed(new, property, owner) else { return }
         let old = property.reference(of: owner)
         if let new, old.points(to: new) { return markChanged(property, of: owner) }
@@ -86,8 +87,8 @@ package enum RelationshipEdit {
         take(object, from: theirs, of: oldOwner)
     }
 
-    /// What stays (without duplicates), what is new and what is gone. Appending, by far the most frequent edit, costs one
-    /// comparison of pointers an element.
+    /// What stays (without duplicates), what is new and what is gone. Appending, by far the most frequent edit, costs
+    /// one comparison of pointers an element.
     private static func difference(
         from old: [any PersistentModel], to new: [any PersistentModel]
     ) -> (kept: [any PersistentModel], added: [any PersistentModel], removed: [any PersistentModel]) {
@@ -109,14 +110,18 @@ package enum RelationshipEdit {
     // MARK: One side
 
     /// Adds to a to-many end, if that end is in memory. One that is not will see the change when it is loaded.
-    private static func add(_ object: any PersistentModel, to property: RelationshipProperty, of owner: any PersistentModel) {
+    private static func add(
+        _ object: any PersistentModel, to property: RelationshipProperty, of owner: any PersistentModel
+    ) {
         guard property.objects(of: owner) != nil else { return }
         guard !property.contains(object, in: owner) else { return }
         record(property, of: owner)
         property.append(object, to: owner)
     }
 
-    private static func take(_ object: any PersistentModel, from property: RelationshipProperty, of owner: any PersistentModel) {
+    private static func take(
+        _ object: any PersistentModel, from property: RelationshipProperty, of owner: any PersistentModel
+    ) {
         guard property.objects(of: owner) != nil else { return }
         record(property, of: owner)
         property.remove(object, from: owner)
@@ -124,7 +129,9 @@ package enum RelationshipEdit {
 
     /// Points a to-one end somewhere else. It keeps its target alive unless the target already keeps it alive: that way
     /// a parent and its children are no cycle once they belong to a context.
-    private static func point(_ property: RelationshipProperty, of owner: any PersistentModel, at target: (any PersistentModel)?) {
+    private static func point(
+        _ property: RelationshipProperty, of owner: any PersistentModel, at target: (any PersistentModel)?
+    ) {
         record(property, of: owner)
         property.setReference(target.map { .object($0) } ?? .none, of: owner)
     }
@@ -182,8 +189,11 @@ package enum RelationshipEdit {
                 if !inverse.isToOne {
                     add(owner, to: inverse, of: object)
                 } else if !inverse.reference(of: object).points(to: owner) {
-                    if property.isToOne { steal(object, inverse, for: owner, property) }
-                    else { leaveOldOwner(object, inverse, property, newOwner: owner) }
+                    if property.isToOne {
+                        steal(object, inverse, for: owner, property)
+                    } else {
+                        leaveOldOwner(object, inverse, property, newOwner: owner)
+                    }
                     point(inverse, of: object, at: owner)
                 }
             }
@@ -191,7 +201,9 @@ package enum RelationshipEdit {
     }
 
     /// Removes every trace of a deleted object from the relationships that are in memory, recording the changes.
-    package static func disconnect(_ object: any PersistentModel, from property: RelationshipProperty, of owner: any PersistentModel) {
+    package static func disconnect(
+        _ object: any PersistentModel, from property: RelationshipProperty, of owner: any PersistentModel
+    ) {
         if property.isToOne {
             if property.reference(of: owner).points(to: object) { point(property, of: owner, at: nil) }
         } else {

@@ -98,7 +98,9 @@ class AnyToOneProperty<M: PersistentModel, S: ToOneStorage, V>: RelationshipProp
 }
 
 // @unchecked: see ModelProperty.
-final class ToOneProperty<M: PersistentModel, D: PersistentModel>: AnyToOneProperty<M, ToOne<D>, D?>, @unchecked Sendable {
+final class ToOneProperty<M: PersistentModel, D: PersistentModel>: AnyToOneProperty<M, ToOne<D>, D?>,
+    @unchecked Sendable
+{
     init(
         name: String, keyPath: KeyPath<M, D?>, storage: ReferenceWritableKeyPath<M, ToOne<D>>,
         metadata: Schema.RelationshipMetadata
@@ -183,7 +185,9 @@ class AnyToManyProperty<M: PersistentModel, S: ToManyStorage, V>: RelationshipPr
 }
 
 // @unchecked: see ModelProperty.
-final class ToManyProperty<M: PersistentModel, D: PersistentModel>: AnyToManyProperty<M, ToMany<D>, [D]>, @unchecked Sendable {
+final class ToManyProperty<M: PersistentModel, D: PersistentModel>: AnyToManyProperty<M, ToMany<D>, [D]>,
+    @unchecked Sendable
+{
     init(
         name: String, keyPath: KeyPath<M, [D]>, storage: ReferenceWritableKeyPath<M, ToMany<D>>,
         metadata: Schema.RelationshipMetadata

@@ -86,7 +86,9 @@ public final class Schema: Sendable {
 extension Schema: Hashable {
     /// Schemas are equal when they hold the same classes in the same version.
     public static func == (lhs: Schema, rhs: Schema) -> Bool {
-        lhs.version == rhs.version && lhs.entities.map { ObjectIdentifier($0.descriptor) } == rhs.entities.map { ObjectIdentifier($0.descriptor) }
+        lhs.version == rhs.version
+            && lhs.entities.map { ObjectIdentifier($0.descriptor) }
+                == rhs.entities.map { ObjectIdentifier($0.descriptor) }
     }
 
     /// Hashes the version and the entities' names.
@@ -98,7 +100,8 @@ extension Schema: Hashable {
 
 /// One released version of a model: the classes it holds, usually nested in the type that conforms.
 public protocol VersionedSchema {
-    /// The classes of this version. Superclasses and the targets of relationships are found by themselves; name subclasses.
+    /// The classes of this version. Superclasses and the targets of relationships are found by themselves; name
+    /// subclasses.
     static var models: [any PersistentModel.Type] { get }
     /// The version, different from that of every other released one.
     static var versionIdentifier: Schema.Version { get }

@@ -25,8 +25,8 @@ package final class ColumnBuffers {
     }
 }
 
-/// Writes one object into column buffers: the code that `@Model` writes calls `next` once a property, in the order of the
-/// slots. A slot without a buffer is passed over.
+/// Writes one object into column buffers: the code that `@Model` writes calls `next` once a property, in the order of
+/// the slots. A slot without a buffer is passed over.
 public struct RowWriter {
     private let buffers: ColumnBuffers
     private let columns: UnsafePointer<Int16>
@@ -74,11 +74,15 @@ public struct RowWriter {
     /// Appends a `String` as `text`.
     public mutating func next(_ attribute: AttributeStorage<ScalarCoding<String>>) { write(attribute.stored) }
     /// Appends a `String?` as `text`, `nil` as NULL.
-    public mutating func next(_ attribute: AttributeStorage<OptionalCoding<ScalarCoding<String>>>) { write(attribute.stored) }
+    public mutating func next(_ attribute: AttributeStorage<OptionalCoding<ScalarCoding<String>>>) {
+        write(attribute.stored)
+    }
     /// Appends an `Int` as `bigint`.
     public mutating func next(_ attribute: AttributeStorage<ScalarCoding<Int>>) { write(attribute.stored) }
     /// Appends an `Int?` as `bigint`, `nil` as NULL.
-    public mutating func next(_ attribute: AttributeStorage<OptionalCoding<ScalarCoding<Int>>>) { write(attribute.stored) }
+    public mutating func next(_ attribute: AttributeStorage<OptionalCoding<ScalarCoding<Int>>>) {
+        write(attribute.stored)
+    }
     /// Appends a `Double` as `double precision`.
     public mutating func next(_ attribute: AttributeStorage<ScalarCoding<Double>>) { write(attribute.stored) }
     /// Appends a `Bool` as `boolean`.
@@ -86,7 +90,9 @@ public struct RowWriter {
     /// Appends a `Date` as `timestamptz`, in whole microseconds.
     public mutating func next(_ attribute: AttributeStorage<ScalarCoding<Date>>) { write(attribute.stored) }
     /// Appends a `Date?` as `timestamptz`, in whole microseconds, `nil` as NULL.
-    public mutating func next(_ attribute: AttributeStorage<OptionalCoding<ScalarCoding<Date>>>) { write(attribute.stored) }
+    public mutating func next(_ attribute: AttributeStorage<OptionalCoding<ScalarCoding<Date>>>) {
+        write(attribute.stored)
+    }
 
     /// Appends the key a to-one relationship points at, NULL for nothing.
     ///

@@ -1,8 +1,8 @@
 public import StrataClient
 
-// Which storage a property has is decided here, by overload resolution, where the compiler knows the property's type: the
-// macro sees only its spelling and cannot tell a model from an enum. `_storage` gives the initial storage: not loaded, or
-// `nil` for an optional. `_stored` wraps a value.
+// Which storage a property has is decided here, by overload resolution, where the compiler knows the property's type:
+// the macro sees only its spelling and cannot tell a model from an enum. `_storage` gives the initial storage: not
+// loaded, or `nil` for an optional. `_stored` wraps a value.
 
 // MARK: Relationships
 
@@ -38,18 +38,25 @@ public func _stored<M: PersistentModel>(_ value: [M]?) -> OptionalToMany<M> { Op
 /// An attribute with a PostgreSQL type of its own; not loaded at first.
 public func _storage<V: PostgresCodable>(of: V.Type) -> AttributeStorage<ScalarCoding<V>> { AttributeStorage() }
 /// An optional attribute with a PostgreSQL type of its own; `nil` at first.
-public func _storage<V: PostgresCodable>(of: V?.Type) -> AttributeStorage<OptionalCoding<ScalarCoding<V>>> { AttributeStorage(nil) }
+public func _storage<V: PostgresCodable>(of: V?.Type) -> AttributeStorage<OptionalCoding<ScalarCoding<V>>> {
+    AttributeStorage(nil)
+}
 /// An attribute whose type is that of its initializer expression, which is not evaluated.
-public func _storage<V: PostgresCodable>(inferredFrom: @autoclosure () -> V) -> AttributeStorage<ScalarCoding<V>> { AttributeStorage() }
+public func _storage<V: PostgresCodable>(inferredFrom: @autoclosure () -> V) -> AttributeStorage<ScalarCoding<V>> {
+    AttributeStorage()
+}
 /// An optional attribute whose type is that of its initializer expression, which is not evaluated.
-public func _storage<V: PostgresCodable>(inferredFrom: @autoclosure () -> V?) -> AttributeStorage<OptionalCoding<ScalarCoding<V>>> {
+public func _storage<V: PostgresCodable>(inferredFrom: @autoclosure () -> V?) -> AttributeStorage<
+    OptionalCoding<ScalarCoding<V>>
+> {
     AttributeStorage(nil)
 }
 
 // MARK: Raw values
 
 /// An enum (or struct) stored as its raw value; not loaded at first.
-public func _storage<V: RawRepresentable>(of: V.Type) -> AttributeStorage<RawValueCoding<V>> where V.RawValue: PostgresCodable {
+public func _storage<V: RawRepresentable>(of: V.Type) -> AttributeStorage<RawValueCoding<V>>
+where V.RawValue: PostgresCodable {
     AttributeStorage()
 }
 /// An optional enum (or struct) stored as its raw value; `nil` at first.
@@ -65,7 +72,9 @@ where V.RawValue: PostgresCodable { AttributeStorage(nil) }
 public func _storage<V: RawRepresentable>(inferredFrom: @autoclosure () -> V) -> AttributeStorage<RawValueCoding<V>>
 where V.RawValue: PostgresCodable { AttributeStorage() }
 /// An array of enums whose type is that of its initializer expression, which is not evaluated.
-public func _storage<V: RawRepresentable>(inferredFrom: @autoclosure () -> [V]) -> AttributeStorage<RawValueArrayCoding<V>>
+public func _storage<V: RawRepresentable>(inferredFrom: @autoclosure () -> [V]) -> AttributeStorage<
+    RawValueArrayCoding<V>
+>
 where V.RawValue: PostgresCodable { AttributeStorage() }
 
 // MARK: Everything else that is Codable, as jsonb
@@ -75,18 +84,26 @@ where V.RawValue: PostgresCodable { AttributeStorage() }
 public func _storage<V: Codable>(of: V.Type) -> AttributeStorage<JSONCoding<V>> { AttributeStorage() }
 /// Any other optional `Codable` type, stored as `jsonb`; `nil` at first.
 @_disfavoredOverload
-public func _storage<V: Codable>(of: V?.Type) -> AttributeStorage<OptionalCoding<JSONCoding<V>>> { AttributeStorage(nil) }
+public func _storage<V: Codable>(of: V?.Type) -> AttributeStorage<OptionalCoding<JSONCoding<V>>> {
+    AttributeStorage(nil)
+}
 /// Any other `Codable` type, that of its initializer expression, which is not evaluated; stored as `jsonb`.
 @_disfavoredOverload
-public func _storage<V: Codable>(inferredFrom: @autoclosure () -> V) -> AttributeStorage<JSONCoding<V>> { AttributeStorage() }
+public func _storage<V: Codable>(inferredFrom: @autoclosure () -> V) -> AttributeStorage<JSONCoding<V>> {
+    AttributeStorage()
+}
 
 /// `@Attribute(.codable)`: one `jsonb` value, whatever the type.
 public func _storage<V: Codable>(codable: V.Type) -> AttributeStorage<JSONCoding<V>> { AttributeStorage() }
 /// `@Attribute(.codable)` of an optional property: one `jsonb` value, NULL for `nil`.
-public func _storage<V: Codable>(codable: V?.Type) -> AttributeStorage<OptionalCoding<JSONCoding<V>>> { AttributeStorage(nil) }
+public func _storage<V: Codable>(codable: V?.Type) -> AttributeStorage<OptionalCoding<JSONCoding<V>>> {
+    AttributeStorage(nil)
+}
 
 /// `@Attribute(.transformable(by:))`.
-public func _storage<V, T: AttributeTransformer>(transformed: V.Type, by: T.Type) -> AttributeStorage<TransformedCoding<T>>
+public func _storage<V, T: AttributeTransformer>(transformed: V.Type, by: T.Type) -> AttributeStorage<
+    TransformedCoding<T>
+>
 where T.Value == V { AttributeStorage() }
 /// `@Attribute(.transformable(by:))` of an optional property: NULL for `nil`.
 public func _storage<V, T: AttributeTransformer>(

@@ -115,7 +115,8 @@ package final class RelationshipLoad {
 
     // MARK: Handing out
 
-    /// Puts what was loaded into the owners, with the context's unsaved changes merged in. Call after the batch was run.
+    /// Puts what was loaded into the owners, with the context's unsaved changes merged in. Call after the batch was
+    /// run.
     package func finish() {
         if property.isToOne { finishToOne() } else { finishToMany() }
     }
@@ -157,7 +158,9 @@ package final class RelationshipLoad {
     }
 
     /// A child found by its parent need not keep the parent alive any more.
-    private func releaseOwner(_ owner: any PersistentModel, from object: any PersistentModel, _ property: RelationshipProperty) {
+    private func releaseOwner(
+        _ owner: any PersistentModel, from object: any PersistentModel, _ property: RelationshipProperty
+    ) {
         guard let inverse = property.inverse(of: owner, in: object), inverse.isToOne,
             case .object(let target) = inverse.reference(of: object), target === owner,
             !object._$state.changedSlots.contains(inverse.slot), object._$state.phase == .registered
@@ -170,7 +173,9 @@ package final class RelationshipLoad {
         guard let slot = mapping.inverse?.slot else { return [:] }
         var result: [Int64: [any PersistentModel]] = [:]
         for object in pendingObjects {
-            guard let inverse = type(of: object)._$descriptor.properties[slot] as? RelationshipProperty else { continue }
+            guard let inverse = type(of: object)._$descriptor.properties[slot] as? RelationshipProperty else {
+                continue
+            }
             if inverse.isToOne {
                 if let key = inverse.reference(of: object).key { result[key, default: []].append(object) }
             } else {

@@ -1,7 +1,8 @@
 package import StrataClient
 package import StrataModels
 
-/// Turns rows of a ``SelectList`` into objects, through the identity map: one row, one object, however often it is read.
+/// Turns rows of a ``SelectList`` into objects, through the identity map: one row, one object, however often it is
+/// read.
 ///
 /// A registered object without unsaved changes takes the values of the row; one with changes keeps all of its own.
 package final class RowDecoder {
@@ -61,7 +62,8 @@ package final class RowDecoder {
         SwiftDataError(
             .unknownSchema,
             "The row of \(root.table.name) with the key \(key) is of the class \(name), which is not \(list.entity.name) "
-                + "or a subclass in this container's schema. Name the subclass in ModelContainer(for:), or correct the row.")
+                + "or a subclass in this container's schema. Name the subclass in ModelContainer(for:), or correct the row."
+        )
     }
 
     private func explain(_ failure: RowReader.Failure, _ layout: RowLayout, _ key: Int64) -> SwiftDataError {

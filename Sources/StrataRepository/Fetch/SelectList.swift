@@ -35,10 +35,13 @@ package final class SelectList {
             expected.append((nil, .text))
         }
         let layouts = entity.family.map { RowLayout($0) }
-        // Inherited columns stand once in the result and serve all classes; a subclass's own serve it and those below it.
+        // Inherited columns stand once in the result and serve all classes; a subclass's own serve it and those below
+        // it.
         func select(_ slots: Range<Int>, of owner: EntityMapping, for layouts: [RowLayout]) {
             for slot in slots {
-                guard let column = owner.columns[slot], Self.includes(slot, column, of: owner, in: selection) else { continue }
+                guard let column = owner.columns[slot], Self.includes(slot, column, of: owner, in: selection) else {
+                    continue
+                }
                 let position = Int16(fragments.count)
                 fragments.append(scope.column(slot, of: owner))
                 expected.append((column, column.type))
@@ -55,7 +58,9 @@ package final class SelectList {
         self.layouts = layouts
     }
 
-    private static func includes(_ slot: Int, _ column: Column, of owner: EntityMapping, in selection: Selection) -> Bool {
+    private static func includes(_ slot: Int, _ column: Column, of owner: EntityMapping, in selection: Selection)
+        -> Bool
+    {
         switch selection {
         case .all: return !column.isExternal
         case .exactly(let slots): return slots.contains(slot)
@@ -73,7 +78,9 @@ package final class SelectList {
         for (position, (column, type)) in expected.enumerated() {
             let actual = description.columnType(position)
             guard actual != type.oid, let column else { continue }
-            let bothText = [PostgresType.text.oid, PostgresType.varchar.oid, PostgresType.bpchar.oid, PostgresType.name.oid]
+            let bothText = [
+                PostgresType.text.oid, PostgresType.varchar.oid, PostgresType.bpchar.oid, PostgresType.name.oid,
+            ]
             if type == .text, bothText.contains(actual) { continue }
             throw SwiftDataError(
                 .storeDoesNotFit,

@@ -20,7 +20,9 @@ struct MappingBuilder {
 
     private func linkHierarchies() {
         for entity in entities {
-            guard let parent = entity.descriptor.superclass.flatMap({ byDescriptor[ObjectIdentifier($0)] }) else { continue }
+            guard let parent = entity.descriptor.superclass.flatMap({ byDescriptor[ObjectIdentifier($0)] }) else {
+                continue
+            }
             entity.parent = parent
             parent.children.append(entity)
         }
@@ -122,18 +124,21 @@ struct MappingBuilder {
     }
 
     private mutating func joinTable(
-        _ property: RelationshipProperty, of owner: EntityMapping, inverse: RelationshipProperty, destination: EntityMapping
+        _ property: RelationshipProperty, of owner: EntityMapping, inverse: RelationshipProperty,
+        destination: EntityMapping
     ) -> RelationshipMapping.Storage {
         let isFirst = property.qualifiedName <= inverse.qualifiedName
         let first = isFirst ? property : inverse
         let second = isFirst ? inverse : property
         let firstOwner = isFirst ? owner : holder(of: inverse, from: destination)
         let secondOwner = isFirst ? holder(of: inverse, from: destination) : owner
-        // Named for what they hold: the key of a trip, the key of a guest. Within one class the relationship's names tell
-        // the two apart.
+        // Named for what they hold: the key of a trip, the key of a guest. Within one class the relationship's names
+        // tell the two apart.
         let isReflexive = firstOwner === secondOwner
-        let firstColumn = Naming.joined(isReflexive ? Naming.snakeCase(second.name) : firstOwner.table.name, ReservedColumn.key)
-        var secondColumn = Naming.joined(isReflexive ? Naming.snakeCase(first.name) : secondOwner.table.name, ReservedColumn.key)
+        let firstColumn = Naming.joined(
+            isReflexive ? Naming.snakeCase(second.name) : firstOwner.table.name, ReservedColumn.key)
+        var secondColumn = Naming.joined(
+            isReflexive ? Naming.snakeCase(first.name) : secondOwner.table.name, ReservedColumn.key)
         if firstColumn == secondColumn { secondColumn = Naming.joined(secondColumn, "2") }
         let table = JoinTable(
             table: TableName(

@@ -22,7 +22,9 @@ package final class StoreMapping: Sendable {
             entities.map { (ObjectIdentifier($0.descriptor), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    package func entity(for descriptor: ModelDescriptor) -> EntityMapping? { byDescriptor[ObjectIdentifier(descriptor)] }
+    package func entity(for descriptor: ModelDescriptor) -> EntityMapping? {
+        byDescriptor[ObjectIdentifier(descriptor)]
+    }
     package func entity(for type: any PersistentModel.Type) -> EntityMapping? { entity(for: type._$descriptor) }
 }
 
@@ -37,7 +39,8 @@ package final class EntityMapping: @unchecked Sendable {
     package internal(set) unowned var parent: EntityMapping?
     /// Direct subclasses in this schema, by name.
     package internal(set) var children: [EntityMapping] = []
-    /// The column of each slot, inherited ones included; `nil` for ephemeral ones and for relationships without one here.
+    /// The column of each slot, inherited ones included; `nil` for ephemeral ones and for relationships without one
+    /// here.
     package internal(set) var columns: [Column?] = []
     /// The relationship of each slot, inherited ones included.
     package internal(set) var relationships: [RelationshipMapping?] = []

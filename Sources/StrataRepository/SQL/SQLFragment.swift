@@ -1,6 +1,7 @@
 package import StrataClient
 
-/// A piece of SQL: text, identifiers and bindings. It becomes a string once, at the very end, and no value is ever text.
+/// A piece of SQL: text, identifiers and bindings. It becomes a string once, at the very end, and no value is ever
+/// text.
 package struct SQLFragment: Sendable, ExpressibleByStringInterpolation {
     package enum Part: Sendable {
         case text(String)
@@ -25,7 +26,9 @@ package struct SQLFragment: Sendable, ExpressibleByStringInterpolation {
         package mutating func appendLiteral(_ text: String) {
             if !text.isEmpty { fragment.parts.append(.text(text)) }
         }
-        package mutating func appendInterpolation(_ other: SQLFragment) { fragment.parts.append(contentsOf: other.parts) }
+        package mutating func appendInterpolation(_ other: SQLFragment) {
+            fragment.parts.append(contentsOf: other.parts)
+        }
         /// A quoted identifier.
         package mutating func appendInterpolation(identifier: String) { fragment.append(identifier: identifier) }
         package mutating func appendInterpolation(_ table: TableName) { fragment.append(table) }
