@@ -43,17 +43,17 @@ enum Main {
     }
 
     private static func measureSaves(_ rounds: Int, _ plain: PlainConnection, _ container: ModelContainer) throws {
-        var plainTimes: [Double] = []
-        var strataTimes: [Double] = []
+        var plainTimes: [Sample] = []
+        var strataTimes: [Sample] = []
         for round in 0..<rounds {
             try plain.execute("DELETE FROM trip WHERE pk > 100000")
             try plain.execute("VACUUM")
-            plainTimes.append(try seconds { try SaveGraph.plain(plain, firstKey: 1_000_000 + Int64(round) * 100_000) })
+            plainTimes.append(try sample { try SaveGraph.plain(plain, firstKey: 1_000_000 + Int64(round) * 100_000) })
             try plain.execute("DELETE FROM trip WHERE pk > 100000")
             try plain.execute("VACUUM")
             let context = ModelContext(container)
             SaveGraph.objects(context)
-            strataTimes.append(try seconds { try context.save() })
+            strataTimes.append(try sample { try context.save() })
         }
         report("save of 10,000 trips and 20,000 items", plainTimes, strataTimes)
     }
@@ -61,11 +61,11 @@ enum Main {
     private static func measure(
         _ name: String, _ rounds: Int, plain: (Int) throws -> Void, strata: () throws -> Void
     ) throws {
-        var plainTimes: [Double] = []
-        var strataTimes: [Double] = []
+        var plainTimes: [Sample] = []
+        var strataTimes: [Sample] = []
         for round in 0...rounds {
-            let plainTime = try seconds { try plain(round) }
-            let strataTime = try seconds(strata)
+            let plainTime = try sample { try plain(round) }
+            let strataTime = try sample(strata)
             // The first round warms caches and prepares statements.
             guard round > 0 else { continue }
             plainTimes.append(plainTime)
