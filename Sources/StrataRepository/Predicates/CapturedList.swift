@@ -29,35 +29,40 @@ struct CapturedList {
     func contains(_ expression: SQLExpression) throws -> SQLExpression {
         let isNil: SQLExpression =
             hasNil && expression.isNullable ? .condition("\(expression.operand) IS NULL") : .false
-        guard let array = try parameter(like: expression) else { return isNil }
+        guard let array = try array(like: expression, withNaN: false) else { return isNil }
+        var parameter = SQLFragment()
+        parameter.append(bind: array)
         let found = SQLExpression.condition(
-            "\(expression.operand) = ANY(\(array))", nullness: expression.isNullable ? .falsehood : .never,
+            "\(expression.operand) = ANY(\(parameter))", nullness: expression.isNullable ? .falsehood : .never,
             requires: expression.requires)
         return found.or(isNil)
     }
 
     /// The list as something with elements, for closures over it.
-    func array() throws -> (array: SQLExpression, element: SQLExpression)? {
-        guard !hasNil, let first = values.first.flatMap({ CapturedValue.scalar($0) }), let sql = try parameter(like: nil)
-        else { return nil }
+    func source() throws -> SQLSequence.Source? {
+        guard let value = values.first else { return hasNil ? nil : .empty }
+        guard let first = CapturedValue.scalar(value), var array = try array(like: nil, withNaN: true) else {
+            return nil
+        }
+        if hasNil { try array.appendNull(first) }
+        var sql = SQLFragment()
+        sql.append(bind: array)
         let type = Swift.type(of: first).postgresType
-        return (SQLExpression(sql: sql, type: type.array), SQLExpression(sql: "", type: type))
+        return .array(
+            SQLExpression(sql: sql, type: type.array),
+            element: SQLExpression(sql: "", type: type, nullness: hasNil ? .none : .never, path: "a captured element"))
     }
 
     /// `nil` when nothing is left that could equal anything.
-    private func parameter(like expression: SQLExpression?) throws -> SQLFragment? {
+    private func array(like expression: SQLExpression?, withNaN: Bool) throws -> PostgresArray? {
         var array: PostgresArray?
         for value in values {
             let captured = CapturedValue(value, path: expression?.path ?? "")
-            if captured.isNaN { continue }
+            if captured.isNaN, !withNaN { continue }
             let scalar = try captured.scalar(like: expression)
             try Self.append(scalar, to: &array, reservingCapacity: values.count)
         }
-        return array.map { array in
-            var sql = SQLFragment()
-            sql.append(bind: array)
-            return sql
-        }
+        return array
     }
 
     private static func append<V: PostgresCodable>(
@@ -66,4 +71,9 @@ struct CapturedList {
         if array == nil { array = PostgresArray(elementType: V.postgresType, reservingCapacity: capacity) }
         try array?.append(value)
     }
+}
+
+extension PostgresArray {
+    /// Appends NULL; `append` of an optional does it, and the value says of which type.
+    fileprivate mutating func appendNull<V: PostgresCodable>(_: V) throws { try append(V?.none) }
 }

@@ -49,7 +49,8 @@ struct CapturedValue {
         guard let encodable = value as? any Encodable else {
             throw SwiftDataError(
                 .unsupportedPredicate,
-                "A captured \(type(of: value)) is not Codable and cannot be compared with \(path), which is stored as JSON.")
+                "A captured \(type(of: value)) is not Codable and cannot be compared with \(path), which is stored as JSON."
+            )
         }
         return PostgresJSONB(json: try JSONForm.encoder.encode(encodable))
     }

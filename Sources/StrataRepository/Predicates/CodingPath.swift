@@ -37,7 +37,9 @@ enum CodingPath {
     }
 
     private static func json<T>(_ value: T) -> Any? {
-        guard let encodable = value as? any Encodable, let data = try? JSONForm.encoder.encode(encodable) else { return nil }
+        guard let encodable = value as? any Encodable, let data = try? JSONForm.encoder.encode(encodable) else {
+            return nil
+        }
         return try? JSONSerialization.jsonObject(with: data, options: [.fragmentsAllowed])
     }
 

@@ -35,7 +35,7 @@ struct JSONReference: CustomStringConvertible {
     var isNullable: Bool { isOptional }
 
     func presence() throws -> SQLExpression {
-        .condition("\(document) IS NOT NULL")
+        .condition("\(document) IS NOT NULL", opposite: "\(document) IS NULL")
     }
 
     /// The part that a key path names.
@@ -43,9 +43,9 @@ struct JSONReference: CustomStringConvertible {
         guard let part = try CodingPath.keys(of: keyPath) else {
             throw SwiftDataError(
                 .unsupportedKeyPath,
-                "\(description): which coding key of \(Root.self) \(keyPath) reads cannot be found out. Only stored "
-                    + "properties that \(Root.self) encodes under keys of their own can be used in a predicate; keep the "
-                    + "value in a property of the model, or filter the fetched objects in memory.")
+                "\(description): it cannot be found out which coding key of \(Root.self) a property of type \(Value.self) reads. "
+                    + "Only stored properties that \(Root.self) encodes under keys of their own can be used in a predicate; "
+                    + "keep the value in a property of the model, or filter the fetched objects in memory.")
         }
         return JSONReference(
             column: column, keys: keys + part, type: unwrappedType(Value.self),
@@ -64,6 +64,7 @@ struct JSONReference: CustomStringConvertible {
             result.shape = type == .text ? .comparison : .atom
             result.type = type
             result.form = form
+            result.mayBeNaN = false
             return result
         }
         switch type {

@@ -50,7 +50,7 @@ extension PredicateExpressions.SequenceAllSatisfy: TranslatableNode {
         let failing = try translation.sequence(sequence).filtered { element in
             try translation.with(variable.key, as: element) { try translation.condition(test).not() }
         }
-        return .value(try failing.notExists(in: translation))
+        return .value(try failing.exists(in: translation).not())
     }
 }
 
@@ -74,8 +74,8 @@ extension Translation {
         switch try operand(node) {
         case .sequence(let sequence): return sequence
         case .constant(let value):
-            guard let captured = try CapturedList(value)?.array() else { break }
-            return SQLSequence(source: .array(captured.array, element: captured.element), path: "a captured collection")
+            guard let source = try CapturedList(value)?.source() else { break }
+            return SQLSequence(source: source, path: "a captured collection")
         case .json(let reference): throw unsupported("the elements of \(reference), which is stored as JSON,")
         default: break
         }

@@ -26,6 +26,10 @@ extension PredicateExpressions.ExpressionEvaluate: TranslatableNode {
     }
 }
 
+/// What `#Predicate` made, without its type: it knows the text of the closure.
+protocol PredicateSource: CustomStringConvertible {}
+extension PredicateBody: PredicateSource {}
+
 /// `Expression`, without its types.
 protocol CapturedExpression {
     var inputKeys: [PredicateExpressions.VariableID] { get }

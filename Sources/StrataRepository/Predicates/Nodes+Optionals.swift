@@ -13,7 +13,7 @@ extension PredicateExpressions.ForcedUnwrap: TranslatableNode {
     /// In memory the evaluation throws where there is nothing to unwrap; in SQL the row is not found.
     func translate(_ translation: Translation) throws -> PredicateOperand {
         switch try translation.operand(inner) {
-        case .null: throw translation.unsupported("nil is unwrapped")
+        case .null: throw translation.unsupported("! after nil")
         case .object(var object):
             object.isOptional = false
             return .object(object)
@@ -62,8 +62,7 @@ extension PredicateExpressions.OptionalFlatMap: TranslatableNode {
             guard expression.isNullable else { return try body(.value(expression), translation) }
             let token = translation.aliases.token()
             return try translation.guarded(
-                body(.value(expression.unwrapped(token)), translation), by: .condition("\(expression.operand) IS NOT NULL"),
-                token)
+                body(.value(expression.unwrapped(token)), translation), by: expression.isNotNull, token)
         case .json(let reference): return try map(reference, translation)
         case .sequence(var sequence):
             guard let presence = sequence.presence else { return try body(.sequence(sequence), translation) }

@@ -19,6 +19,9 @@ extension PredicateExpressions.KeyPath: TranslatableNode {
         switch try translation.operand(root) {
         case .constant(let value):
             guard let value = value as? Root.Output else { throw unsupported(translation, "a captured value") }
+            if let source = value as? any PredicateSource, translation.source == nil {
+                translation.source = source.description
+            }
             return PredicateOperand(value[keyPath: keyPath])
         case .null: return .null
         case .object(let object): return try property(of: object, translation)
@@ -42,7 +45,7 @@ extension PredicateExpressions.KeyPath: TranslatableNode {
         }
         throw SwiftDataError(
             .unsupportedKeyPath,
-            "\(object.path)\(name) has no column: it is computed, or marked @Transient. "
+            "\(object.path) has no column for a property of type \(Output.self): it is computed, or marked @Transient. "
                 + "Use a stored property, or filter the fetched objects in memory.")
     }
 
@@ -63,7 +66,8 @@ extension PredicateExpressions.KeyPath: TranslatableNode {
         default: break
         }
         throw translation.unsupported(
-            "\(sequence.path)\(name)", "use count, isEmpty, contains(where:), allSatisfy or filter { }.count")
+            "a property of type \(Output.self) of the collection \(sequence.path)",
+            "use count, isEmpty, contains(where:), allSatisfy or filter { }.count")
     }
 
     private func property(of expression: SQLExpression, _ translation: Translation) throws -> PredicateOperand {
@@ -74,17 +78,22 @@ extension PredicateExpressions.KeyPath: TranslatableNode {
             default: break
             }
         }
-        if let cases = EnumerationColumn(Root.Output.self, keyPath) { return .value(try cases.expression(of: expression)) }
+        if let cases = EnumerationColumn(Root.Output.self, keyPath) {
+            return .value(try cases.expression(of: expression))
+        }
         if let url = keyPath as? Swift.KeyPath<URL, String>, url == \.absoluteString { return .value(expression) }
         throw SwiftDataError(
             .unsupportedKeyPath,
-            "\(expression.path)\(name) is computed from the stored value by Swift and has no column. "
-                + "Compare \(expression.path) itself, or filter the fetched objects in memory.")
+            "A property of type \(Output.self) of \(expression.path) is computed by Swift and has no column. "
+                + (Root.Output.self is any RawRepresentable.Type
+                    ? "Make \(Root.Output.self) CaseIterable, or compare"
+                    : "Compare")
+                + " \(expression.path) itself, or filter the fetched objects in memory.")
     }
 
     private func property(of reference: JSONReference, _ translation: Translation) throws -> PredicateOperand {
         if let isArray = Root.Output.self as? any Collection.Type, isArray != String.self {
-            throw translation.unsupported("\(reference)\(name): the elements of a collection inside of JSON")
+            throw translation.unsupported("a property of \(reference), a collection inside of JSON,")
         }
         if let scalar = try? reference.value(), Root.Output.self == String.self {
             return try property(of: scalar, translation)
@@ -93,13 +102,7 @@ extension PredicateExpressions.KeyPath: TranslatableNode {
     }
 
     private func unsupported(_ translation: Translation, _ what: String) -> SwiftDataError {
-        translation.unsupported("the key path \(keyPath) of \(what)")
-    }
-
-    /// `.count`, as far as the key path tells.
-    private var name: String {
-        let text = "\(keyPath)"
-        return text.lastIndex(of: ".").map { String(text[$0...]) } ?? ".\(text)"
+        translation.unsupported("a key path from \(Root.Output.self) to \(Output.self) on \(what)")
     }
 }
 
@@ -112,7 +115,8 @@ extension Translation {
             guard let relationship = owner.relationships[property.slot] else {
                 throw SwiftDataError(
                     .unsupportedKeyPath,
-                    "\(path) leads to a class that is not part of this container's schema. Name it in ModelContainer(for:).")
+                    "\(path) leads to a class that is not part of this container's schema. Name it in ModelContainer(for:)."
+                )
             }
             return try self.relationship(relationship, of: object, path: path)
         }
@@ -142,7 +146,7 @@ extension Translation {
             return .sequence(SQLSequence(source: .related(relationship, of: object), path: path))
         }
         guard let scope = object.scope.destination(of: relationship) else {
-            throw unsupported("\(path) is kept in a join table")
+            throw unsupported("\(path), a to-one relationship in a join table,")
         }
         var reference = ObjectReference(scope, path: path, isOptional: relationship.property.isOptional)
         reference.requires.formUnion(object.requirements(of: relationship.owner))
@@ -165,7 +169,10 @@ extension Translation {
 
 extension AnyAttributeProperty {
     /// Whether a transformer makes the stored bytes.
-    var isTransformed: Bool { columnType == .bytea && unwrappedType(valueType) != Data.self && !(unwrappedType(valueType) is any PostgresCodable.Type) }
+    var isTransformed: Bool {
+        columnType == .bytea && unwrappedType(valueType) != Data.self
+            && !(unwrappedType(valueType) is any PostgresCodable.Type)
+    }
 }
 
 extension SQLExpression {
@@ -176,7 +183,7 @@ extension SQLExpression {
         else { return nil }
         let element = SQLExpression(sql: "", type: elementType, path: path, swiftType: list.elementType)
         var sequence = SQLSequence(source: .array(self, element: element), path: path)
-        if isNullable { sequence.presence = .condition("\(operand) IS NOT NULL") }
+        if isNullable { sequence.presence = isNotNull }
         return sequence
     }
 }

@@ -11,7 +11,8 @@ extension PredicateExpressions.ExactStringComparison: TranslatableNode {
 
 extension Translation {
     fileprivate func compare<L, R>(
-        _ left: PredicateOperand, _ op: PredicateExpressions.ExactStringComparison<L, R>.Operator, _ right: PredicateOperand
+        _ left: PredicateOperand, _ op: PredicateExpressions.ExactStringComparison<L, R>.Operator,
+        _ right: PredicateOperand
     ) throws -> SQLExpression {
         switch op {
         case .equal: try equal(left, right)
@@ -35,7 +36,8 @@ extension PredicateExpressions.ExactStringSearch: TranslatableNode {
             case .prefix: "starts_with(\(string.sql), \(part.sql))"
             case .suffix: "right(\(string.sql), length(\(part.sql))) = \(part.operand)"
             }
-        return .value(.condition(sql, nullness: string.nullness(with: part), requires: string.requires.union(part.requires)))
+        return .value(
+            .condition(sql, nullness: string.nullness(with: part), requires: string.requires.union(part.requires)))
     }
 }
 
@@ -71,7 +73,8 @@ extension PredicateExpressions.StringCompare: TranslatableNode {
         let (left, right) = (try translation.operand(lhs), try translation.operand(rhs))
         if left.isConstant, right.isConstant { return try computed() }
         return .order(
-            StringOrder(lhs: try translation.text(left), rhs: try translation.text(right), method: StringOrder.Method(method)))
+            StringOrder(
+                lhs: try translation.text(left), rhs: try translation.text(right), method: StringOrder.Method(method)))
     }
 }
 

@@ -47,7 +47,7 @@ extension Translation {
         // The class column where its table is in use anyway; else the subclass's own table is as near.
         if scope.uses(desired) || !(scope.uses(desired.root) || scope.entity === desired.root) {
             let key = SQLFragment("\(scope.table(of: desired)).\(identifier: ReservedColumn.key)")
-            return .condition("\(key) IS NOT NULL")
+            return .condition("\(key) IS NOT NULL", opposite: "\(key) IS NULL")
         }
         let names = desired.family.map(\.discriminator)
         let column = scope.discriminator()
@@ -70,9 +70,10 @@ extension Translation {
     }
 
     private func entity(_ type: Any.Type, for object: ObjectReference) throws -> EntityMapping {
-        guard let model = unwrappedType(type) as? any PersistentModel.Type, let entity = mapping.entity(for: model) else {
+        guard let model = unwrappedType(type) as? any PersistentModel.Type, let entity = mapping.entity(for: model)
+        else {
             throw unsupported(
-                "\(object.path) is compared with \(type), which is no class of this container's schema",
+                "is or as with \(type), which is no class of this container's schema,",
                 "name the class in ModelContainer(for:)")
         }
         return entity

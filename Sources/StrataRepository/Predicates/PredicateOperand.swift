@@ -81,7 +81,9 @@ struct ObjectReference {
 
     /// What is true when the object is there; `nil` when it always is.
     var presence: SQLExpression? {
-        let exists: SQLExpression? = scope.isOptional ? .condition("\(scope.key()) IS NOT NULL") : nil
+        let exists: SQLExpression? =
+            scope.isOptional
+            ? .condition("\(scope.key()) IS NOT NULL", opposite: "\(scope.key()) IS NULL") : nil
         guard let cast else { return exists }
         let fits = SQLExpression.condition(cast.condition)
         // A condition on the class is NULL or false without a row already.

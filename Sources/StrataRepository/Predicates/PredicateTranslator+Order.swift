@@ -23,7 +23,7 @@ extension PredicateTranslator {
 
     private func terms(by keyPath: AnyKeyPath, of object: ObjectReference) throws -> [SQLExpression] {
         let translation = Translation(mapping: mapping, store: store, aliases: object.scope.generator)
-        if let steps = SortPath(mapping: mapping).steps(of: keyPath, from: object.entity.descriptor) {
+        if let steps = SortPath().steps(of: keyPath, from: object.entity.descriptor) {
             var operand = PredicateOperand.object(object)
             for step in steps {
                 guard case .object(let owner) = operand else { break }
@@ -43,7 +43,7 @@ extension PredicateTranslator {
     private func unsupported(_ keyPath: AnyKeyPath, _ object: ObjectReference, _ reason: String) -> SwiftDataError {
         SwiftDataError(
             .unsupportedSortDescriptor,
-            "\(object.path) cannot be sorted by \(keyPath), which \(reason). Sort by a stored property, or sort the fetched "
+            "\(object.path) cannot be sorted by a key path to \(type(of: keyPath).valueType) that \(reason). Sort by a stored property, or sort the fetched "
                 + "objects in memory.")
     }
 }

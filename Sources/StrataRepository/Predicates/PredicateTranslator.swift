@@ -19,8 +19,13 @@ package struct PredicateTranslator {
     /// translated, where, and what to do.
     package func condition<T: PersistentModel>(_ predicate: Predicate<T>, on root: TableScope) throws -> SQLFragment {
         let translation = Translation(mapping: mapping, store: store, aliases: root.generator)
-        return try translation.with(predicate.variable.key, as: .object(ObjectReference(root))) {
-            try translation.condition(predicate.expression).sql
+        do {
+            return try translation.with(predicate.variable.key, as: .object(ObjectReference(root))) {
+                try translation.condition(predicate.expression).sql
+            }
+        } catch let error as SwiftDataError {
+            guard let source = translation.source else { throw error }
+            throw SwiftDataError(error.code, "\(error.message) The predicate: \(source)")
         }
     }
 }

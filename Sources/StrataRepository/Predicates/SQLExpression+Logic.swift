@@ -6,7 +6,8 @@ extension SQLExpression {
         if other.isTrue { return self }
         if isFalse || other.isFalse { return .false }
         return .condition(
-            "\(inside(.conjunction)) AND \(other.inside(.conjunction))", nullness: worse(other), shape: .conjunction)
+            "\(inside(.conjunction)) AND \(other.inside(.conjunction))", nullness: worse(other), shape: .conjunction,
+            requires: common(other))
     }
 
     func or(_ other: SQLExpression) -> SQLExpression {
@@ -14,12 +15,14 @@ extension SQLExpression {
         if other.isFalse { return self }
         if isTrue || other.isTrue { return .true }
         return .condition(
-            "\(inside(.disjunction)) OR \(other.inside(.disjunction))", nullness: worse(other), shape: .disjunction)
+            "\(inside(.disjunction)) OR \(other.inside(.disjunction))", nullness: worse(other), shape: .disjunction,
+            requires: common(other))
     }
 
     func not() -> SQLExpression {
         if isTrue { return .false }
         if isFalse { return .true }
+        if let opposite { return .condition(opposite, opposite: sql) }
         guard nullness == .never else { return .condition("\(operand) IS NOT TRUE") }
         // A column or EXISTS needs no parentheses.
         return .condition("NOT \(operand)", requires: requires)
@@ -31,6 +34,9 @@ extension SQLExpression {
     private func worse(_ other: SQLExpression) -> Nullness {
         nullness == .never && other.nullness == .never ? .never : .falsehood
     }
+
+    /// AND and OR of two NULLs are NULL.
+    private func common(_ other: SQLExpression) -> Set<Int> { requires.intersection(other.requires) }
 
     /// The text as one side of AND or OR: only the other of the two needs parentheses.
     private func inside(_ outer: Shape) -> SQLFragment {

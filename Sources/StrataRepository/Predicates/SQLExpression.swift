@@ -35,6 +35,10 @@ struct SQLExpression {
     var nullness: Nullness = .never
     var form: Form = .plain
     var shape: Shape = .atom
+    /// Whether NaN may come out; JSON, for one, has none.
+    var mayBeNaN: Bool
+    /// The opposite of a condition, where it can be said better than by NOT.
+    var opposite: SQLFragment?
     /// Things without which the expression is NULL: objects that an outer join may not find, optionals that were unwrapped.
     var requires: Set<Int> = []
     /// `Trip.name`, for messages.
@@ -42,10 +46,31 @@ struct SQLExpression {
     /// The Swift type without its optional, where the expression is a property.
     var swiftType: Any.Type?
 
+    init(
+        sql: SQLFragment, type: PostgresType, nullness: Nullness = .never, form: Form = .plain, shape: Shape = .atom,
+        requires: Set<Int> = [], path: String = "", swiftType: Any.Type? = nil
+    ) {
+        self.sql = sql
+        self.type = type
+        self.nullness = nullness
+        self.form = form
+        self.shape = shape
+        self.requires = requires
+        self.path = path
+        self.swiftType = swiftType
+        mayBeNaN = (type == .float8 || type == .float4) && form == .plain
+    }
+
+    /// A value that is true or false.
+    ///
+    /// - Parameter opposite: says the same of exactly the other rows, also of those where `sql` would be NULL.
     static func condition(
-        _ sql: SQLFragment, nullness: Nullness = .never, shape: Shape = .comparison, requires: Set<Int> = []
+        _ sql: SQLFragment, opposite: SQLFragment? = nil, nullness: Nullness = .never, shape: Shape = .comparison,
+        requires: Set<Int> = []
     ) -> SQLExpression {
-        SQLExpression(sql: sql, type: .bool, nullness: nullness, shape: shape, requires: requires)
+        var result = SQLExpression(sql: sql, type: .bool, nullness: nullness, shape: shape, requires: requires)
+        result.opposite = opposite
+        return result
     }
 
     static let `true` = condition("TRUE", shape: .atom)
@@ -55,7 +80,6 @@ struct SQLExpression {
     var operand: SQLFragment { shape == .atom ? sql : "(\(sql))" }
 
     var isNullable: Bool { nullness != .never }
-    var isFloat: Bool { type == .float8 || type == .float4 }
     var isText: Bool { type == .text }
 
     /// The same with NULL for `nil` only: a condition that is NULL for false becomes false.

@@ -7,6 +7,8 @@ struct SQLSequence {
         case related(RelationshipMapping, of: ObjectReference)
         /// An array, and what one element of it is.
         case array(SQLExpression, element: SQLExpression)
+        /// A captured collection without elements.
+        case empty
     }
 
     /// Adds a condition on an element.
@@ -26,11 +28,9 @@ struct SQLSequence {
 
     /// `EXISTS` an element that passes all filters.
     func exists(in translation: Translation) throws -> SQLExpression {
-        .condition("EXISTS (SELECT \(try rows(in: translation)))", shape: .atom)
-    }
-
-    func notExists(in translation: Translation) throws -> SQLExpression {
-        .condition("NOT EXISTS (SELECT \(try rows(in: translation)))")
+        if case .empty = source { return .false }
+        let rows = try rows(in: translation)
+        return .condition("EXISTS (SELECT \(rows))", opposite: "NOT EXISTS (SELECT \(rows))", shape: .atom)
     }
 
     /// How many elements pass all filters.
@@ -39,6 +39,7 @@ struct SQLSequence {
             return SQLExpression(
                 sql: "cardinality(\(array.sql))::bigint", type: .int8, requires: array.requires, path: path)
         }
+        if case .empty = source { return SQLExpression(sql: "0::bigint", type: .int8) }
         return SQLExpression(sql: "(SELECT count(*) \(try rows(in: translation)))", type: .int8, path: path)
     }
 
@@ -51,6 +52,7 @@ struct SQLSequence {
             let conditions = try filters.map { try $0(element) }
             let all = conditions.reduce(link) { $0.and($1) }
             return "\(scope.from) WHERE \(all.sql)"
+        case .empty: return "WHERE FALSE"
         case .array(let array, let element):
             let alias = translation.aliases.alias()
             var value = element
@@ -78,7 +80,8 @@ struct SQLSequence {
             return (scope, .condition("\(alias).\(identifier: ownColumn) = \(owner.scope.key())"))
         case .foreignKey:
             throw SwiftDataError(
-                .unsupportedPredicate, "\(path) is kept as a to-one relationship and cannot be searched as a collection.")
+                .unsupportedPredicate,
+                "\(path) is kept as a to-one relationship and cannot be searched as a collection.")
         }
     }
 }

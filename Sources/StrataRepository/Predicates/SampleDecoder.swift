@@ -52,7 +52,9 @@ final class SampleDecoder: Decoder {
             if let integer = type as? any FixedWidthInteger.Type, let sample = integer.init(clamping: number()) as? T {
                 return sample
             }
-            if let list = type as? any CaseIterable.Type, let sample = Self.one(of: list, number()) as? T { return sample }
+            if let list = type as? any CaseIterable.Type, let sample = Self.one(of: list, number()) as? T {
+                return sample
+            }
             return try T(from: SampleDecoder(self))
         }
 
@@ -100,7 +102,8 @@ final class SampleDecoder: Decoder {
         }
         mutating func decodeNil() throws -> Bool { throw nothing }
         mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { throw nothing }
-        mutating func nestedContainer<Nested: CodingKey>(keyedBy: Nested.Type) throws -> KeyedDecodingContainer<Nested> {
+        mutating func nestedContainer<Nested: CodingKey>(keyedBy: Nested.Type) throws -> KeyedDecodingContainer<Nested>
+        {
             throw nothing
         }
         mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer { throw nothing }

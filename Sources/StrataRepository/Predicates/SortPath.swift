@@ -6,12 +6,7 @@ import StrataModels
 /// A key path does not say. One property is found by equality; a path through to-one relationships by putting the
 /// candidates together, as far as three relationships deep.
 struct SortPath {
-    let mapping: StoreMapping
     private static let depth = 3
-
-    init(mapping: StoreMapping) {
-        self.mapping = mapping
-    }
 
     func steps(of keyPath: AnyKeyPath, from start: ModelDescriptor) -> [ModelProperty]? {
         if let property = start.property(for: keyPath) { return [property] }
@@ -26,14 +21,18 @@ struct SortPath {
     ) -> [ModelProperty]? {
         guard steps.count < Self.depth else { return nil }
         for relationship in descriptor.relationships where relationship.isToOne {
-            guard let path = prefix.map({ $0.appending(path: relationship.keyPath) }) ?? relationship.keyPath else { continue }
+            guard let path = prefix.map({ $0.appending(path: relationship.keyPath) }) ?? relationship.keyPath else {
+                continue
+            }
             let passed = steps + [relationship]
             for path in [path, Self.unwrapped(path, relationship)].compactMap({ $0 }) {
                 for property in relationship.destination.properties where !(property is RelationshipProperty) {
                     let candidates = SortKeyPath.all(of: property.keyPath).compactMap { path.appending(path: $0) }
                     if candidates.contains(keyPath) { return passed + [property] }
                 }
-                if let found = search(keyPath, from: relationship.destination, prefix: path, steps: passed) { return found }
+                if let found = search(keyPath, from: relationship.destination, prefix: path, steps: passed) {
+                    return found
+                }
             }
         }
         return nil

@@ -29,7 +29,8 @@ package final class TableScope {
     }
 
     /// A variable that is found by its key, which stands in a table of `source`: every table of it is a join.
-    init(_ entity: EntityMapping, key: SQLFragment, in source: FromClause, requires: Set<Int>, aliases: AliasGenerator) {
+    init(_ entity: EntityMapping, key: SQLFragment, in source: FromClause, requires: Set<Int>, aliases: AliasGenerator)
+    {
         self.entity = entity
         generator = aliases
         self.source = source

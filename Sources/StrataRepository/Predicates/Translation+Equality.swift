@@ -19,8 +19,11 @@ extension Translation {
         case (.characterCount(let string), .constant(let value)) where value as? Int == 0,
             (.constant(let value), .characterCount(let string)) where value as? Int == 0:
             return isEmpty(string)
-        case (.constant(let value), let other): return try equal(self.value(other), to: value)
-        case (let other, .constant(let value)): return try equal(self.value(other), to: value)
+        case (.constant(let constant), let other), (let other, .constant(let constant)):
+            if case .value(let expression) = other, let truth = constant as? Bool, expression.type == .bool {
+                return equal(expression, to: truth)
+            }
+            return try equal(value(other), to: constant)
         default: return equal(try value(lhs), try value(rhs))
         }
     }
@@ -46,12 +49,15 @@ extension Translation {
     // MARK: Values
 
     private func equal(_ expression: SQLExpression, to constant: Any) throws -> SQLExpression {
-        if let truth = constant as? Bool, expression.type == .bool {
-            return truth ? expression.falsehood() : .condition("NOT \(expression.operand)", requires: expression.requires).nullable(like: expression)
-        }
         let captured = CapturedValue(constant, path: expression.path)
         if captured.isNaN { return .false }
         return equal(expression, try captured.expression(like: expression))
+    }
+
+    private func equal(_ expression: SQLExpression, to truth: Bool) -> SQLExpression {
+        if truth { return expression.falsehood() }
+        guard expression.nullness == .none else { return expression.not() }
+        return .condition("NOT \(expression.operand)", nullness: .falsehood, requires: expression.requires)
     }
 
     private func notEqual(_ expression: SQLExpression, to constant: Any) throws -> SQLExpression {
@@ -88,20 +94,20 @@ extension Translation {
 
     // MARK: nil
 
+    /// Whether an operand is `nil`.
     func isNil(_ operand: PredicateOperand) throws -> SQLExpression {
         switch operand {
         case .null: return .true
         case .constant: return .false
         case .object(let object):
             guard object.isOptional, let presence = object.presence else { return .false }
-            guard object.cast == nil else { return presence.not() }
-            return .condition("\(object.scope.key()) IS NULL")
+            return presence.not()
         case .sequence(let sequence), .count(let sequence):
             return sequence.presence?.not() ?? .false
         case .characterCount, .range, .order: return .false
         case .value, .json:
             let expression = try value(operand)
-            return expression.isNullable ? .condition("\(expression.operand) IS NULL") : .false
+            return expression.isNullable ? expression.isNotNull.not() : .false
         }
     }
 
@@ -109,7 +115,7 @@ extension Translation {
         switch operand {
         case .value, .json:
             let expression = try value(operand)
-            return expression.isNullable ? .condition("\(expression.operand) IS NOT NULL") : .true
+            return expression.isNullable ? expression.isNotNull : .true
         case .object(let object):
             guard object.isOptional, let presence = object.presence else { return .true }
             return presence
@@ -122,7 +128,9 @@ extension Translation {
     private func sameObject(_ left: ObjectReference, _ right: ObjectReference) -> SQLExpression {
         guard left.entity.root === right.entity.root else {
             // Of two hierarchies: equal only when both are missing.
-            guard left.isOptional, right.isOptional, let one = left.presence, let other = right.presence else { return .false }
+            guard left.isOptional, right.isOptional, let one = left.presence, let other = right.presence else {
+                return .false
+            }
             return one.not().and(other.not())
         }
         let bothOptional = left.isOptional && right.isOptional
@@ -141,7 +149,7 @@ extension Translation {
             switch value {
             case let value as PersistentIdentifier: identifier = value
             case let value as any PersistentModel: identifier = value.persistentModelID
-            default: throw unsupported("\(object.path) cannot be compared with a captured \(type(of: value))")
+            default: throw unsupported("a comparison of \(object.path) with a captured \(type(of: value))")
             }
             // Objects of other classes or stores, and those that were never inserted, are no object of this table.
             guard names.contains(identifier.entityName), let itsStore = identifier.storeIdentifier,
@@ -163,7 +171,7 @@ extension Translation {
         if case .array(let array, _) = sequence.source, sequence.filters.isEmpty {
             return .condition("cardinality(\(array.sql)) = 0", requires: array.requires)
         }
-        return try sequence.notExists(in: self)
+        return try sequence.exists(in: self).not()
     }
 
     func isNotEmpty(_ sequence: SQLSequence) throws -> SQLExpression {
@@ -174,17 +182,13 @@ extension Translation {
     }
 
     func isEmpty(_ string: SQLExpression) -> SQLExpression {
-        .condition("\(string.operand) = ''", requires: string.requires)
+        .condition(
+            "\(string.operand) = ''", nullness: string.isNullable ? .falsehood : .never, requires: string.requires)
     }
 }
 
 extension SQLExpression {
-    var mayBeNaN: Bool { isFloat && form == .plain }
     var nan: SQLFragment { type == .float4 ? "'NaN'::real" : "'NaN'::double precision" }
 
-    fileprivate func nullable(like other: SQLExpression) -> SQLExpression {
-        var result = self
-        if other.isNullable { result.nullness = .falsehood }
-        return result
-    }
+    var isNotNull: SQLExpression { .condition("\(operand) IS NOT NULL", opposite: "\(operand) IS NULL") }
 }

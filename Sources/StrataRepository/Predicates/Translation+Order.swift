@@ -33,9 +33,13 @@ enum OrderOperator: String {
 
 extension Translation {
     /// An order comparison as in Swift: strings by bytes, NaN neither less nor greater.
-    func compare(_ lhs: PredicateOperand, _ op: OrderOperator, _ rhs: PredicateOperand) throws -> SQLExpression {
+    ///
+    /// - Parameter isGuarded: whether another comparison keeps NaN out.
+    func compare(
+        _ lhs: PredicateOperand, _ op: OrderOperator, _ rhs: PredicateOperand, isGuarded: Bool = false
+    ) throws -> SQLExpression {
         switch (lhs, rhs) {
-        case (.constant, .constant): throw unsupported("two captured values are compared")
+        case (.constant, .constant): throw unsupported("a comparison of two captured values")
         case (.constant, _): return try compare(rhs, op.mirrored, lhs)
         case (.count(let sequence), .constant(let limit)):
             if let limit = limit as? Int, let simple = try compareCount(of: sequence, op, limit) { return simple }
@@ -51,12 +55,14 @@ extension Translation {
         guard case .constant(let constant) = rhs else { return try compare(left, op, value(rhs)) }
         let captured = CapturedValue(constant, path: left.path)
         if captured.isNaN { return .false }
-        return try compare(left, op, captured.expression(like: left), rightIsNumber: true)
+        var right = try captured.expression(like: left)
+        right.mayBeNaN = false
+        var guarded = left
+        if isGuarded { guarded.mayBeNaN = false }
+        return try compare(guarded, op, right)
     }
 
-    func compare(
-        _ left: SQLExpression, _ op: OrderOperator, _ right: SQLExpression, rightIsNumber: Bool = false
-    ) throws -> SQLExpression {
+    func compare(_ left: SQLExpression, _ op: OrderOperator, _ right: SQLExpression) throws -> SQLExpression {
         for side in [left, right] where side.form == .json || side.form == .opaqueText || side.form == .transformed {
             throw unsupported("\(op.rawValue) on \(side.path), which is stored without an order,")
         }
@@ -71,7 +77,7 @@ extension Translation {
         // PostgreSQL has NaN greater than every number, Swift neither less nor greater: keep it out of the greater side.
         switch op {
         case .greater, .greaterOrEqual: return left.mayBeNaN ? result.and(left.isNumber) : result
-        case .less, .lessOrEqual: return right.mayBeNaN && !rightIsNumber ? result.and(right.isNumber) : result
+        case .less, .lessOrEqual: return right.mayBeNaN ? result.and(right.isNumber) : result
         }
     }
 
@@ -93,7 +99,7 @@ extension Translation {
     /// `a.compare(b) == .orderedAscending`.
     func order(_ order: StringOrder, is value: Any) throws -> SQLExpression {
         guard let result = value as? ComparisonResult else {
-            throw unsupported("a comparison of strings is compared with a \(type(of: value))")
+            throw unsupported("a comparison of strings, compared with a \(type(of: value)),")
         }
         let (left, right) = (order.lhs, order.rhs)
         guard result != .orderedSame else {
@@ -118,8 +124,10 @@ extension Translation {
             // Swift's ranges compare canonically equivalent strings as equal, bytes do not.
             throw unsupported("a range of strings, for \(expression.path),", "compare with >= and <=")
         }
-        let lower = try range.lower.map { try compare(element, .greaterOrEqual, $0) } ?? .true
-        let upper = try range.upper.map { try compare(element, range.includesUpper ? .lessOrEqual : .less, $0) } ?? .true
+        let isGuarded = range.upper?.isConstant ?? false
+        let lower = try range.lower.map { try compare(element, .greaterOrEqual, $0, isGuarded: isGuarded) } ?? .true
+        let upper =
+            try range.upper.map { try compare(element, range.includesUpper ? .lessOrEqual : .less, $0) } ?? .true
         return lower.and(upper)
     }
 }
@@ -159,5 +167,7 @@ extension PartialRangeThrough: CapturedRange {
     var predicateRange: PredicateRange { PredicateRange(lower: nil, upper: .constant(upperBound), includesUpper: true) }
 }
 extension PartialRangeUpTo: CapturedRange {
-    var predicateRange: PredicateRange { PredicateRange(lower: nil, upper: .constant(upperBound), includesUpper: false) }
+    var predicateRange: PredicateRange {
+        PredicateRange(lower: nil, upper: .constant(upperBound), includesUpper: false)
+    }
 }

@@ -8,6 +8,8 @@ final class Translation {
     /// The store's identifier: identifiers of other stores equal nothing here.
     let store: String?
     let aliases: AliasGenerator
+    /// The text of the predicate that is translated, for messages.
+    var source: String?
     private(set) var variables: [PredicateExpressions.VariableID: PredicateOperand] = [:]
 
     init(mapping: StoreMapping, store: String?, aliases: AliasGenerator) {
@@ -19,7 +21,7 @@ final class Translation {
     /// What a node stands for.
     func operand(_ node: some PredicateExpression) throws -> PredicateOperand {
         guard let translatable = node as? any TranslatableNode else {
-            throw unsupported("\(Self.name(of: node)) cannot be translated to SQL")
+            throw unsupported(Self.name(of: node))
         }
         return try translatable.translate(self)
     }
@@ -32,7 +34,9 @@ final class Translation {
     func condition(_ operand: PredicateOperand) throws -> SQLExpression {
         if case .constant(let value) = operand, let truth = value as? Bool { return truth ? .true : .false }
         if case .null = operand { return .false }
-        return try value(operand)
+        // NULL may stand for false here: nobody looks at the difference.
+        if case .value(let expression) = operand { return expression.falsehood() }
+        return try value(operand).falsehood()
     }
 
     /// A node as a value. A captured one becomes a parameter, of the type of `other` where that is known.
@@ -43,15 +47,16 @@ final class Translation {
     func value(_ operand: PredicateOperand, like other: SQLExpression? = nil) throws -> SQLExpression {
         switch operand {
         case .value(let expression): return expression.exact
-        case .constant(let constant): return try CapturedValue(constant, path: other?.path ?? "").expression(like: other)
+        case .constant(let constant):
+            return try CapturedValue(constant, path: other?.path ?? "").expression(like: other)
         case .count(let sequence): return try sequence.count(in: self)
         case .json(let reference): return try reference.value()
         case .characterCount(let string):
             throw unsupported(
-                "the number of characters of \(string.path) is known to Swift only",
+                "the number of characters of \(string.path), which only Swift can count,",
                 "compare it with 0, or use isEmpty")
         case .null, .object, .sequence, .range, .order:
-            throw unsupported("\(Self.name(of: operand)) cannot stand here")
+            throw unsupported("\(Self.name(of: operand)) at this place")
         }
     }
 
@@ -76,16 +81,17 @@ final class Translation {
 
     func operand(of variable: PredicateExpressions.VariableID) throws -> PredicateOperand {
         guard let operand = variables[variable] else {
-            throw unsupported("a variable from outside of the predicate is used")
+            throw unsupported("a variable from outside of the predicate")
         }
         return operand
     }
 
+    /// - Parameter what: a noun phrase; a comma at its end closes a relative clause.
     func unsupported(_ what: String, _ remedy: String? = nil) -> SwiftDataError {
         SwiftDataError(
             .unsupportedPredicate,
-            what.prefix(1).uppercased() + what.dropFirst() + ". "
-                + (remedy.map { "To do it in PostgreSQL, \($0)." } ?? "Filter the fetched objects in memory instead."))
+            what.prefix(1).uppercased() + what.dropFirst() + " cannot be translated to SQL. "
+                + (remedy.map { "Instead, \($0)." } ?? "Filter the fetched objects in memory instead."))
     }
 
     /// `Equal` for `PredicateExpressions.Equal<…>`.
