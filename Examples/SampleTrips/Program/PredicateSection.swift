@@ -85,8 +85,10 @@ struct PredicateSection {
 
         let context = ModelContext(container)
         let inParis = FetchDescriptor<BucketListItem>(
-            predicate: #Predicate { $0.trip?.destination == "Paris" }, sortBy: [SortDescriptor(\.trip?.name)])
-        report.expect(try await context.fetchCount(inParis) == 2, "from the other end too")
+            predicate: #Predicate { $0.trip?.destination == "Paris" },
+            sortBy: [SortDescriptor(\.trip?.startDate, order: .reverse), SortDescriptor(\.title)])
+        let items = try await context.fetch(inParis)
+        report.expect(items.map(\.title) == ["Dinner at Chartier", "Musée d'Orsay"], "from the other end too")
     }
 
     private func collections() async throws {

@@ -9,9 +9,11 @@ extension ModelContext {
     /// The objects of a batch are freed with it unless you keep them. The result is that of one snapshot; unsaved
     /// changes do not take part in it.
     /// - Parameters:
+    ///   - descriptor: which objects, in which order.
     ///   - batchSize: rows a round trip; the next batch is on its way while this one is handed out.
     ///   - allowEscapingMutations: whether `block` may change objects of this context. Changed objects stay in memory
     ///     until they are saved.
+    ///   - block: called with each object.
     /// - Throws: what `block` throws; ``SwiftDataError`` with the code `mutationDuringEnumeration` when the context has
     ///   unsaved changes, before or because of `block`, and they are not allowed.
     public func enumerate<T: PersistentModel>(

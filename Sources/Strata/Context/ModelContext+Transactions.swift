@@ -46,7 +46,9 @@ extension ModelContext {
     ///     try await context.save()
     /// }
     /// ```
-    /// - Parameter isolation: PostgreSQL manual, 13.2; the server's default when `nil`. Ignored for a savepoint.
+    /// - Parameters:
+    ///   - isolation: PostgreSQL manual, 13.2; the server's default when `nil`. Ignored for a savepoint.
+    ///   - block: the work; what it returns is returned after the commit.
     public func transaction<Result>(
         isolation: IsolationLevel? = nil, _ block: () async throws -> Result
     ) async throws -> Result {

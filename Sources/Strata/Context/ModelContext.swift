@@ -105,7 +105,10 @@ public final class ModelContext: Equatable {
     ///
     /// Delete rules are applied by the foreign keys. Objects of this context whose rows are deleted become deleted after the
     /// save.
-    /// - Parameter includeSubclasses: whether objects of subclasses that match are deleted too.
+    /// - Parameters:
+    ///   - type: the class.
+    ///   - predicate: which objects; `nil` for all of the class.
+    ///   - includeSubclasses: whether objects of subclasses that match are deleted too.
     /// - Throws: ``SwiftDataError`` with the code `unsupportedPredicate` for what cannot be translated, at once.
     public func delete<T: PersistentModel>(
         model type: T.Type, where predicate: Predicate<T>? = nil, includeSubclasses: Bool = true

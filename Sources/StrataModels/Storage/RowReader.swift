@@ -3,7 +3,7 @@ public import StrataClient
 
 /// Reads one row into one object: the code that `@Model` writes calls `next` once a property, in the order of the slots.
 ///
-/// Which column a slot is in was decided once for the whole result (``RowLayout``). Nothing is looked up by name, nothing
+/// Which column a slot is in was decided once for the whole result (`RowLayout`). Nothing is looked up by name, nothing
 /// is boxed; the common types have readers of their own that do not go through a protocol.
 public struct RowReader {
     private let row: PostgresRow?
