@@ -74,19 +74,40 @@ enum Main {
         report(name, plainTimes, strataTimes)
     }
 
-    private static func seconds(_ body: () throws -> Void) rethrows -> Double {
-        let start = ContinuousClock.now
+    /// What one run took: on the clock, and of this process's processor time (the part a client can be blamed for).
+    private struct Sample {
+        var elapsed: Double
+        var processor: Double
+    }
+
+    private static func sample(_ body: () throws -> Void) rethrows -> Sample {
+        let clock = ContinuousClock.now
+        let processor = processorTime()
         try body()
-        let elapsed = start.duration(to: .now)
-        return Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
+        let elapsed = clock.duration(to: .now).components
+        return Sample(
+            elapsed: Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18, processor: processorTime() - processor)
+    }
+
+    private static func processorTime() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    private static func report(_ name: String, _ plain: [Sample], _ strata: [Sample]) {
+        print(name)
+        report("  elapsed  ", plain.map(\.elapsed), strata.map(\.elapsed))
+        report("  processor", plain.map(\.processor), strata.map(\.processor))
     }
 
     private static func report(_ name: String, _ plain: [Double], _ strata: [Double]) {
         func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
         func milliseconds(_ value: Double) -> String { String(format: "%.1f ms", value * 1000) }
-        print(
-            "\(name): libpq \(milliseconds(median(plain))), Strata \(milliseconds(median(strata))) "
-                + "(best \(milliseconds(strata.min() ?? 0))), ratio \(String(format: "%.2f", median(strata) / median(plain)))"
-        )
+        func both(_ values: [Double]) -> String {
+            "\(milliseconds(median(values))) (best \(milliseconds(values.min() ?? 0)))"
+        }
+        let ratio = String(format: "%.2f", median(strata) / median(plain))
+        print("\(name) libpq \(both(plain)), Strata \(both(strata)), ratio of medians \(ratio)")
     }
 }
