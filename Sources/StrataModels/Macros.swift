@@ -28,8 +28,8 @@ public macro Attribute(
     _ options: Schema.Attribute.Option..., originalName: String? = nil, hashModifier: String? = nil
 ) = #externalMacro(module: "StrataMacros", type: "AttributeMacro")
 
-/// Says how a relationship behaves: what a deletion does to the objects at the other end, which property of theirs is its
-/// inverse, how many objects there may be.
+/// Says how a relationship behaves: what a deletion does to the objects at the other end, which property of theirs is
+/// its inverse, how many objects there may be.
 ///
 /// Write `inverse:` on one side only: the compiler rejects key paths that refer to each other.
 @attached(peer)
@@ -51,7 +51,8 @@ public macro Relationship(
 @attached(peer)
 public macro Transient() = #externalMacro(module: "StrataMacros", type: "TransientMacro")
 
-/// Declares that the values of these properties together are unique among all objects of the class (and its subclasses).
+/// Declares that the values of these properties together are unique among all objects of the class (and its
+/// subclasses).
 @freestanding(declaration)
 public macro Unique<T: PersistentModel>(_ constraints: [PartialKeyPath<T>]...) =
     #externalMacro(module: "StrataMacros", type: "UniqueMacro")

@@ -6,7 +6,8 @@ import Synchronization
 /// Hands out keys for new objects without asking the server for each: blocks of 65,536 are reserved ahead.
 ///
 /// A key is `block * 65536 + n`, the blocks come from one sequence of the database, so keys made by different processes
-/// never meet (Documentation/Decisions/0002-keys.md). While the last block is in use the next is fetched in the background.
+/// never meet (Documentation/Decisions/0002-keys.md). While the last block is in use the next is fetched in the
+/// background.
 final class KeyAllocator: Sendable {
     private struct State {
         var blocks: [Int64] = []
@@ -26,8 +27,8 @@ final class KeyAllocator: Sendable {
                 + "FROM generate_series(1, $1::integer)")
     }
 
-    /// A new key. Does no I/O unless more than a block's worth of keys was taken faster than a round trip: then it blocks
-    /// for one. 0 when that failed; saving then reports why.
+    /// A new key. Does no I/O unless more than a block's worth of keys was taken faster than a round trip: then it
+    /// blocks for one. 0 when that failed; saving then reports why.
     func next() -> Int64 {
         if let key = take() { return key }
         do {

@@ -8,8 +8,8 @@ public import StrataModels
 /// ModelConfiguration(url: URL(string: "postgres://app@db.example.com/trips?sslmode=verify-full")!)
 /// ```
 ///
-/// Without a URL the environment decides: `DATABASE_URL`, or the `PG*` variables of libpq. With neither, a private server is
-/// started for this project, its data under `.strata/`.
+/// Without a URL the environment decides: `DATABASE_URL`, or the `PG*` variables of libpq. With neither, a private
+/// server is started for this project, its data under `.strata/`.
 public struct ModelConfiguration: Identifiable, Hashable, Sendable {
     /// SwiftData's places for a store on Apple's systems; accepted, without effect on a server.
     public struct GroupContainer: Hashable, Sendable {
@@ -36,7 +36,8 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
         /// Connections for asynchronous calls, 8 by default.
         public var maximumConnections = 8
         /// Further connections that blocking calls (lazy loading among them) may open when all others are taken by
-        /// asynchronous callers, 4 by default. Without them a blocking call could wait for a task that needs its thread.
+        /// asynchronous callers, 4 by default. Without them a blocking call could wait for a task that needs its
+        /// thread.
         public var synchronousConnections = 4
         /// How long a call waits for a connection before it fails with an error that says who holds them.
         public var acquireTimeout: Duration = .seconds(10)
@@ -57,8 +58,8 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
     public var postgresSchema = "public"
     /// Whether changes may be saved. Without, every transaction is read-only on the server too.
     public let allowsSave: Bool
-    /// A store that is made empty and is gone with its container, for tests: a private server of its own, or a schema of its
-    /// own on the server that the URL or the environment names.
+    /// A store that is made empty and is gone with its container, for tests: a private server of its own, or a schema
+    /// of its own on the server that the URL or the environment names.
     public let isStoredInMemoryOnly: Bool
     /// How many connections the store may hold, and how long a call waits for one.
     public var pool = Pool()

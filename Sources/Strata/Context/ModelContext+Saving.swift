@@ -4,8 +4,8 @@ import StrataModels
 import StrataRepository
 
 extension ModelContext {
-    /// Writes all unsaved changes, all or nothing; blocks this thread. One round trip, two where unique values are concerned;
-    /// none when nothing changed.
+    /// Writes all unsaved changes, all or nothing; blocks this thread. One round trip, two where unique values are
+    /// concerned; none when nothing changed.
     ///
     /// After an error the context holds the changes as before. Posts ``willSave`` and ``didSave``.
     /// - Throws: ``SwiftDataError``: `conflict`, `uniqueConstraint`, `deleteDenied`, `invalidValue`, `readOnly`,
@@ -16,8 +16,8 @@ extension ModelContext {
         finishSave(saves)
     }
 
-    /// Writes all unsaved changes, all or nothing. One round trip, two where unique values are concerned; none when nothing
-    /// changed.
+    /// Writes all unsaved changes, all or nothing. One round trip, two where unique values are concerned; none when
+    /// nothing changed.
     ///
     /// After an error the context holds the changes as before. Posts ``willSave`` and ``didSave``.
     /// - Throws: ``SwiftDataError``: `conflict`, `uniqueConstraint`, `deleteDenied`, `invalidValue`, `readOnly`,

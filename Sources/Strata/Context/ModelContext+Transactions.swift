@@ -4,13 +4,14 @@ import StrataModels
 extension ModelContext {
     /// Runs `block` and saves, in one transaction: fetches in it see what it wrote. Blocks this thread.
     ///
-    /// When `block` or the save throws, everything is rolled back, in the store and in memory. Within another transaction it is
-    /// a savepoint: only what happened inside is rolled back.
+    /// When `block` or the save throws, everything is rolled back, in the store and in memory. Within another
+    /// transaction it is a savepoint: only what happened inside is rolled back.
     public func transaction(block: () throws -> Void) throws {
         try transaction(isolation: nil, block)
     }
 
-    /// Runs `block` and saves, in one transaction with an isolation level (PostgreSQL manual, 13.2); blocks this thread.
+    /// Runs `block` and saves, in one transaction with an isolation level (PostgreSQL manual, 13.2); blocks this
+    /// thread.
     public func transaction<Result>(isolation: IsolationLevel?, _ block: () throws -> Result) throws -> Result {
         let isOutermost = unit.transactionLevels.isEmpty
         if isOutermost {
@@ -37,8 +38,8 @@ extension ModelContext {
 
     /// Runs `block` and saves, in one transaction: fetches in it see what it wrote.
     ///
-    /// When `block` or the save throws, or the task is cancelled, everything is rolled back, in the store and in memory. Within
-    /// another transaction it is a savepoint: only what happened inside is rolled back.
+    /// When `block` or the save throws, or the task is cancelled, everything is rolled back, in the store and in
+    /// memory. Within another transaction it is a savepoint: only what happened inside is rolled back.
     ///
     /// ```swift
     /// try await context.transaction {
@@ -85,7 +86,8 @@ extension ModelContext {
 
     /// Runs `block` and saves, in one transaction: fetches in it see what it wrote.
     ///
-    /// As the form with an asynchronous block. Without this one, a block that awaits nothing would choose the blocking form.
+    /// As the form with an asynchronous block. Without this one, a block that awaits nothing would choose the blocking
+    /// form.
     public func transaction<Result>(
         isolation: IsolationLevel? = nil, _ block: () throws -> Result
     ) async throws -> Result {

@@ -4,8 +4,8 @@ public import StrataRepository
 
 /// The objects of one piece of work: it fetches them, notes what changes, and saves all changes in one transaction.
 ///
-/// Make one a request or task; it costs next to nothing until it is used. A context and its objects stay in the isolation
-/// they were made in; the compiler sees to it. One row is one object within a context.
+/// Make one a request or task; it costs next to nothing until it is used. A context and its objects stay in the
+/// isolation they were made in; the compiler sees to it. One row is one object within a context.
 ///
 /// ```swift
 /// let context = ModelContext(container)
@@ -37,7 +37,8 @@ public final class ModelContext: Equatable {
     public enum LazyLoading: Sendable {
         /// It is loaded, blocking the thread, for all objects of the same fetch at once.
         case allowed
-        /// It is an error, thrown by the next `save()` or ``throwUnreportedErrors()``; the getter returns a neutral value.
+        /// It is an error, thrown by the next `save()` or ``throwUnreportedErrors()``; the getter returns a neutral
+        /// value.
         case forbidden
     }
 
@@ -103,8 +104,8 @@ public final class ModelContext: Equatable {
 
     /// Deletes all objects of a class that match, with the next save, in one statement, without loading them.
     ///
-    /// Delete rules are applied by the foreign keys. Objects of this context whose rows are deleted become deleted after the
-    /// save.
+    /// Delete rules are applied by the foreign keys. Objects of this context whose rows are deleted become deleted
+    /// after the save.
     /// - Parameters:
     ///   - type: the class.
     ///   - predicate: which objects; `nil` for all of the class.
@@ -119,8 +120,8 @@ public final class ModelContext: Equatable {
                 type, where: predicate, includeSubclasses: includeSubclasses, session: session, entity: entity))
     }
 
-    /// Forgets all unsaved changes: new objects leave the context, changed ones have their old values again, deleted ones
-    /// are back. No I/O.
+    /// Forgets all unsaved changes: new objects leave the context, changed ones have their old values again, deleted
+    /// ones are back. No I/O.
     public func rollback() {
         unit.rollback()
     }

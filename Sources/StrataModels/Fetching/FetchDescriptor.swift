@@ -12,7 +12,8 @@ public import Foundation
 public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
     /// Which objects; `nil` for all objects of the class and its subclasses.
     public var predicate: Predicate<T>?
-    /// In which order. `nil` values sort first ascending, last descending. Ties are broken by key, so that pages are stable.
+    /// In which order. `nil` values sort first ascending, last descending. Ties are broken by key, so that pages are
+    /// stable.
     public var sortBy: [SortDescriptor<T>]
     /// How many objects at most; `nil` for all. A negative number is an error of the fetch.
     public var fetchLimit: Int?

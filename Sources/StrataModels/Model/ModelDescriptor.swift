@@ -2,7 +2,8 @@
 ///
 /// Built once a class, on first use, by code that `@Model` wrote; lives as long as the process.
 ///
-/// `@unchecked Sendable`: all stored properties are immutable after `init`; key paths and metatypes in them are immutable values.
+/// `@unchecked Sendable`: all stored properties are immutable after `init`; key paths and metatypes in them are
+/// immutable values.
 public final class ModelDescriptor: @unchecked Sendable {
     /// The name of the entity: the class's own name without the types it is nested in.
     package let entityName: String

@@ -3,8 +3,8 @@
 
 public import Foundation
 
-// Captured values take their type from the node they meet, so that literals, enum cases and conversions to optionals are
-// what they are in the closure.
+// Captured values take their type from the node they meet, so that literals, enum cases and conversions to optionals
+// are what they are in the closure.
 
 extension PredicateExpressions {
     /// Captures a value to be compared or calculated with `node`.

@@ -3,8 +3,8 @@
 
 public import Foundation
 
-// A model that is captured to be compared with, as in `$0.owner == me`. A model belongs to its context and may not be kept
-// in a predicate, so its identifier is captured and compared in its place.
+// A model that is captured to be compared with, as in `$0.owner == me`. A model belongs to its context and may not be
+// kept in a predicate, so its identifier is captured and compared in its place.
 
 extension PredicateExpressions {
     /// The identifier of a model that a node gives.

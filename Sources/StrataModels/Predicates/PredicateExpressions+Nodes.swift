@@ -3,8 +3,8 @@
 
 public import Foundation
 
-// `==` and `!=` between two nodes. A captured value becomes an optional by itself where one is expected; a node does not,
-// so these also accept `T?` on one side and `T` on the other, as Swift does.
+// `==` and `!=` between two nodes. A captured value becomes an optional by itself where one is expected; a node does
+// not, so these also accept `T?` on one side and `T` on the other, as Swift does.
 
 extension PredicateExpressions {
     /// Builds `==` between two properties.

@@ -6,7 +6,8 @@ package struct PredicateTree<Input> {
     /// Stands for the input in ``expression``.
     package let variable: PredicateExpressions.Variable<Input>
 
-    /// The tree inside the ``PredicateBody`` if this module's `#Predicate` made the predicate, else the predicate's own.
+    /// The tree inside the ``PredicateBody`` if this module's `#Predicate` made the predicate, else the predicate's
+    /// own.
     package init(_ predicate: Foundation.Predicate<Input>) {
         if let body = (predicate.expression as? any PredicateBodyHolder)?.heldBody as? PredicateBody<Input> {
             expression = body.expression.expression

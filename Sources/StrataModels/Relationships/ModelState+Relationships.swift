@@ -2,7 +2,8 @@
 extension ModelState {
     // MARK: To-one
 
-    /// The object a to-one relationship points at; loads it (for all siblings of the same fetch) when it is not in memory.
+    /// The object a to-one relationship points at; loads it (for all siblings of the same fetch) when it is not in
+    /// memory.
     public func get<M: PersistentModel, D: PersistentModel>(
         _ relationship: ToOne<D>, at slot: Int, of model: M, _ keyPath: KeyPath<M, D?>
     ) -> D? {
@@ -10,7 +11,8 @@ extension ModelState {
         return resolve(relationship.reference, D.self, at: slot, of: model)
     }
 
-    /// The object a required to-one relationship points at; loads it (for all siblings of the same fetch) when it is not in memory.
+    /// The object a required to-one relationship points at; loads it (for all siblings of the same fetch) when it is
+    /// not in memory.
     ///
     /// When that fails, an object without values stands in, and the next `save()` throws.
     public func get<M: PersistentModel, D: PersistentModel>(
@@ -48,8 +50,8 @@ extension ModelState {
         }
     }
 
-    /// Points a to-one relationship at another object, or at none, and keeps the other side in step. No I/O, but where the
-    /// object that is taken over must be parted from a partner that is not loaded.
+    /// Points a to-one relationship at another object, or at none, and keeps the other side in step. No I/O, but where
+    /// the object that is taken over must be parted from a partner that is not loaded.
     public func set<M: PersistentModel, D: PersistentModel>(
         _ value: D?, at slot: Int, current: ToOne<D>, of model: M, _ keyPath: KeyPath<M, D?>,
         _ write: (M, ToOne<D>) -> Void
@@ -67,8 +69,8 @@ extension ModelState {
 
     // MARK: To-many
 
-    /// The objects of a to-many relationship in the order of their keys; loads them (for all siblings of the same fetch)
-    /// when they are not in memory.
+    /// The objects of a to-many relationship in the order of their keys; loads them (for all siblings of the same
+    /// fetch) when they are not in memory.
     public func get<M: PersistentModel, D: PersistentModel>(
         _ relationship: ToMany<D>, at slot: Int, of model: M, _ keyPath: KeyPath<M, [D]>
     ) -> [D] {
@@ -77,7 +79,8 @@ extension ModelState {
         return loadObjects(D.self, at: slot, of: model)
     }
 
-    /// The objects of a to-many relationship declared optional, as for one that is not; empty, never `nil`, without rows.
+    /// The objects of a to-many relationship declared optional, as for one that is not; empty, never `nil`, without
+    /// rows.
     public func get<M: PersistentModel, D: PersistentModel>(
         _ relationship: OptionalToMany<D>, at slot: Int, of model: M, _ keyPath: KeyPath<M, [D]?>
     ) -> [D]? {
@@ -96,8 +99,8 @@ extension ModelState {
         return objects.compactMap { $0 as? D }
     }
 
-    /// Replaces the objects of a to-many relationship (each once) and keeps the other sides in step; loads them first when
-    /// they are not in memory.
+    /// Replaces the objects of a to-many relationship (each once) and keeps the other sides in step; loads them first
+    /// when they are not in memory.
     public func set<M: PersistentModel, D: PersistentModel>(
         _ value: [D], at slot: Int, current: ToMany<D>, of model: M, _ keyPath: KeyPath<M, [D]>,
         _ write: (M, ToMany<D>) -> Void

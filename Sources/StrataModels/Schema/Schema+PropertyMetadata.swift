@@ -1,7 +1,8 @@
 extension Schema {
     /// One persisted property of a class, as `@Model` describes it.
     ///
-    /// The initializers choose between attribute and relationship by the property's storage, where the compiler knows its type.
+    /// The initializers choose between attribute and relationship by the property's storage, where the compiler knows
+    /// its type.
     public struct PropertyMetadata {
         package let property: ModelProperty
 

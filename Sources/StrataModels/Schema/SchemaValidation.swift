@@ -1,7 +1,7 @@
 /// Finds everything that is wrong with a schema, all at once.
 ///
-/// The checks in this module need the classes only; those that need tables (colliding names, PostgreSQL's limits) are added
-/// where tables are known.
+/// The checks in this module need the classes only; those that need tables (colliding names, PostgreSQL's limits) are
+/// added where tables are known.
 package struct SchemaValidation {
     package private(set) var findings: [SchemaFinding] = []
 
@@ -54,8 +54,8 @@ package struct SchemaValidation {
         }
     }
 
-    /// A key path to a computed property prints as `\Trip.<computed 0x55d0 (String)>`: without the address it is the same
-    /// in every run. Its name is not known at run time.
+    /// A key path to a computed property prints as `\Trip.<computed 0x55d0 (String)>`: without the address it is the
+    /// same in every run. Its name is not known at run time.
     static func readable(_ text: String) -> String {
         var result = ""
         var rest = text[...]

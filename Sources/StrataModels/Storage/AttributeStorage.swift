@@ -10,8 +10,8 @@ public struct AttributeStorage<Coding: AttributeCoding> {
     public init(_ value: Coding.Value) { stored = value }
 }
 
-/// Takes part in nothing but initialisation: a property without a default has one of these, so that the compiler demands
-/// a value in every initializer.
+/// Takes part in nothing but initialisation: a property without a default has one of these, so that the compiler
+/// demands a value in every initializer.
 public struct _Assigned {
     /// The mark that a property was given a value; holds nothing itself.
     @inlinable public init() {}

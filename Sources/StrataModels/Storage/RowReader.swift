@@ -1,7 +1,8 @@
 public import Foundation
 public import StrataClient
 
-/// Reads one row into one object: the code that `@Model` writes calls `next` once a property, in the order of the slots.
+/// Reads one row into one object: the code that `@Model` writes calls `next` once a property, in the order of the
+/// slots.
 ///
 /// Which column a slot is in was decided once for the whole result (`RowLayout`). Nothing is looked up by name, nothing
 /// is boxed; the common types have readers of their own that do not go through a protocol.
@@ -9,7 +10,8 @@ public struct RowReader {
     private let row: PostgresRow?
     private let columns: UnsafePointer<Int16>
     private var slot: Int
-    /// Whether the object is being made: what was not fetched is then marked as not loaded. On a refresh it keeps its value.
+    /// Whether the object is being made: what was not fetched is then marked as not loaded. On a refresh it keeps its
+    /// value.
     private let isNew: Bool
     /// The first value that did not fit; checked once a row by whoever reads rows.
     package private(set) var failure: Failure?

@@ -15,7 +15,8 @@ package enum Reference {
     /// Not fetched, or kept by the other side's foreign key.
     case unloaded
     case none
-    /// The key of a row. The object, if it is in memory, is found through the identity map: this side does not keep it alive.
+    /// The key of a row. The object, if it is in memory, is found through the identity map: this side does not keep it
+    /// alive.
     case key(Int64)
     /// An object, kept alive by this side.
     case object(any PersistentModel)
