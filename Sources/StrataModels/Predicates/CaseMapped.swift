@@ -11,7 +11,10 @@ extension PredicateExpressions {
 
         /// Which case.
         public enum Mapping: String, Codable, Sendable {
-            case lower, upper
+            /// As `lowercased()`.
+            case lower
+            /// As `uppercased()`.
+            case upper
         }
 
         package let base: Base
