@@ -14,7 +14,18 @@ extension PredicateExpressions {
 
         /// What is compared.
         public enum Operator: String, Codable, Sendable {
-            case equal, notEqual, lessThan, lessThanOrEqual, greaterThan, greaterThanOrEqual
+            /// `==`
+            case equal
+            /// `!=`
+            case notEqual
+            /// `<`
+            case lessThan
+            /// `<=`
+            case lessThanOrEqual
+            /// `>`
+            case greaterThan
+            /// `>=`
+            case greaterThanOrEqual
         }
 
         package let lhs: LHS
