@@ -14,7 +14,12 @@ extension PredicateExpressions {
 
         /// Where the needle must be.
         public enum Place: String, Codable, Sendable {
-            case anywhere, prefix, suffix
+            /// As `contains(_:)`.
+            case anywhere
+            /// As `hasPrefix(_:)`.
+            case prefix
+            /// As `hasSuffix(_:)`.
+            case suffix
         }
 
         package let base: Base
