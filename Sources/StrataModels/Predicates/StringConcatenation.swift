@@ -26,6 +26,7 @@ extension PredicateExpressions {
 
     /// The only arithmetic that strings have.
     public enum StringArithmeticOperator: Sendable {
+        /// `+`: one string after the other.
         case add
     }
 
