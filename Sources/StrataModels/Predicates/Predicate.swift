@@ -1,5 +1,9 @@
 public import Foundation
 
+// Foundation's macro of this name is visible in the same files. This one is chosen for models because it has the same
+// shape and constrains its inputs. With any other shape, such as one input, the compiler solves the two closures in
+// different ways and may prefer Foundation's, for instance where `Int?` is compared with `Int`.
+
 /// Makes a predicate over a model from a closure, to filter a fetch in PostgreSQL or objects in memory.
 ///
 /// ```swift
@@ -14,10 +18,6 @@ public import Foundation
 /// `caseInsensitiveCompare` and `compare`.
 ///
 /// Strings are compared as PostgreSQL compares them, scalar by scalar: `"é"` and `"e\u{301}"` are different.
-//
-// Foundation's macro of this name is visible in the same files. This one is chosen for models because it has the same
-// shape and constrains its inputs. With any other shape, such as one input, the compiler solves the two closures in
-// different ways and may prefer Foundation's, for instance where `Int?` is compared with `Int`.
 @freestanding(expression)
 public macro Predicate<each Input: PersistentModel>(
     _ body: (repeat each Input) -> Bool
