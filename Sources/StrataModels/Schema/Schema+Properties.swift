@@ -31,7 +31,8 @@ extension Schema {
             case codable
             /// Tracked and observed, never stored.
             case ephemeral
-            /// Kept in the history when the object is deleted.
+            /// For the history, where SwiftData keeps the value when the object is deleted. Noted in the schema; without
+            /// effect as long as Strata writes no history.
             case preserveValueOnDeletion
             /// Accepted for source compatibility; there is no CloudKit on a server.
             case allowsCloudEncryption
@@ -53,7 +54,7 @@ extension Schema {
         public let originalName: String
         /// What `@Attribute` was given, in that order.
         public let options: [Option]
-        /// What makes two schema versions differ without a change of structure.
+        /// What marks a change that the structure does not show, for migrations.
         public let hashModifier: String?
         /// The declared type.
         public var valueType: Any.Type { property?.valueType ?? Any.self }
@@ -86,7 +87,9 @@ extension Schema {
 
     /// A property that leads to other objects.
     public final class Relationship: SchemaProperty {
-        /// What deleting an object does to the objects at the other end (12.6).
+        /// What deleting an object does to the objects at the other end.
+        ///
+        /// Applied by `save()` to the objects in memory, and by foreign keys (`ON DELETE`) to those that are not.
         public enum DeleteRule: String, Codable, Hashable, Sendable {
             /// Nothing: the reference dangles. PostgreSQL's foreign keys cannot dangle, so there is none for it.
             case noAction
@@ -129,7 +132,7 @@ extension Schema {
         public var minimumModelCount: Int? { property.metadata.minimumModelCount }
         /// The greatest number of objects that `save()` accepts; 0 for no limit.
         public var maximumModelCount: Int? { property.metadata.maximumModelCount }
-        /// What makes two schema versions differ without a change of structure.
+        /// What marks a change that the structure does not show, for migrations.
         public var hashModifier: String? { property.hashModifier }
         /// Whether it leads to one object at most; otherwise it is an array.
         public var isToOneRelationship: Bool { property.isToOne }
