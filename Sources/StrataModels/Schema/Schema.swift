@@ -52,7 +52,7 @@ public final class Schema: Sendable {
         self.init(types, version: version)
     }
 
-    /// The schema of a released version.
+    /// The schema of a released version: its classes, and all classes their relationships lead to.
     public convenience init(versionedSchema: any VersionedSchema.Type) {
         self.init(versionedSchema.models, version: versionedSchema.versionIdentifier)
     }
@@ -99,6 +99,16 @@ extension Schema: Hashable {
 }
 
 /// One released version of a model: the classes it holds, usually nested in the type that conforms.
+///
+/// ```swift
+/// enum TripsV1: VersionedSchema {
+///     static let versionIdentifier = Schema.Version(1, 0, 0)
+///     static var models: [any PersistentModel.Type] { [Trip.self, BucketListItem.self] }
+///     @Model final class Trip { … }
+///     @Model final class BucketListItem { … }
+/// }
+/// let container = try await ModelContainer(for: Schema(versionedSchema: TripsV1.self))
+/// ```
 public protocol VersionedSchema {
     /// The classes of this version. Superclasses and the targets of relationships are found by themselves; name
     /// subclasses.
