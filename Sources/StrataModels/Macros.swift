@@ -19,10 +19,15 @@ public macro Model() = #externalMacro(module: "StrataMacros", type: "ModelMacro"
 
 /// Says how an attribute is stored.
 ///
+/// ```swift
+/// @Attribute(.unique) var code: String
+/// @Attribute(.externalStorage) var photo: Data?
+/// @Attribute(originalName: "start_date") var startDate: Date
+/// ```
 /// - Parameters:
 ///   - options: see ``Schema/Attribute/Option``.
-///   - originalName: the name the property had in the schema version before; its data moves with it.
-///   - hashModifier: makes two versions differ without a change of structure.
+///   - originalName: the name the property had in the schema version before, for migrations.
+///   - hashModifier: marks a change that the structure does not show, for migrations.
 @attached(peer)
 public macro Attribute(
     _ options: Schema.Attribute.Option..., originalName: String? = nil, hashModifier: String? = nil
@@ -31,7 +36,20 @@ public macro Attribute(
 /// Says how a relationship behaves: what a deletion does to the objects at the other end, which property of theirs is
 /// its inverse, how many objects there may be.
 ///
-/// Write `inverse:` on one side only: the compiler rejects key paths that refer to each other.
+/// Write `inverse:` on one side only: the compiler rejects key paths that refer to each other. Without it, the inverse
+/// is inferred when there is exactly one candidate each way; an ambiguous one is an error of the schema.
+///
+/// ```swift
+/// @Relationship(deleteRule: .cascade, inverse: \BucketListItem.trip) var bucketList: [BucketListItem] = []
+/// ```
+/// - Parameters:
+///   - options: see ``Schema/Relationship/Option``.
+///   - deleteRule: what deleting an object does to the objects at the other end.
+///   - minimumModelCount: the least number of objects that `save()` accepts; 0 for no limit.
+///   - maximumModelCount: the greatest number of objects that `save()` accepts; 0 for no limit.
+///   - originalName: the name the property had in the schema version before, for migrations.
+///   - inverse: the property at the other end that is kept in step; `nil`, written out, for a one-way relationship.
+///   - hashModifier: marks a change that the structure does not show, for migrations.
 @attached(peer)
 public macro Relationship(
     _ options: Schema.Relationship.Option..., deleteRule: Schema.Relationship.DeleteRule = .nullify,
@@ -48,21 +66,40 @@ public macro Relationship(
 ) = #externalMacro(module: "StrataMacros", type: "RelationshipMacro")
 
 /// Leaves a property out of the store. It needs a default value and may not be used in predicates.
+///
+/// ```swift
+/// @Transient var isSelected = false
+/// ```
 @attached(peer)
 public macro Transient() = #externalMacro(module: "StrataMacros", type: "TransientMacro")
 
 /// Declares that the values of these properties together are unique among all objects of the class (and its
 /// subclasses).
+///
+/// A new object with the values of a stored one updates that one when it is saved, unless the context's `uniquePolicy`
+/// says otherwise. The properties of one set belong to one class of a hierarchy.
+///
+/// ```swift
+/// #Unique<Trip>([\.name, \.startDate], [\.code])
+/// ```
 @freestanding(declaration)
 public macro Unique<T: PersistentModel>(_ constraints: [PartialKeyPath<T>]...) =
     #externalMacro(module: "StrataMacros", type: "UniqueMacro")
 
-/// Declares B-tree indexes.
+/// Declares B-tree indexes, one for each array.
+///
+/// ```swift
+/// #Index<Trip>([\.startDate], [\.destination, \.startDate])
+/// ```
 @freestanding(declaration)
 public macro Index<T: PersistentModel>(_ indices: [PartialKeyPath<T>]...) =
     #externalMacro(module: "StrataMacros", type: "IndexMacro")
 
-/// Declares indexes of any kind.
+/// Declares indexes of any kind (PostgreSQL manual, 11.2).
+///
+/// ```swift
+/// #Index<Trip>(.binary([\.startDate]), .gin([\.tags]))
+/// ```
 @freestanding(declaration)
 public macro Index<T: PersistentModel>(_ indices: Schema.Index<T>.Types<T>...) =
     #externalMacro(module: "StrataMacros", type: "IndexMacro")
