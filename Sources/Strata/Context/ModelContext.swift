@@ -46,7 +46,7 @@ public final class ModelContext: Equatable {
     public let container: ModelContainer
     let unit: UnitOfWork
 
-    /// Who makes the changes of this context, for the history.
+    /// Who makes the changes of this context, for the history. Without effect as long as Strata writes no history.
     public var author: String?
     /// What a save does when somebody else changed the same property since it was read.
     public var conflictPolicy = ConflictPolicy.throw
