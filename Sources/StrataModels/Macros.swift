@@ -37,7 +37,8 @@ public macro Attribute(
 /// its inverse, how many objects there may be.
 ///
 /// Write `inverse:` on one side only: the compiler rejects key paths that refer to each other. Without it, the inverse
-/// is inferred when there is exactly one candidate each way; an ambiguous one is an error of the schema.
+/// is inferred when there is exactly one candidate each way, unless both are arrays or one is a to-one that is not
+/// optional. Several candidates are an error of the schema, which names them.
 ///
 /// ```swift
 /// @Relationship(deleteRule: .cascade, inverse: \BucketListItem.trip) var bucketList: [BucketListItem] = []
