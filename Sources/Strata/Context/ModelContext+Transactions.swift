@@ -5,7 +5,10 @@ extension ModelContext {
     /// Runs `block` and saves, in one transaction: fetches in it see what it wrote. Blocks this thread.
     ///
     /// When `block` or the save throws, everything is rolled back, in the store and in memory. Within another
-    /// transaction it is a savepoint: only what happened inside is rolled back.
+    /// transaction it is a savepoint: only what happened inside is rolled back. Round trips: one to begin, one to
+    /// commit, and those of `block` and the save.
+    /// - Throws: what `block` and `save()` throw; ``SwiftDataError`` with the code `outcomeUnknown` when the connection
+    ///   was lost while committing, `storeFailure` for everything else that the server or the connection reports.
     public func transaction(block: () throws -> Void) throws {
         try transaction(isolation: nil, block)
     }
@@ -50,6 +53,8 @@ extension ModelContext {
     /// - Parameters:
     ///   - isolation: PostgreSQL manual, 13.2; the server's default when `nil`. Ignored for a savepoint.
     ///   - block: the work; what it returns is returned after the commit.
+    /// - Throws: what `block` and `save()` throw; ``SwiftDataError`` with the code `outcomeUnknown` when the connection
+    ///   was lost while committing, `storeFailure` for everything else that the server or the connection reports.
     public func transaction<Result>(
         isolation: IsolationLevel? = nil, _ block: () async throws -> Result
     ) async throws -> Result {
