@@ -1,0 +1,406 @@
+import Foundation
+import Strata
+import Testing
+
+@Suite struct RelationshipTests {
+    private typealias Parent = Graph.Parent
+    private typealias Child = Graph.Child
+
+    // MARK: Insert
+
+    @Test func `inserting one object inserts everything it reaches, in any order, and twice is harmless`() async throws {
+        try await withGraphStore { store in
+            let context = store.context()
+            let (one, two) = (Child("a"), Child("b"))
+            context.insert(one)
+            let parent = Parent("A", children: [one, two])
+            context.insert(parent)
+            context.insert(parent)
+            context.insert(two)
+            #expect(context.insertedModelsArray.count == 3)
+            try await context.save()
+            context.insert(parent)
+            #expect(!context.hasChanges)
+            #expect(try await store.count(Child.self) == 2)
+            #expect(try await store.reader().only(Parent.self).children.map(\.name) == ["a", "b"])
+        }
+    }
+
+    @Test func `inserting a child inserts its parent and its siblings`() async throws {
+        try await withGraphStore { store in
+            let context = store.context()
+            let parent = Parent("A", children: [Child("a"), Child("b")])
+            context.insert(parent.children.first ?? Child("none", parent: parent))
+            let child = Child("c", parent: parent)
+            context.insert(child)
+            #expect(parent.modelContext === context)
+            #expect(parent.children.map(\.name) == ["a", "b", "c"])
+            try await context.save()
+            #expect(try await store.reader().only(Parent.self).children.map(\.name) == ["a", "b", "c"])
+        }
+    }
+
+    @Test func `relating a new object to one of a context inserts it`() async throws {
+        try await withGraphStore { store in
+            try await store.save(Parent("A"))
+            let context = store.context()
+            let parent = try await context.only(Parent.self)
+            let added = Child("added")
+            parent.children.append(added)
+            #expect(added.modelContext === context)
+            let pointing = Child("pointing")
+            pointing.parent = parent
+            #expect(pointing.modelContext === context)
+            #expect(context.insertedModelsArray.count == 2)
+            try await context.save()
+            #expect(try await store.reader().only(Parent.self).children.map(\.name) == ["added", "pointing"])
+        }
+    }
+
+    @Test func `relationships that an initializer set are complete on both sides at insert`() async throws {
+        try await withGraphStore { store in
+            let context = store.context()
+            let parent = Parent("A")
+            let child = Child("a", parent: parent)
+            context.insert(child)
+            #expect(parent.children.map(\.name) == ["a"])
+            #expect(parent.children.first === child)
+            let other = Child("b")
+            let second = Parent("B", children: [other, other])
+            context.insert(second)
+            #expect(other.parent === second)
+            #expect(second.children.count == 1)
+            let owner = Graph.Owner("O")
+            let passport = Graph.Passport(1, owner: owner)
+            context.insert(passport)
+            #expect(owner.passport === passport)
+            try await context.save()
+            let reader = store.context()
+            #expect(try await reader.all(Parent.self).map { $0.children.map(\.name) } == [["a"], ["b"]])
+            #expect(try await reader.only(Graph.Owner.self).passport?.number == 1)
+        }
+    }
+
+    @Test func `a new object whose initializer takes a saved parent joins its children`() async throws {
+        try await withGraphStore { store in
+            try await store.save(Parent("A", children: [Child("a")]), Parent("B", children: [Child("b")]))
+            let context = store.context()
+            let parents = try await context.all(Parent.self)
+            #expect(parents[0].children.count == 1)
+            let (loaded, unloaded) = (Child("c", parent: parents[0]), Child("d", parent: parents[1]))
+            context.insert(loaded)
+            context.insert(unloaded)
+            #expect(parents[0].children.map(\.name) == ["a", "c"])
+            #expect(parents[1].children.map(\.name) == ["b", "d"])
+            try await context.save()
+            #expect(try await store.reader().all(Parent.self).map { $0.children.map(\.name) } == [["a", "c"], ["b", "d"]])
+        }
+    }
+
+    // MARK: One-to-many
+
+    @Test(arguments: [false, true])
+    func `setting one side of a one-to-many sets the other`(saved: Bool) async throws {
+        try await withGraphStore { store in
+            let context = store.context()
+            let (first, second) = (Parent("A"), Parent("B"))
+            let child = Child("a")
+            if saved {
+                for object in [first, second] { context.insert(object) }
+                context.insert(child)
+                try await context.save()
+            }
+            child.parent = first
+            #expect(first.children.map(\.name) == ["a"])
+            child.parent = first
+            #expect(first.children.count == 1)
+            child.parent = second
+            #expect(first.children.isEmpty)
+            #expect(second.children.count == 1)
+            first.children = [child, child]
+            #expect(second.children.isEmpty)
+            #expect(child.parent === first)
+            #expect(first.children.count == 1)
+            first.children.append(child)
+            #expect(first.children.count == 1)
+            first.children.removeAll()
+            #expect(child.parent == nil)
+            second.children.append(child)
+            #expect(child.parent === second)
+            for object in [first, second] { context.insert(object) }
+            try await context.save()
+            let parents = try await store.reader().all(Parent.self)
+            #expect(parents.map { $0.children.count }.sorted() == [0, 1])
+            #expect(parents.first { $0.name == "B" }?.children.map(\.name) == ["a"])
+        }
+    }
+
+    @Test func `a child can be moved without either parent's children being loaded`() async throws {
+        try await withGraphStore { store in
+            try await store.save(Parent("A", children: [Child("a")]), Parent("B", children: [Child("b")]))
+            let context = store.context()
+            let children = try await context.all(Child.self)
+            let parents = try await context.all(Parent.self)
+            children[0].parent = parents[1]
+            #expect(parents[0].children.isEmpty)
+            #expect(parents[1].children.map(\.name) == ["a", "b"])
+            try await context.save()
+            #expect(try await store.reader().all(Parent.self).map { $0.children.map(\.name) } == [[], ["a", "b"]])
+        }
+    }
+
+    @Test func `an optional array reads as empty and takes nil for empty`() async throws {
+        try await withGraphStore { store in
+            let context = store.context()
+            let album = Graph.Album("A")
+            context.insert(album)
+            try await context.save()
+            #expect(album.photos?.isEmpty ?? true)
+            album.photos = [Graph.Photo("p"), Graph.Photo("q")]
+            album.photos?.append(Graph.Photo("r"))
+            try await context.save()
+            let other = store.context()
+            let read = try await other.only(Graph.Album.self)
+            #expect(read.photos?.map(\.title) == ["p", "q", "r"])
+            #expect(read.photos?[0].album === read)
+            let photo = try #require(read.photos?[0])
+            read.photos = nil
+            #expect(photo.album == nil)
+            try await other.save()
+            let last = try await store.reader().only(Graph.Album.self)
+            #expect(last.photos?.count == 0)
+            #expect(try await store.count(Graph.Photo.self) == 3)
+        }
+    }
+
+    // MARK: One-to-one
+
+    @Test(arguments: [false, true])
+    func `a one-to-one takes its partner from whoever had it`(saved: Bool) async throws {
+        try await withGraphStore { store in
+            let context = store.context()
+            let (anna, ben) = (Graph.Owner("Anna"), Graph.Owner("Ben"))
+            let (one, two) = (Graph.Passport(1), Graph.Passport(2))
+            if saved {
+                context.insert(anna)
+                context.insert(ben)
+                context.insert(one)
+                context.insert(two)
+                try await context.save()
+            }
+            anna.passport = one
+            #expect(one.owner === anna)
+            ben.passport = one
+            #expect(one.owner === ben)
+            #expect(anna.passport == nil)
+            two.owner = ben
+            #expect(ben.passport === two)
+            #expect(one.owner == nil)
+            one.owner = anna
+            context.insert(anna)
+            context.insert(ben)
+            try await context.save()
+            let owners = try await store.reader().fetch(FetchDescriptor<Graph.Owner>(sortBy: [SortDescriptor(\.name)]))
+            #expect(owners.map(\.passport?.number) == [1, 2])
+        }
+    }
+
+    @Test func `a one-to-one is taken from a partner that is not in memory`() async throws {
+        try await withGraphStore { store in
+            let (anna, ben) = (Graph.Owner("Anna"), Graph.Owner("Ben"))
+            anna.passport = Graph.Passport(1)
+            ben.passport = Graph.Passport(2)
+            try await store.save(anna, ben)
+
+            let context = store.context()
+            let owners = try await context.fetch(FetchDescriptor<Graph.Owner>(sortBy: [SortDescriptor(\.name)]))
+            let new = Graph.Passport(3)
+            owners[0].passport = new
+            try await context.save()
+            let reader = store.context()
+            let passports = try await reader.fetch(FetchDescriptor<Graph.Passport>(sortBy: [SortDescriptor(\.number)]))
+            #expect(passports.map(\.owner?.name) == [nil, "Ben", "Anna"])
+
+            let third = store.context()
+            let free = try #require(
+                try await third.fetch(FetchDescriptor<Graph.Passport>(predicate: #Predicate { $0.number == 1 })).first)
+            let bens = try #require(
+                try await third.fetch(FetchDescriptor<Graph.Owner>(predicate: #Predicate { $0.name == "Ben" })).first)
+            free.owner = bens
+            try await third.save()
+            let last = try await store.reader().fetch(FetchDescriptor<Graph.Passport>(sortBy: [SortDescriptor(\.number)]))
+            #expect(last.map(\.owner?.name) == ["Ben", nil, "Anna"])
+        }
+    }
+
+    @Test func `two owners swap their partners in one save`() async throws {
+        try await withGraphStore { store in
+            let (anna, ben) = (Graph.Owner("Anna"), Graph.Owner("Ben"))
+            anna.passport = Graph.Passport(1)
+            ben.passport = Graph.Passport(2)
+            try await store.save(anna, ben)
+            let context = store.context()
+            let owners = try await context.fetch(FetchDescriptor<Graph.Owner>(sortBy: [SortDescriptor(\.name)]))
+            let (one, two) = (owners[0].passport, owners[1].passport)
+            owners[0].passport = two
+            owners[1].passport = one
+            #expect(owners.map(\.passport?.number) == [2, 1])
+            try await context.save()
+            let read = try await store.reader().fetch(FetchDescriptor<Graph.Owner>(sortBy: [SortDescriptor(\.name)]))
+            #expect(read.map(\.passport?.number) == [2, 1])
+        }
+    }
+
+    // MARK: Many-to-many
+
+    @Test func `many-to-many is kept from both sides, before and after insert`() async throws {
+        try await withGraphStore { store in
+            let context = store.context()
+            let (anna, ben) = (Graph.Student("Anna"), Graph.Student("Ben"))
+            let (art, biology) = (Graph.Course("Art"), Graph.Course("Biology"))
+            anna.courses = [art, biology, art]
+            #expect(anna.courses.count == 2)
+            art.students.append(ben)
+            #expect(ben.courses.map(\.title) == ["Art"])
+            context.insert(ben)
+            #expect(context.insertedModelsArray.count == 4)
+            try await context.save()
+
+            let other = store.context()
+            let students = try await other.fetch(FetchDescriptor<Graph.Student>(sortBy: [SortDescriptor(\.name)]))
+            #expect(students.map { $0.courses.map(\.title).sorted() } == [["Art", "Biology"], ["Art"]])
+            let courses = try await other.fetch(FetchDescriptor<Graph.Course>(sortBy: [SortDescriptor(\.title)]))
+            #expect(courses[0].students.count == 2)
+            courses[0].students.removeAll { $0 === students[0] }
+            #expect(students[0].courses.map(\.title) == ["Biology"])
+            students[1].courses.append(courses[1])
+            #expect(courses[1].students.count == 2)
+            try await other.save()
+
+            let last = try await store.reader().fetch(FetchDescriptor<Graph.Course>(sortBy: [SortDescriptor(\.title)]))
+            #expect(last.map { $0.students.map(\.name).sorted() } == [["Ben"], ["Anna", "Ben"]])
+        }
+    }
+
+    @Test func `a change of one end of a many-to-many is seen when the other end is loaded before the save`() async throws {
+        try await withGraphStore { store in
+            let (anna, art) = (Graph.Student("Anna"), Graph.Course("Art"))
+            anna.courses = [art]
+            try await store.save(anna, Graph.Course("Biology"))
+            let context = store.context()
+            let student = try await context.only(Graph.Student.self)
+            let courses = try await context.fetch(FetchDescriptor<Graph.Course>(sortBy: [SortDescriptor(\.title)]))
+            student.courses = [courses[1]]
+            #expect(courses[0].students.isEmpty)
+            #expect(courses[1].students.map(\.name) == ["Anna"])
+            try await context.save()
+            let read = try await store.reader().fetch(FetchDescriptor<Graph.Course>(sortBy: [SortDescriptor(\.title)]))
+            #expect(read.map { $0.students.count } == [0, 1])
+        }
+    }
+
+    // MARK: To itself
+
+    @Test func `a hierarchy of one class is kept from both sides`() async throws {
+        try await withGraphStore { store in
+            let context = store.context()
+            let boss = Graph.Employee("Boss")
+            let left = Graph.Employee("Left", boss: boss)
+            let right = Graph.Employee("Right")
+            right.boss = boss
+            right.reports.append(Graph.Employee("Leaf"))
+            context.insert(left)
+            context.insert(right)
+            #expect(Set(boss.reports.map(\.name)) == ["Left", "Right"])
+            try await context.save()
+            let other = store.context()
+            let top = try #require(
+                try await other.fetch(FetchDescriptor<Graph.Employee>(predicate: #Predicate { $0.boss == nil })).first)
+            #expect(top.name == "Boss")
+            let reports = top.reports.sorted { $0.name < $1.name }
+            #expect(reports.map(\.name) == ["Left", "Right"])
+            let leaf = try #require(reports[1].reports.first)
+            leaf.boss = leaf
+            #expect(reports[1].reports.isEmpty)
+            #expect(leaf.reports.first === leaf)
+            try await other.save()
+            let name = "Leaf"
+            let read = try await store.reader().fetch(FetchDescriptor<Graph.Employee>(predicate: #Predicate { $0.name == name }))
+            #expect(read[0].boss === read[0])
+        }
+    }
+
+    @Test func `objects without an inverse may refer to each other and to themselves`() async throws {
+        try await withGraphStore { store in
+            let context = store.context()
+            let (carl, dora) = (Graph.Person("Carl"), Graph.Person("Dora"))
+            carl.friend = dora
+            dora.friend = carl
+            carl.contacts = [carl, dora]
+            context.insert(carl)
+            try await context.save()
+            let people = try await store.reader().fetch(FetchDescriptor<Graph.Person>(sortBy: [SortDescriptor(\.name)]))
+            #expect(people.map(\.friend?.name) == ["Dora", "Carl"])
+            #expect(Set(people[0].contacts.map(\.name)) == ["Carl", "Dora"])
+        }
+    }
+
+    // MARK: To a superclass
+
+    @Test func `a relationship to a base class holds objects of any subclass`() async throws {
+        try await withGraphStore { store in
+            let context = store.context()
+            let garage = Graph.Garage("G")
+            let (car, truck) = (Graph.Car("Beetle"), Graph.Truck("Hauler"))
+            car.wheels = (1...4).map { Graph.Wheel($0) }
+            garage.vehicles = [Graph.Vehicle("Bicycle"), car, truck]
+            garage.favourite = truck
+            context.insert(garage)
+            try await context.save()
+            let read = try await store.reader().only(Graph.Garage.self)
+            #expect(read.vehicles.map { "\(type(of: $0))" } == ["Vehicle", "Car", "Truck"])
+            #expect((read.vehicles[1] as? Graph.Car)?.wheels.count == 4)
+            #expect(read.favourite === read.vehicles[2])
+            #expect(read.vehicles.allSatisfy { $0.garage === read })
+        }
+    }
+
+    // MARK: Two contexts
+
+    @Test func `objects of two contexts cannot be related, and the save says so`() async throws {
+        try await withGraphStore { store in
+            try await store.save(Parent("A"), Child("a"))
+            let (one, other) = (store.context(), store.context())
+            let parent = try await one.only(Parent.self)
+            let child = try await other.only(Child.self)
+            parent.children.append(child)
+            #expect(parent.children.isEmpty)
+            #expect(child.parent == nil)
+            await expectError(.foreignObject) { try await one.save() }
+            child.parent = parent
+            #expect(child.parent == nil)
+            await expectError(.foreignObject) { try await other.save() }
+            #expect(try await store.reader().only(Child.self).parent == nil)
+            one.insert(child)
+            #expect(child.modelContext === other)
+            await expectError(.foreignObject) { try await one.save() }
+            one.delete(child)
+            await expectError(.foreignObject) { try await one.save() }
+            #expect(!child.isDeleted)
+        }
+    }
+
+    @Test func `a new object that an initializer related to another context's object is refused as often as it is saved`()
+        async throws
+    {
+        try await withGraphStore { store in
+            try await store.save(Parent("A"))
+            let (one, other) = (store.context(), store.context())
+            let parent = try await other.only(Parent.self)
+            one.insert(Child("a", parent: parent))
+            await expectError(.foreignObject) { try await one.save() }
+            #expect(try await store.count(Child.self) == 0)
+            #expect(parent.children.isEmpty)
+        }
+    }
+}
