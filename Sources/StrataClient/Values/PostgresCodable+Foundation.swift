@@ -59,6 +59,9 @@ extension Date: PostgresCodable {
     static let firstMicrosecond: Int64 = -211_813_488_000_000_000
     /// 294277-01-01, the first moment the server does not know any more.
     static let endMicrosecond: Int64 = 9_223_371_331_200_000_000
+    /// The same two in Foundation's seconds.
+    private static let firstSecond = Double((firstMicrosecond - microsecondsToReferenceDate) / 1_000_000)
+    private static let endSecond = Double((endMicrosecond - microsecondsToReferenceDate) / 1_000_000)
 
     /// Microseconds since 2000-01-01, the value the server stores. `distantFuture` and `distantPast` are its
     /// `infinity` and `-infinity`. Throws `.encoding` outside the server's range.
@@ -67,8 +70,8 @@ extension Date: PostgresCodable {
             if self == .distantFuture { return .max }
             if self == .distantPast { return .min }
             let wholeSeconds = timeIntervalSinceReferenceDate.rounded(.down)
-            // Far inside of Int64, a little outside of what the server knows.
-            guard abs(wholeSeconds) < 9.2e12 else { throw Self.outsideTimestamps }
+            // Also false for NaN. Within these seconds nothing below can overflow.
+            guard wholeSeconds >= Self.firstSecond, wholeSeconds < Self.endSecond else { throw Self.outsideTimestamps }
             // Apart from each other, so that the product does not round a second time: every microsecond that a Date can
             // tell from the next (272 years around 2001) comes back as it was.
             let fraction = (timeIntervalSinceReferenceDate - wholeSeconds) * 1_000_000

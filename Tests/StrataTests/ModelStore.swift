@@ -1,0 +1,49 @@
+import Foundation
+import Logging
+import Strata
+import StrataClient
+import StrataTestSupport
+import Testing
+
+/// A container for models of a test's own, on a database of its own.
+struct ModelStore {
+    let container: ModelContainer
+    let recorder: StatementRecorder
+    let database: TestDatabase
+
+    /// A second container for the same tables, as another process would have.
+    func reopened(_ schema: Schema, configure: (inout ModelConfiguration) -> Void = { _ in }) async throws -> ModelContainer {
+        var configuration = ModelConfiguration(url: try #require(database.foundationURL))
+        configure(&configuration)
+        return try await ModelContainer(for: schema, configurations: [configuration], logger: Logger(label: "test"))
+    }
+
+    /// Ends the sessions of the container, as a restarting server does.
+    func killConnections() async throws {
+        try await database.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() "
+                + "AND pid <> pg_backend_pid()")
+    }
+}
+
+/// Runs `body` with a fresh store for these classes that is gone afterwards.
+func withModelStore(
+    _ types: any PersistentModel.Type..., label: String = "", connections: Int = 8,
+    file: String = #fileID, line: Int = #line, _ body: (ModelStore) async throws -> Void
+) async throws {
+    try await withTestDatabase(label, file: file, line: line) { database in
+        let recorder = StatementRecorder()
+        var configuration = ModelConfiguration(url: try #require(database.foundationURL))
+        configuration.pool = ModelConfiguration.Pool(maximumConnections: connections)
+        let container = try await ModelContainer(
+            for: Schema(types), configurations: [configuration], logger: Logger(label: "test"), observer: recorder)
+        recorder.reset()
+        do {
+            try await body(ModelStore(container: container, recorder: recorder, database: database))
+        } catch {
+            await container.close()
+            throw error
+        }
+        await container.close()
+    }
+}
