@@ -20,7 +20,7 @@ struct StoreOpening {
 
     /// Opens the store; blocks this thread.
     func open() throws -> Store {
-        let opening = try begin()
+        let opening = try explaining { try begin() }
         return try reportingFailure(of: opening.pool) {
             let identity = try opening.pool.withConnection(for: "prepare the store") { connection in
                 let identity = try StorePreparation.prepare(opening.mapping, on: connection, mode: mode)
@@ -35,7 +35,7 @@ struct StoreOpening {
     /// own.
     func open() async throws -> Store {
         let opening = try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(with: Result { try begin() }) }
+            DispatchQueue.global().async { continuation.resume(with: Result { try explaining { try begin() } }) }
         }
         do {
             let identity = try await opening.pool.withConnection(for: "prepare the store") { connection in
@@ -117,10 +117,19 @@ struct StoreOpening {
         }
     }
 
+    private func explaining<Result>(_ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch { throw explain(error) }
+    }
+
     private func explain(_ error: any Error) -> any Error {
-        guard let error = error as? PostgresError else { return error }
-        return SwiftDataError(
-            .loadIssueModelContainer,
-            "The store \(configuration) could not be opened: \(error.message)", underlying: error)
+        switch error {
+        case let error as PostgresError:
+            SwiftDataError(
+                .loadIssueModelContainer,
+                "The store \(configuration) could not be opened: \(error.message)", underlying: error)
+        case let error as LocalServerError:
+            SwiftDataError(.loadIssueModelContainer, "The store \(configuration) could not be opened: \(error)")
+        default: error
+        }
     }
 }

@@ -21,6 +21,14 @@ extension ModelContext {
         block: (T) throws -> Void
     ) throws {
         let enumeration = try Enumeration(descriptor, unit: unit, allowsMutations: allowEscapingMutations)
+        do { try enumerate(enumeration, batchSize, block) } catch let error as PostgresError {
+            throw storeFailure(error, "enumerate \(T.self)")
+        }
+    }
+
+    private func enumerate<T: PersistentModel>(
+        _ enumeration: Enumeration<T>, _ batchSize: Int, _ block: (T) throws -> Void
+    ) throws {
         try enumeration.session.withConnection(for: "enumerate \(T.self)") { connection in
             let cursor = try PostgresCursor(enumeration.statement, on: connection, batchSize: batchSize)
             // The cursor has the connection for itself: what the block loads goes through another.
@@ -47,6 +55,14 @@ extension ModelContext {
         block: (T) async throws -> Void
     ) async throws {
         let enumeration = try Enumeration(descriptor, unit: unit, allowsMutations: allowEscapingMutations)
+        do { try await enumerate(enumeration, batchSize, block) } catch let error as PostgresError {
+            throw storeFailure(error, "enumerate \(T.self)")
+        }
+    }
+
+    private func enumerate<T: PersistentModel>(
+        _ enumeration: Enumeration<T>, _ batchSize: Int, _ block: (T) async throws -> Void
+    ) async throws {
         let session = enumeration.session
         let transaction = session.connection
         let connection: PostgresConnection

@@ -112,7 +112,7 @@ extension ModelContext {
         }
     }
 
-    private func storeFailure(_ error: PostgresError, _ purpose: String) -> SwiftDataError {
+    func storeFailure(_ error: PostgresError, _ purpose: String) -> SwiftDataError {
         SwiftDataError(.storeFailure, "\(purpose): \(error.message)", underlying: error)
     }
 

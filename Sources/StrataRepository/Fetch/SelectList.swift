@@ -20,7 +20,7 @@ package final class SelectList {
     /// One layout for each class a row can be of.
     let layouts: [RowLayout]
     /// What the server must send at each position, for the check of its first answer.
-    private let expected: [(column: Column?, type: PostgresType)]
+    private let expected: [(column: Column?, table: String, type: PostgresType)]
     let hasDiscriminator: Bool
 
     /// - Parameter selection: by slots of `entity` (and of its subclasses).
@@ -29,10 +29,10 @@ package final class SelectList {
         // A leaf's rows can be of no other class: its root need not be joined to learn it.
         hasDiscriminator = !entity.children.isEmpty
         var fragments = [scope.key()]
-        var expected: [(column: Column?, type: PostgresType)] = [(nil, .int8)]
+        var expected: [(column: Column?, table: String, type: PostgresType)] = [(nil, entity.table.name, .int8)]
         if hasDiscriminator {
             fragments.append(scope.discriminator())
-            expected.append((nil, .text))
+            expected.append((nil, entity.root.table.name, .text))
         }
         let layouts = entity.family.map { RowLayout($0) }
         // Inherited columns stand once in the result and serve all classes; a subclass's own serve it and those below
@@ -44,7 +44,7 @@ package final class SelectList {
                 }
                 let position = Int16(fragments.count)
                 fragments.append(scope.column(slot, of: owner))
-                expected.append((column, column.type))
+                expected.append((column, owner.owner(ofSlot: slot).table.name, column.type))
                 for layout in layouts { layout.columns[slot] = position }
             }
         }
@@ -75,7 +75,7 @@ package final class SelectList {
 
     /// Compares the types the server announces with those the properties need.
     func check(_ description: PostgresResultDescription) throws {
-        for (position, (column, type)) in expected.enumerated() {
+        for (position, (column, table, type)) in expected.enumerated() {
             let actual = description.columnType(position)
             guard actual != type.oid, let column else { continue }
             let bothText = [
@@ -84,7 +84,7 @@ package final class SelectList {
             if type == .text, bothText.contains(actual) { continue }
             throw SwiftDataError(
                 .storeDoesNotFit,
-                "Column \"\(column.name)\" is \(PostgresType.named(actual)) in the database, but \(column.propertyName) needs "
+                "Column \(table).\(column.name) is \(PostgresType.named(actual)) in the database, but \(column.propertyName) needs "
                     + "\(type). Migrate the table, or change the property's type.")
         }
     }
