@@ -7,7 +7,8 @@ import Testing
 
     /// Two contexts that have read the same row.
     private func race(
-        _ body: (GraphStore, (context: ModelContext, model: Parent), (context: ModelContext, model: Parent)) async throws -> Void
+        _ body: (GraphStore, (context: ModelContext, model: Parent), (context: ModelContext, model: Parent))
+            async throws -> Void
     ) async throws {
         try await withGraphStore { store in
             try await store.save(Parent("A"))

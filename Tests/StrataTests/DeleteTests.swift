@@ -156,7 +156,9 @@ import Testing
         }
     }
 
-    @Test func `an object of a subclass is deleted with the rows of all its classes and what its class cascades to`() async throws {
+    @Test func `an object of a subclass is deleted with the rows of all its classes and what its class cascades to`()
+        async throws
+    {
         try await withGraphStore { store in
             let car = Graph.Car("Beetle")
             car.wheels = [Graph.Wheel(1)]
@@ -176,7 +178,8 @@ import Testing
         try await withGraphStore { store in
             let context = store.context()
             let parent = Graph.Parent("A")
-            func expect(_ changes: Bool, _ deleted: Bool, _ inContext: Bool, _ place: SourceLocation = #_sourceLocation) {
+            func expect(_ changes: Bool, _ deleted: Bool, _ inContext: Bool, _ place: SourceLocation = #_sourceLocation)
+            {
                 #expect(parent.hasChanges == changes, sourceLocation: place)
                 #expect(parent.isDeleted == deleted, sourceLocation: place)
                 #expect((parent.modelContext === context) == inContext, sourceLocation: place)
@@ -271,7 +274,8 @@ import Testing
         }
     }
 
-    @Test func `an object that is changed after its deletion is deleted, and rolled back to what it was`() async throws {
+    @Test func `an object that is changed after its deletion is deleted, and rolled back to what it was`() async throws
+    {
         try await withGraphStore { store in
             try await store.save(Graph.Parent("A"))
             let context = store.context()

@@ -34,7 +34,8 @@ import Testing
 
     @Test func `predicate, limit and offset apply, and no rows are no calls`() async throws {
         try await children(10) { _, context in
-            var descriptor = FetchDescriptor<Child>(predicate: #Predicate { $0.age > 2 }, sortBy: [SortDescriptor(\.age)])
+            var descriptor = FetchDescriptor<Child>(
+                predicate: #Predicate { $0.age > 2 }, sortBy: [SortDescriptor(\.age)])
             descriptor.fetchOffset = 1
             descriptor.fetchLimit = 3
             var ages: [Int] = []
@@ -124,7 +125,8 @@ import Testing
             try await context.enumerate(descriptor, batchSize: 3) { parent in
                 counts.append(parent.children.count)
                 let name = parent.name
-                let same = try await context.fetch(FetchDescriptor<Graph.Parent>(predicate: #Predicate { $0.name == name }))
+                let same = try await context.fetch(
+                    FetchDescriptor<Graph.Parent>(predicate: #Predicate { $0.name == name }))
                 #expect(same.first === parent)
             }
             #expect(counts == [2, 2, 2, 2, 2, 2])
@@ -161,7 +163,9 @@ import Testing
                         try await context.save()
                         try await context.transaction { child.age += 100 }
                     }
-                    #expect(try await context.fetchCount(FetchDescriptor<Child>(predicate: #Predicate { $0.age >= 100 })) == 5)
+                    #expect(
+                        try await context.fetchCount(FetchDescriptor<Child>(predicate: #Predicate { $0.age >= 100 }))
+                            == 5)
                     throw Stop()
                 }
             }
@@ -187,7 +191,8 @@ import Testing
             try await store.save(Graph.Vehicle("Bicycle"), Graph.Car("Beetle"), Graph.Truck("Hauler"))
             var classes: [String] = []
             let context = store.context()
-            try await context.enumerate(FetchDescriptor<Graph.Vehicle>(sortBy: [SortDescriptor(\.name)]), batchSize: 1) {
+            try await context.enumerate(FetchDescriptor<Graph.Vehicle>(sortBy: [SortDescriptor(\.name)]), batchSize: 1)
+            {
                 classes.append("\(type(of: $0))")
             }
             #expect(classes == ["Car", "Vehicle", "Truck"])

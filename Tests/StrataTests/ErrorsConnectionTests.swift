@@ -28,14 +28,16 @@ func expectUsable(_ context: ModelContext, _ location: SourceLocation = #_source
 private func open(_ url: String, timeout: Duration = .seconds(10)) async throws -> ModelContainer {
     var configuration = ModelConfiguration(url: try #require(URL(string: url)))
     configuration.pool.acquireTimeout = timeout
-    return try await ModelContainer(for: Schema(Trip.self, BusinessTrip.self, PersonalTrip.self), configurations: [configuration])
+    return try await ModelContainer(
+        for: Schema(Trip.self, BusinessTrip.self, PersonalTrip.self), configurations: [configuration])
 }
 
 @Suite struct ErrorsConnectionTests {
     static let secret = "pa55w0rd-that-nobody-sees"
 
     @Test func `a wrong password is an error that names neither password nor values`() async throws {
-        // A server that asks for a password, on a TCP port of its own, is not to be had everywhere: SCRAM over its socket is.
+        // A server that asks for a password, on a TCP port of its own, is not to be had everywhere: SCRAM over its
+        // socket is.
         let server = try LocalServer.temporary()
         defer { server.stop() }
         let maintenance = try PostgresConfiguration(url: server.url)
@@ -49,7 +51,8 @@ private func open(_ url: String, timeout: Duration = .seconds(10)) async throws 
         try await admin.run(PostgresBatch(PostgresStatement(PreparedSQL("SELECT pg_reload_conf()", isCached: false))))
         admin.close()
         let socket = server.socketDirectory.path.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-        let url = "postgresql://guest:\(Self.secret)@/trips?host=\(socket)&port=\(maintenance.options["port"] ?? "5432")"
+        let url =
+            "postgresql://guest:\(Self.secret)@/trips?host=\(socket)&port=\(maintenance.options["port"] ?? "5432")"
         var caught: (any Error)?
         for _ in 0..<50 where caught == nil {
             // The new rules take effect a moment after the reload.
@@ -66,19 +69,25 @@ private func open(_ url: String, timeout: Duration = .seconds(10)) async throws 
         await right.close()
     }
 
-    private func expectNoSecret(_ value: Any, _ secret: String = secret, _ location: SourceLocation = #_sourceLocation) {
+    private func expectNoSecret(_ value: Any, _ secret: String = secret, _ location: SourceLocation = #_sourceLocation)
+    {
         var dumped = ""
         dump(value, to: &dumped)
-        for text in ["\(value)", String(reflecting: value), dumped, String(describing: Mirror(reflecting: value).children.map { $0 })] {
+        for text in [
+            "\(value)", String(reflecting: value), dumped,
+            String(describing: Mirror(reflecting: value).children.map { $0 }),
+        ] {
             #expect(!text.contains(secret), sourceLocation: location)
         }
     }
 
     @Test func `no text about a configuration, an error or a container shows a password`() async throws {
         for url in [
-            "postgresql://u:\(Self.secret)@127.0.0.1:1/x", "postgresql:///x?host=127.0.0.1&port=1&user=u&password=\(Self.secret)",
+            "postgresql://u:\(Self.secret)@127.0.0.1:1/x",
+            "postgresql:///x?host=127.0.0.1&port=1&user=u&password=\(Self.secret)",
             "postgres://u:\(Self.secret)@127.0.0.1:1/x?passfile=/nowhere&options=-c%20search_path%3Da",
-            "postgresql://u:\(Self.secret)@127.0.0.1:99999/x", "postgresql://u:\(Self.secret)@127.0.0.1:1/x?sslmode=nonsense",
+            "postgresql://u:\(Self.secret)@127.0.0.1:99999/x",
+            "postgresql://u:\(Self.secret)@127.0.0.1:1/x?sslmode=nonsense",
             "postgresql://u:\(Self.secret)@127.0.0.1:1/x?nonsense=1", "mysql://u:\(Self.secret)@127.0.0.1/x",
             "postgresql://u:\(Self.secret)@[::1/x",
         ] {
@@ -92,7 +101,8 @@ private func open(_ url: String, timeout: Duration = .seconds(10)) async throws 
                 expectNoSecret(["k": client])
             }
             do {
-                let container = try await ModelContainer(for: Schema(Trip.self, BusinessTrip.self, PersonalTrip.self), configurations: [configuration])
+                let container = try await ModelContainer(
+                    for: Schema(Trip.self, BusinessTrip.self, PersonalTrip.self), configurations: [configuration])
                 await container.close()
                 Issue.record("\(parsed.scheme ?? "") opened")
             } catch {
@@ -161,30 +171,39 @@ private func open(_ url: String, timeout: Duration = .seconds(10)) async throws 
         server.stop()
         trip.destination = "unsaved"
         context.insert(newTrip("new"))
-        func expectConnectionFailure(_ location: SourceLocation = #_sourceLocation, _ body: () async throws -> Void) async {
+        func expectConnectionFailure(_ location: SourceLocation = #_sourceLocation, _ body: () async throws -> Void)
+            async
+        {
             let error = await #expect(throws: SwiftDataError.self, sourceLocation: location) { try await body() }
             #expect(error?.code == .storeFailure, "\(String(describing: error))", sourceLocation: location)
-            #expect(error?.underlying?.isConnectionLoss == true, "\(String(describing: error))", sourceLocation: location)
+            #expect(
+                error?.underlying?.isConnectionLoss == true, "\(String(describing: error))", sourceLocation: location)
         }
         await expectConnectionFailure { _ = try await context.fetch(FetchDescriptor<Trip>()) }
         await expectConnectionFailure { _ = try await context.fetchCount(FetchDescriptor<BucketListItem>()) }
         await expectConnectionFailure { try await context.save() }
-        await expectConnectionFailure { try await context.enumerate(FetchDescriptor<Trip>(), allowEscapingMutations: true) { (_: Trip) in } }
+        await expectConnectionFailure {
+            try await context.enumerate(FetchDescriptor<Trip>(), allowEscapingMutations: true) { (_: Trip) in }
+        }
         await expectConnectionFailure { _ = try await context.model(for: PersistentIdentifier.other(than: trip)) }
         await expectConnectionFailure { try await context.refresh([trip]) }
         await expectConnectionFailure { try await context.load([trip], \.bucketList) }
         #expect(trip.destination == "unsaved")
         #expect(context.insertedModelsArray.count == 1)
         #expect(context.changedModelsArray.count == 1)
-        await expectConnectionFailure { try await context.transaction { } }
+        await expectConnectionFailure { try await context.transaction {} }
         #expect(trip.destination == "unsaved")
         #expect(context.insertedModelsArray.count == 1)
         await container.close()
-        let closed = await #expect(throws: SwiftDataError.self) { try await context.fetchCount(FetchDescriptor<Trip>()) }
+        let closed = await #expect(throws: SwiftDataError.self) {
+            try await context.fetchCount(FetchDescriptor<Trip>())
+        }
         #expect(closed?.underlying?.code == .poolClosed)
     }
 
-    @Test func `a killed connection in each kind of call is an error or is made good, and the context goes on`() async throws {
+    @Test func `a killed connection in each kind of call is an error or is made good, and the context goes on`()
+        async throws
+    {
         try await withTripStore("killed") { store in
             let context = ModelContext(store.container)
             let trip = newTrip()
@@ -213,7 +232,9 @@ private func open(_ url: String, timeout: Duration = .seconds(10)) async throws 
                 }
             }
             #expect(error?.code == .storeFailure, "\(String(describing: error))")
-            #expect(error?.underlying?.isConnectionLoss == true || error?.sqlState == "57P01", "\(String(describing: error))")
+            #expect(
+                error?.underlying?.isConnectionLoss == true || error?.sqlState == "57P01",
+                "\(String(describing: error))")
             #expect(trip.destination == "A")
             try await expectUsable(context)
 
@@ -243,7 +264,10 @@ private func open(_ url: String, timeout: Duration = .seconds(10)) async throws 
             #expect(lost?.code == .storeFailure, "\(String(describing: lost))")
             #expect(seen < 20)
             try await expectUsable(context)
-            let row = try #require(try await ModelContext(store.container).fetch(FetchDescriptor<Trip>(predicate: #Predicate { $0.name == "T" })).first)
+            let row = try #require(
+                try await ModelContext(store.container).fetch(
+                    FetchDescriptor<Trip>(predicate: #Predicate { $0.name == "T" })
+                ).first)
             #expect(row.destination == "A")
         }
     }
@@ -318,6 +342,7 @@ extension PersistentIdentifier {
     static func other(than model: any PersistentModel) throws -> PersistentIdentifier {
         let own = model.persistentModelID
         return try .identifier(
-            for: own.storeIdentifier ?? "", entityName: own.entityName, primaryKey: Int64.max - Int64.random(in: 0..<1000))
+            for: own.storeIdentifier ?? "", entityName: own.entityName,
+            primaryKey: Int64.max - Int64.random(in: 0..<1000))
     }
 }

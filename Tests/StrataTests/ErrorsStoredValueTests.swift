@@ -7,7 +7,10 @@ import Testing
 /// What the database may come to hold although the class cannot.
 @Model private final class Reading {
     enum Unit: String, Codable { case metre, second }
-    enum Grade: Int16, Codable { case one = 1, two = 2 }
+    enum Grade: Int16, Codable {
+        case one = 1
+        case two = 2
+    }
     struct Place: Codable, Hashable { var x: Int }
 
     var name: String
@@ -37,7 +40,8 @@ import Testing
     init(title: String) { self.title = title }
 }
 
-private func withReading(_ label: String, _ body: (ModelStore, ModelContext, Reading) async throws -> Void) async throws {
+private func withReading(_ label: String, _ body: (ModelStore, ModelContext, Reading) async throws -> Void) async throws
+{
     try await withModelStore(Reading.self, Source.self, label: label) { store in
         let context = ModelContext(store.container)
         let reading = Reading(name: "r", source: Source(title: "s"))
@@ -62,7 +66,8 @@ private func expectUsableReadings(_ context: ModelContext, _ location: SourceLoc
     @Test(arguments: [
         ("unit", "unit = 'parsec'"), ("grade", "grade = 9"), ("units", "units = '{metre,parsec}'"),
         ("units", "units = '{NULL}'"), ("units", "units = '{{metre},{second}}'"), ("tags", "tags = '{a,NULL}'"),
-        ("tiny", "tiny = 300"), ("byte", "byte = -1"), ("uint64", "uint64 = -1"), ("uint64", "uint64 = 18446744073709551616"),
+        ("tiny", "tiny = 300"), ("byte", "byte = -1"), ("uint64", "uint64 = -1"),
+        ("uint64", "uint64 = 18446744073709551616"),
         ("uint64", "uint64 = 'NaN'"), ("decimal", "decimal = ('1' || repeat('0', 300))::numeric"),
         ("decimal", "decimal = 'Infinity'"), ("decimal", "decimal = repeat('1', 60)::numeric"), ("link", "link = ''"),
         ("place", #"place = '{"x": "text"}'"#), ("place", "place = 'null'"), ("place", "place = '7'"),
@@ -79,7 +84,9 @@ private func expectUsableReadings(_ context: ModelContext, _ location: SourceLoc
                 """,
                 "UPDATE reading SET \(set)")
             let reader = ModelContext(store.container)
-            let error = await #expect(throws: SwiftDataError.self) { _ = try await reader.fetch(FetchDescriptor<Reading>()) }
+            let error = await #expect(throws: SwiftDataError.self) {
+                _ = try await reader.fetch(FetchDescriptor<Reading>())
+            }
             #expect(error?.code == .invalidValue, "\(String(describing: error))")
             #expect(error?.message.contains("Reading.\(property)") == true, "\(String(describing: error))")
             #expect(error?.message.contains("reading.\(property)") == true, "\(String(describing: error))")
@@ -98,7 +105,8 @@ private func expectUsableReadings(_ context: ModelContext, _ location: SourceLoc
     @Test func `a number the type can hold in spite of its column is read`() async throws {
         try await withReading("fits") { store, _, _ in
             try await store.database.execute(
-                "UPDATE reading SET uint64 = 18446744073709551615, decimal = 'NaN', \"when\" = 'infinity', link = 'a b'")
+                "UPDATE reading SET uint64 = 18446744073709551615, decimal = 'NaN', \"when\" = 'infinity', link = 'a b'"
+            )
             let read = try #require(try await ModelContext(store.container).fetch(FetchDescriptor<Reading>()).first)
             #expect(read.uint64 == .max)
             #expect(read.decimal.isNaN)
@@ -112,13 +120,16 @@ private func expectUsableReadings(_ context: ModelContext, _ location: SourceLoc
             try await store.database.execute(
                 "ALTER TABLE reading ALTER \"\(property)\" DROP NOT NULL", "UPDATE reading SET \"\(property)\" = NULL")
             let reader = ModelContext(store.container)
-            let error = await #expect(throws: SwiftDataError.self) { _ = try await reader.fetch(FetchDescriptor<Reading>()) }
+            let error = await #expect(throws: SwiftDataError.self) {
+                _ = try await reader.fetch(FetchDescriptor<Reading>())
+            }
             #expect(error?.code == .invalidValue, "\(String(describing: error))")
             #expect(error?.message.contains("Reading.\(property)") == true, "\(String(describing: error))")
             #expect(error?.message.contains("reading.\(property)") == true, "\(String(describing: error))")
             try await expectUsableReadings(reader)
             // Also when a getter finds it, or an enumeration, or a relationship.
-            let source = try #require(try await reader.fetch(FetchDescriptor<Source>(predicate: #Predicate { $0.title == "s" })).first)
+            let source = try #require(
+                try await reader.fetch(FetchDescriptor<Source>(predicate: #Predicate { $0.title == "s" })).first)
             if property != "source" {
                 #expect(source.readings.isEmpty)
                 let later = await #expect(throws: SwiftDataError.self) { try await reader.save() }
@@ -141,7 +152,9 @@ private func expectUsableReadings(_ context: ModelContext, _ location: SourceLoc
     }
 
     @Test(arguments: ["trip", "business_trip"])
-    func `a class in the discriminator that the code does not know is an error that names it`(table: String) async throws {
+    func `a class in the discriminator that the code does not know is an error that names it`(table: String)
+        async throws
+    {
         try await withTripStore("class") { store in
             let context = ModelContext(store.container)
             let trip = BusinessTrip(name: "A", destination: "B", startDate: day(0), endDate: day(1), perdiem: 1)
@@ -155,7 +168,9 @@ private func expectUsableReadings(_ context: ModelContext, _ location: SourceLoc
                 """,
                 "UPDATE trip SET class = 'SpaceTrip'")
             let reader = ModelContext(store.container)
-            let error = await #expect(throws: SwiftDataError.self) { _ = try await reader.fetch(FetchDescriptor<Trip>()) }
+            let error = await #expect(throws: SwiftDataError.self) {
+                _ = try await reader.fetch(FetchDescriptor<Trip>())
+            }
             #expect(error?.code == .unknownSchema)
             #expect(error?.message.contains("SpaceTrip") == true)
             let identifiers = await #expect(throws: SwiftDataError.self) {
@@ -176,7 +191,9 @@ private func expectUsableReadings(_ context: ModelContext, _ location: SourceLoc
         "text", "bigint USING 1", "double precision USING 1", "boolean USING true", "jsonb USING '1'", "bytea USING ''",
         "text[] USING '{}'", "date USING '2020-01-01'",
     ])
-    func `a column of another type is an error when the container opens and under one that is open`(type: String) async throws {
+    func `a column of another type is an error when the container opens and under one that is open`(type: String)
+        async throws
+    {
         for property in ["when", "name", "tiny", "tags"] {
             try await withReading("type") { store, context, reading in
                 let old = try await columnType(property, store)
@@ -185,7 +202,8 @@ private func expectUsableReadings(_ context: ModelContext, _ location: SourceLoc
                 let reader = ModelContext(store.container)
                 _ = try await reader.fetch(FetchDescriptor<Reading>())
                 try await store.database.execute(
-                    "ALTER TABLE reading ALTER \"\(property)\" TYPE \(type.contains("USING") ? type : "\(type) USING \"\(property)\"::text")")
+                    "ALTER TABLE reading ALTER \"\(property)\" TYPE \(type.contains("USING") ? type : "\(type) USING \"\(property)\"::text")"
+                )
                 for context in [reader, ModelContext(store.container)] {
                     let error = await #expect(throws: SwiftDataError.self, "\(property)") {
                         _ = try await context.fetch(FetchDescriptor<Reading>())
@@ -227,17 +245,23 @@ private func expectUsableReadings(_ context: ModelContext, _ location: SourceLoc
     @Test func `columns and tables that vanish are errors, and the context goes on`() async throws {
         try await withReading("vanish") { store, context, reading in
             try await store.database.execute("ALTER TABLE reading DROP COLUMN note")
-            let fetch = await #expect(throws: SwiftDataError.self) { _ = try await context.fetch(FetchDescriptor<Reading>()) }
+            let fetch = await #expect(throws: SwiftDataError.self) {
+                _ = try await context.fetch(FetchDescriptor<Reading>())
+            }
             #expect(fetch?.code == .storeFailure)
             #expect(fetch?.sqlState == "42703")
             reading.note = "x"
             let save = await #expect(throws: SwiftDataError.self) { try await context.save() }
             #expect(save?.sqlState == "42703")
             try await expectUsableReadings(context)
-            let opening = await #expect(throws: SwiftDataError.self) { try await store.reopened(Schema(Reading.self, Source.self)) }
+            let opening = await #expect(throws: SwiftDataError.self) {
+                try await store.reopened(Schema(Reading.self, Source.self))
+            }
             #expect(opening?.code == .storeDoesNotFit, "\(String(describing: opening))")
             try await store.database.execute("DROP TABLE reading")
-            let gone = await #expect(throws: SwiftDataError.self) { _ = try await context.fetch(FetchDescriptor<Reading>()) }
+            let gone = await #expect(throws: SwiftDataError.self) {
+                _ = try await context.fetch(FetchDescriptor<Reading>())
+            }
             #expect(gone?.sqlState == "42P01")
             try await expectUsableReadings(context)
         }

@@ -83,11 +83,13 @@ import Testing
             try await store.save(one, two)
             let context = store.context()
             let wanted = two.persistentModelID
-            let found = try await context.fetch(FetchDescriptor<Parent>(predicate: #Predicate { $0.persistentModelID == wanted }))
+            let found = try await context.fetch(
+                FetchDescriptor<Parent>(predicate: #Predicate { $0.persistentModelID == wanted }))
             #expect(found.map(\.name) == ["B"])
             let many = [one.persistentModelID, two.persistentModelID]
             #expect(
-                try await context.fetchCount(FetchDescriptor<Parent>(predicate: #Predicate { many.contains($0.persistentModelID) }))
+                try await context.fetchCount(
+                    FetchDescriptor<Parent>(predicate: #Predicate { many.contains($0.persistentModelID) }))
                     == 2)
         }
     }

@@ -81,7 +81,8 @@ import Testing
         }
     }
 
-    @Test func `where lazy loading is forbidden nothing is sent, and the error comes with the next save`() async throws {
+    @Test func `where lazy loading is forbidden nothing is sent, and the error comes with the next save`() async throws
+    {
         try await withGraphStore { store in
             try await families(1, in: store)
             let context = store.context()

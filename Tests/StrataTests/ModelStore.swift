@@ -12,7 +12,9 @@ struct ModelStore {
     let database: TestDatabase
 
     /// A second container for the same tables, as another process would have.
-    func reopened(_ schema: Schema, configure: (inout ModelConfiguration) -> Void = { _ in }) async throws -> ModelContainer {
+    func reopened(_ schema: Schema, configure: (inout ModelConfiguration) -> Void = { _ in }) async throws
+        -> ModelContainer
+    {
         var configuration = ModelConfiguration(url: try #require(database.foundationURL))
         configure(&configuration)
         return try await ModelContainer(for: schema, configurations: [configuration], logger: Logger(label: "test"))

@@ -17,7 +17,8 @@ import Testing
         store.recorder.reset()
     }
 
-    @Test func `only the columns that were asked for are selected, and a touch loads the rest for all in one statement`()
+    @Test
+    func `only the columns that were asked for are selected, and a touch loads the rest for all in one statement`()
         async throws
     {
         try await withGraphStore { store in

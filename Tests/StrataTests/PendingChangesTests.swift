@@ -24,12 +24,16 @@ import Testing
 
     @Test func `a fetch sees inserts, changes and deletions, in its order`() async throws {
         try await unsaved { _, context in
-            let all = try await context.fetch(FetchDescriptor<Child>(sortBy: [SortDescriptor(\.age), SortDescriptor(\.name)]))
+            let all = try await context.fetch(
+                FetchDescriptor<Child>(sortBy: [SortDescriptor(\.age), SortDescriptor(\.name)]))
             #expect(all.map(\.name) == ["s0", "n2", "s2", "s4", "s3", "n40"])
             let backwards = try await context.fetch(
                 FetchDescriptor<Child>(sortBy: [SortDescriptor(\.name, order: .reverse)]))
             #expect(backwards.map(\.name) == ["s4", "s3", "s2", "s0", "n40", "n2"])
-            #expect(Set(try await context.fetch(FetchDescriptor<Child>()).map(\.name)) == ["s0", "n2", "s2", "s4", "s3", "n40"])
+            #expect(
+                Set(try await context.fetch(FetchDescriptor<Child>()).map(\.name)) == [
+                    "s0", "n2", "s2", "s4", "s3", "n40",
+                ])
         }
     }
 
@@ -101,7 +105,8 @@ import Testing
             context.insert(Graph.Car("Beetle"))
             #expect(try await context.fetch(FetchDescriptor<Graph.Vehicle>()).map(\.name) == ["Bicycle", "Beetle"])
             #expect(try await context.fetchCount(FetchDescriptor<Graph.Truck>()) == 0)
-            let cars = try await context.fetch(FetchDescriptor<Graph.Vehicle>(predicate: #Predicate { $0 is Graph.Car }))
+            let cars = try await context.fetch(
+                FetchDescriptor<Graph.Vehicle>(predicate: #Predicate { $0 is Graph.Car }))
             #expect(cars.map(\.name) == ["Beetle"])
         }
     }

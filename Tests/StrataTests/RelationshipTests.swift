@@ -8,7 +8,8 @@ import Testing
 
     // MARK: Insert
 
-    @Test func `inserting one object inserts everything it reaches, in any order, and twice is harmless`() async throws {
+    @Test func `inserting one object inserts everything it reaches, in any order, and twice is harmless`() async throws
+    {
         try await withGraphStore { store in
             let context = store.context()
             let (one, two) = (Child("a"), Child("b"))
@@ -93,7 +94,8 @@ import Testing
             #expect(parents[0].children.map(\.name) == ["a", "c"])
             #expect(parents[1].children.map(\.name) == ["b", "d"])
             try await context.save()
-            #expect(try await store.reader().all(Parent.self).map { $0.children.map(\.name) } == [["a", "c"], ["b", "d"]])
+            #expect(
+                try await store.reader().all(Parent.self).map { $0.children.map(\.name) } == [["a", "c"], ["b", "d"]])
         }
     }
 
@@ -228,7 +230,8 @@ import Testing
                 try await third.fetch(FetchDescriptor<Graph.Owner>(predicate: #Predicate { $0.name == "Ben" })).first)
             free.owner = bens
             try await third.save()
-            let last = try await store.reader().fetch(FetchDescriptor<Graph.Passport>(sortBy: [SortDescriptor(\.number)]))
+            let last = try await store.reader().fetch(
+                FetchDescriptor<Graph.Passport>(sortBy: [SortDescriptor(\.number)]))
             #expect(last.map(\.owner?.name) == ["Ben", nil, "Anna"])
         }
     }
@@ -282,7 +285,9 @@ import Testing
         }
     }
 
-    @Test func `a change of one end of a many-to-many is seen when the other end is loaded before the save`() async throws {
+    @Test func `a change of one end of a many-to-many is seen when the other end is loaded before the save`()
+        async throws
+    {
         try await withGraphStore { store in
             let (anna, art) = (Graph.Student("Anna"), Graph.Course("Art"))
             anna.courses = [art]
@@ -325,7 +330,8 @@ import Testing
             #expect(leaf.reports.first === leaf)
             try await other.save()
             let name = "Leaf"
-            let read = try await store.reader().fetch(FetchDescriptor<Graph.Employee>(predicate: #Predicate { $0.name == name }))
+            let read = try await store.reader().fetch(
+                FetchDescriptor<Graph.Employee>(predicate: #Predicate { $0.name == name }))
             #expect(read[0].boss === read[0])
         }
     }
@@ -390,7 +396,8 @@ import Testing
         }
     }
 
-    @Test func `a new object that an initializer related to another context's object is refused as often as it is saved`()
+    @Test
+    func `a new object that an initializer related to another context's object is refused as often as it is saved`()
         async throws
     {
         try await withGraphStore { store in

@@ -4,9 +4,22 @@ import Testing
 
 /// One array property of each element type.
 @Model private final class Rack {
-    enum Tag: String, Codable { case plain, comma = "a,b", brace = "{x}", quote = "\"", null = "NULL", empty = "" }
-    enum Step: Int, Codable { case down = -1, up = 1 }
-    struct Slot: Codable, Hashable { var label = ""; var at: Date? }
+    enum Tag: String, Codable {
+        case plain
+        case comma = "a,b"
+        case brace = "{x}"
+        case quote = "\""
+        case null = "NULL"
+        case empty = ""
+    }
+    enum Step: Int, Codable {
+        case down = -1
+        case up = 1
+    }
+    struct Slot: Codable, Hashable {
+        var label = ""
+        var at: Date?
+    }
 
     var name: String
     var strings: [String] = []
@@ -37,7 +50,8 @@ import Testing
 
     func fillWithLimits() throws {
         strings = [
-            "", " ", "NULL", "null", "a,b", "{", "}", "{}", "\"", "\\", "\\\"", "'", "$1", "\n", "\t", "\r\n", "e\u{301}",
+            "", " ", "NULL", "null", "a,b", "{", "}", "{}", "\"", "\\", "\\\"", "'", "$1", "\n", "\t", "\r\n",
+            "e\u{301}",
             "\u{1F468}\u{200D}\u{1F469}", "\u{FFFF}", "\u{FEFF}x", "--", "/*", "%s", "\u{1}", " lead", "trail ",
         ]
         bools = [true, false]
@@ -54,14 +68,17 @@ import Testing
             try #require(Decimal(string: $0))
         }
         dates = [
-            Date(timeIntervalSince1970: 0), Date(timeIntervalSince1970: -0.000001), Date(timeIntervalSinceReferenceDate: 0.5),
+            Date(timeIntervalSince1970: 0), Date(timeIntervalSince1970: -0.000001),
+            Date(timeIntervalSinceReferenceDate: 0.5),
             Date(timeIntervalSinceReferenceDate: -211_845_110_400), Date(timeIntervalSince1970: 253_402_300_800),
             Date(timeIntervalSince1970: -62_167_219_201), .distantPast, .distantFuture,
             Date(timeIntervalSince1970: 9_224_318_015_999),
         ]
         datas = [Data(), Data([0]), Data((0...255).map { UInt8($0) }), Data("\\x".utf8)]
         uuids = [UUID(), UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))]
-        urls = try ["https://example.com/?a=1,2&b={x}", "mailto:a@b.c", "file:///tmp/a%20b"].map { try #require(URL(string: $0)) }
+        urls = try ["https://example.com/?a=1,2&b={x}", "mailto:a@b.c", "file:///tmp/a%20b"].map {
+            try #require(URL(string: $0))
+        }
         tags = [.plain, .comma, .brace, .quote, .null, .empty]
         steps = [.down, .up, .down]
         slots = [Slot(label: "\"{,}\""), Slot(at: Date(timeIntervalSince1970: 1.5))]
@@ -85,7 +102,9 @@ import Testing
         #expect(doubles == other.doubles, sourceLocation: location)
         #expect(decimals == other.decimals, sourceLocation: location)
         #expect(dates.count == other.dates.count, sourceLocation: location)
-        #expect(zip(dates, other.dates).allSatisfy { abs($0.timeIntervalSince($1)) < 1e-6 }, "\(dates) \(other.dates)", sourceLocation: location)
+        #expect(
+            zip(dates, other.dates).allSatisfy { abs($0.timeIntervalSince($1)) < 1e-6 }, "\(dates) \(other.dates)",
+            sourceLocation: location)
         #expect(datas == other.datas, sourceLocation: location)
         #expect(uuids == other.uuids, sourceLocation: location)
         #expect(urls == other.urls, sourceLocation: location)

@@ -207,8 +207,10 @@ import Testing
     var 名前 = ""
     var anExtraordinarilyLongPropertyNameThatGoesOnAndOnUntilItIsLongerThanPostgreSQLAllows = 1
     var anExtraordinarilyLongPropertyNameThatGoesOnAndOnUntilItIsLongerThanPostgreSQLAllowed = 2
-    @Relationship(deleteRule: .cascade, inverse: \AClassWhoseNameIsSoLongThatNoIdentifierOfPostgreSQLCanHoldAllOfIt.größe)
-    var anExtraordinarilyLongRelationshipNameThatGoesOnAndOnUntilItIsTooLong: [AClassWhoseNameIsSoLongThatNoIdentifierOfPostgreSQLCanHoldAllOfIt] = []
+    @Relationship(
+        deleteRule: .cascade, inverse: \AClassWhoseNameIsSoLongThatNoIdentifierOfPostgreSQLCanHoldAllOfIt.größe)
+    var anExtraordinarilyLongRelationshipNameThatGoesOnAndOnUntilItIsTooLong:
+        [AClassWhoseNameIsSoLongThatNoIdentifierOfPostgreSQLCanHoldAllOfIt] = []
     @Relationship(inverse: \AClassWhoseNameIsSoLongThatNoIdentifierOfPostgreSQLCanHoldAllOfIt.many)
     var many: [AClassWhoseNameIsSoLongThatNoIdentifierOfPostgreSQLCanHoldAllOfIt] = []
     init(höhe: Double) { self.höhe = höhe }
@@ -277,7 +279,9 @@ import Testing
             fish.depth = 12.5
             fish.marks = [Mark(label: "scale")]
             pup.marks = [Mark(label: "spot")]
-            for being in [Being(name: "Being"), Animal(name: "Animal"), Mammal(name: "Mammal"), mother, fish] { context.insert(being) }
+            for being in [Being(name: "Being"), Animal(name: "Animal"), Mammal(name: "Mammal"), mother, fish] {
+                context.insert(being)
+            }
             try await context.save()
             #expect(store.recorder.roundTrips == 1)
 
@@ -327,7 +331,9 @@ import Testing
             try await context.save()
             let reader = ModelContext(store.container)
             var descriptor = FetchDescriptor<Select>(
-                predicate: #Predicate { $0.from == "f" && $0.`where` == 0 && $0.order == 3 && $0.`default` && $0.check != nil },
+                predicate: #Predicate {
+                    $0.from == "f" && $0.`where` == 0 && $0.order == 3 && $0.`default` && $0.check != nil
+                },
                 sortBy: [SortDescriptor(\.table), SortDescriptor(\.user)])
             descriptor.relationshipKeyPathsForPrefetching = [\.check]
             let read = try #require(try await reader.fetch(descriptor).first)
@@ -349,16 +355,20 @@ import Testing
             let context = ModelContext(store.container)
             let größe = Größe(höhe: 1.5)
             größe.名前 = "名"
-            größe.anExtraordinarilyLongRelationshipNameThatGoesOnAndOnUntilItIsTooLong = [Long(title: "a"), Long(title: "b")]
+            größe.anExtraordinarilyLongRelationshipNameThatGoesOnAndOnUntilItIsTooLong = [
+                Long(title: "a"), Long(title: "b"),
+            ]
             größe.many = [Long(title: "c")]
             context.insert(größe)
             try await context.save()
             let reader = ModelContext(store.container)
             let read = try #require(
-                try await reader.fetch(FetchDescriptor<Größe>(predicate: #Predicate { $0.höhe == 1.5 && $0.名前 == "名" })).first)
+                try await reader.fetch(FetchDescriptor<Größe>(predicate: #Predicate { $0.höhe == 1.5 && $0.名前 == "名" }))
+                    .first)
             #expect(read.anExtraordinarilyLongPropertyNameThatGoesOnAndOnUntilItIsLongerThanPostgreSQLAllows == 1)
             #expect(read.anExtraordinarilyLongPropertyNameThatGoesOnAndOnUntilItIsLongerThanPostgreSQLAllowed == 2)
-            #expect(read.anExtraordinarilyLongRelationshipNameThatGoesOnAndOnUntilItIsTooLong.map(\.title) == ["a", "b"])
+            #expect(
+                read.anExtraordinarilyLongRelationshipNameThatGoesOnAndOnUntilItIsTooLong.map(\.title) == ["a", "b"])
             #expect(read.many.first?.many.first === read)
             read.anExtraordinarilyLongPropertyNameThatGoesOnAndOnUntilItIsLongerThanPostgreSQLAllowed = 3
             read.many = []

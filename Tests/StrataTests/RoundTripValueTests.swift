@@ -5,9 +5,21 @@ import Testing
 /// One property of each type with a column of its own, and optional ones.
 @Model private final class Specimen {
     enum Color: String, Codable, CaseIterable { case red, green, blue }
-    enum Level: Int16, Codable { case low = -1, middle = 7, high = 300 }
-    struct Size: Codable, Hashable { var width = 0.0; var height = 0.0; var note: String? }
-    enum Shape: Codable, Hashable { case circle(radius: Double), polygon([Size]), none }
+    enum Level: Int16, Codable {
+        case low = -1
+        case middle = 7
+        case high = 300
+    }
+    struct Size: Codable, Hashable {
+        var width = 0.0
+        var height = 0.0
+        var note: String?
+    }
+    enum Shape: Codable, Hashable {
+        case circle(radius: Double)
+        case polygon([Size])
+        case none
+    }
     /// Text stored backwards, to see that the transformer is asked.
     enum Backwards: AttributeTransformer {
         static func transformed(_ value: String) throws -> Data {
@@ -298,7 +310,8 @@ import Testing
             )
             #expect(try await names(#Predicate { $0.text == text }) == ["a"])
             #expect(try await names(#Predicate { $0.number == number }) == ["a"])
-            #expect(try await names(#Predicate { $0.int8 == int8 && $0.uint16 == uint16 && $0.uint32 == uint32 }) == ["a"])
+            #expect(
+                try await names(#Predicate { $0.int8 == int8 && $0.uint16 == uint16 && $0.uint32 == uint32 }) == ["a"])
             #expect(try await names(#Predicate { $0.uint64 == uint64 }) == ["a"])
             #expect(try await names(#Predicate { $0.float == float }) == ["a"])
             #expect(try await names(#Predicate { $0.double == double }) == ["a"])

@@ -376,7 +376,9 @@ final class NotificationLog {
             NotificationCenter.default.addObserver(forName: name, object: context, queue: nil) { notification in
                 var identifiers: [ModelContext.NotificationKey: Set<PersistentIdentifier>] = [:]
                 for (key, value) in notification.userInfo ?? [:] {
-                    guard let name = key as? String, let key = ModelContext.NotificationKey(rawValue: name) else { continue }
+                    guard let name = key as? String, let key = ModelContext.NotificationKey(rawValue: name) else {
+                        continue
+                    }
                     identifiers[key] = Set(value as? [PersistentIdentifier] ?? [])
                 }
                 log.list.append(Event(name: notification.name, identifiers: identifiers))
