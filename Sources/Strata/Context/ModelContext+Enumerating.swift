@@ -29,12 +29,25 @@ extension ModelContext {
     private func enumerate<T: PersistentModel>(
         _ enumeration: Enumeration<T>, _ batchSize: Int, _ block: (T) throws -> Void
     ) throws {
-        try enumeration.session.withConnection(for: "enumerate \(T.self)") { connection in
+        let session = enumeration.session
+        if let connection = session.connection {
+            // The block's own statements belong to the same transaction, so they go between the batches.
+            let cursor = PostgresTransactionCursor(enumeration.statement, on: connection, batchSize: batchSize)
+            do {
+                while try cursor.next(onResult: enumeration.check, onRow: enumeration.take) > 0 {
+                    try enumeration.handOut(block)
+                }
+            } catch {
+                try? cursor.close()
+                throw error
+            }
+            return try cursor.close()
+        }
+        // The cursor has the connection for itself: what the block loads goes through another.
+        try session.store.pool.withConnection(for: "enumerate \(T.self)") { connection in
+            session.openCursors += 1
+            defer { session.openCursors -= 1 }
             let cursor = try PostgresCursor(enumeration.statement, on: connection, batchSize: batchSize)
-            // The cursor has the connection for itself: what the block loads goes through another.
-            let transaction = enumeration.session.connection
-            enumeration.session.connection = nil
-            defer { enumeration.session.connection = transaction }
             do {
                 while try cursor.next(onResult: enumeration.check, onRow: enumeration.take) > 0 {
                     try enumeration.handOut(block)
@@ -64,25 +77,28 @@ extension ModelContext {
         _ enumeration: Enumeration<T>, _ batchSize: Int, _ block: (T) async throws -> Void
     ) async throws {
         let session = enumeration.session
-        let transaction = session.connection
-        let connection: PostgresConnection
-        if let transaction {
-            connection = transaction
-        } else {
-            connection = try await session.store.pool.acquire(for: "enumerate \(T.self)")
+        if let connection = session.connection {
+            let cursor = PostgresTransactionCursor(enumeration.statement, on: connection, batchSize: batchSize)
+            do {
+                while try await cursor.next(onResult: enumeration.check, onRow: enumeration.take) > 0 {
+                    try await enumeration.handOut(block)
+                }
+            } catch {
+                try? await cursor.close()
+                throw error
+            }
+            return try await cursor.close()
         }
-        session.connection = nil
+        let connection = try await session.acquire(for: "enumerate \(T.self)")
+        session.openCursors += 1
         defer {
-            session.connection = transaction
-            if transaction == nil { session.store.pool.release(connection) }
+            session.openCursors -= 1
+            session.store.pool.release(connection)
         }
         let cursor = try PostgresCursor(enumeration.statement, on: connection, batchSize: batchSize)
         do {
             while try await cursor.next(onResult: enumeration.check, onRow: enumeration.take) > 0 {
-                for object in enumeration.takeBatch() {
-                    try await block(object)
-                    try enumeration.guardAgainstMutation()
-                }
+                try await enumeration.handOut(block)
             }
             try await cursor.close()
         } catch {
@@ -159,6 +175,13 @@ private final class Enumeration<T: PersistentModel> {
     func handOut(_ block: (T) throws -> Void) throws {
         for object in takeBatch() {
             try block(object)
+            try guardAgainstMutation()
+        }
+    }
+
+    func handOut(_ block: (T) async throws -> Void) async throws {
+        for object in takeBatch() {
+            try await block(object)
             try guardAgainstMutation()
         }
     }

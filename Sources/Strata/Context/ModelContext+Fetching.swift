@@ -103,7 +103,7 @@ extension ModelContext {
             if let connection = session.connection {
                 try await connection.perform(&operation)
             } else {
-                let connection = try await session.store.pool.acquire(for: purpose)
+                let connection = try await session.acquire(for: purpose)
                 defer { session.store.pool.release(connection) }
                 try await connection.perform(&operation)
             }

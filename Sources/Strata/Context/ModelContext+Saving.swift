@@ -78,7 +78,7 @@ extension ModelContext {
             if let connection = save.session.connection {
                 try await save.run(on: connection)
             } else {
-                let connection = try await lease { try await save.session.store.pool.acquire(for: "save") }
+                let connection = try await lease { try await save.session.acquire(for: "save") }
                 leased.append((save.session, connection))
                 try await save.run(on: connection)
             }

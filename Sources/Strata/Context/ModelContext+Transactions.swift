@@ -62,7 +62,7 @@ extension ModelContext {
         if isOutermost {
             for session in unit.sessions {
                 do {
-                    session.connection = try await session.store.pool.acquire(for: "transaction")
+                    session.connection = try await session.acquire(for: "transaction")
                 } catch {
                     releaseConnections()
                     throw explainTransaction(error)

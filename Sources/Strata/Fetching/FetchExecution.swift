@@ -10,8 +10,10 @@ final class FetchExecution<T: PersistentModel>: StoreOperation {
     private let prefetch: PrefetchTree
     private let merge: PendingMerge<T>?
     private let group: FetchGroup
-    private var objects: [T] = []
+    // Appended to for every row; nobody else looks at it meanwhile.
+    @exclusivity(unchecked) private var objects: [T] = []
     private var hasFetched = false
+    private var hasMerged = false
     private var prefetching: PrefetchExecution?
 
     init(_ descriptor: FetchDescriptor<T>, unit: UnitOfWork) throws {
@@ -29,8 +31,10 @@ final class FetchExecution<T: PersistentModel>: StoreOperation {
             hasFetched = true
             return try fetchBatch()
         }
-        if prefetching == nil {
+        if !hasMerged {
+            hasMerged = true
             if let merge { objects = try merge.apply(to: objects) }
+            guard !prefetch.branches.isEmpty else { return nil }
             prefetching = PrefetchExecution(prefetch, of: objects, session: session)
         }
         return try prefetching?.next()

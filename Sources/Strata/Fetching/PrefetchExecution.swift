@@ -11,6 +11,7 @@ final class PrefetchExecution: StoreOperation {
     init(_ tree: PrefetchTree, of owners: [any PersistentModel], session: StoreSession) {
         self.session = session
         level = [(tree, owners)]
+        session.unit.mayHoldCycles = true
     }
 
     func next() throws -> PostgresBatch? {

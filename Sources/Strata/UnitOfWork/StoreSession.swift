@@ -11,6 +11,8 @@ final class StoreSession {
     private var tables: [IdentityTable?]
     /// Set while a transaction is open: everything then goes through it.
     var connection: PostgresConnection?
+    /// How many enumerations have a connection for themselves.
+    var openCursors = 0
 
     init(_ store: Store, index: Int, unit: UnitOfWork) {
         self.store = store
@@ -19,42 +21,38 @@ final class StoreSession {
         tables = Array(repeating: nil, count: store.mapping.entities.count)
     }
 
-    private final class IdentityTable {
-        var keys = KeyTable()
-    }
-
-    private func table(_ root: Int) -> IdentityTable {
-        if let table = tables[root] { return table }
+    func identities(of root: EntityMapping) -> IdentityTable {
+        if let table = tables[root.index] { return table }
         let table = IdentityTable()
-        tables[root] = table
+        tables[root.index] = table
         return table
     }
 
     /// Gives an object its place in the identity map.
     func add(_ model: any PersistentModel, key: Int64, entity: EntityMapping, phase: ModelState.Phase) {
         let state = model._$state
-        let root = entity.root.index
+        let root = entity.root
         state.storeIndex = Int16(index)
-        state.rootIndex = Int16(root)
+        state.rootIndex = Int16(root.index)
         state.register(model, key: key, identity: store.identities[entity.index], in: unit, phase: phase)
-        table(root).keys.insert(state, key: key)
+        identities(of: root).insert(state, key: key)
     }
 
     func remove(_ state: ModelState) {
-        tables[Int(state.rootIndex)]?.keys.remove(state, key: state.key)
+        tables[Int(state.rootIndex)]?.remove(state, key: state.key)
     }
 
     /// Enters an object under another key.
     func rekey(_ state: ModelState, to key: Int64) {
         remove(state)
         state.rekey(to: key)
-        table(Int(state.rootIndex)).keys.insert(state, key: key)
+        tables[Int(state.rootIndex)]?.insert(state, key: key)
     }
 
     /// The registered objects of a class and its subclasses.
     func registeredModels(of entity: EntityMapping) -> [any PersistentModel] {
         var models: [any PersistentModel] = []
-        tables[entity.root.index]?.keys.forEach { state in
+        tables[entity.root.index]?.forEach { state in
             guard let model = state.model, type(of: model)._$descriptor.inherits(from: entity.descriptor) else {
                 return
             }
@@ -64,7 +62,7 @@ final class StoreSession {
     }
 
     func forEachState(_ body: (ModelState) -> Void) {
-        for table in tables { table?.keys.forEach(body) }
+        for table in tables { table?.forEach(body) }
     }
 
     // MARK: Connections
@@ -75,23 +73,21 @@ final class StoreSession {
         return try store.pool.withConnection(for: purpose, body)
     }
 
-    /// Runs `body` with the transaction's connection, or with one of the pool.
-    func withConnection<Result>(
-        for purpose: String, _ body: (PostgresConnection) async throws -> Result
-    ) async throws -> Result {
-        if let connection { return try await body(connection) }
-        return try await store.pool.withConnection(for: purpose, body)
+    /// A connection of the pool. While an enumeration of this context holds one, this may be one of those beyond the pool's
+    /// limit: tasks that each hold one and wait for a second would wait for each other.
+    func acquire(for purpose: String) async throws -> PostgresConnection {
+        openCursors == 0 ? try await store.pool.acquire(for: purpose) : try await store.pool.acquireFurther(for: purpose)
     }
 }
 
 extension StoreSession: ObjectRegistry {
-    func state(key: Int64, root: EntityMapping) -> ModelState? {
-        tables[root.index]?.keys.state(of: key)
-    }
-
     func register(_ model: any PersistentModel, key: Int64, entity: EntityMapping, group: FetchGroup?) {
         add(model, key: key, entity: entity, phase: .registered)
         model._$state.fetchGroup = group
+    }
+
+    func keepForNow(_ models: [any PersistentModel]) {
+        if !models.isEmpty { unit.keepForNow(models) }
     }
 
     func pendingModels(of entity: EntityMapping) -> [any PersistentModel] {

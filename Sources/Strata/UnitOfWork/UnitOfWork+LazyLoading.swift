@@ -61,6 +61,7 @@ extension UnitOfWork {
             return
         }
         lazyLoads += 1
+        mayHoldCycles = true
         container.logger.debug("Lazy loading", metadata: ["property": "\(property.qualifiedName)"])
         do {
             try body(session, entity)

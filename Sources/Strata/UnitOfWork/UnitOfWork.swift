@@ -20,6 +20,8 @@ final class UnitOfWork {
     /// Errors that getters and setters could not throw; `save()` throws the first.
     var unreported: [SwiftDataError] = []
     var lazyLoading = ModelContext.LazyLoading.allowed
+    /// Whether a relationship was ever loaded, set or saved in this context.
+    var mayHoldCycles = false
     /// How often a getter had to load something.
     var lazyLoads = 0
     /// Counts every edit, so that an enumeration notices one.
@@ -34,7 +36,11 @@ final class UnitOfWork {
 
     deinit {
         // Objects may outlive their context: they keep their values, and know no context. Taking relationships apart
-        // frees cycles of objects that hold each other.
+        // frees cycles of objects that hold each other; there are none where no relationship was ever in memory.
+        guard mayHoldCycles else {
+            for session in sessions { session.forEachState { $0.unregister() } }
+            return
+        }
         var states: [ModelState] = []
         for session in sessions { session.forEachState { states.append($0) } }
         let models = states.compactMap(\.model)
@@ -145,6 +151,7 @@ final class UnitOfWork {
             }
         }
         guard !fresh.isEmpty else { return }
+        mayHoldCycles = true
         edits += 1
         // Inverses after everything has a key; then a child need not keep the parent alive that keeps it alive.
         for object in fresh { RelationshipEdit.completeInverses(of: object) }
@@ -279,6 +286,7 @@ extension UnitOfWork: ObjectContext {
     }
 
     func modelDidChange(_ state: ModelState) {
+        mayHoldCycles = true
         edits += 1
         if let model = state.model { changed.append(model) }
     }

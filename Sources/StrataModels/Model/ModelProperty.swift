@@ -34,6 +34,9 @@ package class ModelProperty: @unchecked Sendable {
 
     /// Whether the property has a value in memory.
     package func isLoaded(in model: any PersistentModel) -> Bool { true }
+
+    /// Tells Observation that the value changed behind the setter's back.
+    package func announceChange(in model: any PersistentModel) {}
 }
 
 /// An attribute, without the type of its class and value.
@@ -104,6 +107,11 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
 
     override func isLoaded(in model: any PersistentModel) -> Bool {
         (model as? M)?[keyPath: storage].stored != nil
+    }
+
+    override func announceChange(in model: any PersistentModel) {
+        guard let model = model as? M, let keyPath = keyPath as? KeyPath<M, C.Value> else { return }
+        model._$state.mutate(model, keyPath) {}
     }
 
     override func append(_ value: Any, to parameters: inout PostgresParameters) throws -> Bool {

@@ -5,6 +5,9 @@ import Synchronization
 ///
 /// One instance a model, owned by it; the identity map refers to it unowned and forgets it when it is freed with
 /// its model.
+///
+/// Its fields are read and written one at a time, never held across a call, so they go without the checks for
+/// overlapping access: these cost more than the accesses, in code that runs for every row.
 public final class ModelState {
     /// Where an object stands in the unit of work.
     package enum Phase: UInt8 {
@@ -21,17 +24,17 @@ public final class ModelState {
     }
 
     /// The row's key; 0 until the object has one.
-    package internal(set) var key: Int64 = 0
-    package var phase: Phase = .detached
+    @exclusivity(unchecked) package internal(set) var key: Int64 = 0
+    @exclusivity(unchecked) package var phase: Phase = .detached
     /// Store and entity of the row, set with the key.
-    package internal(set) var identity: EntityIdentity?
+    @exclusivity(unchecked) package internal(set) var identity: EntityIdentity?
     /// Inserted by this process and not saved since.
-    package var wasInserted = false
+    @exclusivity(unchecked) package var wasInserted = false
     /// The properties written since the object was last in step with its row.
-    package internal(set) var changedSlots = SlotSet()
-    package internal(set) var originals: [OriginalValue] = []
+    @exclusivity(unchecked) package internal(set) var changedSlots = SlotSet()
+    @exclusivity(unchecked) package internal(set) var originals: [OriginalValue] = []
     /// The siblings this object was fetched with: lazy loading loads for all of them.
-    package var fetchGroup: FetchGroup?
+    @exclusivity(unchecked) package var fetchGroup: FetchGroup?
     /// The context this object belongs to. Unowned without checks: the context clears it in every registered state
     /// when it goes away.
     package unowned(unsafe) var context: (any ObjectContext)?
@@ -39,8 +42,8 @@ public final class ModelState {
     package unowned(unsafe) var model: (any PersistentModel)?
 
     /// Which store of its context, and which hierarchy in it: where the identity map has its entry.
-    package var storeIndex: Int16 = 0
-    package var rootIndex: Int16 = 0
+    @exclusivity(unchecked) package var storeIndex: Int16 = 0
+    @exclusivity(unchecked) package var rootIndex: Int16 = 0
 
     var registrar: ObservationRegistrar?
     /// Set when the object was hashed before it had a key: that hash is kept.
@@ -120,7 +123,8 @@ public final class ModelState {
 
     /// Notes that `slot` is about to be written for the first time since the object was in step with its row.
     func recordChange(_ slot: Int, original: @autoclosure () -> OriginalValue) {
-        guard phase == .registered, let context, !changedSlots.contains(slot) else {
+        // A deleted object too: taking the deletion back must find what was written meanwhile.
+        guard phase == .registered || phase == .deleted, let context, !changedSlots.contains(slot) else {
             if phase == .inserted { context?.insertedModelDidChange(self) }
             return
         }
@@ -130,6 +134,12 @@ public final class ModelState {
         value.slot = slot
         originals.append(value)
         if wasClean { context.modelDidChange(self) }
+    }
+
+    /// Notes that what `slot` holds differs from the rows by unsaved changes of other objects: it was loaded with them merged
+    /// in, and goes back to `original` when they are rolled back.
+    package func noteMerged(_ slot: Int, original: OriginalValue) {
+        recordChange(slot, original: original)
     }
 
     /// Forgets what changed: the object is in step with its row.

@@ -23,7 +23,7 @@ package protocol ObjectContext: AnyObject {
 /// The objects that one fetch returned, for loading what is missing for all of them at once.
 package final class FetchGroup {
     /// The keys of the objects, in the order of the result. An object that was freed is skipped when loading.
-    package var keys: [Int64] = []
+    @exclusivity(unchecked) package var keys: [Int64] = []
     package let root: ModelDescriptor
 
     package init(root: ModelDescriptor) {

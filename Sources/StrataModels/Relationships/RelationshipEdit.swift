@@ -6,6 +6,10 @@ package enum RelationshipEdit {
     static func assign(_ new: (any PersistentModel)?, to property: RelationshipProperty, of owner: any PersistentModel)
     {
         guard isAllowed(new, property, owner) else { return }
+        // The partner it had must forget it, so it must be known who that was.
+        if case .unloaded = property.reference(of: owner), property.hasInverse(in: owner) {
+            owner._$state.context?.loadRelationship(property, of: owner)
+        }
         let old = property.reference(of: owner)
         if let new, old.points(to: new) { return markChanged(property, of: owner) }
         detachOld(old, property, owner)
@@ -185,6 +189,8 @@ package enum RelationshipEdit {
     package static func completeInverses(of owner: any PersistentModel) {
         for property in type(of: owner)._$descriptor.relationships {
             for object in property.loadedObjects(of: owner) {
+                // Of another context: the save refuses it.
+                if let theirs = object._$state.context, theirs !== owner._$state.context { continue }
                 guard let inverse = property.inverse(of: owner, in: object) else { continue }
                 if !inverse.isToOne {
                     add(owner, to: inverse, of: object)

@@ -34,6 +34,12 @@ package class RelationshipProperty: ModelProperty, @unchecked Sendable {
         }
     }
 
+    /// Whether the objects at the other end know this end.
+    func hasInverse(in owner: any PersistentModel) -> Bool {
+        if case .found = inverseResolution(of: type(of: owner)._$descriptor) { return true }
+        return false
+    }
+
     /// The relationship on the other side, as a property of the class of `other`.
     package func inverse(of owner: any PersistentModel, in other: any PersistentModel) -> RelationshipProperty? {
         guard case .found(let slot) = inverseResolution(of: type(of: owner)._$descriptor) else { return nil }
@@ -50,6 +56,14 @@ package class RelationshipProperty: ModelProperty, @unchecked Sendable {
     package func append(_ object: any PersistentModel, to owner: any PersistentModel) {}
     package func remove(_ object: any PersistentModel, from owner: any PersistentModel) {}
     package func contains(_ object: any PersistentModel, in owner: any PersistentModel) -> Bool { false }
+
+    override package func announceChange(in model: any PersistentModel) {
+        if isToOne {
+            setReference(reference(of: model), of: model)
+        } else {
+            setObjects(objects(of: model), of: model)
+        }
+    }
 
     /// The objects in memory at this end, whichever kind it is.
     package func loadedObjects(of owner: any PersistentModel) -> [any PersistentModel] {

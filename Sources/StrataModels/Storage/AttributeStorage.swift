@@ -3,7 +3,8 @@ public struct AttributeStorage<Coding: AttributeCoding> {
     @usableFromInline package var stored: Coding.Value?
 
     /// Not loaded.
-    package init() { stored = nil }
+    @inlinable
+    public init() { stored = nil }
 
     /// A loaded value.
     @inlinable

@@ -51,7 +51,8 @@ public struct RowReader {
     /// Whether the slot just passed is to be marked as not loaded when it has no column.
     private var forgets = false
 
-    private mutating func fail(_ error: PostgresError) {
+    @usableFromInline
+    mutating func fail(_ error: PostgresError) {
         if failure == nil { failure = Failure(slot: slot - 1, error: error) }
     }
 
@@ -65,16 +66,32 @@ public struct RowReader {
     /// Reads an attribute of any coding. One that was not fetched is marked as not loaded in a new object.
     ///
     /// A value that does not fit is kept as the row's failure, which whoever reads the rows throws.
+    @inlinable
     public mutating func next<C: AttributeCoding>(_ attribute: inout AttributeStorage<C>) {
-        guard let column = advance(), let row else {
-            if forgets { attribute.stored = nil }
-            return
-        }
         do {
-            attribute.stored = try C.decode(row.bytes(column))
+            switch nextCell() {
+            case .absent(let forgets): if forgets { attribute.stored = nil }
+            case .null: attribute.stored = try C.decode(nil)
+            case .bytes(let bytes): attribute.stored = try C.decode(bytes)
+            }
         } catch {
             fail(error)
         }
+    }
+
+    /// What the row holds for one slot.
+    @usableFromInline
+    enum Cell {
+        case absent(forgets: Bool)
+        case null
+        case bytes(UnsafeRawBufferPointer)
+    }
+
+    @usableFromInline
+    mutating func nextCell() -> Cell {
+        guard let column = advance(), let row else { return .absent(forgets: forgets) }
+        guard let bytes = row.bytes(column) else { return .null }
+        return .bytes(bytes)
     }
 
     @inline(__always)
@@ -136,38 +153,55 @@ public struct RowReader {
     // MARK: Relationships
 
     /// Reads the foreign key of a to-one relationship, NULL as nothing.
+    @inlinable
     public mutating func next<M: PersistentModel>(_ relationship: inout ToOne<M>) {
-        if let reference = nextReference() {
-            relationship.reference = reference
-        } else if forgets {
-            relationship.reference = .unloaded
-        }
+        read(&relationship.reference)
     }
 
     /// Reads the foreign key of a required to-one relationship; NULL is the row's failure.
+    @inlinable
     public mutating func next<M: PersistentModel>(_ relationship: inout RequiredToOne<M>) {
-        guard let reference = nextReference() else {
-            if forgets { relationship.reference = .unloaded }
-            return
-        }
-        if case .none = reference { fail(unexpectedNull(M.self)) }
-        relationship.reference = reference
+        if read(&relationship.reference) { failOnNull(M.self) }
     }
 
-    private mutating func nextReference() -> Reference? {
-        guard let column = advance(), let row else { return nil }
-        return row.isNull(column) ? Reference.none : .key(row.int64(column))
+    @usableFromInline
+    mutating func failOnNull(_ type: any PersistentModel.Type) { fail(unexpectedNull(type)) }
+
+    /// Reads a key. True when it is NULL.
+    @discardableResult
+    @usableFromInline
+    mutating func read(_ reference: inout Reference) -> Bool {
+        guard let column = advance(), let row else {
+            if forgets { reference = .unloaded }
+            return false
+        }
+        guard !row.isNull(column) else {
+            reference = .none
+            return true
+        }
+        let key = row.int64(column)
+        // On a refresh a target that is in memory stays held, as long as it is still the target.
+        if case .object(let target) = reference, target._$state.key == key { return false }
+        reference = .key(key)
+        return false
     }
 
     /// To-many relationships have no column: they are loaded when they are asked for.
+    @inlinable
     public mutating func next<M: PersistentModel>(_ relationship: inout ToMany<M>) {
-        _ = advance()
-        if forgets { relationship.objects = nil }
+        if passOver() { relationship.objects = nil }
     }
 
     /// As for a to-many relationship that is not optional: passed over, and loaded when it is asked for.
+    @inlinable
     public mutating func next<M: PersistentModel>(_ relationship: inout OptionalToMany<M>) {
+        if passOver() { relationship.objects = nil }
+    }
+
+    /// Passes over a slot without a column. True when it is to be marked as not loaded.
+    @usableFromInline
+    mutating func passOver() -> Bool {
         _ = advance()
-        if forgets { relationship.objects = nil }
+        return forgets
     }
 }

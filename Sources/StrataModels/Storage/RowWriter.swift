@@ -97,13 +97,16 @@ public struct RowWriter {
     /// Appends the key a to-one relationship points at, NULL for nothing.
     ///
     /// A relationship that was not loaded, or whose target has no key, is the object's failure.
+    @inlinable
     public mutating func next<M: PersistentModel>(_ relationship: ToOne<M>) { write(relationship.reference) }
     /// Appends the key a required to-one relationship points at.
     ///
     /// A relationship that was not loaded, or whose target has no key, is the object's failure.
+    @inlinable
     public mutating func next<M: PersistentModel>(_ relationship: RequiredToOne<M>) { write(relationship.reference) }
 
-    private mutating func write(_ reference: Reference) {
+    @usableFromInline
+    mutating func write(_ reference: Reference) {
         guard let column = advance() else { return }
         do {
             switch reference {
@@ -121,9 +124,11 @@ public struct RowWriter {
     }
 
     /// To-many relationships have no column of their own.
-    public mutating func next<M: PersistentModel>(_: ToMany<M>) { slot &+= 1 }
+    @inlinable
+    public mutating func next<M: PersistentModel>(_: ToMany<M>) { skip() }
     /// Optional to-many relationships have no column of their own either.
-    public mutating func next<M: PersistentModel>(_: OptionalToMany<M>) { slot &+= 1 }
+    @inlinable
+    public mutating func next<M: PersistentModel>(_: OptionalToMany<M>) { skip() }
 
     private var notLoaded: PostgresError {
         PostgresError(.encoding, "the property has no value to write: it was not loaded, or its target has no key")

@@ -7,45 +7,60 @@ public import StrataClient
 // MARK: Relationships
 
 /// A to-one relationship that is optional; empty at first.
+@inlinable
 public func _storage<M: PersistentModel>(of: M?.Type) -> ToOne<M> { ToOne(.none) }
 /// A to-one relationship that is not optional; not loaded at first.
+@inlinable
 public func _storage<M: PersistentModel>(of: M.Type) -> RequiredToOne<M> { RequiredToOne(.unloaded) }
 /// A to-many relationship; not loaded at first.
+@inlinable
 public func _storage<M: PersistentModel>(of: [M].Type) -> ToMany<M> { ToMany(nil) }
 /// A to-many relationship declared optional; empty at first.
+@inlinable
 public func _storage<M: PersistentModel>(of: [M]?.Type) -> OptionalToMany<M> { OptionalToMany([]) }
 
 /// A to-one relationship whose type is that of its initializer expression, which is not evaluated.
+@inlinable
 public func _storage<M: PersistentModel>(inferredFrom: @autoclosure () -> M?) -> ToOne<M> { ToOne(.none) }
 /// A required to-one relationship whose type is that of its initializer expression, which is not evaluated.
+@inlinable
 public func _storage<M: PersistentModel>(inferredFrom: @autoclosure () -> M) -> RequiredToOne<M> {
     RequiredToOne(.unloaded)
 }
 /// A to-many relationship whose type is that of its initializer expression, which is not evaluated.
+@inlinable
 public func _storage<M: PersistentModel>(inferredFrom: @autoclosure () -> [M]) -> ToMany<M> { ToMany(nil) }
 
 /// A to-one relationship that keeps its object alive; empty for `nil`.
+@inlinable
 public func _stored<M: PersistentModel>(_ value: M?) -> ToOne<M> { ToOne(value.map { .object($0) } ?? .none) }
 /// A required to-one relationship that keeps its object alive.
+@inlinable
 public func _stored<M: PersistentModel>(_ value: M) -> RequiredToOne<M> { RequiredToOne(.object(value)) }
 /// A to-many relationship that is loaded, with these objects.
+@inlinable
 public func _stored<M: PersistentModel>(_ value: [M]) -> ToMany<M> { ToMany(value) }
 /// An optional to-many relationship that is loaded, with these objects; none for `nil`.
+@inlinable
 public func _stored<M: PersistentModel>(_ value: [M]?) -> OptionalToMany<M> { OptionalToMany(value ?? []) }
 
 // MARK: Attributes with a type of PostgreSQL
 
 /// An attribute with a PostgreSQL type of its own; not loaded at first.
+@inlinable
 public func _storage<V: PostgresCodable>(of: V.Type) -> AttributeStorage<ScalarCoding<V>> { AttributeStorage() }
 /// An optional attribute with a PostgreSQL type of its own; `nil` at first.
+@inlinable
 public func _storage<V: PostgresCodable>(of: V?.Type) -> AttributeStorage<OptionalCoding<ScalarCoding<V>>> {
     AttributeStorage(nil)
 }
 /// An attribute whose type is that of its initializer expression, which is not evaluated.
+@inlinable
 public func _storage<V: PostgresCodable>(inferredFrom: @autoclosure () -> V) -> AttributeStorage<ScalarCoding<V>> {
     AttributeStorage()
 }
 /// An optional attribute whose type is that of its initializer expression, which is not evaluated.
+@inlinable
 public func _storage<V: PostgresCodable>(inferredFrom: @autoclosure () -> V?) -> AttributeStorage<
     OptionalCoding<ScalarCoding<V>>
 > {
@@ -55,23 +70,29 @@ public func _storage<V: PostgresCodable>(inferredFrom: @autoclosure () -> V?) ->
 // MARK: Raw values
 
 /// An enum (or struct) stored as its raw value; not loaded at first.
+@inlinable
 public func _storage<V: RawRepresentable>(of: V.Type) -> AttributeStorage<RawValueCoding<V>>
 where V.RawValue: PostgresCodable {
     AttributeStorage()
 }
 /// An optional enum (or struct) stored as its raw value; `nil` at first.
+@inlinable
 public func _storage<V: RawRepresentable>(of: V?.Type) -> AttributeStorage<OptionalCoding<RawValueCoding<V>>>
 where V.RawValue: PostgresCodable { AttributeStorage(nil) }
 /// An array of enums stored as an array of raw values; not loaded at first.
+@inlinable
 public func _storage<V: RawRepresentable>(of: [V].Type) -> AttributeStorage<RawValueArrayCoding<V>>
 where V.RawValue: PostgresCodable { AttributeStorage() }
 /// An optional array of enums stored as an array of raw values; `nil` at first.
+@inlinable
 public func _storage<V: RawRepresentable>(of: [V]?.Type) -> AttributeStorage<OptionalCoding<RawValueArrayCoding<V>>>
 where V.RawValue: PostgresCodable { AttributeStorage(nil) }
 /// An enum whose type is that of its initializer expression, which is not evaluated; stored as its raw value.
+@inlinable
 public func _storage<V: RawRepresentable>(inferredFrom: @autoclosure () -> V) -> AttributeStorage<RawValueCoding<V>>
 where V.RawValue: PostgresCodable { AttributeStorage() }
 /// An array of enums whose type is that of its initializer expression, which is not evaluated.
+@inlinable
 public func _storage<V: RawRepresentable>(inferredFrom: @autoclosure () -> [V]) -> AttributeStorage<
     RawValueArrayCoding<V>
 >
@@ -81,31 +102,38 @@ where V.RawValue: PostgresCodable { AttributeStorage() }
 
 /// Any other `Codable` type, stored as `jsonb`; not loaded at first.
 @_disfavoredOverload
+@inlinable
 public func _storage<V: Codable>(of: V.Type) -> AttributeStorage<JSONCoding<V>> { AttributeStorage() }
 /// Any other optional `Codable` type, stored as `jsonb`; `nil` at first.
 @_disfavoredOverload
+@inlinable
 public func _storage<V: Codable>(of: V?.Type) -> AttributeStorage<OptionalCoding<JSONCoding<V>>> {
     AttributeStorage(nil)
 }
 /// Any other `Codable` type, that of its initializer expression, which is not evaluated; stored as `jsonb`.
 @_disfavoredOverload
+@inlinable
 public func _storage<V: Codable>(inferredFrom: @autoclosure () -> V) -> AttributeStorage<JSONCoding<V>> {
     AttributeStorage()
 }
 
 /// `@Attribute(.codable)`: one `jsonb` value, whatever the type.
+@inlinable
 public func _storage<V: Codable>(codable: V.Type) -> AttributeStorage<JSONCoding<V>> { AttributeStorage() }
 /// `@Attribute(.codable)` of an optional property: one `jsonb` value, NULL for `nil`.
+@inlinable
 public func _storage<V: Codable>(codable: V?.Type) -> AttributeStorage<OptionalCoding<JSONCoding<V>>> {
     AttributeStorage(nil)
 }
 
 /// `@Attribute(.transformable(by:))`.
+@inlinable
 public func _storage<V, T: AttributeTransformer>(transformed: V.Type, by: T.Type) -> AttributeStorage<
     TransformedCoding<T>
 >
 where T.Value == V { AttributeStorage() }
 /// `@Attribute(.transformable(by:))` of an optional property: NULL for `nil`.
+@inlinable
 public func _storage<V, T: AttributeTransformer>(
     transformed: V?.Type, by: T.Type
 ) -> AttributeStorage<OptionalCoding<TransformedCoding<T>>> where T.Value == V { AttributeStorage(nil) }

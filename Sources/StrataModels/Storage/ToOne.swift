@@ -1,16 +1,19 @@
 /// The stored end of a to-one relationship.
 public struct ToOne<Destination: PersistentModel> {
-    package var reference: Reference
+    @usableFromInline package var reference: Reference
+    @inlinable
     package init(_ reference: Reference) { self.reference = reference }
 }
 
 /// The stored end of a to-one relationship that is not optional.
 public struct RequiredToOne<Destination: PersistentModel> {
-    package var reference: Reference
+    @usableFromInline package var reference: Reference
+    @inlinable
     package init(_ reference: Reference) { self.reference = reference }
 }
 
 /// Where a to-one relationship points.
+@usableFromInline
 package enum Reference {
     /// Not fetched, or kept by the other side's foreign key.
     case unloaded

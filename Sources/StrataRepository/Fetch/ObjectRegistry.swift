@@ -2,10 +2,17 @@ package import StrataModels
 
 /// Where decoded objects are kept so that one row is one object: the identity map of a context.
 package protocol ObjectRegistry: AnyObject {
-    /// The state of the registered object with this key in the hierarchy.
-    func state(key: Int64, root: EntityMapping) -> ModelState?
+    /// The registered objects of the hierarchy of `root`, by key.
+    func identities(of root: EntityMapping) -> IdentityTable
     /// Registers an object just made from a row.
     func register(_ model: any PersistentModel, key: Int64, entity: EntityMapping, group: FetchGroup?)
+    /// Keeps objects in memory for a while that nothing else may hold any more.
+    func keepForNow(_ models: [any PersistentModel])
     /// Inserted and changed objects of a class and its subclasses, for merging unsaved changes into what is loaded.
     func pendingModels(of entity: EntityMapping) -> [any PersistentModel]
+}
+
+extension ObjectRegistry {
+    /// The state of the registered object with this key in the hierarchy.
+    package func state(key: Int64, root: EntityMapping) -> ModelState? { identities(of: root).state(of: key) }
 }

@@ -10,6 +10,8 @@ package final class RelationshipLoad {
     private let group: FetchGroup
     /// Everything that was loaded, kept alive until the owners hold it.
     private var loaded: [any PersistentModel] = []
+    /// Owners that the objects they own kept alive until now.
+    private var released: [any PersistentModel] = []
     /// To-many: the rows by the key of their owner.
     private var objectsByOwner: [Int64: [any PersistentModel]] = [:]
 
@@ -139,22 +141,37 @@ package final class RelationshipLoad {
                 // A target that holds the owner already is not held back: no cycle.
                 if let inverse = property.inverse(of: owner, in: target), inverse.isLoaded(in: target) { continue }
                 property.setReference(.object(target), of: owner)
-            case .unloaded:
-                guard case .inverseForeignKey = mapping.storage else { continue }
-                let target = merged(into: objectsByOwner[owner._$state.key] ?? [], of: owner, property).first
+            case .unloaded, .none, .object:
+                guard case .inverseForeignKey = mapping.storage, isOpen(property, of: owner) else { continue }
+                let rows = objectsByOwner[owner._$state.key] ?? []
+                let target = merged(into: rows, of: owner, property).first
+                if target !== rows.first {
+                    let original = OriginalReference(rows.first.map { .object($0) } ?? .none)
+                    owner._$state.noteMerged(property.slot, original: original)
+                }
                 property.setReference(target.map { .object($0) } ?? .none, of: owner)
-            case .none, .object: continue
             }
         }
     }
 
     private func finishToMany() {
         for owner in owners {
-            guard let property = slotProperty(of: owner), property.objects(of: owner) == nil else { continue }
-            let objects = merged(into: objectsByOwner[owner._$state.key] ?? [], of: owner, property)
+            guard let property = slotProperty(of: owner), isOpen(property, of: owner) else { continue }
+            let rows = objectsByOwner[owner._$state.key] ?? []
+            let objects = merged(into: rows, of: owner, property)
+            if !objects.elementsEqual(rows, by: { $0 === $1 }) {
+                owner._$state.noteMerged(property.slot, original: OriginalObjects(rows))
+            }
             property.setObjects(objects, of: owner)
             for object in objects { releaseOwner(owner, from: object, property) }
         }
+        registry.keepForNow(released)
+    }
+
+    /// Whether the end takes what was read: it is not loaded, or it has no unsaved changes and is read again.
+    private func isOpen(_ property: RelationshipProperty, of owner: any PersistentModel) -> Bool {
+        !property.isLoaded(in: owner)
+            || owner._$state.phase == .registered && !owner._$state.changedSlots.contains(property.slot)
     }
 
     /// A child found by its parent need not keep the parent alive any more.
@@ -166,6 +183,9 @@ package final class RelationshipLoad {
             !object._$state.changedSlots.contains(inverse.slot), object._$state.phase == .registered
         else { return }
         inverse.setReference(.key(owner._$state.key), of: object)
+        // Whoever goes from children to parents may hold the children only: without this, each step would load the
+        // parents again.
+        if released.last !== owner { released.append(owner) }
     }
 
     /// Unsaved objects at the other end, by the keys of the owners they point at.

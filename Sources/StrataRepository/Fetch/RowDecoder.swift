@@ -9,15 +9,17 @@ package final class RowDecoder {
     private let list: SelectList
     private let registry: any ObjectRegistry
     private let root: EntityMapping
+    private let identities: IdentityTable
     private let group: FetchGroup?
-    private var lastLayout: RowLayout
-    private var lastName: [UInt8]
+    @exclusivity(unchecked) private var lastLayout: RowLayout
+    @exclusivity(unchecked) private var lastName: [UInt8]
 
     package init(_ list: SelectList, registry: any ObjectRegistry, group: FetchGroup?) {
         self.list = list
         self.registry = registry
         self.group = group
         root = list.entity.root
+        identities = registry.identities(of: root)
         lastLayout = list.layouts[0]
         lastName = Array(list.layouts[0].entity.discriminator.utf8)
     }
@@ -30,7 +32,7 @@ package final class RowDecoder {
         let key = row.int64(0)
         let layout = list.hasDiscriminator ? try layout(of: row, key: key) : lastLayout
         group?.keys.append(key)
-        if let state = registry.state(key: key, root: root), let model = state.model {
+        if let state = identities.state(of: key), let model = state.model {
             if state.phase == .registered, state.changedSlots.isEmpty {
                 var reader = RowReader(row: row, columns: layout.columns, isNew: false)
                 model._$decode(&reader)

@@ -1,18 +1,19 @@
-import StrataModels
+package import StrataModels
 
 /// Keys of one hierarchy and the states registered under them: open addressing, one multiplication a look-up.
 ///
 /// It does not keep the states alive; a state takes itself out when it is freed.
-struct KeyTable: ~Copyable {
-    private var keys: UnsafeMutablePointer<Int64>
-    private var states: UnsafeMutablePointer<Unmanaged<ModelState>?>
-    private var mask: Int
-    private(set) var count = 0
+package final class IdentityTable {
+    // Never held across a call: no checks for overlapping access are needed.
+    @exclusivity(unchecked) private var keys: UnsafeMutablePointer<Int64>
+    @exclusivity(unchecked) private var states: UnsafeMutablePointer<Unmanaged<ModelState>?>
+    @exclusivity(unchecked) private var mask: Int
+    @exclusivity(unchecked) private var count = 0
 
     /// No row has the key 0.
     private static let free: Int64 = 0
 
-    init(capacity: Int = 16) {
+    package init(capacity: Int = 16) {
         keys = .allocate(capacity: capacity)
         keys.initialize(repeating: Self.free, count: capacity)
         states = .allocate(capacity: capacity)
@@ -38,11 +39,11 @@ struct KeyTable: ~Copyable {
     }
 
     @inline(__always)
-    func state(of key: Int64) -> ModelState? {
+    package func state(of key: Int64) -> ModelState? {
         states[slot(of: key)]?.takeUnretainedValue()
     }
 
-    mutating func insert(_ state: ModelState, key: Int64) {
+    package func insert(_ state: ModelState, key: Int64) {
         if (count + 1) * 2 > mask { grow() }
         let index = slot(of: key)
         if keys[index] == Self.free { count += 1 }
@@ -51,7 +52,7 @@ struct KeyTable: ~Copyable {
     }
 
     /// Takes the entry out if it is this state's, and closes the gap.
-    mutating func remove(_ state: ModelState, key: Int64) {
+    package func remove(_ state: ModelState, key: Int64) {
         var gap = slot(of: key)
         guard keys[gap] == key, states[gap]?.toOpaque() == Unmanaged.passUnretained(state).toOpaque() else { return }
         count -= 1
@@ -71,19 +72,20 @@ struct KeyTable: ~Copyable {
         states[gap] = nil
     }
 
-    private mutating func grow() {
-        var larger = KeyTable(capacity: (mask + 1) * 2)
+    private func grow() {
+        let larger = IdentityTable(capacity: (mask + 1) * 2)
         for index in 0...mask where keys[index] != Self.free {
             let place = larger.slot(of: keys[index])
             larger.keys[place] = keys[index]
             larger.states[place] = states[index]
         }
-        larger.count = count
-        swap(&self, &larger)
+        swap(&keys, &larger.keys)
+        swap(&states, &larger.states)
+        swap(&mask, &larger.mask)
     }
 
     /// The registered states, in no order.
-    func forEach(_ body: (ModelState) -> Void) {
+    package func forEach(_ body: (ModelState) -> Void) {
         for index in 0...mask {
             if let state = states[index] { body(state.takeUnretainedValue()) }
         }
