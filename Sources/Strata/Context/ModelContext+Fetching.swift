@@ -82,6 +82,7 @@ extension ModelContext {
         guard !models.isEmpty else { return }
         var execution = try KeyedFetchExecution(T.self, keys: models.map(\._$state.key), unit: unit)
         try await perform(&execution, in: execution.session, for: "refresh \(T.self)")
+        unit.forgetRelationships(of: models)
     }
 
     // MARK: Driving

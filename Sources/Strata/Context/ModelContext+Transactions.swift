@@ -21,6 +21,8 @@ extension ModelContext {
             for session in unit.sessions { session.connection = try acquire(session) }
         }
         defer { if isOutermost { releaseConnections() } }
+        // What is unsaved belongs to the level around this one, whatever becomes of this one.
+        if !isOutermost { try save() }
         let opening = unit.openingBatch(isolation)
         do {
             for session in unit.sessions { try session.connection?.run(opening) }
@@ -70,6 +72,8 @@ extension ModelContext {
             }
         }
         defer { if isOutermost { releaseConnections() } }
+        // What is unsaved belongs to the level around this one, whatever becomes of this one.
+        if !isOutermost { try await save() }
         let opening = unit.openingBatch(isolation)
         do {
             for session in unit.sessions { try await session.connection?.run(opening) }

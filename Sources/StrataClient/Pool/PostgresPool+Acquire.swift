@@ -13,9 +13,22 @@ extension PostgresPool {
         switch acquisition {
         case .granted(let immediate): grant = immediate
         case .closed: throw PostgresError.poolClosed
-        case .wait: grant = try await wait(waiter, purpose)
+        case .wait: grant = try await wait(waiter, .asynchronous, purpose)
         }
         return try await redeem(grant)
+    }
+
+    /// A connection for somebody who holds one already. It may be one of the synchronous lane: waiting for those who hold
+    /// one too, and perhaps wait for a second one themselves, could wait for ever.
+    ///
+    /// Throws as ``acquire(for:)``.
+    package func acquireFurther(for purpose: String) async throws -> PostgresConnection {
+        try Task.checkCancellation()
+        let waiter = state.withLock { state in
+            state.nextWaiter += 1
+            return state.nextWaiter
+        }
+        return try await redeem(try await wait(waiter, .synchronous, purpose))
     }
 
     /// A connection, blocking this thread until one is free. Never waits for asynchronous callers: when they hold all
@@ -60,7 +73,9 @@ extension PostgresPool {
         }
     }
 
-    private func wait(_ waiter: Machine.WaiterID, _ purpose: String) async throws -> Machine.Grant {
+    private func wait(
+        _ waiter: Machine.WaiterID, _ caller: Machine.Caller, _ purpose: String
+    ) async throws -> Machine.Grant {
         let timer = DispatchWorkItem { [self] in
             giveUpAsynchronously(waiter) { self.timeoutError(purpose, $0) }
         }
@@ -68,7 +83,7 @@ extension PostgresPool {
         return try await withTaskCancellationHandler {
             try await withUnsafeThrowingContinuation { continuation in
                 let acquisition = state.withLock { state in
-                    let acquisition = state.machine.acquire(waiter, .asynchronous, purpose: purpose, now: .now)
+                    let acquisition = state.machine.acquire(waiter, caller, purpose: purpose, now: .now)
                     if acquisition == .wait { state.waiting[waiter] = .task(continuation) }
                     return acquisition
                 }
