@@ -19,10 +19,12 @@ enum Main {
         defer { container.close() }
         let plain = try PlainConnection(url)
         try seed(plain)
-        try measure("deep fetch of 100,000 objects", rounds, plain: { _ in _ = try DeepFetch.plain(plain) }) {
-            let count = try DeepFetch.strata(container)
-            guard count == 100_000 else { throw BenchmarkFailure("\(count) objects instead of 100,000") }
-        }
+        try measure(
+            "deep fetch of 100,000 objects", rounds, plain: { _ in _ = try DeepFetch.plain(plain) },
+            strata: {
+                let count = try DeepFetch.strata(container)
+                guard count == 100_000 else { throw BenchmarkFailure("\(count) objects instead of 100,000") }
+            })
         try measureSaves(rounds, plain, container)
     }
 
@@ -86,7 +88,8 @@ enum Main {
         try body()
         let elapsed = clock.duration(to: .now).components
         return Sample(
-            elapsed: Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18, processor: processorTime() - processor)
+            elapsed: Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18,
+            processor: processorTime() - processor)
     }
 
     private static func processorTime() -> Double {
