@@ -201,6 +201,7 @@ import Testing
     init() {}
 }
 
+// swift-format-ignore: IdentifiersMustBeASCII
 /// Names beyond ASCII, and beyond the 63 bytes of an identifier.
 @Model private final class Größe {
     var höhe: Double
@@ -216,6 +217,7 @@ import Testing
     init(höhe: Double) { self.höhe = höhe }
 }
 
+// swift-format-ignore: IdentifiersMustBeASCII
 @Model private final class AClassWhoseNameIsSoLongThatNoIdentifierOfPostgreSQLCanHoldAllOfIt {
     var title: String
     var größe: Größe?
@@ -349,6 +351,7 @@ import Testing
         }
     }
 
+    // swift-format-ignore: IdentifiersMustBeASCII
     @Test func `names beyond ASCII and beyond 63 bytes work everywhere`() async throws {
         typealias Long = AClassWhoseNameIsSoLongThatNoIdentifierOfPostgreSQLCanHoldAllOfIt
         try await withModelStore(Größe.self, Long.self) { store in
