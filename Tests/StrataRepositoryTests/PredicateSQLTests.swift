@@ -159,11 +159,15 @@ import Testing
             #Predicate<Journey> { $0.name.isEmpty && $0.name.count > 0 },
             "FROM journey AS t0 WHERE t0.name = '' AND NOT (t0.name = '')")
         expectSQL(
+            #Predicate<Journey> { $0.name.lowercased() == "paris" },
+            "FROM journey AS t0 WHERE translate(t0.name, $1::text, $2::text) = $3::text")
+        expectSQL(
             #Predicate<Journey> { $0.name.localizedStandardContains("Paris") },
             """
             FROM journey AS t0 WHERE CASE WHEN octet_length(t0.name) = length(t0.name)
             THEN strpos(lower(t0.name COLLATE C), $1::text) > 0
-            ELSE strpos(translate(normalize(t0.name, NFD), $2::text, $3::text), $4::text) > 0 END
+            ELSE strpos(translate(regexp_replace(normalize(t0.name, NFD), $2::text, '', 'g'), $3::text, $4::text),
+            $5::text) > 0 END
             """)
     }
 

@@ -29,7 +29,9 @@ extension PredicateExpressions.ExactStringSearch: TranslatableNode {
     func translate(_ translation: Translation) throws -> PredicateOperand {
         let (haystack, sought) = (try translation.operand(base), try translation.operand(needle))
         if haystack.isConstant, sought.isConstant { return try computed() }
-        let (string, part) = (try translation.text(haystack), try translation.text(sought))
+        var string = try translation.text(haystack)
+        let part = try translation.text(sought)
+        if case .constant(let value) = sought, let text = value as? String { string = string.mapped(for: text) }
         let sql: SQLFragment =
             switch place {
             case .anywhere: "strpos(\(string.sql), \(part.sql)) > 0"
@@ -61,10 +63,8 @@ extension PredicateExpressions.CaseMapped: TranslatableNode {
     func translate(_ translation: Translation) throws -> PredicateOperand {
         let operand = try translation.operand(base)
         if operand.isConstant { return try computed() }
-        var string = try translation.text(operand)
-        string.sql = mapping == .lower ? StringFold.lower(string.sql) : StringFold.upper(string.sql)
-        string.shape = .comparison
-        return .value(string)
+        let string = try translation.text(operand)
+        return .value(string.mapped(mapping == .lower ? .lower : .upper))
     }
 }
 
@@ -72,9 +72,10 @@ extension PredicateExpressions.StringCompare: TranslatableNode {
     func translate(_ translation: Translation) throws -> PredicateOperand {
         let (left, right) = (try translation.operand(lhs), try translation.operand(rhs))
         if left.isConstant, right.isConstant { return try computed() }
-        return .order(
-            StringOrder(
-                lhs: try translation.text(left), rhs: try translation.text(right), method: StringOrder.Method(method)))
+        var order = StringOrder(
+            lhs: try translation.text(left), rhs: try translation.text(right), method: StringOrder.Method(method))
+        if case .constant(let value) = right { order.text = value as? String }
+        return .order(order)
     }
 }
 
@@ -88,6 +89,27 @@ extension PredicateExpressions.StringConcatenation: TranslatableNode {
             SQLExpression(
                 sql: "\(l.operand) || \(r.operand)", type: .text, nullness: l.nullness, shape: .comparison,
                 requires: l.requires.union(r.requires), path: l.path))
+    }
+}
+
+extension SQLExpression {
+    /// The string in lower or upper case.
+    func mapped(_ mapping: CaseTable.Mapping) -> SQLExpression {
+        var result = self
+        result.sql = StringFold.mapped(sql, mapping)
+        result.caseMapped = (sql, mapping)
+        result.shape = .comparison
+        return result
+    }
+
+    /// The same string as far as a comparison with `text` can tell.
+    func mapped(for text: String) -> SQLExpression {
+        // A text in the other case must not be found in letters that were left alone.
+        guard let (string, mapping) = caseMapped, mapping(text).utf8.elementsEqual(text.utf8) else { return self }
+        var result = self
+        result.sql = StringFold.mapped(string, mapping, for: text)
+        result.shape = .atom
+        return result
     }
 }
 

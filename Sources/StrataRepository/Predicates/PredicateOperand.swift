@@ -125,4 +125,6 @@ struct StringOrder {
     var lhs: SQLExpression
     var rhs: SQLExpression
     var method: Method
+    /// The right side, where it was captured.
+    var text: String?
 }

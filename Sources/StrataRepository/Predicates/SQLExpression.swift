@@ -35,6 +35,8 @@ struct SQLExpression {
     var nullness: Nullness = .never
     var form: Form = .plain
     var shape: Shape = .atom
+    /// The string of which this is the lower or upper case: a comparison with a known text is cheaper.
+    var caseMapped: (string: SQLFragment, mapping: CaseTable.Mapping)?
     /// Whether NaN may come out; JSON, for one, has none.
     var mayBeNaN: Bool
     /// The opposite of a condition, where it can be said better than by NOT.

@@ -51,6 +51,7 @@ extension Translation {
     private func equal(_ expression: SQLExpression, to constant: Any) throws -> SQLExpression {
         let captured = CapturedValue(constant, path: expression.path)
         if captured.isNaN { return .false }
+        let expression = (constant as? String).map { expression.mapped(for: $0) } ?? expression
         return equal(expression, try captured.expression(like: expression))
     }
 
@@ -67,6 +68,7 @@ extension Translation {
         }
         let captured = CapturedValue(constant, path: expression.path)
         if captured.isNaN { return .true }
+        let expression = (constant as? String).map { expression.mapped(for: $0) } ?? expression
         let right = try captured.expression(like: expression)
         return .condition(
             "\(expression.operand) \(raw: expression.isNullable ? "IS DISTINCT FROM" : "<>") \(right.operand)",

@@ -104,15 +104,18 @@ extension Translation {
         let (left, right) = (order.lhs, order.rhs)
         guard result != .orderedSame else {
             guard order.method == .caseInsensitive else { return try equal(.value(left), .value(right)) }
-            return try equal(.value(left.mapped(StringFold.lower)), .value(right.mapped(StringFold.lower)))
+            if let text = order.text {
+                return try equal(.value(left.mapped(.lower)), .constant(CaseTable.Mapping.lower(text)))
+            }
+            return try equal(.value(left.mapped(.lower)), .value(right.mapped(.lower)))
         }
         let op: OrderOperator = result == .orderedAscending ? .less : .greater
         switch order.method {
         case .exact: return try compare(left, op, right)
         case .caseInsensitive:
-            return try compare(left.mapped(StringFold.lower), op, right.mapped(StringFold.lower))
+            return try compare(left.mapped(.lower), op, right.mapped(.lower))
         case .localized:
-            let (foldedLeft, foldedRight) = (left.mapped(StringFold.standard), right.mapped(StringFold.standard))
+            let (foldedLeft, foldedRight) = (left.folded, right.folded)
             let same = try equal(.value(foldedLeft), .value(foldedRight))
             return try compare(foldedLeft, op, foldedRight).or(same.and(compare(left, op, right)))
         }
@@ -133,9 +136,9 @@ extension Translation {
 }
 
 extension SQLExpression {
-    fileprivate func mapped(_ function: (SQLFragment) -> SQLFragment) -> SQLExpression {
+    fileprivate var folded: SQLExpression {
         var result = self
-        result.sql = function(sql)
+        result.sql = StringFold.standard(sql)
         result.shape = .comparison
         return result
     }
