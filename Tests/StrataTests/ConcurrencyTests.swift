@@ -10,10 +10,12 @@ import Testing
     private static let tasks = 64
 
     private func withPoolOfFour(_ label: String, _ body: @Sendable (ModelContainer) async throws -> Void) async throws {
-        try await withModelStore(Trip.self, BusinessTrip.self, PersonalTrip.self, label: label, connections: 4) { store in
+        try await withModelStore(Trip.self, BusinessTrip.self, PersonalTrip.self, label: label, connections: 4) {
+            store in
             let context = ModelContext(store.container)
             for number in 0..<20 {
-                let trip = Trip(name: "seed \(number)", destination: "D", startDate: day(number), endDate: day(number + 1))
+                let trip = Trip(
+                    name: "seed \(number)", destination: "D", startDate: day(number), endDate: day(number + 1))
                 trip.bucketList = [BucketListItem(title: "a"), BucketListItem(title: "b")]
                 trip.livingAccommodation = LivingAccommodation(placeName: "P", address: "A")
                 context.insert(trip)
@@ -37,7 +39,8 @@ import Testing
         try await withPoolOfFour("save") { container in
             try await inParallel { number in
                 let context = ModelContext(container)
-                let trip = BusinessTrip(name: "T\(number)", destination: "X", startDate: day(0), endDate: day(1), perdiem: 1)
+                let trip = BusinessTrip(
+                    name: "T\(number)", destination: "X", startDate: day(0), endDate: day(1), perdiem: 1)
                 context.insert(trip)
                 try await context.save()
                 trip.destination = "Y"
@@ -104,14 +107,17 @@ import Testing
                 var seen = 0
                 try await context.enumerate(FetchDescriptor<Trip>(), batchSize: 7) { (trip: Trip) in
                     let name = trip.name
-                    seen += try await context.fetchCount(FetchDescriptor<Trip>(predicate: #Predicate { $0.name == name }))
+                    seen += try await context.fetchCount(
+                        FetchDescriptor<Trip>(predicate: #Predicate { $0.name == name }))
                 }
                 #expect(seen == 20)
             }
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `an enumeration in a transaction sees, loads and saves what is its own`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `an enumeration in a transaction sees, loads and saves what is its own`()
+        async throws
+    {
         try await withPoolOfFour("inside") { container in
             let context = ModelContext(container)
             try await context.transaction {
@@ -125,7 +131,9 @@ import Testing
                 ) { (outer: Trip) in
                     // Loaded, fetched, enumerated and saved on the connection of the transaction.
                     let name = outer.name
-                    #expect(try await context.fetchCount(FetchDescriptor<Trip>(predicate: #Predicate { $0.name == name })) == 1)
+                    #expect(
+                        try await context.fetchCount(FetchDescriptor<Trip>(predicate: #Predicate { $0.name == name }))
+                            == 1)
                     try await context.enumerate(
                         FetchDescriptor<Trip>(predicate: #Predicate { $0.name == name }), allowEscapingMutations: true
                     ) { (inner: Trip) in
@@ -174,7 +182,8 @@ import Testing
     @Test(.timeLimit(.minutes(1))) func `a call that waits for the server leaves other tasks alone`() async throws {
         try await withPoolOfFour("block") { container in
             let context = ModelContext(container)
-            let trip = try #require(try await context.fetch(FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.name)])).first)
+            let trip = try #require(
+                try await context.fetch(FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.name)])).first)
             let id = trip.persistentModelID
             let gate = AsyncStream<Void>.makeStream()
             // One transaction holds a row, three saves wait for it, and everybody else goes on.
@@ -214,7 +223,8 @@ import Testing
                 context.insert(trip)
                 try await context.save()
             }
-            let trips = try await ModelContext(container).fetch(FetchDescriptor<Trip>(predicate: #Predicate { $0.name == "same" }))
+            let trips = try await ModelContext(container).fetch(
+                FetchDescriptor<Trip>(predicate: #Predicate { $0.name == "same" }))
             #expect(trips.count == 1)
         }
     }

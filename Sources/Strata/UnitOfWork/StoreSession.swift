@@ -73,10 +73,11 @@ final class StoreSession {
         return try store.pool.withConnection(for: purpose, body)
     }
 
-    /// A connection of the pool. While an enumeration of this context holds one, this may be one of those beyond the pool's
-    /// limit: tasks that each hold one and wait for a second would wait for each other.
+    /// A connection of the pool. While an enumeration of this context holds one, this may be one of those beyond the
+    /// pool's limit: tasks that each hold one and wait for a second would wait for each other.
     func acquire(for purpose: String) async throws -> PostgresConnection {
-        openCursors == 0 ? try await store.pool.acquire(for: purpose) : try await store.pool.acquireFurther(for: purpose)
+        openCursors == 0
+            ? try await store.pool.acquire(for: purpose) : try await store.pool.acquireFurther(for: purpose)
     }
 }
 

@@ -2,8 +2,8 @@ import Synchronization
 
 /// A server-side cursor within an open transaction that leaves the connection free between its batches.
 ///
-/// Unlike ``PostgresCursor`` nothing is under way while a batch is handed out, so the same transaction can carry out other
-/// statements meanwhile, further cursors among them. Not Sendable, like the closures it calls.
+/// Unlike ``PostgresCursor`` nothing is under way while a batch is handed out, so the same transaction can carry out
+/// other statements meanwhile, further cursors among them. Not Sendable, like the closures it calls.
 package final class PostgresTransactionCursor {
     private let connection: PostgresConnection
     private let batchSize: Int
@@ -64,7 +64,8 @@ package final class PostgresTransactionCursor {
         if !isDeclared {
             isDeclared = true
             let declaration = PreparedSQL(
-                "DECLARE \(name) NO SCROLL CURSOR FOR \(statement.sql.text)", parameterTypes: statement.sql.parameterTypes,
+                "DECLARE \(name) NO SCROLL CURSOR FOR \(statement.sql.text)",
+                parameterTypes: statement.sql.parameterTypes,
                 isCached: false)
             batch.add(PostgresStatement(declaration, parameters: statement.parameters, name: statement.name))
         }
