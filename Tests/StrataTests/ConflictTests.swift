@@ -82,12 +82,12 @@ import Testing
         }
     }
 
-    @Test func `changing what another context deleted is a conflict`() async throws {
+    @Test func `changing what another context deleted is an error that says so`() async throws {
         try await race { store, one, other in
             one.context.delete(one.model)
             try await one.context.save()
             other.model.name = "late"
-            await expectError(.conflict) { try await other.context.save() }
+            await expectError(.modelNotFound) { try await other.context.save() }
             #expect(try await store.count(Parent.self) == 0)
         }
     }

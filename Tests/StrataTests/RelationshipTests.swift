@@ -397,7 +397,7 @@ import Testing
     }
 
     @Test
-    func `a new object that an initializer related to another context's object is refused as often as it is saved`()
+    func `a new object that an initializer related to another context's object is not saved`()
         async throws
     {
         try await withGraphStore { store in

@@ -12,6 +12,8 @@ final class PendingSave {
     private let bulkDeletions: [BulkDeletion]
     private let envelope: Envelope
     private var result: SaveResult?
+    /// Whether the statements that are under way are bulk deletions.
+    private var isDeletingInBulk = false
     /// The keys of rows that bulk deletions deleted.
     private var bulkDeleted: [(root: EntityMapping, key: Int64)] = []
 
@@ -64,7 +66,9 @@ final class PendingSave {
             return
         }
         do {
+            isDeletingInBulk = true
             try connection.run(opening)
+            isDeletingInBulk = false
             result = try connection.save(request, mapping: session.store.mapping)
             if let closing { try connection.run(closing) }
         } catch {
@@ -81,7 +85,9 @@ final class PendingSave {
             return
         }
         do {
+            isDeletingInBulk = true
             try await connection.run(opening)
+            isDeletingInBulk = false
             result = try await connection.save(request, mapping: session.store.mapping)
             if let closing { try await connection.run(closing) }
         } catch {
@@ -91,7 +97,15 @@ final class PendingSave {
     }
 
     private func explain(_ error: any Error) -> any Error {
-        guard error is PostgresError else { return error }
+        guard let failure = error as? PostgresError else { return error }
+        // RESTRICT has a code of its own since PostgreSQL 18.
+        if isDeletingInBulk, ["23503", "23001"].contains(failure.sqlState) {
+            return SwiftDataError(
+                .deleteDenied,
+                "A deletion by predicate was refused: objects that stay refer to one of those it would delete, by a relationship "
+                    + "with the rule deny or one that is not optional (\(failure.constraint ?? "a foreign key")). Delete those too, "
+                    + "or let them refer to something else.", details: failure.detail, underlying: failure)
+        }
         return SaveExecution.explain(error, of: request, mapping: session.store.mapping)
     }
 
@@ -131,19 +145,23 @@ final class PendingSave {
     /// Brings the objects in step with what was written. Returns what it takes to undo that in memory.
     func apply(in unit: UnitOfWork) -> SavedChanges {
         var saved = SavedChanges()
-        if let result { apply(result, in: unit) }
+        if let result { apply(result, in: unit, &saved) }
         let losers = Set((result?.merged ?? []).map { ObjectIdentifier($0.loser) })
         for model in request.inserted where !losers.contains(ObjectIdentifier(model)) {
             model._$state.phase = .registered
             model._$state.wasInserted = false
             saved.inserted.append(model)
+            unit.loosen(model)
         }
         for model in request.changed {
             saved.changed.append(SavedChanges.Change(model: model, originals: model._$state.originals))
             model._$state.clearChanges()
+            unit.loosen(model)
         }
-        for cleared in propagation.apply() {
-            saved.changed.append(SavedChanges.Change(model: cleared.model, originals: cleared.originals))
+        let changed = Set(request.changed.map { ObjectIdentifier($0) })
+        for change in propagation.apply() {
+            saved.changed.append(SavedChanges.Change(model: change.model, originals: change.originals))
+            if !changed.contains(ObjectIdentifier(change.model)) { cleared.append(change.model) }
         }
         for model in request.deleted { end(model, &saved) }
         endBulkDeleted(in: unit, &saved)
@@ -152,6 +170,8 @@ final class PendingSave {
 
     private func end(_ model: any PersistentModel, _ saved: inout SavedChanges) {
         session.remove(model._$state)
+        // It may have been changed before.
+        saved.changed.append(SavedChanges.Change(model: model, originals: model._$state.originals))
         model._$state.phase = .gone
         model._$state.clearChanges()
         model._$state.unregister()
@@ -174,22 +194,26 @@ final class PendingSave {
         for model in consequences.deleted { end(model, &saved) }
     }
 
-    private func apply(_ result: SaveResult, in unit: UnitOfWork) {
+    private func apply(_ result: SaveResult, in unit: UnitOfWork, _ saved: inout SavedChanges) {
+        var moves: [ObjectIdentifier: [Int64: Int64]] = [:]
         for (model, key) in result.rekeyed {
             let old = model._$state.key
+            saved.rekeyed.append((model, old))
             if let twin = session.state(key: key, root: root(of: model)), let other = twin.model, other !== model {
                 // The object that stood for the row until now: it keeps its values and leaves the context.
                 session.remove(twin)
                 twin.unregister()
                 twin.phase = .detached
+                saved.displaced.append(other)
             }
             session.rekey(model._$state, to: key)
-            redirect(from: old, to: key, root: root(of: model))
+            moves[ObjectIdentifier(root(of: model).descriptor), default: [:]][old] = key
         }
         for (loser, winner) in result.merged {
-            redirect(from: loser._$state.key, to: winner._$state.key, root: root(of: winner))
-            unit.detach(loser)
+            moves[ObjectIdentifier(root(of: winner).descriptor), default: [:]][loser._$state.key] = winner._$state.key
+            unit.detach([loser])
         }
+        if !moves.isEmpty { redirect(moves) }
         for model in result.gone {
             session.remove(model._$state)
             model._$state.phase = .gone
@@ -203,23 +227,25 @@ final class PendingSave {
     }
 
     /// References by key to a new object follow it to its row.
-    private func redirect(from old: Int64, to new: Int64, root: EntityMapping) {
+    private func redirect(_ moves: [ObjectIdentifier: [Int64: Int64]]) {
         for model in request.inserted + request.changed {
             for property in type(of: model)._$descriptor.relationships where property.isToOne {
-                guard case .key(old) = property.reference(of: model), property.destination.root === root.descriptor
-                else {
-                    continue
-                }
+                guard case .key(let old) = property.reference(of: model),
+                    let new = moves[ObjectIdentifier(property.destination.root)]?[old]
+                else { continue }
                 property.setReference(.key(new), of: model)
             }
         }
     }
 
+    /// Objects that delete rules changed, and nobody else.
+    private var cleared: [any PersistentModel] = []
+
     var identifiers:
         (inserted: [PersistentIdentifier], updated: [PersistentIdentifier], deleted: [PersistentIdentifier])
     {
         (
-            request.inserted.map(\.persistentModelID), request.changed.map(\.persistentModelID),
+            request.inserted.map(\.persistentModelID), (request.changed + cleared).map(\.persistentModelID),
             request.deleted.map(\.persistentModelID)
         )
     }

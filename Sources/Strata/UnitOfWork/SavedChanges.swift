@@ -11,12 +11,17 @@ struct SavedChanges {
     var inserted: [any PersistentModel] = []
     var changed: [Change] = []
     var deleted: [any PersistentModel] = []
+    /// New objects that took over a row, with the key they had.
+    var rekeyed: [(model: any PersistentModel, key: Int64)] = []
+    /// Objects that stood for such a row until then.
+    var displaced: [any PersistentModel] = []
 
     /// Puts the objects back to what they were before the changes: the rows are what they were too.
     func undo(in unit: UnitOfWork) {
         for change in changed.reversed() { unit.restore(change.model, change.originals) }
-        for model in inserted { unit.detach(model) }
-        for model in deleted {
+        unit.detach(inserted)
+        for (model, key) in rekeyed { model._$state.rekey(to: key) }
+        for model in deleted + displaced {
             guard let (session, entity) = unit.session(for: type(of: model)._$descriptor) else { continue }
             session.add(model, key: model._$state.key, entity: entity, phase: .registered)
         }

@@ -22,6 +22,8 @@ final class UnitOfWork {
     var lazyLoading = ModelContext.LazyLoading.allowed
     /// Whether a relationship was ever loaded, set or saved in this context.
     var mayHoldCycles = false
+    /// Objects that are kept in memory until as many others have taken their place (``keepForNow(_:)``).
+    private var kept: [[any PersistentModel]] = []
     /// How often a getter had to load something.
     var lazyLoads = 0
     /// Counts every edit, so that an enumeration notices one.
@@ -45,26 +47,7 @@ final class UnitOfWork {
         for session in sessions { session.forEachState { states.append($0) } }
         let models = states.compactMap(\.model)
         for state in states { state.unregister() }
-        for model in models { releaseRelationships(of: model) }
-    }
-
-    private func releaseRelationships(of model: any PersistentModel) {
-        for property in type(of: model)._$descriptor.relationships where !property.isToOne {
-            // A to-many end holds its objects, a to-one end of a saved object its target: one half of each pair is
-            // enough.
-            if property.objects(of: model)?.isEmpty == false, isCyclic(property, model) {
-                property.setObjects(nil, of: model)
-            }
-        }
-    }
-
-    /// Many-to-many ends hold each other.
-    private func isCyclic(_ property: RelationshipProperty, _ model: any PersistentModel) -> Bool {
-        guard let first = property.objects(of: model)?.first, let inverse = property.inverse(of: model, in: first)
-        else {
-            return false
-        }
-        return !inverse.isToOne || inverse.reference(of: first).object === model
+        GraphCycles.cut(models)
     }
 
     // MARK: Finding
@@ -101,6 +84,12 @@ final class UnitOfWork {
     func registered(_ identifier: PersistentIdentifier) -> (any PersistentModel)? {
         guard let (session, entity) = try? place(of: identifier) else { return nil }
         return session.state(key: identifier.key, root: entity.root)?.model
+    }
+
+    /// Keeps objects alive until a few other loads have kept theirs.
+    func keepForNow(_ models: [any PersistentModel]) {
+        if kept.count == 4 { kept.removeFirst() }
+        kept.append(models)
     }
 
     // MARK: Pending changes
@@ -189,7 +178,8 @@ final class UnitOfWork {
         }
     }
 
-    private func loosen(_ object: any PersistentModel) {
+    /// Lets to-one ends name the key of a target that holds the object anyway: an object and what it owns are no cycle then.
+    func loosen(_ object: any PersistentModel) {
         for property in type(of: object)._$descriptor.relationships where property.isToOne {
             guard let target = property.reference(of: object).object, target._$state.key != 0,
                 let inverse = property.inverse(of: object, in: target), inverse.contains(object, in: target),
@@ -216,17 +206,45 @@ final class UnitOfWork {
         }
         switch state.phase {
         case .inserted:
-            // Never saved: nothing to delete in the store.
-            state.phase = .detached
-            forget(state)
-            state.unregister()
-            state.phase = .gone
+            deleteUnsaved(model)
         case .registered:
             state.phase = .deleted
             deleted.append(model)
         case .deleted, .gone, .detached: return
         }
         edits += 1
+    }
+
+    /// Deletes an object that was never saved: there is no row, so delete rules are applied to what is in memory, at once.
+    private func deleteUnsaved(_ model: any PersistentModel) {
+        let state = model._$state
+        state.phase = .gone
+        for property in type(of: model)._$descriptor.relationships {
+            for target in targets(of: property, in: model) where target !== model {
+                if property.deleteRule == .cascade {
+                    delete(target)
+                } else if let inverse = property.inverse(of: model, in: target) {
+                    RelationshipEdit.disconnect(model, from: inverse, of: target)
+                }
+            }
+        }
+        // Only what is unsaved itself can refer to it without an inverse.
+        for other in inserted + changed where other !== model && other._$state.context === self {
+            for property in type(of: other)._$descriptor.relationships
+            where !property.hasInverse(in: other) && type(of: model)._$descriptor.inherits(from: property.destination) {
+                RelationshipEdit.disconnect(model, from: property, of: other)
+            }
+        }
+        forget(state)
+        state.unregister()
+    }
+
+    /// The objects in memory at one end.
+    private func targets(of property: RelationshipProperty, in model: any PersistentModel) -> [any PersistentModel] {
+        if case .key(let key) = property.reference(of: model), property.isToOne {
+            return registered(key: key, root: property.destination.root).map { [$0] } ?? []
+        }
+        return property.loadedObjects(of: model)
     }
 
     // MARK: After saving, and taking back
@@ -244,6 +262,15 @@ final class UnitOfWork {
         withForgetfulRow(type(of: model)._$descriptor, slots) { model._$decode(&$0) }
     }
 
+    /// Marks relationships that have no column, and that have no unsaved changes, as not loaded.
+    func forgetRelationships(of models: [any PersistentModel]) {
+        for model in models where model._$state.phase == .registered && model._$state.changedSlots.isEmpty {
+            guard let (_, entity) = session(for: type(of: model)._$descriptor) else { continue }
+            let slots = type(of: model)._$descriptor.relationships.map(\.slot).filter { entity.columns[$0] == nil }
+            forgetValues(of: model, in: SlotSet(slots))
+        }
+    }
+
     func clearPending() {
         inserted.removeAll()
         changed.removeAll()
@@ -257,7 +284,7 @@ final class UnitOfWork {
         for model in changedModels + deletedModels {
             restore(model, model._$state.originals)
         }
-        for model in insertedModels { detach(model) }
+        detach(insertedModels)
         for model in deletedModels { model._$state.phase = .registered }
         clearPending()
         unreported.removeAll()
@@ -266,17 +293,28 @@ final class UnitOfWork {
 
     func restore(_ model: any PersistentModel, _ originals: [OriginalValue]) {
         guard !originals.isEmpty else { return }
+        let properties = type(of: model)._$descriptor.properties
+        defer { for original in originals { properties[original.slot].announceChange(in: model) } }
         var reader = OriginalsReader(originals)
         model._$restore(&reader)
         model._$state.clearChanges()
     }
 
-    /// An object that was inserted and is not any more: it can be inserted again.
-    func detach(_ model: any PersistentModel) {
-        let state = model._$state
-        forget(state)
-        state.unregister()
-        state.phase = .detached
+    /// Objects that were inserted and are not any more: they can be inserted again, so they go on holding each other.
+    func detach(_ models: [any PersistentModel]) {
+        for model in models {
+            for property in type(of: model)._$descriptor.relationships where property.isToOne {
+                guard case .key = property.reference(of: model), let target = targets(of: property, in: model).first
+                else { continue }
+                property.setReference(.object(target), of: model)
+            }
+        }
+        for model in models {
+            let state = model._$state
+            forget(state)
+            state.unregister()
+            state.phase = .detached
+        }
     }
 }
 

@@ -35,7 +35,7 @@ package class RelationshipProperty: ModelProperty, @unchecked Sendable {
     }
 
     /// Whether the objects at the other end know this end.
-    func hasInverse(in owner: any PersistentModel) -> Bool {
+    package func hasInverse(in owner: any PersistentModel) -> Bool {
         if case .found = inverseResolution(of: type(of: owner)._$descriptor) { return true }
         return false
     }
