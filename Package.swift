@@ -95,7 +95,8 @@ let package = Package(
         .executableTarget(
             name: "StrataBenchmarks",
             dependencies: [
-                "Strata", "StrataClient", "StrataLocalServer", "CLibPQ", .product(name: "Logging", package: "swift-log"),
+                "Strata", "StrataClient", "StrataLocalServer", "CLibPQ",
+                .product(name: "Logging", package: "swift-log"),
             ],
             path: "Benchmarks",
             swiftSettings: settings
@@ -130,7 +131,9 @@ let package = Package(
         ),
         .testTarget(
             name: "StrataRepositoryTests",
-            dependencies: ["StrataRepository", "StrataModels", "StrataClient", "StrataTestSupport", "SampleTripsModels"],
+            dependencies: [
+                "StrataRepository", "StrataModels", "StrataClient", "StrataTestSupport", "SampleTripsModels",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

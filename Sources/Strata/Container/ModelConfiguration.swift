@@ -66,10 +66,8 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
     /// How statements are prepared; `.unnamed` behind a pooler in transaction mode.
     public var preparedStatements = PreparedStatements.named()
 
-    /// Name, URL and PostgreSQL schema: two configurations of one container differ in one of them.
-    ///
-    /// Holds the URL as it was given, a password in it too: for comparing, not for logs (``description`` is).
-    public var id: String { "\(name)|\(url?.absoluteString ?? "")|\(postgresSchema)" }
+    /// Name, place and PostgreSQL schema: two configurations of one container differ in one of them. Holds no password.
+    public var id: String { description }
 
     /// A configuration for all entities in the environment's database, or in a throw-away store:
     ///

@@ -145,6 +145,8 @@ public final class ModelContainer: Equatable, Sendable {
     public func close() {
         guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         for store in stores { store.close() }
+        let id = ObjectIdentifier(self)
+        Task { @MainActor in MainContexts.shared.forget(id) }
     }
 
     /// Closes all connections and drops what was stored in memory only. Contexts of this container fail afterwards.
@@ -166,7 +168,8 @@ public final class ModelContainer: Equatable, Sendable {
     public static func == (lhs: ModelContainer, rhs: ModelContainer) -> Bool { lhs === rhs }
 }
 
-/// The contexts of the main actor, one a container, as long as the container lives.
+/// The contexts of the main actor, one a container. A context keeps its container, so both stay until the container is
+/// closed.
 @MainActor private final class MainContexts {
     static let shared = MainContexts()
     private var contexts: [ObjectIdentifier: ModelContext] = [:]
@@ -177,5 +180,9 @@ public final class ModelContainer: Equatable, Sendable {
         let context = ModelContext(container)
         contexts[id] = context
         return context
+    }
+
+    func forget(_ container: ObjectIdentifier) {
+        contexts[container] = nil
     }
 }

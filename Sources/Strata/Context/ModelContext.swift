@@ -46,7 +46,8 @@ public final class ModelContext: Equatable {
     public let container: ModelContainer
     let unit: UnitOfWork
 
-    /// Who makes the changes of this context, for the history. Without effect as long as Strata writes no history.
+    /// Who makes the changes of this context. Every save tells the server, for the length of its transaction: triggers
+    /// read it with `current_setting('strata.author', true)`. Costs no round trip.
     public var author: String?
     /// What a save does when somebody else changed the same property since it was read.
     public var conflictPolicy = ConflictPolicy.throw

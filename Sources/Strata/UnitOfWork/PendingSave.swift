@@ -61,7 +61,7 @@ final class PendingSave {
 
     /// Writes everything; blocks this thread.
     func run(on connection: PostgresConnection) throws {
-        guard let opening else {
+        guard let opening = try opening() else {
             result = try connection.save(request, mapping: session.store.mapping)
             return
         }
@@ -80,7 +80,7 @@ final class PendingSave {
 
     /// Writes everything.
     func run(on connection: PostgresConnection) async throws {
-        guard let opening else {
+        guard let opening = try opening() else {
             result = try await connection.save(request, mapping: session.store.mapping)
             return
         }
@@ -109,13 +109,14 @@ final class PendingSave {
         return SaveExecution.explain(error, of: request, mapping: session.store.mapping)
     }
 
-    private var opening: PostgresBatch? {
+    private func opening() throws -> PostgresBatch? {
         var batch = PostgresBatch()
         switch envelope {
         case .none: return nil
         case .transaction: batch.begin()
         case .savepoint: batch.savepoint(Envelope.name)
         }
+        try batch.setAuthor(request.author)
         for deletion in bulkDeletions {
             let root = deletion.entity.root
             batch.add(deletion.statement, onRow: { self.bulkDeleted.append((root, $0.int64(0))) })

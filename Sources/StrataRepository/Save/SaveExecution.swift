@@ -52,29 +52,30 @@ package final class SaveExecution: StoreOperation {
         case .lookUp(let lookup):
             if !hasBegun {
                 var batch = PostgresBatch()
-                begin(&batch)
+                try begin(&batch)
                 for statement in lookup.statements { batch.add(statement.statement, onRow: statement.onRow) }
                 return batch
             }
             try resolve(lookup)
             step = .done
-            return writeBatch()
+            return try writeBatch()
         case .write:
             step = .done
-            return writeBatch()
+            return try writeBatch()
         case .done:
             return nil
         }
     }
 
-    private func begin(_ batch: inout PostgresBatch) {
+    private func begin(_ batch: inout PostgresBatch) throws {
         hasBegun = true
         if request.insideTransaction { batch.savepoint(Self.savepoint) } else { batch.begin() }
+        try batch.setAuthor(request.author)
     }
 
-    private func writeBatch() -> PostgresBatch {
+    private func writeBatch() throws -> PostgresBatch {
         var batch = PostgresBatch()
-        if !hasBegun { begin(&batch) }
+        if !hasBegun { try begin(&batch) }
         for statement in plan.statements {
             batch.add(statement.statement, onRow: rowHandler(of: statement))
             switch statement.kind {
