@@ -35,18 +35,43 @@ public enum JSONCoding<Value: Codable>: AttributeCoding {
     }
 
     private static func document(_ value: Value) throws(PostgresError) -> PostgresJSONB {
+        let json: Data
         do {
-            return PostgresJSONB(json: try JSONForm.encoder.encode(value))
+            json = try JSONForm.encoder.encode(value)
         } catch {
             throw PostgresError(
                 .encoding, "a value of \(Value.self) cannot be written as JSON", underlying: CodingNote("\(error)"))
         }
+        guard !JSONForm.holdsNUL(json) else {
+            throw PostgresError(
+                .encoding,
+                "a String in the value of \(Value.self) holds the character U+0000 (NUL), which PostgreSQL cannot store "
+                    + "in jsonb. Remove it")
+        }
+        return PostgresJSONB(json: json)
     }
 }
 
 /// The one way in which Strata writes values as JSON: dates as ISO 8601 text would lose microseconds, so they are
 /// numbers of seconds since 1970; keys are the coding keys as they are; documents of one value are fragments.
 package enum JSONForm {
+    /// Whether a string of the document holds U+0000, which JSON writes as `\u0000`.
+    static func holdsNUL(_ json: Data) -> Bool {
+        json.withUnsafeBytes { bytes in
+            var position = 0
+            while position < bytes.count {
+                guard bytes[position] == UInt8(ascii: "\\") else {
+                    position += 1
+                    continue
+                }
+                // A backslash and the character after it belong together: `\\u0000` is a backslash and the letter u.
+                if bytes[position...].starts(with: "\\u0000".utf8) { return true }
+                position += 2
+            }
+            return false
+        }
+    }
+
     package static var encoder: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,4 +1,5 @@
 package import Foundation
+import StrataClient
 package import StrataModels
 
 /// Writes predicates and sort orders as SQL that means exactly what they mean in memory, or throws.
@@ -16,7 +17,7 @@ package struct PredicateTranslator {
     /// The condition that a predicate puts on `root`; adds the joins it needs to the scope's tables.
     ///
     /// Throws ``SwiftDataError`` with the code `unsupportedPredicate` or `unsupportedKeyPath`, which says what cannot be
-    /// translated, where, and what to do.
+    /// translated, where, and what to do; `invalidValue` for a captured value that cannot be sent.
     package func condition<T: PersistentModel>(_ predicate: Predicate<T>, on root: TableScope) throws -> SQLFragment {
         let translation = Translation(mapping: mapping, store: store, aliases: root.generator)
         do {
@@ -26,6 +27,12 @@ package struct PredicateTranslator {
         } catch let error as SwiftDataError {
             guard let source = translation.source else { throw error }
             throw SwiftDataError(error.code, "\(error.message) The predicate: \(source)")
+        } catch let error as PostgresError {
+            let place = translation.source.map { " The predicate: \($0)" } ?? ""
+            throw SwiftDataError(
+                .invalidValue,
+                "The predicate compares with a value that the database cannot hold, so no row has it: \(error.message)\(place)",
+                underlying: error)
         }
     }
 }

@@ -1,4 +1,5 @@
 package import StrataClient
+package import StrataModels
 
 /// A piece of SQL: text, identifiers and bindings. It becomes a string once, at the very end, and no value is ever
 /// text.
@@ -91,7 +92,9 @@ extension [SQLFragment] {
 
 extension SQLFragment {
     /// The statement: the text with `$1`, `$2`, … and the parameters in that order.
-    package func statement(name: String? = nil) throws(PostgresError) -> PostgresStatement {
+    ///
+    /// Throws ``SwiftDataError`` with the code `invalidValue` for a value that cannot be sent.
+    package func statement(name: String? = nil) throws(SwiftDataError) -> PostgresStatement {
         var text = ""
         var parameters = PostgresParameters()
         var count = 0
@@ -102,7 +105,12 @@ extension SQLFragment {
                 count += 1
                 // The type is written out: the server then plans by it, wherever the parameter stands.
                 text += "$\(count)::\(binding.type)"
-                try binding.append(&parameters)
+                do { try binding.append(&parameters) } catch {
+                    throw SwiftDataError(
+                        .invalidValue,
+                        "\(name ?? "A statement") was not sent: the database cannot hold one of its values. \(error.message)",
+                        underlying: error)
+                }
             }
         }
         return PostgresStatement(text, parameters: parameters, name: name)

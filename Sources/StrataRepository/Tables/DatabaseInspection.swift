@@ -28,7 +28,7 @@ package final class DatabaseInspection {
     package subscript(schema: String) -> Contents? { contents[schema] }
 
     /// Adds the queries. What an earlier run found is forgotten when the first answer arrives.
-    package func add(to batch: inout PostgresBatch) throws(PostgresError) {
+    package func add(to batch: inout PostgresBatch) throws {
         let parameters = try PostgresParameters(schemas)
         batch.add(
             PostgresStatement(CatalogQueries.columns, parameters: parameters, name: "inspect columns"),

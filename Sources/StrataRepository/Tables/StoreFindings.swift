@@ -16,7 +16,7 @@ struct StoreFindings {
         row = StoreRow(mapping.schemaName)
     }
 
-    func addInspection(to batch: inout PostgresBatch) throws(PostgresError) { try inspection.add(to: &batch) }
+    func addInspection(to batch: inout PostgresBatch) throws { try inspection.add(to: &batch) }
 
     /// The statements that create what is missing, Strata's own schema first.
     var missing: [SQLFragment] {

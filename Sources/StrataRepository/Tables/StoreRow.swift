@@ -9,7 +9,7 @@ final class StoreRow {
         self.schemaName = schemaName
     }
 
-    func addReading(to batch: inout PostgresBatch) throws(PostgresError) {
+    func addReading(to batch: inout PostgresBatch) throws {
         let query: SQLFragment =
             "SELECT \"identifier\"::text FROM \(LibrarySchema.store) WHERE \"schema_name\" = \(bind: schemaName)"
         batch.add(
@@ -17,7 +17,7 @@ final class StoreRow {
             onRow: { row in self.identifier = try row.decode(0, as: String.self) })
     }
 
-    func addInsertion(to batch: inout PostgresBatch) throws(PostgresError) {
+    func addInsertion(to batch: inout PostgresBatch) throws {
         let insertion: SQLFragment =
             "INSERT INTO \(LibrarySchema.store) (\"schema_name\") VALUES (\(bind: schemaName)) ON CONFLICT DO NOTHING"
         batch.add(try insertion.statement(name: "name the store"))
