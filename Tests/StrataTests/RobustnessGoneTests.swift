@@ -1,0 +1,165 @@
+import Foundation
+import SampleTripsModels
+import Strata
+import Testing
+
+@Model private final class Card {
+    enum Suit: String, Codable { case hearts, spades }
+    var title: String
+    var suit = Suit.hearts
+    var back: Suit
+    var count = 5
+    var note: String?
+    @Attribute(.externalStorage) var image: Data?
+    @Relationship(inverse: \Hand.cards) var hand: Hand
+    init(title: String, back: Suit, hand: Hand) {
+        self.title = title
+        self.back = back
+        self.hand = hand
+    }
+}
+
+@Model private final class Hand {
+    var owner: String
+    @Relationship(deleteRule: .cascade) var cards: [Card] = []
+    init(owner: String) { self.owner = owner }
+}
+
+private func withCards(_ body: (ModelStore, ModelContext) async throws -> Void) async throws {
+    try await withModelStore(Card.self, Hand.self) { store in
+        let context = ModelContext(store.container)
+        let hand = Hand(owner: "o")
+        for title in ["a", "b"] {
+            let card = Card(title: title, back: .spades, hand: hand)
+            card.image = Data([1, 2, 3])
+            context.insert(card)
+        }
+        try await context.save()
+        try await body(store, ModelContext(store.container))
+        // Whatever was done: this context fetches and saves.
+        context.rollback()
+        context.insert(Hand(owner: "usable"))
+        try await context.save()
+        #expect(
+            try await context.fetchCount(FetchDescriptor<Hand>(predicate: #Predicate { $0.owner == "usable" })) == 1)
+    }
+}
+
+@Suite struct RobustnessGoneTests {
+    @Test func `reading what was not loaded of a row that is gone gives neutral values, and the save says so`()
+        async throws
+    {
+        try await withCards { store, context in
+            var descriptor = FetchDescriptor<Card>(sortBy: [SortDescriptor(\.title)])
+            descriptor.propertiesToFetch = [\.title]
+            let card = try #require(try await context.fetch(descriptor).first)
+            try await store.database.execute("DELETE FROM card", "DELETE FROM hand")
+            #expect(card.title == "a")
+            #expect(card.count == 5)
+            #expect(card.note == nil)
+            #expect(card.suit == .hearts)
+            // There is no neutral value of this type, so it was fetched all the same.
+            #expect(card.back == .spades)
+            #expect(card.image == nil)
+            _ = card.hand
+            _ = card.hand.owner
+            _ = card.hand.cards.count
+            let error = await #expect(throws: SwiftDataError.self) { try await context.save() }
+            #expect(error?.code == .unfulfilledFault, "\(String(describing: error))")
+            #expect(error?.message.contains("Card.count") == true, "\(String(describing: error))")
+            #expect(error?.identifiers == [card.persistentModelID])
+            // Once told, the context goes on.
+            context.insert(Hand(owner: "next"))
+            try await context.save()
+            #expect(try await context.fetchCount(FetchDescriptor<Hand>()) == 1)
+        }
+    }
+
+    @Test func `saving, refreshing and deleting objects whose rows are gone`() async throws {
+        try await withCards { store, context in
+            let cards = try await context.fetch(FetchDescriptor<Card>(sortBy: [SortDescriptor(\.title)]))
+            try await store.database.execute("DELETE FROM card WHERE title = 'a'")
+            cards[0].note = "x"
+            cards[1].note = "y"
+            let error = await #expect(throws: SwiftDataError.self) { try await context.save() }
+            #expect(error?.code == .modelNotFound || error?.code == .conflict, "\(String(describing: error))")
+            #expect(error?.identifiers == [cards[0].persistentModelID])
+            #expect(context.changedModelsArray.count == 2)
+            // Nothing was half-saved.
+            let reader = ModelContext(store.container)
+            #expect(try await reader.fetch(FetchDescriptor<Card>()).map(\.note) == [nil])
+            context.rollback()
+            try await context.refresh(cards)
+            #expect(cards[0].title == "a")
+            context.delete(cards[0])
+            try await context.save()
+            #expect(cards[0].isDeleted)
+            #expect(try await context.existingModel(for: cards[0].persistentModelID, as: Card.self) == nil)
+            cards[1].note = "z"
+            try await context.save()
+            #expect(try await context.fetch(FetchDescriptor<Card>()).map(\.note) == ["z"])
+        }
+    }
+
+    @Test func `a new object that refers to a row that is gone is refused`() async throws {
+        try await withCards { store, context in
+            let hand = try #require(try await context.fetch(FetchDescriptor<Hand>()).first)
+            try await store.database.execute("DELETE FROM card", "DELETE FROM hand")
+            context.insert(Card(title: "late", back: .hearts, hand: hand))
+            let error = await #expect(throws: SwiftDataError.self) { try await context.save() }
+            #expect(error?.code == .modelNotFound, "\(String(describing: error))")
+            #expect(error?.message.contains("Card.hand") == true, "\(String(describing: error))")
+            #expect(error?.sqlState == "23503")
+            #expect(context.insertedModelsArray.count == 1)
+        }
+    }
+
+    @Test func `a required relationship whose target is gone reads as an empty object`() async throws {
+        try await withCards { store, context in
+            let card = try #require(try await context.fetch(FetchDescriptor<Card>()).first)
+            try await store.database.execute(
+                "ALTER TABLE card DROP CONSTRAINT card_hand_fkey", "DELETE FROM hand")
+            let hand = card.hand
+            #expect(hand.owner == "")
+            #expect(hand.cards.isEmpty)
+            #expect(hand.modelContext == nil)
+            let error = await #expect(throws: SwiftDataError.self) { try await context.save() }
+            #expect(error?.code == .unfulfilledFault, "\(String(describing: error))")
+            #expect(error?.message.contains("Card.hand") == true, "\(String(describing: error))")
+        }
+    }
+
+    @Test func `an object of a context that is gone keeps its values and loads nothing`() async throws {
+        try await withCards { store, _ in
+            var descriptor = FetchDescriptor<Card>()
+            descriptor.propertiesToFetch = [\.title]
+            var context: ModelContext? = ModelContext(store.container)
+            let card = try #require(try await context?.fetch(descriptor).first)
+            context = nil
+            #expect(["a", "b"].contains(card.title))
+            #expect(card.count == 5)
+            #expect(card.note == nil)
+            #expect(card.image == nil)
+            #expect(card.hand.owner == "")
+            #expect(card.modelContext == nil)
+            card.note = "x"
+            #expect(card.note == "x")
+        }
+    }
+
+    @Test func `lazy loading after the container was closed gives neutral values, and the save says so`() async throws {
+        try await withCards { store, _ in
+            let container = try await store.reopened(Schema(Card.self, Hand.self))
+            let context = ModelContext(container)
+            let card = try #require(try await context.fetch(FetchDescriptor<Card>()).first)
+            await container.close()
+            #expect(card.image == nil)
+            #expect(card.hand.owner == "")
+            card.note = "x"
+            let error = await #expect(throws: SwiftDataError.self) { try await context.save() }
+            #expect(error?.code == .unfulfilledFault)
+            let closed = await #expect(throws: SwiftDataError.self) { try await context.save() }
+            #expect(closed?.underlying?.code == .poolClosed)
+        }
+    }
+}
