@@ -43,7 +43,15 @@ import Testing
     }
 
     @Test func `A sort descriptor without a column is refused`() {
-        let error = #expect(throws: SwiftDataError.self) { try orderSQL(SortDescriptor(\Journey.title)) }
-        #expect(error?.code == .unsupportedSortDescriptor)
+        #expect {
+            try orderSQL(SortDescriptor(\Journey.title))
+        } throws: {
+            ($0 as? SwiftDataError)?.code == .unsupportedSortDescriptor
+        }
+        #expect {
+            try orderSQL(SortDescriptor(\Stop.journey?.title))
+        } throws: {
+            ($0 as? SwiftDataError)?.code == .unsupportedSortDescriptor
+        }
     }
 }

@@ -235,6 +235,13 @@ import Testing
                 == "FROM journey AS t0 LEFT JOIN town AS t1 ON t1.pk = t0.home ORDER BY t1.city COLLATE C ASC NULLS FIRST"
         )
         #expect(
+            try orderSQL(
+                SortDescriptor(\Stop.journey?.home?.country, order: .reverse), SortDescriptor(\Stop.journey?.start))
+                    == """
+                    FROM stop AS t0 LEFT JOIN journey AS t1 ON t1.pk = t0.journey LEFT JOIN town AS t2 ON t2.pk = t1.home \
+                    ORDER BY t2.country COLLATE C DESC NULLS LAST, t1.start ASC NULLS FIRST
+                    """)
+        #expect(
             try orderSQL(SortDescriptor(\Journey.persistentModelID))
                 == "FROM journey AS t0 ORDER BY t0.class COLLATE C ASC, t0.pk ASC")
     }

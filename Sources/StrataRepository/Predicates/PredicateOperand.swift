@@ -41,6 +41,7 @@ protocol OptionalValue {
     /// The value inside of all optionals.
     var flattened: Any? { get }
     static var wrappedType: Any.Type { get }
+    static var nothing: Self { get }
 }
 
 extension Optional: OptionalValue {
@@ -50,6 +51,7 @@ extension Optional: OptionalValue {
         return value
     }
     static var wrappedType: Any.Type { unwrappedType(Wrapped.self) }
+    static var nothing: Self { nil }
 }
 
 /// `T` for `T`, `T?` and `T??`.

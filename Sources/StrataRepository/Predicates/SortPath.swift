@@ -4,7 +4,7 @@ import StrataModels
 /// Which properties the key path of a sort descriptor goes through.
 ///
 /// A key path does not say. One property is found by equality; a path through to-one relationships by putting the
-/// candidates together, as far as three relationships deep.
+/// candidates together, as far as three relationships deep; one with `?` by trying it out (``SortProbe``).
 struct SortPath {
     private static let depth = 3
 
@@ -13,7 +13,9 @@ struct SortPath {
         if let property = start.properties.first(where: { SortKeyPath.all(of: $0.keyPath).contains(keyPath) }) {
             return [property]
         }
-        return search(keyPath, from: start, prefix: nil, steps: [])
+        if let found = search(keyPath, from: start, prefix: nil, steps: []) { return found }
+        // Only this spelling needs the probe. Where descriptions are not to be had, it is refused.
+        return keyPath.debugDescription.contains("?") ? SortProbe.steps(of: keyPath, from: start) : nil
     }
 
     private func search(

@@ -1,0 +1,145 @@
+import Foundation
+import StrataModels
+
+/// Follows a key path by reading it on an object without values, and noting what it asks for.
+///
+/// That is the way to understand `\Trip.owner?.name`: the parts of a key path are not to be had, and `?` cannot be appended
+/// to one. What was found is tried with sample values afterwards, because a computed property reads stored ones too: it
+/// runs on an object without values here, and nothing else does.
+final class SortProbe: ObjectContext {
+    private var objects: [any PersistentModel] = []
+    private var steps: [ModelProperty] = []
+
+    /// The relationships and the attribute that `keyPath` leads through; `nil` when it is anything else.
+    static func steps(of keyPath: AnyKeyPath, from start: ModelDescriptor) -> [ModelProperty]? {
+        guard isSafe(start) else { return nil }
+        let probe = SortProbe()
+        return withExtendedLifetime(probe) { probe.follow(keyPath, from: start) }
+    }
+
+    private func follow(_ keyPath: AnyKeyPath, from start: ModelDescriptor) -> [ModelProperty]? {
+        let root = make(start)
+        _ = (root as Any)[keyPath: keyPath]
+        guard let attribute = steps.last as? AnyAttributeProperty, let owner = objects.last,
+            steps.dropLast().allSatisfy({ $0 is RelationshipProperty })
+        else { return nil }
+        let found = steps
+        let decoder = SampleDecoder(trueFlag: 0)
+        for _ in 0..<2 {
+            guard let sample = Self.write(attribute, of: owner, from: decoder),
+                Self.same((root as Any)[keyPath: keyPath], sample)
+            else { return nil }
+        }
+        if attribute.isOptional {
+            Self.writeNil(attribute, of: owner)
+            guard let result = (root as Any)[keyPath: keyPath], case .null = PredicateOperand(result) else {
+                return nil
+            }
+        }
+        return found
+    }
+
+    private func make(_ descriptor: ModelDescriptor) -> any PersistentModel {
+        let model = withUnloadedRow(descriptor) { descriptor.instance(from: &$0) }
+        let identity = EntityIdentity(store: nil, entityName: descriptor.entityName)
+        objects.append(model)
+        // A key that no row has.
+        model._$state.register(model, key: -Int64(objects.count), identity: identity, in: self, phase: .registered)
+        for property in Self.withoutNeutralValue(descriptor) {
+            _ = Self.fill(property, of: model)
+        }
+        return model
+    }
+
+    // MARK: Samples
+
+    /// A getter must always have something to return: in every class that the path may lead to.
+    private static func isSafe(_ start: ModelDescriptor) -> Bool {
+        var seen: [ModelDescriptor] = []
+        var pending = [start]
+        while let descriptor = pending.popLast() {
+            guard !seen.contains(where: { $0 === descriptor }) else { continue }
+            seen.append(descriptor)
+            pending += descriptor.relationships.filter(\.isToOne).map(\.destination)
+            let model = withUnloadedRow(descriptor) { descriptor.instance(from: &$0) }
+            guard withoutNeutralValue(descriptor).allSatisfy({ fill($0, of: model) }) else { return false }
+        }
+        return true
+    }
+
+    private static func withoutNeutralValue(_ descriptor: ModelDescriptor) -> [AnyAttributeProperty] {
+        descriptor.properties.compactMap { $0 as? AnyAttributeProperty }.filter { !$0.hasNeutralValue }
+    }
+
+    /// Gives a property some value, whatever it is; not through its setter, which may read the value first.
+    private static func fill(_ property: AnyAttributeProperty, of model: any PersistentModel) -> Bool {
+        func open<V>(_: V.Type) -> Bool {
+            guard let value = SampleValue<V>.any, let original = SampleValue.stored(value) else { return false }
+            original.slot = property.slot
+            var originals = OriginalsReader([original])
+            model._$restore(&originals)
+            return property.isLoaded(in: model)
+        }
+        return open(property.valueType)
+    }
+
+    /// Writes a sample and returns it; `nil` when there is none of this type, or the property cannot be written.
+    private static func write(
+        _ property: AnyAttributeProperty, of model: any PersistentModel, from decoder: SampleDecoder
+    ) -> Any? {
+        func open<V>(_: V.Type) -> Any? {
+            guard let type = V.self as? any Decodable.Type, let sample = try? type.init(from: decoder) as? V,
+                write(sample, property, model)
+            else { return nil }
+            return sample
+        }
+        return open(property.valueType)
+    }
+
+    private static func writeNil(_ property: AnyAttributeProperty, of model: any PersistentModel) {
+        func open<V>(_: V.Type) {
+            guard let type = V.self as? any OptionalValue.Type, let nothing = type.nothing as? V else { return }
+            _ = write(nothing, property, model)
+        }
+        open(property.valueType)
+    }
+
+    private static func write<V>(_ value: V, _ property: AnyAttributeProperty, _ model: some PersistentModel) -> Bool {
+        func open<M: PersistentModel>(_ model: M) -> Bool {
+            guard let keyPath = property.keyPath as? ReferenceWritableKeyPath<M, V> else { return false }
+            model[keyPath: keyPath] = value
+            return true
+        }
+        return open(model)
+    }
+
+    /// Whether the path read the sample: itself, or what descriptors sort by in its place.
+    private static func same(_ read: Any?, _ sample: Any) -> Bool {
+        guard let read, case .constant(let read) = PredicateOperand(read),
+            case .constant(let sample) = PredicateOperand(sample)
+        else { return false }
+        if let flag = sample as? Bool, let rank = read as? Int { return rank == (flag ? 1 : 0) }
+        if let raw = (sample as? any RawRepresentable)?.rawValue as? AnyHashable, raw == read as? AnyHashable {
+            return true
+        }
+        return (read as? AnyHashable) == (sample as? AnyHashable)
+    }
+
+    // MARK: ObjectContext
+
+    func loadRelationship(_ property: RelationshipProperty, of model: any PersistentModel) {
+        steps.append(property)
+        guard property.isToOne else { return }
+        property.setReference(.object(make(property.destination)), of: model)
+    }
+
+    func loadAttribute(_ property: ModelProperty, of model: any PersistentModel) { steps.append(property) }
+
+    func registered(key: Int64, root: ModelDescriptor) -> (any PersistentModel)? { nil }
+    func forget(_ state: ModelState) {}
+    func modelDidChange(_ state: ModelState) {}
+    func insertedModelDidChange(_ state: ModelState) {}
+    func insertRelated(_ model: any PersistentModel) {}
+    func noteUnfulfilled(_ property: ModelProperty, of model: any PersistentModel) {}
+    func noteForeignObject(_ property: RelationshipProperty, of model: any PersistentModel) {}
+}
