@@ -86,7 +86,7 @@ struct PredicateSection {
         let context = ModelContext(container)
         let inParis = FetchDescriptor<BucketListItem>(
             predicate: #Predicate { $0.trip?.destination == "Paris" },
-            sortBy: [SortDescriptor(\.hasReservation), SortDescriptor(\.title)])
+            sortBy: [SortDescriptor(\.trip?.startDate, order: .reverse), SortDescriptor(\.title)])
         let items = try await context.fetch(inParis)
         report.expect(items.map(\.title) == ["Dinner at Chartier", "Musée d'Orsay"], "from the other end too")
     }
