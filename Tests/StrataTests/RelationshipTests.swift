@@ -396,18 +396,22 @@ import Testing
         }
     }
 
-    @Test
-    func `a new object that an initializer related to another context's object is not saved`()
-        async throws
-    {
+    @Test func `a new object that an initializer related to another context's object is not saved`() async throws {
         try await withGraphStore { store in
-            try await store.save(Parent("A"))
+            try await store.save(Graph.Person("P"), Parent("A"))
             let (one, other) = (store.context(), store.context())
+            one.insert(Graph.Sticker("s", person: try await other.only(Graph.Person.self)))
+            await expectError(.foreignObject) { try await one.save() }
+            #expect(try await store.count(Graph.Sticker.self) == 0)
+
+            // Related by a setter it belongs to the context of what it was related to.
             let parent = try await other.only(Parent.self)
-            one.insert(Child("a", parent: parent))
+            let child = Child("a", parent: parent)
+            #expect(child.modelContext === other)
+            one.insert(child)
             await expectError(.foreignObject) { try await one.save() }
             #expect(try await store.count(Child.self) == 0)
-            #expect(parent.children.isEmpty)
+            #expect(parent.children.first === child)
         }
     }
 }

@@ -19,9 +19,12 @@ final class KeyAllocator: Sendable {
     private let state = Mutex(State())
     private let pool: PostgresPool
     private let nextBlocks: PreparedSQL
+    /// A store that takes no new objects has no keys for them; saving refuses them anyway.
+    private let isReadOnly: Bool
 
-    init(pool: PostgresPool) {
+    init(pool: PostgresPool, isReadOnly: Bool) {
         self.pool = pool
+        self.isReadOnly = isReadOnly
         nextBlocks = PreparedSQL(
             "SELECT nextval('\(LibrarySchema.keyBlock.schema).\(LibrarySchema.keyBlock.name)'::regclass) "
                 + "FROM generate_series(1, $1::integer)")
@@ -30,6 +33,7 @@ final class KeyAllocator: Sendable {
     /// A new key. Does no I/O unless more than a block's worth of keys was taken faster than a round trip: then it
     /// blocks for one. 0 when that failed; saving then reports why.
     func next() -> Int64 {
+        if isReadOnly { return 0 }
         if let key = take() { return key }
         do {
             try refill(4)

@@ -45,6 +45,8 @@ final class UnitOfWork {
         }
         var states: [ModelState] = []
         for session in sessions { session.forEachState { states.append($0) } }
+        // New objects for which there was no key are in no identity map.
+        states += inserted.map(\._$state).filter { $0.key == 0 }
         let models = states.compactMap(\.model)
         for state in states { state.unregister() }
         GraphCycles.cut(models)

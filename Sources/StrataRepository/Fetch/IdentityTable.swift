@@ -43,7 +43,9 @@ package final class IdentityTable {
         states[slot(of: key)]?.takeUnretainedValue()
     }
 
+    /// An object for which there was no key (0) is not entered: it cannot be found, and not be saved.
     package func insert(_ state: ModelState, key: Int64) {
+        guard key != Self.free else { return }
         if (count + 1) * 2 > mask { grow() }
         let index = slot(of: key)
         if keys[index] == Self.free { count += 1 }
@@ -53,6 +55,7 @@ package final class IdentityTable {
 
     /// Takes the entry out if it is this state's, and closes the gap.
     package func remove(_ state: ModelState, key: Int64) {
+        guard key != Self.free else { return }
         var gap = slot(of: key)
         guard keys[gap] == key, states[gap]?.toOpaque() == Unmanaged.passUnretained(state).toOpaque() else { return }
         count -= 1
