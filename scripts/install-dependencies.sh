@@ -18,7 +18,7 @@ has_libpq() {
 }
 
 if ! command -v swift >/dev/null; then
-    echo "swift was not found. Install Swift 6.1 or later: https://www.swift.org/install" >&2
+    echo "swift was not found. Install Swift 6.3 or later: https://www.swift.org/install" >&2
     exit 1
 fi
 

@@ -1,4 +1,6 @@
 // What `import Strata` brings: the model graph, and what users name of the client and of saving.
+// Foundation and Observation too, as SwiftData does: predicates expand to Foundation's types.
+@_exported public import Foundation
 @_exported public import Observation
 @_exported public import StrataModels
 
