@@ -156,7 +156,8 @@ private func expectUsableParcels(_ context: ModelContext, _ location: SourceLoca
             #expect(
                 try await context.fetchCount(
                     FetchDescriptor<Parcel>(predicate: #Predicate { !names.contains($0.name) })) == 1)
-            #expect(store.recorder.roundTrips == 3)
+            // A connection that was idle for long is asked whether it is alive; that is no fetch.
+            #expect(store.recorder.statements.filter { !$0.isEmpty }.count == 3)
             #expect(store.recorder.statements.allSatisfy { $0.count < 500 })
             try await expectUsableParcels(context)
         }

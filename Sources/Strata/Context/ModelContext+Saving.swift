@@ -66,9 +66,7 @@ extension ModelContext {
             }
         }
         guard saves.count > 1 else { return }
-        for (index, entry) in leased.enumerated() {
-            do { try entry.connection.run(Self.commit) } catch { throw halfSaved(error, leased.map(\.session), index) }
-        }
+        try commit(Self.commit, in: leased)
     }
 
     private func drive(_ saves: [PendingSave]) async throws {
@@ -84,11 +82,7 @@ extension ModelContext {
             }
         }
         guard saves.count > 1 else { return }
-        for (index, entry) in leased.enumerated() {
-            do { try await entry.connection.run(Self.commit) } catch {
-                throw halfSaved(error, leased.map(\.session), index)
-            }
-        }
+        try await commit(Self.commit, in: leased)
     }
 
     private func lease<Lease>(_ acquire: () throws -> Lease) throws -> Lease {
@@ -107,16 +101,6 @@ extension ModelContext {
         var batch = PostgresBatch()
         batch.commit()
         return batch
-    }
-
-    /// Two databases cannot commit together. Everything was checked by both before the first commit, so this is rare.
-    private func halfSaved(_ error: any Error, _ sessions: [StoreSession], _ index: Int) -> any Error {
-        guard index > 0 else { return error }
-        let done = sessions[..<index].map { "\"\($0.store.configuration.name)\"" }.joined(separator: ", ")
-        return SwiftDataError(
-            .outcomeUnknown,
-            "The store \"\(sessions[index].store.configuration.name)\" failed to commit after \(done) had committed. Read what was "
-                + "written before saving again.", underlying: error as? PostgresError)
     }
 
     // MARK: Apply

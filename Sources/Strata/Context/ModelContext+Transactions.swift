@@ -28,8 +28,7 @@ extension ModelContext {
             for session in unit.sessions { try session.connection?.run(opening) }
             let result = try block()
             try save()
-            let commit = unit.commitBatch()
-            for session in unit.sessions { try session.connection?.run(commit) }
+            try commit(unit.commitBatch(), in: openStores)
             unit.closeLevel()
             return result
         } catch {
@@ -79,8 +78,7 @@ extension ModelContext {
             for session in unit.sessions { try await session.connection?.run(opening) }
             let result = try await block()
             try await save()
-            let commit = unit.commitBatch()
-            for session in unit.sessions { try await session.connection?.run(commit) }
+            try await commit(unit.commitBatch(), in: openStores)
             unit.closeLevel()
             return result
         } catch {
@@ -101,6 +99,10 @@ extension ModelContext {
         isolation: IsolationLevel? = nil, _ block: () throws -> Result
     ) async throws -> Result {
         try await transaction(isolation: isolation) { () async throws -> Result in try block() }
+    }
+
+    private var openStores: [OpenStore] {
+        unit.sessions.compactMap { session in session.connection.map { (session, $0) } }
     }
 
     private func rollBack(_ session: StoreSession, _ batch: PostgresBatch) throws {

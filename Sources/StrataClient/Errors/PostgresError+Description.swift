@@ -31,3 +31,8 @@ extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible {
         return text
     }
 }
+
+extension PostgresError {
+    /// The message with a full stop, for the end of another text.
+    package var sentence: String { message.hasSuffix(".") ? message : message + "." }
+}

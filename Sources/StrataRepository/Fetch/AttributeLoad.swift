@@ -46,7 +46,7 @@ package final class AttributeLoad {
             throw SwiftDataError(
                 .invalidValue,
                 "\(property.qualifiedName) of the \(layout.entity.name) with the key \(key) cannot be read: "
-                    + "\(failure.error.message).", underlying: failure.error)
+                    + "\(failure.error.sentence)", underlying: failure.error)
         }
     }
 }

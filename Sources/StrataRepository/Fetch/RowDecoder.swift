@@ -76,7 +76,7 @@ package final class RowDecoder {
         return SwiftDataError(
             .invalidValue,
             "\(property.qualifiedName) of the \(layout.entity.name) with the key \(key) cannot be read from "
-                + "\(place ?? "its column"): \(failure.error.message).",
+                + "\(place ?? "its column"): \(failure.error.sentence)",
             underlying: failure.error)
     }
 }

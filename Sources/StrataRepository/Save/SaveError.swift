@@ -21,7 +21,7 @@ enum SaveError {
             return missingTarget(relationship, of: model)
         }
         return SwiftDataError(
-            .invalidValue, "\(property.qualifiedName) cannot be written: \(failure.error.message).",
+            .invalidValue, "\(property.qualifiedName) cannot be written: \(failure.error.sentence)",
             identifiers: [model.persistentModelID], underlying: failure.error)
     }
 
