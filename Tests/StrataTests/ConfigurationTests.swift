@@ -1,9 +1,10 @@
 import Foundation
 import Logging
-@testable import Strata
 import StrataClient
 import StrataTestSupport
 import Testing
+
+@testable import Strata
 
 @Suite struct ConfigurationTests {
     private typealias Parent = Graph.Parent
@@ -16,7 +17,8 @@ import Testing
     private func url(_ database: TestDatabase) throws -> URL { try #require(database.foundationURL) }
 
     private func withContainer(
-        _ schema: Schema, _ configurations: ModelConfiguration..., body: (ModelContainer, StatementRecorder) async throws -> Void
+        _ schema: Schema, _ configurations: ModelConfiguration...,
+        body: (ModelContainer, StatementRecorder) async throws -> Void
     ) async throws {
         let recorder = StatementRecorder()
         let container = try await ModelContainer(
@@ -35,7 +37,8 @@ import Testing
         let connection = try await database.connect()
         defer { connection.close() }
         var names: [String] = []
-        let sql = "SELECT nspname::text FROM pg_namespace WHERE nspname !~ '^(pg_|information_schema|public|strata$)' ORDER BY 1"
+        let sql =
+            "SELECT nspname::text FROM pg_namespace WHERE nspname !~ '^(pg_|information_schema|public|strata$)' ORDER BY 1"
         let statement = PostgresStatement(PreparedSQL(sql, isCached: false))
         try await connection.run(PostgresBatch(statement) { names.append($0.string(0)) })
         return names
@@ -174,7 +177,8 @@ import Testing
                 context.insert(Parent("A", children: [Graph.Child("a")]))
                 try await context.save()
             }
-            try await withContainer(Self.families, ModelConfiguration(url: url, allowsSave: false)) { container, recorder in
+            try await withContainer(Self.families, ModelConfiguration(url: url, allowsSave: false)) {
+                container, recorder in
                 let context = ModelContext(container)
                 let parent = try await context.only(Parent.self)
                 #expect(parent.children.count == 1)
@@ -233,14 +237,16 @@ import Testing
     @Test func `changes of one store can be saved beside another that is read-only`() async throws {
         try await withTestDatabase { database in
             let url = try url(database)
-            try await withContainer(Self.accounts, ModelConfiguration(url: url, postgresSchema: "accounts")) { container, _ in
+            try await withContainer(Self.accounts, ModelConfiguration(url: url, postgresSchema: "accounts")) {
+                container, _ in
                 let context = ModelContext(container)
                 context.insert(Account("a@x", name: "A"))
                 try await context.save()
             }
             try await withContainer(
                 Self.both,
-                ModelConfiguration("accounts", schema: Self.accounts, url: url, postgresSchema: "accounts", allowsSave: false),
+                ModelConfiguration(
+                    "accounts", schema: Self.accounts, url: url, postgresSchema: "accounts", allowsSave: false),
                 ModelConfiguration("families", schema: Self.families, url: url, postgresSchema: "families")
             ) { container, _ in
                 let context = ModelContext(container)

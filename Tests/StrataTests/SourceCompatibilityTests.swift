@@ -9,18 +9,18 @@ enum Journeys {
     final class Journey {
         @Attribute(.unique) var name: String
         var destination: String
-        var start_date: Date
-        var end_date: Date
+        var startDate: Date
+        var endDate: Date
         @Attribute(.externalStorage) var picture: Data?
         @Transient var isShown = false
         @Relationship(deleteRule: .cascade, inverse: \Stop.journey) var stops: [Stop]? = []
         var lodging: Lodging?
 
-        init(name: String, destination: String, start_date: Date = .now, end_date: Date = .distantFuture) {
+        init(name: String, destination: String, startDate: Date = .now, endDate: Date = .distantFuture) {
             self.name = name
             self.destination = destination
-            self.start_date = start_date
-            self.end_date = end_date
+            self.startDate = startDate
+            self.endDate = endDate
         }
     }
 
@@ -62,7 +62,8 @@ enum BetaJourneys {
         try await withTestDatabase { database in
             let url = try #require(database.foundationURL)
             let schema = Schema([Journeys.Journey.self, Journeys.Stop.self, Journeys.Lodging.self])
-            let configuration = ModelConfiguration("journeys", schema: schema, url: url, cloudKitDatabase: .private("iCloud.x"))
+            let configuration = ModelConfiguration(
+                "journeys", schema: schema, url: url, cloudKitDatabase: .private("iCloud.x"))
             let container = try await ModelContainer(for: schema, configurations: [configuration])
             do {
                 try body(ModelContext(container))
@@ -84,8 +85,9 @@ enum BetaJourneys {
             if context.hasChanges { try context.save() }
 
             let today = Date.now
-            let predicate = #Predicate<Journeys.Journey> { $0.destination == "Lyon" && $0.end_date > today }
-            var descriptor = FetchDescriptor<Journeys.Journey>(predicate: predicate, sortBy: [SortDescriptor(\.start_date)])
+            let predicate = #Predicate<Journeys.Journey> { $0.destination == "Lyon" && $0.endDate > today }
+            var descriptor = FetchDescriptor<Journeys.Journey>(
+                predicate: predicate, sortBy: [SortDescriptor(\.startDate)])
             descriptor.fetchLimit = 10
             descriptor.includePendingChanges = true
             descriptor.relationshipKeyPathsForPrefetching = [\.stops]
