@@ -20,9 +20,38 @@ import Testing
 }
 
 @Model private final class Hand {
+    /// Types without a value that says nothing.
+    enum Side: String, Codable { case left, right }
+    enum Strength: Codable { case weak, strong }
+    enum Shape: Codable, Hashable { case circle(label: String, radius: Double), polygon([String]) }
+    struct Score: Codable, Hashable {
+        var points: Int
+        var label: String
+        var rounds: [Int]
+        var best: Side
+        var inner: Inner?
+        struct Inner: Codable, Hashable { var date: Date }
+    }
+
     var owner: String
+    var side: Side
+    var strength: Strength
+    var score: Score
+    var sides: [Side]
+    var website: URL
+    var shape: Shape
+    var shapes: [String: Shape]
     @Relationship(deleteRule: .cascade) var cards: [Card] = []
-    init(owner: String) { self.owner = owner }
+    init(owner: String) {
+        self.owner = owner
+        side = .right
+        strength = .strong
+        score = Score(points: 1, label: "l", rounds: [1], best: .right)
+        sides = [.right]
+        website = URL(fileURLWithPath: "/tmp")
+        shape = .polygon(["a"])
+        shapes = ["a": .polygon([])]
+    }
 }
 
 private func withCards(_ body: (ModelStore, ModelContext) async throws -> Void) async throws {
@@ -122,6 +151,13 @@ private func withCards(_ body: (ModelStore, ModelContext) async throws -> Void) 
             let hand = card.hand
             #expect(hand.owner == "")
             #expect(hand.cards.isEmpty)
+            #expect(hand.side == .left)
+            #expect(hand.strength == .weak)
+            #expect(hand.score == Hand.Score(points: 0, label: "", rounds: [], best: .left))
+            #expect(hand.sides.isEmpty)
+            #expect(hand.website.path == "/")
+            #expect(hand.shape == .circle(label: "", radius: 0))
+            #expect(hand.shapes.isEmpty)
             #expect(hand.modelContext == nil)
             let error = await #expect(throws: SwiftDataError.self) { try await context.save() }
             #expect(error?.code == .unfulfilledFault, "\(String(describing: error))")

@@ -15,6 +15,8 @@ public protocol AttributeCoding: SendableMetatype {
     static var isOptional: Bool { get }
     /// What a failed load yields where the property has no default; `nil` where the type has no neutral value.
     static var placeholder: Value? { get }
+    /// What a failed load yields where there is neither a default nor a placeholder; `nil` when no value can be made up.
+    static var standIn: Value? { get }
     /// Whether equal values always have equal stored forms, so that an old value can be compared in SQL.
     static var isComparable: Bool { get }
 
@@ -32,6 +34,8 @@ public protocol AttributeCoding: SendableMetatype {
 }
 
 extension AttributeCoding {
+    /// The first case of an enum, zeros and empty texts for other types.
+    public static var standIn: Value? { StandInValue.make(Value.self) }
     /// The column's own type, unless a coding says otherwise.
     public static var transportType: PostgresType { columnType }
     /// `NOT NULL`, unless a coding says otherwise.

@@ -24,6 +24,8 @@ public enum TransformedCoding<Transformer: AttributeTransformer>: AttributeCodin
     public static var columnType: PostgresType { .bytea }
     /// None: only the transformer can make a value. Without a default the property is part of every fetch.
     public static var placeholder: Value? { nil }
+    /// What the value's type makes of nothing, or else the transformer of no bytes.
+    public static var standIn: Value? { StandInValue.make(Value.self) ?? (try? Transformer.restored(Data())) }
     /// A transformer need not write the same bytes twice.
     public static var isComparable: Bool { false }
 

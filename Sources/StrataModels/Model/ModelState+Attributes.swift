@@ -27,8 +27,10 @@ extension ModelState {
         // A getter cannot throw. The context has noted why the value could not be loaded, and refuses to save until the
         // error was seen; a fetch never leaves out an attribute that has neither a default nor a neutral value.
         context?.noteUnfulfilled(property, of: model)
+        OrphanReads.note(property, of: self)
         if let declared = property.defaultValue as? C.Value { return declared }
         if let neutral = C.placeholder { return neutral }
+        if let standIn = C.standIn { return standIn }
         preconditionFailure(
             "\(property.qualifiedName) was read before it had a value: the object was decoded without it. "
                 + "This is a defect in Strata; please report it."
