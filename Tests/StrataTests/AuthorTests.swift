@@ -13,7 +13,8 @@ import Testing
                 CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
                   INSERT INTO seen VALUES (current_setting('strata.author', true)); RETURN NULL; END $$
                 """,
-                "CREATE TRIGGER note AFTER INSERT OR DELETE ON bucket_list_item FOR EACH STATEMENT EXECUTE FUNCTION note()")
+                "CREATE TRIGGER note AFTER INSERT OR DELETE ON bucket_list_item FOR EACH STATEMENT EXECUTE FUNCTION note()"
+            )
             let context = ModelContext(store.container)
             context.author = "O'Hara"
             context.insert(BucketListItem(title: "Swim"))

@@ -108,6 +108,7 @@ public final class ModelContainer: Equatable, Sendable {
         self.configurations = division.parts.map(\.configuration)
         self.stores = stores
         self.logger = logger
+        Self.reportOrphanReads(to: logger)
     }
 
     package init(
@@ -131,6 +132,7 @@ public final class ModelContainer: Equatable, Sendable {
         self.configurations = division.parts.map(\.configuration)
         self.stores = stores
         self.logger = logger
+        Self.reportOrphanReads(to: logger)
     }
 
     deinit {
@@ -156,6 +158,17 @@ public final class ModelContainer: Equatable, Sendable {
                 self.close()
                 continuation.resume()
             }
+        }
+    }
+
+    private static func reportOrphanReads(to logger: Logger) {
+        OrphanReads.report { property in
+            logger.error(
+                """
+                A property that was not loaded was read of an object whose context is gone: it reads as empty. Keep the \
+                context as long as its objects, or prefetch.
+                """,
+                metadata: ["property": "\(property)"])
         }
     }
 

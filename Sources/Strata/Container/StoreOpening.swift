@@ -76,7 +76,8 @@ struct StoreOpening {
         let pool = PostgresPool(
             configuration: server.configuration, options: options, logger: logger, observer: observer)
         return Opening(
-            mapping: mapping, pool: pool, keys: KeyAllocator(pool: pool, isReadOnly: !configuration.allowsSave), own: server.own,
+            mapping: mapping, pool: pool, keys: KeyAllocator(pool: pool, isReadOnly: !configuration.allowsSave),
+            own: server.own,
             throwawaySchema: server.throwawaySchema)
     }
 

@@ -35,12 +35,14 @@ extension ModelState {
         case .none: return nil
         case .key(let key):
             if let object = context?.registered(key: key, root: D._$descriptor.root) { return object as? D }
-        case .unloaded:
-            // Of an object that was never inserted: nothing was set.
-            if context == nil { return nil }
+        case .unloaded: break
         }
-        guard let context,
-            let property = type(of: model)._$descriptor.properties[slot] as? RelationshipProperty
+        guard let context else {
+            // Either it was never inserted, and nothing was set; or its context is gone, and that is reported.
+            OrphanReads.note(type(of: model)._$descriptor.properties[slot], of: self)
+            return nil
+        }
+        guard let property = type(of: model)._$descriptor.properties[slot] as? RelationshipProperty
         else { return nil }
         context.loadRelationship(property, of: model)
         switch property.reference(of: model) {
@@ -94,6 +96,7 @@ extension ModelState {
         context?.loadRelationship(property, of: model)
         guard let objects = property.objects(of: model) else {
             context?.noteUnfulfilled(property, of: model)
+            OrphanReads.note(property, of: self)
             return []
         }
         return objects.compactMap { $0 as? D }

@@ -1,0 +1,60 @@
+import Foundation
+import Logging
+import SampleTripsModels
+import Strata
+import StrataClient
+import StrataTestSupport
+import Synchronization
+import Testing
+
+/// Keeps what is logged at error level.
+private final class ErrorLog: LogHandler {
+    private let lines = Mutex<[String]>([])
+    var logged: [String] { lines.withLock { $0 } }
+    var logLevel: Logger.Level {
+        get { .error }
+        set {}
+    }
+    var metadata: Logger.Metadata {
+        get { [:] }
+        set {}
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { nil }
+        set {}
+    }
+
+    func log(
+        level: Logger.Level, message: Logger.Message, metadata: Logger.Metadata?, source: String, file: String,
+        function: String, line: UInt
+    ) {
+        lines.withLock { $0.append("\(message) \(metadata?["property"] ?? "")") }
+    }
+}
+
+@Suite struct OrphanReadTests {
+    @Test func `an unloaded relationship of an object whose context is gone reads as empty, and is reported`()
+        async throws
+    {
+        try await withTestDatabase("orphan") { database in
+            let log = ErrorLog()
+            let url = try #require(database.foundationURL)
+            let container = try await ModelContainer(
+                for: Schema(Trip.self), configurations: [ModelConfiguration(url: url)],
+                logger: Logger(label: "orphan") { _ in log })
+            do {
+                let context = ModelContext(container)
+                let trip = Trip(name: "A", destination: "B", startDate: day(0), endDate: day(1))
+                trip.bucketList = [BucketListItem(title: "C")]
+                context.insert(trip)
+                try await context.save()
+            }
+            let orphan = try await ModelContext(container).fetch(FetchDescriptor<Trip>())[0]
+            #expect(orphan.name == "A")
+            #expect(orphan.bucketList.isEmpty)
+            #expect(log.logged.contains { $0.contains("context is gone") && $0.contains("Trip.bucketList") })
+            await container.close()
+        }
+    }
+}
