@@ -26,7 +26,7 @@ public struct PostgresPoolOptions: Sendable, Hashable {
     public init(
         maximumConnections: Int = 8, synchronousLane: Int = 4, acquireTimeout: Duration = .seconds(10),
         idleTimeout: Duration = .seconds(300), maximumLifetime: Duration = .seconds(3600),
-        healthCheckAfterIdle: Duration = .seconds(1), closeTimeout: Duration = .seconds(5)
+        healthCheckAfterIdle: Duration = .seconds(30), closeTimeout: Duration = .seconds(5)
     ) {
         self.maximumConnections = max(1, maximumConnections)
         self.synchronousLane = max(1, synchronousLane)
