@@ -67,7 +67,8 @@ private func cancelWhenBusy(_ task: Task<Void, any Error>, in database: TestData
         let item = LivingAccommodation(placeName: "usable", address: "")
         context.insert(item)
         try context.save()
-        let found = try context.fetch(FetchDescriptor<LivingAccommodation>(predicate: #Predicate { $0.placeName == "usable" }))
+        let found = try context.fetch(
+            FetchDescriptor<LivingAccommodation>(predicate: #Predicate { $0.placeName == "usable" }))
         #expect(found.contains { $0 === item })
     }
 
@@ -86,7 +87,9 @@ private func cancelWhenBusy(_ task: Task<Void, any Error>, in database: TestData
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a cancelled transaction is rolled back, in the store and in memory`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a cancelled transaction is rolled back, in the store and in memory`()
+        async throws
+    {
         try await withTripStore("cancel transaction") { store in
             try await slow("bucket_list_item", "INSERT", in: store.database)
             let container = store.container
@@ -113,7 +116,8 @@ private func cancelWhenBusy(_ task: Task<Void, any Error>, in database: TestData
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a fetch, a count and an enumeration are cancelled in the middle`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a fetch, a count and an enumeration are cancelled in the middle`() async throws
+    {
         try await withTripStore("cancel fetch") { store in
             let context = ModelContext(store.container)
             for number in 0..<10 { context.insert(newTrip("\(number)")) }
@@ -124,7 +128,9 @@ private func cancelWhenBusy(_ task: Task<Void, any Error>, in database: TestData
                 "CREATE VIEW trip AS SELECT t.* FROM trip_rows AS t, LATERAL (SELECT pg_sleep(30) WHERE t.pk > 0) AS s")
             let container = store.container
             try await expectCancellation(container, store.database) { _ = try await $0.fetch(FetchDescriptor<Trip>()) }
-            try await expectCancellation(container, store.database) { _ = try await $0.fetchCount(FetchDescriptor<Trip>()) }
+            try await expectCancellation(container, store.database) {
+                _ = try await $0.fetchCount(FetchDescriptor<Trip>())
+            }
             try await expectCancellation(container, store.database) {
                 try await $0.enumerate(FetchDescriptor<Trip>(), batchSize: 2) { (_: Trip) in }
             }
@@ -182,7 +188,9 @@ private func cancelWhenBusy(_ task: Task<Void, any Error>, in database: TestData
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `saves that wait for a lock are cancelled and leave the lock's owner alone`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `saves that wait for a lock are cancelled and leave the lock's owner alone`()
+        async throws
+    {
         try await withTripStore("lock") { store in
             let context = ModelContext(store.container)
             let trip = newTrip("a")

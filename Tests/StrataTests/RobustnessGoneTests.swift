@@ -23,7 +23,10 @@ import Testing
     /// Types without a value that says nothing.
     enum Side: String, Codable { case left, right }
     enum Strength: Codable { case weak, strong }
-    enum Shape: Codable, Hashable { case circle(label: String, radius: Double), polygon([String]) }
+    enum Shape: Codable, Hashable {
+        case circle(label: String, radius: Double)
+        case polygon([String])
+    }
     struct Score: Codable, Hashable {
         var points: Int
         var label: String

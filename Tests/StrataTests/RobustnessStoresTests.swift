@@ -16,7 +16,9 @@ import Testing
 
 /// Two databases, one context.
 @Suite struct RobustnessStoresTests {
-    private func withTwoStores(_ body: (ModelContainer, _ apples: TestDatabase, _ pears: TestDatabase) async throws -> Void)
+    private func withTwoStores(
+        _ body: (ModelContainer, _ apples: TestDatabase, _ pears: TestDatabase) async throws -> Void
+    )
         async throws
     {
         try await withTestDatabase("apples") { apples in
@@ -24,7 +26,8 @@ import Testing
                 let container = try await ModelContainer(
                     for: Schema(Apple.self, Pear.self),
                     configurations: [
-                        ModelConfiguration("apples", schema: Schema(Apple.self), url: try #require(apples.foundationURL)),
+                        ModelConfiguration(
+                            "apples", schema: Schema(Apple.self), url: try #require(apples.foundationURL)),
                         ModelConfiguration("pears", schema: Schema(Pear.self), url: try #require(pears.foundationURL)),
                     ], logger: Logger(label: "test"))
                 do { try await body(container, apples, pears) } catch {
@@ -47,7 +50,8 @@ import Testing
     private func counts(_ container: ModelContainer) async throws -> [Int] {
         let context = ModelContext(container)
         return [
-            try await context.fetchCount(FetchDescriptor<Apple>()), try await context.fetchCount(FetchDescriptor<Pear>()),
+            try await context.fetchCount(FetchDescriptor<Apple>()),
+            try await context.fetchCount(FetchDescriptor<Pear>()),
         ]
     }
 

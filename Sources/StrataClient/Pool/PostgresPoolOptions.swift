@@ -16,7 +16,7 @@ public struct PostgresPoolOptions: Sendable, Hashable {
     /// Connections are replaced after this time, so that they find new servers and certificates. Default: 1 hour.
     public var maximumLifetime: Duration
 
-    /// An idle connection is asked for an answer before use when it was idle for longer. Default: 1 second.
+    /// An idle connection is asked for an answer before use when it was idle for longer. Default: 30 seconds.
     public var healthCheckAfterIdle: Duration
 
     /// How long ``PostgresPool/close()`` waits for leased connections before it cuts them. Default: 5 seconds.
