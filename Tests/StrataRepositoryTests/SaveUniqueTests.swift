@@ -3,7 +3,7 @@ import StrataModels
 import StrataRepository
 import Testing
 
-/// Unique values (12.1).
+/// Unique values.
 @Suite struct SaveUniqueTests {
     typealias M = SaveModels
 

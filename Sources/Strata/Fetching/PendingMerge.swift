@@ -1,7 +1,7 @@
 import Foundation
 import StrataModels
 
-/// Lets a context's unsaved changes take part in the result of a fetch (12.5): what was deleted or no longer matches is
+/// Lets a context's unsaved changes take part in the result of a fetch: what was deleted or no longer matches is
 /// dropped, what now matches is added, and order, offset and limit apply to the whole.
 struct PendingMerge<T: PersistentModel> {
     private let descriptor: FetchDescriptor<T>

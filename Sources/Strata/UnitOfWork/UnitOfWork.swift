@@ -126,7 +126,7 @@ final class UnitOfWork {
 
     // MARK: Insert and delete
 
-    /// Inserts an object and everything that can be reached from it (12.9); harmless for what is inserted already.
+    /// Inserts an object and everything that can be reached from it; harmless for what is inserted already.
     func insert(_ model: any PersistentModel) {
         var fresh: [any PersistentModel] = []
         // Breadth first: objects get their keys, and with them their order, as they stand in their arrays.

@@ -1,4 +1,4 @@
-/// Writes a relationship and keeps the other side in step (12.8): at once, before and after `insert`, with or without a
+/// Writes a relationship and keeps the other side in step: at once, before and after `insert`, with or without a
 /// context. Each write that a `save()` must see is recorded in the object it belongs to.
 package enum RelationshipEdit {
     // MARK: To-one
@@ -173,7 +173,7 @@ package enum RelationshipEdit {
         return false
     }
 
-    /// Relating an object without a context to one of a context inserts it (12.9).
+    /// Relating an object without a context to one of a context inserts it.
     private static func insertTogether(_ one: any PersistentModel, _ other: any PersistentModel) {
         if let context = one._$state.context, other._$state.context == nil, other._$state.phase == .detached {
             context.insertRelated(other)

@@ -1,6 +1,6 @@
 package import StrataModels
 
-/// Applies delete rules (12.6) to the objects in memory; rows that are not in memory are left to the foreign keys.
+/// Applies delete rules to the objects in memory; rows that are not in memory are left to the foreign keys.
 ///
 /// Nothing is changed until ``apply()``. References that are cleared need no `UPDATE`: the server clears them when it deletes
 /// the row (`ON DELETE SET NULL`), and the objects follow after the save has succeeded.

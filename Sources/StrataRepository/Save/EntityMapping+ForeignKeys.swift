@@ -24,7 +24,7 @@ extension EntityMapping {
     /// The sets of properties that identify one object, with the class whose table holds them: inherited ones too.
     var uniqueSets: [UniqueSet] { chain.flatMap(\.ownUniqueSets) }
 
-    /// The unique sets that this class declares. The columns of each stand in one table (12.2).
+    /// The unique sets that this class declares. The columns of each stand in one table.
     private var ownUniqueSets: [UniqueSet] {
         entity.uniquenessConstraints.compactMap { names -> UniqueSet? in
             let properties = names.compactMap { descriptor.property(named: $0) }

@@ -1,6 +1,6 @@
 import StrataModels
 
-/// Checks what the server cannot check: how many objects a to-many relationship has (12.11).
+/// Checks what the server cannot check: how many objects a to-many relationship has.
 enum SaveValidation {
     static func check(_ context: SaveContext) throws {
         for group in context.inserted.groups { try check(group, onlyChanged: false) }

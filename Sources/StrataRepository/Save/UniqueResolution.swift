@@ -1,6 +1,6 @@
 import StrataModels
 
-/// Decides who stands for whom among new objects and the rows they are equal to (12.1).
+/// Decides who stands for whom among new objects and the rows they are equal to.
 struct UniqueResolution {
     private(set) var rewriting = KeyRewriting()
     private(set) var rekeyed: [(model: any PersistentModel, key: Int64)] = []
