@@ -33,12 +33,6 @@ package struct SlotSet: Hashable, Sendable {
         trim()
     }
 
-    package mutating func formIntersection(_ other: SlotSet) {
-        low &= other.low
-        for word in high.indices { high[word] &= word < other.high.count ? other.high[word] : 0 }
-        trim()
-    }
-
     /// The slots in ascending order.
     package var slots: [Int] {
         var result: [Int] = []

@@ -186,7 +186,8 @@ extension Schema {
         public enum Types<P: PersistentModel> {
             /// A B-tree: for equality, ranges and order.
             case binary([PartialKeyPath<P>])
-            /// A GiST index: for ranges and geometry.
+            /// SwiftData's index for geometry. Refused when a container is made: without an extension PostgreSQL has no
+            /// GiST index for any type that a property can have.
             case rtree([PartialKeyPath<P>])
             /// For arrays and `jsonb`: finds rows by what they contain.
             case gin([PartialKeyPath<P>])
