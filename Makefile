@@ -12,7 +12,7 @@ SOURCES := $(wildcard Sources Tests Examples Benchmarks Package.swift)
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
 
-demo: deps ## Install what is missing, start a private server, migrate and run SampleTrips
+demo: deps ## Install what is missing, start a private server, run SampleTrips
 	swift run SampleTrips
 
 test: deps lint build ## All tests: format, build without warnings, tests on PostgreSQL, the example
@@ -35,7 +35,7 @@ docs: build ## Build the documentation into docs/; a dead link is an error
 	@scripts/build-documentation.sh
 
 bench: deps ## Build in release mode and run the benchmarks (10 minutes)
-	swift run -c release $(if $(wildcard Benchmarks/Package.swift),--package-path Benchmarks) StrataBenchmarks
+	swift run -c release StrataBenchmarks
 
 clean: ## Remove what was built; the data in .strata/ stay
 	rm -rf .build docs
