@@ -49,7 +49,7 @@ struct PredicateSamples {
     static let doubles: [Double] = [
         0, -0.0, 1, -1, 0.1, 2.5, 1e300, -1e300, .nan, .infinity, -.infinity, .leastNonzeroMagnitude, 100,
     ]
-    static let floats: [Float] = [0, -0.0, 1, 0.1, -2.5, .nan, .infinity, 16_777_217]
+    static let floats: [Float] = [0, -0.0, 1, 0.1, -2.5, .nan, .infinity, 16_777_216]
     static let decimals: [Decimal] = [0, 1, -1, 3, Decimal(sign: .plus, exponent: -2, significand: 199), 1_000_000]
     static let dates: [Date] = [
         Date(timeIntervalSinceReferenceDate: 0), Date(timeIntervalSinceReferenceDate: 0.25),

@@ -25,11 +25,8 @@ private final class ErrorLog: LogHandler {
         set {}
     }
 
-    func log(
-        level: Logger.Level, message: Logger.Message, metadata: Logger.Metadata?, source: String, file: String,
-        function: String, line: UInt
-    ) {
-        lines.withLock { $0.append("\(message) \(metadata?["property"] ?? "")") }
+    func log(event: LogEvent) {
+        lines.withLock { $0.append("\(event.message) \(event.metadata?["property"] ?? "")") }
     }
 }
 

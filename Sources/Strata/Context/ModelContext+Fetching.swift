@@ -71,6 +71,7 @@ extension ModelContext {
     /// The asynchronous form of what reading the property would do, one by one fetch, on a blocked thread.
     public func load<T: PersistentModel>(_ models: [T], _ keyPaths: PartialKeyPath<T>...) async throws {
         guard !models.isEmpty else { return }
+        try requireOwn(models)
         let (session, _) = try unit.place(of: T.self)
         let tree = try PrefetchTree(keyPaths, mapping: session.store.mapping)
         var execution = PrefetchExecution(tree, of: models, session: session)
@@ -80,9 +81,18 @@ extension ModelContext {
     /// Reads objects again: values that others saved replace those in memory, except in objects with unsaved changes.
     public func refresh<T: PersistentModel>(_ models: [T]) async throws {
         guard !models.isEmpty else { return }
+        try requireOwn(models)
         var execution = try KeyedFetchExecution(T.self, keys: models.map(\._$state.key), unit: unit)
         try await perform(&execution, in: execution.session, for: "refresh \(T.self)")
         unit.forgetRelationships(of: models)
+    }
+
+    private func requireOwn(_ models: [some PersistentModel]) throws {
+        guard let foreign = models.first(where: { $0._$state.context !== unit }) else { return }
+        throw SwiftDataError(
+            .foreignObject,
+            "A \(type(of: foreign)) that does not belong to this context was passed to it. Fetch it here by its "
+                + "persistentModelID.", identifiers: [foreign.persistentModelID])
     }
 
     // MARK: Driving

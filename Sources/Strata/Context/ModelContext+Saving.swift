@@ -12,6 +12,7 @@ extension ModelContext {
     ///   `outcomeUnknown`, `storeFailure`; or the first error that a getter or setter could not throw.
     public func save() throws {
         guard let saves = try beginSave() else { return }
+        defer { unit.isSaving = false }
         try drive(saves)
         finishSave(saves)
     }
@@ -24,6 +25,7 @@ extension ModelContext {
     ///   `outcomeUnknown`, `storeFailure`; or the first error that a getter or setter could not throw.
     public func save() async throws {
         guard let saves = try beginSave() else { return }
+        defer { unit.isSaving = false }
         try await drive(saves)
         finishSave(saves)
     }
@@ -34,8 +36,16 @@ extension ModelContext {
     private func beginSave() throws -> [PendingSave]? {
         try throwUnreportedErrors()
         guard unit.hasChanges else { return nil }
+        guard !unit.isSaving else {
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "A save of this context is under way in another task. Let one task at a time save a context, or give each its "
+                    + "own.")
+        }
         NotificationCenter.default.post(name: Self.willSave, object: self)
-        return try collect()
+        let saves = try collect()
+        unit.isSaving = true
+        return saves
     }
 
     private func collect() throws -> [PendingSave] {
@@ -116,7 +126,7 @@ extension ModelContext {
             updated += identifiers.updated
             deleted += identifiers.deleted
         }
-        unit.clearPending()
+        unit.clearSaved(saves)
         NotificationCenter.default.post(
             name: Self.didSave, object: self,
             userInfo: [

@@ -17,6 +17,11 @@ extension ModelContext {
     /// thread.
     public func transaction<Result>(isolation: IsolationLevel?, _ block: () throws -> Result) throws -> Result {
         let isOutermost = unit.transactionLevels.isEmpty
+        guard isOutermost || isolation == nil else {
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "A transaction within another cannot have an isolation level of its own. Give it to the outermost.")
+        }
         if isOutermost {
             for session in unit.sessions { session.connection = try acquire(session) }
         }
@@ -52,7 +57,7 @@ extension ModelContext {
     /// }
     /// ```
     /// - Parameters:
-    ///   - isolation: PostgreSQL manual, 13.2; the server's default when `nil`. Ignored for a savepoint.
+    ///   - isolation: PostgreSQL manual, 13.2; the server's default when `nil`. `nil` within another transaction.
     ///   - block: the work; what it returns is returned after the commit.
     /// - Throws: what `block` and `save()` throw; ``SwiftDataError`` with the code `outcomeUnknown` when the connection
     ///   was lost while committing, `storeFailure` for everything else that the server or the connection reports.
@@ -60,6 +65,11 @@ extension ModelContext {
         isolation: IsolationLevel? = nil, _ block: () async throws -> Result
     ) async throws -> Result {
         let isOutermost = unit.transactionLevels.isEmpty
+        guard isOutermost || isolation == nil else {
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "A transaction within another cannot have an isolation level of its own. Give it to the outermost.")
+        }
         if isOutermost {
             for session in unit.sessions {
                 do {

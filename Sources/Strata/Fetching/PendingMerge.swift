@@ -36,7 +36,7 @@ struct PendingMerge<T: PersistentModel> {
             result.sort { order.precedes($0, $1) }
         }
         let offset = min(descriptor.fetchOffset ?? 0, result.count)
-        let end = descriptor.fetchLimit.map { min(offset + $0, result.count) } ?? result.count
+        let end = descriptor.fetchLimit.map { offset + min($0, result.count - offset) } ?? result.count
         return Array(result[offset..<end])
     }
 

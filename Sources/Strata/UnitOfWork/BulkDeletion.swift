@@ -4,7 +4,7 @@ import StrataModels
 import StrataRepository
 
 /// A `delete(model:where:)`: carried out by the server with the next save.
-struct BulkDeletion {
+final class BulkDeletion {
     let session: StoreSession
     let entity: EntityMapping
     let statement: PostgresStatement

@@ -10,6 +10,8 @@ final class PendingSave {
     /// What delete rules did to objects in memory: applied when the save has succeeded.
     private let propagation: DeletePropagation
     private let bulkDeletions: [BulkDeletion]
+    /// What was changed in each changed object when the save began.
+    private let changedSlots: [SlotSet]
     private let envelope: Envelope
     private var result: SaveResult?
     /// Whether the statements that are under way are bulk deletions.
@@ -57,6 +59,7 @@ final class PendingSave {
             author: context.author)
         if case .none = envelope { request.insideTransaction = isInside } else { request.insideTransaction = true }
         self.request = request
+        changedSlots = request.changed.map { $0._$state.changedSlots }
     }
 
     /// Writes everything; blocks this thread.
@@ -141,6 +144,8 @@ final class PendingSave {
         return batch
     }
 
+    func carriesOut(_ deletion: BulkDeletion) -> Bool { bulkDeletions.contains { $0 === deletion } }
+
     // MARK: Apply
 
     /// Brings the objects in step with what was written. Returns what it takes to undo that in memory.
@@ -154,9 +159,10 @@ final class PendingSave {
             saved.inserted.append(model)
             unit.loosen(model)
         }
-        for model in request.changed {
-            saved.changed.append(SavedChanges.Change(model: model, originals: model._$state.originals))
-            model._$state.clearChanges()
+        for (model, slots) in zip(request.changed, changedSlots) {
+            let originals = model._$state.originals.filter { slots.contains($0.slot) }
+            saved.changed.append(SavedChanges.Change(model: model, originals: originals))
+            model._$state.clearChanges(in: slots)
             unit.loosen(model)
         }
         let changed = Set(request.changed.map { ObjectIdentifier($0) })

@@ -24,6 +24,8 @@ final class UnitOfWork {
     var mayHoldCycles = false
     /// Objects that are kept in memory until as many others have taken their place (``keepForNow(_:)``).
     private var kept: [[any PersistentModel]] = []
+    /// Whether a save is under way: a second one, by another task, would write the same again.
+    var isSaving = false
     /// How often a getter had to load something.
     var lazyLoads = 0
     /// Counts every edit, so that an enumeration notices one.
@@ -43,6 +45,8 @@ final class UnitOfWork {
             for session in sessions { session.forEachState { $0.unregister() } }
             return
         }
+        // What was never saved can be inserted into another context.
+        for model in inserted where model._$state.phase == .inserted { model._$state.phase = .detached }
         var states: [ModelState] = []
         for session in sessions { session.forEachState { states.append($0) } }
         // New objects for which there was no key are in no identity map.
@@ -63,12 +67,22 @@ final class UnitOfWork {
 
     /// The store and entity of a class, or an error that says what to do.
     func place(of type: any PersistentModel.Type) throws -> (session: StoreSession, entity: EntityMapping) {
+        try requireModel(type)
         guard let place = session(for: type._$descriptor) else {
             throw SwiftDataError(
                 .unknownSchema,
                 "\(type) is not part of this container's schema. Name it in ModelContainer(for:).")
         }
         return place
+    }
+
+    /// A subclass that is not marked `@Model` would be stored as its superclass, without its own properties.
+    private func requireModel(_ type: any PersistentModel.Type) throws {
+        guard !type._$descriptor.describes(type) else { return }
+        throw SwiftDataError(
+            .unknownSchema,
+            "\(type) inherits from the model \(type._$descriptor.entityName) but is not a model itself. Write @Model before "
+                + "class \(type).")
     }
 
     func place(of identifier: PersistentIdentifier) throws -> (session: StoreSession, entity: EntityMapping) {
@@ -154,7 +168,7 @@ final class UnitOfWork {
         let state = object._$state
         switch state.phase {
         case .inserted, .registered:
-            if let other = state.context, other !== self { report(foreign: object) }
+            if state.context !== self { report(foreign: object) }
             return false
         case .deleted:
             // Inserting what was deleted and not saved takes the deletion back.
@@ -163,6 +177,12 @@ final class UnitOfWork {
             edits += 1
             return false
         case .detached, .gone:
+            do {
+                try requireModel(type(of: object))
+            } catch {
+                if let error = error as? SwiftDataError { unreported.append(error) }
+                return false
+            }
             guard let (session, entity) = session(for: type(of: object)._$descriptor) else {
                 unreported.append(
                     SwiftDataError(
@@ -171,7 +191,9 @@ final class UnitOfWork {
                             + "ModelContainer(for:)."))
                 return false
             }
-            let key = state.key != 0 ? state.key : session.store.keys.next()
+            // A key belongs to the store that gave it.
+            let isOurs = state.key != 0 && state.identity?.store == session.store.identifier
+            let key = isOurs ? state.key : session.store.keys.next()
             state.clearChanges()
             session.add(object, key: key, entity: entity, phase: .inserted)
             state.wasInserted = true
@@ -271,6 +293,14 @@ final class UnitOfWork {
             let slots = type(of: model)._$descriptor.relationships.map(\.slot).filter { entity.columns[$0] == nil }
             forgetValues(of: model, in: SlotSet(slots))
         }
+    }
+
+    /// Forgets what was saved; what was changed while the save was under way stays unsaved.
+    func clearSaved(_ saves: [PendingSave]) {
+        inserted.removeAll { $0._$state.phase != .inserted }
+        changed.removeAll { $0._$state.phase != .registered || $0._$state.changedSlots.isEmpty }
+        deleted.removeAll { $0._$state.phase != .deleted }
+        bulkDeletions.removeAll { deletion in saves.contains { $0.carriesOut(deletion) } }
     }
 
     func clearPending() {

@@ -46,6 +46,11 @@ public final class ModelDescriptor: @unchecked Sendable {
         properties.first { $0.name == name }
     }
 
+    /// Whether this is the descriptor of `type` itself: a subclass without `@Model` has its superclass's.
+    package func describes(_ type: any PersistentModel.Type) -> Bool {
+        ObjectIdentifier(self.type) == ObjectIdentifier(type)
+    }
+
     /// Whether this class is `other` or one of its subclasses.
     package func inherits(from other: ModelDescriptor) -> Bool {
         var current: ModelDescriptor? = self

@@ -33,11 +33,14 @@ public final class Schema: Sendable {
     public let entitiesByName: [String: Entity]
     /// Classes that share a name: an error the container reports.
     package let duplicateNames: [String]
+    /// Classes that inherit from a model but are not marked `@Model`: an error the container reports.
+    package let unmarkedTypes: [any PersistentModel.Type]
     private let entitiesByType: [ObjectIdentifier: Entity]
 
     /// A schema of these classes and all classes their relationships lead to. Subclasses are not inferred: name them.
     public init(_ types: [any PersistentModel.Type], version: Version = Version(1, 0, 0)) {
         self.version = version
+        unmarkedTypes = types.filter { !$0._$descriptor.describes($0) }
         let descriptors = Self.closure(of: types.map { $0._$descriptor })
         let graph = EntityGraph(descriptors)
         entities = graph.entities

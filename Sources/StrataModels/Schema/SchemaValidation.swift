@@ -29,6 +29,12 @@ package struct SchemaValidation {
 
     /// Schemas whose entities share a name cannot be told apart by the name in an identifier or in the `class` column.
     private mutating func checkNames(of schema: Schema) {
+        for type in schema.unmarkedTypes {
+            report(
+                String(describing: type),
+                "the class inherits from the model \(type._$descriptor.entityName) but is not a model itself",
+                remedy: "write @Model before class \(type)")
+        }
         for name in schema.duplicateNames {
             let types = schema.entities.filter { $0.name == name }.map { String(reflecting: $0.descriptor.type) }
                 .sorted()

@@ -45,7 +45,8 @@ package struct FetchPlan<T: PersistentModel> {
         var sql: SQLFragment = "SELECT \(list.fragments.joined(separator: ", ")) \(scope.from)\(whereClause)\(order)"
         if let extra {
             if let limit = descriptor.fetchLimit {
-                sql.append(" LIMIT \(bind: Int64(limit + (descriptor.fetchOffset ?? 0) + extra))")
+                let (rows, overflow) = limit.addingReportingOverflow((descriptor.fetchOffset ?? 0) &+ extra)
+                sql.append(" LIMIT \(bind: Int64(overflow || rows < 0 ? .max : rows))")
             }
         } else {
             sql.append(limits)

@@ -31,8 +31,10 @@ package final class RowDecoder {
     package func object(from row: PostgresRow) throws -> any PersistentModel {
         let key = row.int64(0)
         let layout = list.hasDiscriminator ? try layout(of: row, key: key) : lastLayout
+        guard key != 0 else { throw reservedKey }
         group?.keys.append(key)
         if let state = identities.state(of: key), let model = state.model {
+            guard type(of: model)._$descriptor === layout.entity.descriptor else { throw changedClass(layout, key) }
             if state.phase == .registered, state.changedSlots.isEmpty {
                 var reader = RowReader(row: row, columns: layout.columns, isNew: false)
                 model._$decode(&reader)
@@ -58,6 +60,19 @@ package final class RowDecoder {
         lastLayout = layout
         lastName = Array(layout.entity.discriminator.utf8)
         return layout
+    }
+
+    private var reservedKey: SwiftDataError {
+        SwiftDataError(
+            .invalidValue, "A row of \(root.table.name) has the key 0, which stands for no row. Give it another key.")
+    }
+
+    /// A Swift object cannot become one of another class.
+    private func changedClass(_ layout: RowLayout, _ key: Int64) -> SwiftDataError {
+        SwiftDataError(
+            .conflict,
+            "The row of \(root.table.name) with the key \(key) has become a \(layout.entity.name) since this context read it as "
+                + "another class. Use a new context.")
     }
 
     private func unknownClass(_ name: String, _ key: Int64) -> SwiftDataError {
