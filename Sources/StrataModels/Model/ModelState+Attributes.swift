@@ -31,9 +31,11 @@ extension ModelState {
         if let declared = property.defaultValue as? C.Value { return declared }
         if let neutral = C.placeholder { return neutral }
         if let standIn = C.standIn { return standIn }
+        // The last resort, for the few types of which no value can be made up: an enum whose only case has a payload of
+        // such a type, or a transformer that refuses empty bytes. There is nothing that could be returned.
         preconditionFailure(
-            "\(property.qualifiedName) was read before it had a value: the object was decoded without it. "
-                + "This is a defect in Strata; please report it."
+            "\(property.qualifiedName) could not be loaded, and no value of type \(C.Value.self) can be made up to stand in. "
+                + "Give the property a default value: it is then returned, and the next save throws why loading failed."
         )
     }
 }

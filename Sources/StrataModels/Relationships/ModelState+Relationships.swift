@@ -127,12 +127,12 @@ extension ModelState {
 
 /// Calls `body` with a reader that leaves every property unloaded.
 package func withUnloadedRow<Result>(_ descriptor: ModelDescriptor, _ body: (inout RowReader) -> Result) -> Result {
-    let columns = [Int16](repeating: -1, count: max(descriptor.properties.count, 1))
-    return columns.withUnsafeBufferPointer { buffer in
-        guard let base = buffer.baseAddress else { preconditionFailure("an array of one element has an address") }
-        var reader = RowReader(unloaded: base)
-        return body(&reader)
-    }
+    let count = max(descriptor.properties.count, 1)
+    let columns = UnsafeMutablePointer<Int16>.allocate(capacity: count)
+    columns.initialize(repeating: -1, count: count)
+    defer { columns.deallocate() }
+    var reader = RowReader(unloaded: columns)
+    return body(&reader)
 }
 
 /// Calls `body` with a reader that marks these slots as not loaded and leaves all others as they are.
