@@ -17,11 +17,14 @@ let package = Package(
         .library(name: "Strata", targets: ["Strata"]),
         .library(name: "SwiftData", targets: ["SwiftData"]),
         .library(name: "StrataLocalServer", targets: ["StrataLocalServer"]),
+        .library(name: "StrataMigrationTool", targets: ["StrataMigrationTool"]),
     ],
     dependencies: [
         .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
+        .package(url: "https://github.com/apple/swift-crypto", "3.0.0"..<"5.0.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     ],
     targets: [
         .systemLibrary(
@@ -71,10 +74,29 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "StrataMigrations",
+            dependencies: [
+                "StrataModels", "StrataRepository", "StrataClient",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "OrderedCollections", package: "swift-collections"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
             name: "Strata",
             dependencies: [
-                "StrataModels", "StrataRepository", "StrataClient", "StrataLocalServer",
+                "StrataModels", "StrataRepository", "StrataMigrations", "StrataClient", "StrataLocalServer",
                 .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "StrataMigrationTool",
+            dependencies: [
+                "Strata", "StrataMigrations", "StrataRepository", "StrataModels", "StrataClient",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
         ),
@@ -133,6 +155,22 @@ let package = Package(
             name: "StrataRepositoryTests",
             dependencies: [
                 "StrataRepository", "StrataModels", "StrataClient", "StrataTestSupport", "SampleTripsModels",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "StrataMigrationsTests",
+            dependencies: [
+                "StrataMigrations", "StrataRepository", "StrataModels", "StrataClient", "StrataTestSupport",
+                "SampleTripsModels", "Strata",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "StrataMigrationToolTests",
+            dependencies: [
+                "StrataMigrationTool", "StrataMigrations", "StrataRepository", "StrataModels", "StrataClient",
+                "StrataTestSupport", "Strata", "SampleTripsModels",
             ],
             swiftSettings: settings
         ),

@@ -1,0 +1,157 @@
+package import StrataModels
+package import StrataRepository
+
+/// A released schema version, as plain values that can be written down: the classes, their properties, and the tables and
+/// columns they lie in.
+///
+/// Frozen once, compared ever after: migrations are planned between two of these, never between live classes, so that
+/// the files depend on nothing that may have been edited since.
+package struct FrozenSchema: Codable, Hashable, Sendable {
+    package var version: Schema.Version
+    /// Sorted by name.
+    package var entities: [FrozenEntity]
+    /// The tables, sorted; without PostgreSQL's schema, which is a parameter of rendering.
+    package var database: DatabaseDefinition
+
+    package init(version: Schema.Version, entities: [FrozenEntity], database: DatabaseDefinition) {
+        self.version = version
+        self.entities = entities
+        self.database = database
+    }
+
+    package func entity(named name: String) -> FrozenEntity? { entities.first { $0.name == name } }
+
+    /// From the root down to the entity itself.
+    package func chain(of entity: FrozenEntity) -> [FrozenEntity] {
+        (entity.parent.flatMap { self.entity(named: $0) }.map { chain(of: $0) } ?? []) + [entity]
+    }
+
+    package func children(of entity: FrozenEntity) -> [FrozenEntity] { entities.filter { $0.parent == entity.name } }
+
+    /// The entity and all its subclasses at any depth.
+    package func family(of entity: FrozenEntity) -> [FrozenEntity] {
+        [entity] + children(of: entity).flatMap { family(of: $0) }
+    }
+}
+
+/// A class.
+package struct FrozenEntity: Codable, Hashable, Sendable {
+    package var name: String
+    /// The superclass, by name.
+    package var parent: String?
+    package var table: String
+    /// What stands in the `class` column of the root for rows of this class.
+    package var discriminator: String
+    /// Its own properties only, in the order of declaration.
+    package var attributes: [FrozenAttribute]
+    package var relationships: [FrozenRelationship]
+    /// Names of properties that are unique together.
+    package var uniques: [[String]]
+    package var indexes: [FrozenIndex]
+
+    package init(
+        name: String, parent: String? = nil, table: String, discriminator: String, attributes: [FrozenAttribute] = [],
+        relationships: [FrozenRelationship] = [], uniques: [[String]] = [], indexes: [FrozenIndex] = []
+    ) {
+        self.name = name
+        self.parent = parent
+        self.table = table
+        self.discriminator = discriminator
+        self.attributes = attributes
+        self.relationships = relationships
+        self.uniques = uniques
+        self.indexes = indexes
+    }
+}
+
+package struct FrozenIndex: Codable, Hashable, Sendable {
+    package var method: String
+    package var properties: [String]
+
+    package init(method: String, properties: [String]) {
+        self.method = method
+        self.properties = properties
+    }
+}
+
+/// A property with a column of its own.
+package struct FrozenAttribute: Codable, Hashable, Sendable {
+    package var name: String
+    /// What an earlier version called it, where `@Attribute(originalName:)` says so.
+    package var originalName: String?
+    package var column: String
+    /// PostgreSQL's type: `text`, `bigint[]`, `jsonb`.
+    package var type: String
+    /// Swift's type without its module, for messages and for changes of a Codable's shape.
+    package var valueType: String
+    package var isOptional: Bool
+    /// `unique`, `externalStorage`, `preserveValueOnDeletion` …, sorted.
+    package var options: [String]
+    package var hashModifier: String?
+    /// The raw values of an enum that is `CaseIterable`, as texts, in order of declaration; `nil` for anything else.
+    package var cases: [String]?
+    /// The property's default as an SQL expression (`'new'::text`, `0`, `gen_random_uuid()`); `nil` if it has none, or
+    /// none that SQL can say.
+    package var defaultExpression: String?
+
+    package init(
+        name: String, originalName: String? = nil, column: String, type: String, valueType: String,
+        isOptional: Bool = false, options: [String] = [], hashModifier: String? = nil, cases: [String]? = nil,
+        defaultExpression: String? = nil
+    ) {
+        self.name = name
+        self.originalName = originalName
+        self.column = column
+        self.type = type
+        self.valueType = valueType
+        self.isOptional = isOptional
+        self.options = options
+        self.hashModifier = hashModifier
+        self.cases = cases
+        self.defaultExpression = defaultExpression
+    }
+}
+
+/// A property that leads to other objects.
+package struct FrozenRelationship: Codable, Hashable, Sendable {
+    /// Where the links lie.
+    package enum Storage: Codable, Hashable, Sendable {
+        /// In a column of the table of the class that declares the property; one row, one target.
+        case foreignKey(table: String, column: String)
+        /// In a column of the other side's table.
+        case inverseForeignKey(table: String, column: String)
+        /// In a table of pairs; `own` holds keys of the class that declares the property.
+        case joinTable(table: String, own: String, other: String)
+    }
+
+    package var name: String
+    package var originalName: String?
+    package var destination: String
+    /// The property at the other end.
+    package var inverse: String?
+    package var deleteRule: String
+    package var isToOne: Bool
+    package var isOptional: Bool
+    package var minimumCount: Int
+    package var maximumCount: Int
+    package var hashModifier: String?
+    package var storage: Storage
+
+    package init(
+        name: String, originalName: String? = nil, destination: String, inverse: String? = nil, deleteRule: String,
+        isToOne: Bool, isOptional: Bool, minimumCount: Int = 0, maximumCount: Int = 0, hashModifier: String? = nil,
+        storage: Storage
+    ) {
+        self.name = name
+        self.originalName = originalName
+        self.destination = destination
+        self.inverse = inverse
+        self.deleteRule = deleteRule
+        self.isToOne = isToOne
+        self.isOptional = isOptional
+        self.minimumCount = minimumCount
+        self.maximumCount = maximumCount
+        self.hashModifier = hashModifier
+        self.storage = storage
+    }
+}

@@ -1,0 +1,82 @@
+public import StrataClient
+
+/// Why a migration could not be generated, checked or applied: what failed, where, and what to do now.
+///
+/// A command ends with ``Code-swift.struct/exitCode``; the word of the code stands in JSON output.
+public struct MigrationError: Error, Sendable {
+    /// The kind of failure. Exit codes are stable: continuous integration can tell "try again" (9) from "a person must
+    /// look" (7).
+    public enum Code: String, CaseIterable, Codable, Sendable {
+        /// Nothing of the kinds below.
+        case unexpected
+        /// Wrong arguments, configuration or migration plan.
+        case usage
+        /// Something is pending or missing: migrations not applied, files not generated.
+        case difference
+        /// The live database does not look as the record of migrations says.
+        case drift
+        /// An applied file, a released schema version or the sum file was changed.
+        case integrity
+        /// A lint rule of level error fired.
+        case lint
+        /// The data does not allow the change; nothing was executed.
+        case preflightRefused = "preflight_refused"
+        /// Another runner is at work.
+        case runnerLocked = "runner_locked"
+        /// A lock on a table could not be had within all retries; running again is safe.
+        case lockNotAvailable = "lock_not_available"
+        /// A step failed and was rolled back; the database is as it was before that step.
+        case stepRolledBack = "step_rolled_back"
+        /// A step that cannot run in a transaction failed; `apply` goes on where it stopped.
+        case stepFailed = "step_failed"
+        /// No connection, wrong credentials, or a server that is too old.
+        case connection
+
+        /// What the process ends with, 1 to 12.
+        public var exitCode: Int32 {
+            switch self {
+            case .unexpected: 1
+            case .usage: 2
+            case .difference: 3
+            case .drift: 4
+            case .integrity: 5
+            case .lint: 6
+            case .preflightRefused: 7
+            case .runnerLocked: 8
+            case .lockNotAvailable: 9
+            case .stepRolledBack: 10
+            case .stepFailed: 11
+            case .connection: 12
+            }
+        }
+    }
+
+    public let code: Code
+    /// What failed, in one line or several.
+    public let message: String
+    /// Where: a file and line, a step, an entity's property. One line each.
+    public let places: [String]
+    /// What to do now.
+    public let remedy: String?
+    /// The error of the server or of a custom stage behind it.
+    public let underlying: (any Error)?
+
+    package init(
+        _ code: Code, _ message: String, places: [String] = [], remedy: String? = nil, underlying: (any Error)? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.places = places
+        self.remedy = remedy
+        self.underlying = underlying
+    }
+
+    /// The SQLSTATE, where the server refused something.
+    public var sqlState: String? { (underlying as? PostgresError)?.sqlState?.code }
+}
+
+extension MigrationError: CustomStringConvertible {
+    public var description: String {
+        ([message] + places.map { "  --> " + $0 } + (remedy.map { ["  fix: " + $0] } ?? [])).joined(separator: "\n")
+    }
+}
