@@ -1,5 +1,3 @@
-package import StrataModels
-
 /// One thing a migration does, with all that is needed to run it, run it again, and know that it is done.
 package struct MigrationStep: Hashable, Sendable {
     /// How the statements are run.
