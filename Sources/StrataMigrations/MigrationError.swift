@@ -1,4 +1,4 @@
-public import StrataClient
+import StrataClient
 
 /// Why a migration could not be generated, checked or applied: what failed, where, and what to do now.
 ///
@@ -72,7 +72,7 @@ public struct MigrationError: Error, Sendable {
     }
 
     /// The SQLSTATE, where the server refused something.
-    public var sqlState: String? { (underlying as? PostgresError)?.sqlState?.code }
+    public var sqlState: String? { (underlying as? PostgresError)?.sqlState }
 }
 
 extension MigrationError: CustomStringConvertible {
