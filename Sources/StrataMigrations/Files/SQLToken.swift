@@ -1,0 +1,77 @@
+/// The smallest piece of SQL that means something, and comments.
+package struct SQLToken: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        /// A word of PostgreSQL's list of key words, reserved or not.
+        case keyword
+        /// Any other word.
+        case identifier
+        /// `"Trip"`, `U&"d\0061t\+000061"`.
+        case quotedIdentifier
+        /// `'…'`, `E'…'`, `$tag$…$tag$`, `B'…'`, `X'…'`, `N'…'`, `U&'…'`, as written.
+        case string
+        case number
+        /// `$1`.
+        case parameter
+        case `operator`
+        /// One of `( ) [ ] , ; . : :: :=`.
+        case punctuation
+        /// From `--` to the end of the line (without it), or `/* … */`.
+        case comment
+    }
+
+    package let kind: Kind
+    /// As written.
+    package let text: String
+    /// The line it begins on, from 1.
+    package let line: Int
+
+    package init(kind: Kind, text: String, line: Int) {
+        self.kind = kind
+        self.text = text
+        self.line = line
+    }
+
+    /// Whether this is the given word, unquoted; `word` in lower case.
+    package func isWord(_ word: String) -> Bool { isWord && text.lowercased() == word }
+
+    /// Whether this is a word without quotes, of the language's or of ours.
+    package var isWord: Bool { kind == .keyword || kind == .identifier }
+
+    /// The name it stands for, where it may be one: folded to lower case without quotes, as it is within them
+    /// (manual 4.1.1).
+    package var name: String? {
+        switch kind {
+        case .keyword, .identifier: text.lowercased()
+        case .quotedIdentifier where text.hasPrefix("\""):
+            String(text.dropFirst().dropLast()).replacing("\"\"", with: "\"")
+        default: nil
+        }
+    }
+
+    /// What two tokens have in common that PostgreSQL does not tell apart: words in lower case.
+    package var canonicalText: String { isWord ? text.lowercased() : text }
+}
+
+/// One statement of a text of several.
+package struct SQLStatement: Hashable, Sendable {
+    /// From its first token to its last, without the semicolon and without comments around it; those within stay.
+    package let text: String
+    /// The line of the first token.
+    package let line: Int
+    /// Without comments and without the semicolon.
+    package let tokens: [SQLToken]
+    /// Between the statement before, or the beginning, and the first token.
+    package let comments: [SQLToken]
+
+    package init(text: String, line: Int, tokens: [SQLToken], comments: [SQLToken]) {
+        self.text = text
+        self.line = line
+        self.tokens = tokens
+        self.comments = comments
+    }
+
+    /// Whether it begins with the given words, in lower case.
+    package func begins(with words: String...) -> Bool {
+        tokens.count >= words.count && zip(tokens, words).allSatisfy { $0.isWord($1) }
+    }
+}
