@@ -10,3 +10,6 @@
 @_exported public import enum StrataClient.PreparedStatements
 @_exported public import enum StrataRepository.ConflictPolicy
 @_exported public import enum StrataRepository.UniquePolicy
+@_exported public import struct StrataMigrations.MigrationError
+@_exported public import enum StrataMigrations.MigrationPhase
+@_exported public import struct StrataMigrations.SchemaChange

@@ -11,6 +11,7 @@ public class Trip {
     @Attribute(.preserveValueOnDeletion)
     public var name: String
     /// Where it leads.
+    @Attribute(hashModifier: "v3")
     public var destination: String
 
     /// The first day.

@@ -112,7 +112,7 @@ extension Schema: Hashable {
 /// }
 /// let container = try await ModelContainer(for: Schema(versionedSchema: TripsV1.self))
 /// ```
-public protocol VersionedSchema {
+public protocol VersionedSchema: SendableMetatype {
     /// The classes of this version. Superclasses and the targets of relationships are found by themselves; name
     /// subclasses.
     static var models: [any PersistentModel.Type] { get }
