@@ -1,0 +1,195 @@
+import Foundation
+import StrataClient
+import StrataModels
+import StrataRepository
+
+/// Reads and writes the ledger for one PostgreSQL schema.
+struct LedgerRecords {
+    let session: RunnerSession
+    private var schemaName: String { session.schemaName }
+
+    init(session: RunnerSession) {
+        self.session = session
+    }
+
+    /// A row of `strata.migration_step`.
+    struct StepRecord {
+        var stage: String
+        var step: String
+        var checksum: String
+        var isDone: Bool
+        var checkpoint: Int64?
+        var rowsDone: Int64
+        var rowsTotal: Int64?
+    }
+
+    // MARK: The tables
+
+    func exists() throws -> Bool {
+        let names = [MigrationLedger.versions, MigrationLedger.steps].map {
+            "pg_catalog.to_regclass(\(SQLFragment.literal("\($0.schema).\($0.name)"))) IS NOT NULL"
+        }
+        return try session.isTrue("SELECT " + names.joined(separator: " AND "))
+    }
+
+    /// Looks first: a role that may not create schemas can work with a ledger that is there.
+    func createIfMissing() throws {
+        // IF NOT EXISTS does not wait for another session that is creating the same: that one wins, this one looks again.
+        let lostRaces: Set = ["23505", "42P06", "42P07"]
+        for attempt in 1...5 where try !exists() {
+            do {
+                try session.transaction { for sql in MigrationLedger.creation { try session.execute(sql) } }
+            } catch let error as PostgresError where attempt < 5 && lostRaces.contains(error.sqlState ?? "") {
+                session.pause(.milliseconds(50))
+            }
+        }
+    }
+
+    // MARK: Versions
+
+    func newestVersion() throws -> RecordedVersion? {
+        let read: SQLFragment = """
+            SELECT number, version, fingerprint, stage, applied, applied_by, description::text \
+            FROM \(MigrationLedger.versions) WHERE schema_name = \(bind: schemaName) ORDER BY number DESC LIMIT 1
+            """
+        return try session.rows(read) { row in
+            let text = try row.decode(1, as: String.self)
+            guard let version = Schema.Version(text) else {
+                throw MigrationError(
+                    .integrity, "\(MigrationLedger.versions.name) holds \"\(text)\", which is no schema version.")
+            }
+            return RecordedVersion(
+                number: try row.decode(0), version: version, fingerprint: try row.decode(2), stage: try row.decode(3),
+                applied: try row.decode(4, as: Date.self), appliedBy: try row.decode(5),
+                description: try row.decodeIfPresent(6))
+        }.first
+    }
+
+    func record(_ version: StageScript.Version, stage: String, description: FrozenSchema?) throws {
+        try session.execute(
+            """
+            INSERT INTO \(MigrationLedger.versions) (schema_name, version, fingerprint, stage) VALUES \
+            (\(bind: schemaName), \(bind: version.version.description), \(bind: version.fingerprint), \(bind: stage))
+            """ as SQLFragment)
+        try describe(stage: stage, description)
+    }
+
+    /// Keeps the frozen form with the version that the stage has just recorded.
+    func describe(stage: String, _ description: FrozenSchema?) throws {
+        guard let description else { return }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let json = PostgresJSONB(json: try encoder.encode(description))
+        try session.execute(
+            """
+            UPDATE \(MigrationLedger.versions) SET description = \(bind: json) WHERE number = (\
+            SELECT max(number) FROM \(MigrationLedger.versions) \
+            WHERE schema_name = \(bind: schemaName) AND stage = \(bind: stage))
+            """ as SQLFragment)
+    }
+
+    /// Gives the newest version the frozen form that an earlier record of the same version has.
+    func describeAsBefore() throws {
+        try session.execute(
+            """
+            UPDATE \(MigrationLedger.versions) AS n SET description = (SELECT o.description \
+            FROM \(MigrationLedger.versions) AS o WHERE o.schema_name = n.schema_name AND o.version = n.version \
+            AND o.fingerprint = n.fingerprint AND o.description IS NOT NULL ORDER BY o.number DESC LIMIT 1) \
+            WHERE n.description IS NULL AND n.number = (SELECT max(number) FROM \(MigrationLedger.versions) \
+            WHERE schema_name = \(bind: schemaName))
+            """ as SQLFragment)
+    }
+
+    /// Forgets all versions: after the way back from the first one.
+    func removeVersions() throws {
+        try session.execute(
+            "DELETE FROM \(MigrationLedger.versions) WHERE schema_name = \(bind: schemaName)" as SQLFragment)
+    }
+
+    // MARK: Steps
+
+    /// In the order in which they were begun.
+    func steps() throws -> [StepRecord] {
+        try session.rows(
+            """
+            SELECT stage, step, checksum, state = 'done', checkpoint, rows_done, rows_total \
+            FROM \(MigrationLedger.steps) WHERE schema_name = \(bind: schemaName) ORDER BY started, step
+            """
+        ) { row in
+            StepRecord(
+                stage: try row.decode(0), step: try row.decode(1), checksum: try row.decode(2),
+                isDone: try row.decode(3), checkpoint: try row.decodeIfPresent(4), rowsDone: try row.decode(5),
+                rowsTotal: try row.decodeIfPresent(6))
+        }
+    }
+
+    /// The stage that was begun and whose version was not recorded since.
+    func stageInProgress() throws -> String? {
+        try session.rows(
+            """
+            SELECT s.stage FROM \(MigrationLedger.steps) AS s WHERE s.schema_name = \(bind: schemaName) GROUP BY s.stage \
+            HAVING NOT EXISTS (SELECT FROM \(MigrationLedger.versions) AS v WHERE v.schema_name = \(bind: schemaName) \
+            AND v.stage = s.stage AND v.applied >= min(s.started)) ORDER BY min(s.started) DESC, s.stage DESC LIMIT 1
+            """
+        ) { try $0.decode(0, as: String.self) }.first
+    }
+
+    func begin(_ step: MigrationStep, of stage: String, rowsTotal: Int64? = nil) throws {
+        var sql: SQLFragment = """
+            INSERT INTO \(MigrationLedger.steps) (schema_name, stage, step, checksum, state, rows_total) VALUES \
+            (\(bind: schemaName), \(bind: stage), \(bind: step.id), \(bind: step.recordedChecksum), 'started', 
+            """
+        if let rowsTotal { sql.append(bind: rowsTotal) } else { sql.appendNull(.int8) }
+        sql.append(raw: ") ON CONFLICT (schema_name, stage, step) DO NOTHING")
+        try session.execute(sql)
+    }
+
+    func advance(_ step: MigrationStep, of stage: String, to checkpoint: Int64, rowsDone: Int64) throws {
+        try session.execute(
+            """
+            UPDATE \(MigrationLedger.steps) SET checkpoint = \(bind: checkpoint), rows_done = \(bind: rowsDone) \
+            WHERE \(row(step, stage))
+            """ as SQLFragment)
+    }
+
+    func finish(_ step: MigrationStep, of stage: String) throws {
+        try session.execute(
+            """
+            INSERT INTO \(MigrationLedger.steps) AS s (schema_name, stage, step, checksum, state, finished) VALUES \
+            (\(bind: schemaName), \(bind: stage), \(bind: step.id), \(bind: step.recordedChecksum), 'done', \
+            pg_catalog.clock_timestamp()) ON CONFLICT (schema_name, stage, step) \
+            DO UPDATE SET state = 'done', finished = excluded.finished, checksum = excluded.checksum
+            """ as SQLFragment)
+    }
+
+    func accept(_ step: MigrationStep, of stage: String) throws {
+        try session.execute(
+            "UPDATE \(MigrationLedger.steps) SET checksum = \(bind: step.recordedChecksum) WHERE \(row(step, stage))"
+                as SQLFragment)
+    }
+
+    func remove(_ step: MigrationStep, of stage: String) throws {
+        try session.execute("DELETE FROM \(MigrationLedger.steps) WHERE \(row(step, stage))" as SQLFragment)
+    }
+
+    func removeSteps(of stage: String) throws {
+        try session.execute(
+            "DELETE FROM \(MigrationLedger.steps) WHERE schema_name = \(bind: schemaName) AND stage = \(bind: stage)"
+                as SQLFragment)
+    }
+
+    private func row(_ step: MigrationStep, _ stage: String) -> SQLFragment {
+        "schema_name = \(bind: schemaName) AND stage = \(bind: stage) AND step = \(bind: step.id)"
+    }
+}
+
+extension Schema.Version {
+    /// `4.0.0`.
+    fileprivate init?(_ text: String) {
+        let numbers = text.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
+        guard numbers.count == 3, let major = numbers[0], let minor = numbers[1], let patch = numbers[2] else {
+            return nil
+        }
+        self.init(major, minor, patch)
+    }
+}

@@ -1,0 +1,64 @@
+import StrataClient
+
+extension MigrationError {
+    /// What ended a run: an error of the runner's own is passed on as it is.
+    init(running error: any Error) {
+        if let error = error as? MigrationError {
+            self = error
+            return
+        }
+        guard let error = error as? PostgresError else {
+            self.init(.unexpected, "\(error)", underlying: error)
+            return
+        }
+        if error.isConnectionLoss || error.code == .authenticationFailed || error.code == .invalidConfiguration {
+            self.init(.connection, error.sentence, underlying: error)
+        } else {
+            self.init(.unexpected, "\(error)", places: Self.statement(of: error), underlying: error)
+        }
+    }
+
+    /// What ended a step, where the server refused something; anything else as ``init(running:)``.
+    init(_ error: any Error, in step: MigrationStep, of stage: String) {
+        guard let error = error as? PostgresError else {
+            self.init(running: error)
+            return
+        }
+        let places = ["step \(step.id) of \(stage), phase \(step.phase): \(step.title)"] + Self.statement(of: error)
+        guard !error.isConnectionLoss else {
+            self.init(
+                .connection, "The connection was lost in step \(step.id). \(error.sentence)", places: places,
+                remedy: "run apply again: it goes on with this step", underlying: error)
+            return
+        }
+        let state = error.sqlState.map { " with SQLSTATE \($0)" } ?? ""
+        let hint = error.hint.map { "server's hint: " + $0 }
+        if step.execution == .alone {
+            self.init(
+                .stepFailed, "Step \(step.id) failed\(state): \(error.sentence)", places: places,
+                remedy: hint ?? "remove the cause and run apply again: it goes on with this step", underlying: error)
+        } else if case .batches = step.execution {
+            self.init(
+                .stepFailed, "Step \(step.id) failed\(state): \(error.sentence) Ranges done before are kept.",
+                places: places, remedy: hint ?? "remove the cause and run apply again: it goes on with this range",
+                underlying: error)
+        } else {
+            self.init(
+                .stepRolledBack, "Step \(step.id) failed\(state) and was rolled back: \(error.sentence)",
+                places: places, remedy: hint ?? "remove the cause and run apply again: it goes on with this step",
+                underlying: error)
+        }
+    }
+
+    private static func statement(of error: PostgresError) -> [String] {
+        error.statementText.map { ["statement: " + $0.beginning(300)] } ?? []
+    }
+}
+
+extension String {
+    /// On one line, no longer than `count` characters.
+    func beginning(_ count: Int) -> String {
+        let line = split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return line.count > count ? line.prefix(count) + " …" : line
+    }
+}

@@ -1,0 +1,89 @@
+import Logging
+package import StrataClient
+
+/// Applies stages to one PostgreSQL schema, and can be killed at any moment: applied again, it goes on where it was.
+///
+/// Everything blocks the calling thread. All work is done on one connection that holds an advisory lock meanwhile, so
+/// that there is one runner at a time; each call opens the connection anew and closes it.
+package struct MigrationRunner: Sendable {
+    package let configuration: PostgresConfiguration
+    package let schemaName: String
+    package let options: RunnerOptions
+    package let closures: (any StageClosures)?
+    package let report: @Sendable (MigrationEvent) -> Void
+
+    package init(
+        configuration: PostgresConfiguration, schemaName: String, options: RunnerOptions = RunnerOptions(),
+        closures: (any StageClosures)? = nil, report: @escaping @Sendable (MigrationEvent) -> Void = { _ in }
+    ) {
+        self.configuration = configuration
+        self.schemaName = schemaName
+        self.options = options
+        self.closures = closures
+        self.report = report
+    }
+
+    /// Where the database stands. Reads only, takes no lock and creates nothing.
+    package func state(of scripts: [StageScript]) throws(MigrationError) -> MigrationState {
+        do {
+            let session = try RunnerSession(self)
+            defer { session.close() }
+            return try session.ledger.state(of: scripts, ignoring: options.ignoredTables)
+        } catch {
+            throw MigrationError(running: error)
+        }
+    }
+
+    /// Brings the database from where it stands to the newest version, or stops after `phase` of the first stage that has
+    /// steps behind that phase, or at the stage with the number `number`.
+    package func apply(
+        _ scripts: [StageScript], through phase: MigrationPhase = .contract, to number: Int? = nil
+    ) throws(MigrationError) {
+        try locked { session in
+            try ChainRun(session, scripts: scripts, through: phase, to: number).run()
+        }
+    }
+
+    /// Takes the stage back: by its way down when it is complete, by the undoing of its steps when it is not.
+    package func rollback(_ script: StageScript) throws(MigrationError) {
+        try locked { session in try StageRollback(session, script: script).run() }
+    }
+
+    /// Records that the database is at this version, without changing anything else.
+    package func baseline(_ version: StageScript.Version, description: FrozenSchema?) throws(MigrationError) {
+        try locked { session in
+            if let recorded = try session.ledger.newestVersion() {
+                guard recorded.version == version.version, recorded.fingerprint == version.fingerprint else {
+                    throw MigrationError(
+                        .usage,
+                        "The database has a record of migrations already: it is at version \(recorded.version).",
+                        remedy: "a baseline is for databases without a record; use apply or rollback")
+                }
+                return
+            }
+            guard try session.ledger.steps().isEmpty else {
+                throw MigrationError(
+                    .usage, "A stage was begun on this database and is not complete.", remedy: "apply or rollback it")
+            }
+            try session.ledger.record(version, stage: "baseline", description: description)
+        }
+    }
+
+    /// Accepts the scripts as they are now for the stage in progress, and drops the invalid indexes that interrupted builds
+    /// have left. Returns what was done, one line each.
+    package func repair(_ scripts: [StageScript]) throws(MigrationError) -> [String] {
+        try locked { session in try StageRepair(session, scripts: scripts).run() }
+    }
+
+    private func locked<Result>(_ body: (RunnerSession) throws -> Result) throws(MigrationError) -> Result {
+        do {
+            let session = try RunnerSession(self)
+            defer { session.close() }
+            try session.lock()
+            try session.ledger.createIfMissing()
+            return try body(session)
+        } catch {
+            throw MigrationError(running: error)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import StrataClient
+import StrataRepository
+
+/// The one connection of a run, with what is asked of it everywhere.
+final class RunnerSession {
+    let runner: MigrationRunner
+    let connection: PostgresConnection
+
+    var options: RunnerOptions { runner.options }
+    var schemaName: String { runner.schemaName }
+    var ledger: LedgerRecords { LedgerRecords(session: self) }
+
+    init(_ runner: MigrationRunner) throws {
+        var configuration = runner.configuration
+        if configuration.applicationName == nil {
+            configuration.options["fallback_application_name"] = "strata migrations"
+        }
+        self.runner = runner
+        connection = try PostgresConnection.connect(configuration)
+        // Whatever role or database say: the session idles while a closure works, and a build takes as long as it takes.
+        try execute(
+            """
+            SELECT pg_catalog.set_config(name, '0', false) FROM pg_catalog.pg_settings WHERE name IN \
+            ('idle_session_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout', \
+            'statement_timeout', 'lock_timeout')
+            """)
+    }
+
+    func close() { connection.close() }
+
+    func report(_ event: MigrationEvent) { runner.report(event) }
+
+    /// Runs one statement and returns the number of rows it has touched.
+    @discardableResult
+    func execute(_ sql: String) throws -> Int {
+        var rows = 0
+        var batch = PostgresBatch()
+        batch.add(PostgresStatement(PreparedSQL(sql, isCached: false)), onComplete: { rows = $0 })
+        try connection.run(batch)
+        return rows
+    }
+
+    @discardableResult
+    func execute(_ sql: SQLFragment) throws -> Int {
+        var rows = 0
+        var batch = PostgresBatch()
+        batch.add(try sql.statement(), onComplete: { rows = $0 })
+        try connection.run(batch)
+        return rows
+    }
+
+    func rows<Value>(_ sql: SQLFragment, _ decode: (PostgresRow) throws -> Value) throws -> [Value] {
+        var values: [Value] = []
+        try withoutActuallyEscaping(decode) { decode in
+            try connection.run(PostgresBatch(try sql.statement()) { values.append(try decode($0)) })
+        }
+        return values
+    }
+
+    /// The answer of a query of one boolean; no row and NULL are no.
+    func isTrue(_ query: String) throws -> Bool {
+        var answer = false
+        try connection.run(
+            PostgresBatch(PostgresStatement(PreparedSQL(query, isCached: false))) { row in
+                answer = try row.decodeIfPresent(0, as: Bool.self) ?? false
+            })
+        return answer
+    }
+
+    func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+        try connection.withTransaction(isolation: .readCommitted) { _ in try body() }
+    }
+
+    /// The settings of a step, for the transaction that has begun.
+    func set(lockTimeout: Int, statementTimeout: Int, history: MigrationStep.History) throws {
+        try execute(
+            """
+            SELECT pg_catalog.set_config('lock_timeout', \(bind: "\(lockTimeout)"), true), \
+            pg_catalog.set_config('statement_timeout', \(bind: "\(statementTimeout)"), true), \
+            pg_catalog.set_config('strata.history', \(bind: history.rawValue), true)
+            """ as SQLFragment)
+    }
+
+    func pause(_ duration: Duration) {
+        let parts = duration.components
+        let seconds = Double(parts.seconds) + Double(parts.attoseconds) / 1e18
+        if seconds > 0 { Thread.sleep(forTimeInterval: seconds) }
+    }
+}

@@ -1,0 +1,107 @@
+/// Takes a stage back.
+struct StageRollback {
+    private let session: RunnerSession
+    private let script: StageScript
+
+    init(_ session: RunnerSession, script: StageScript) {
+        self.session = session
+        self.script = script
+    }
+
+    private var stage: String { script.stem }
+    private var downStage: String { script.stem + StageProgress.rollbackSuffix }
+
+    func run() throws {
+        let interrupted = try session.ledger.stageInProgress()
+        if interrupted == stage {
+            try undoPart()
+        } else if interrupted == nil || interrupted == downStage {
+            try goDown(isBegun: interrupted == downStage)
+        } else {
+            throw MigrationError(
+                .usage, "The stage in progress is \(interrupted ?? "another"), not \(stage).",
+                remedy: "apply or rollback that one first")
+        }
+    }
+
+    // MARK: A stage in progress
+
+    /// The phases before contract leave everything old as it was, so that undoing what they have added is enough. What
+    /// contract did without a way back cannot be taken back at all.
+    private func undoPart() throws {
+        let done = Set(try session.ledger.steps().filter { $0.stage == stage }.map(\.step))
+        let steps = script.steps.filter { done.contains($0.id) }
+        let lost = steps.filter { $0.phase == .contract && $0.undo.isEmpty && $0.changesTables }
+        guard lost.isEmpty else {
+            throw MigrationError(
+                .usage, "\(stage) cannot be taken back: steps that cannot be undone are done.",
+                places: lost.map { "step \($0.id): \($0.title)" }, remedy: "run apply to complete it")
+        }
+        let undoing = StepUndoing(session, stage: stage)
+        var together: [MigrationStep] = []
+        for step in steps.reversed() {
+            try session.requireLock()
+            if step.execution == .alone {
+                try undoing.undo(together, alsoForgetting: [])
+                together = []
+                if let index = step.index { try session.dropConcurrently(index) }
+                try undoing.undoAlone(step)
+            } else {
+                together.append(step)
+            }
+        }
+        try undoing.undo(together, alsoForgetting: [])
+        try session.ledger.removeSteps(of: stage)
+    }
+
+    // MARK: A complete stage
+
+    private func goDown(isBegun: Bool) throws {
+        let recorded = try session.ledger.newestVersion()
+        // What is left of a way that was begun may be no more than to forget the steps.
+        guard isBegun || recorded?.version == script.to.version && recorded?.fingerprint == script.to.fingerprint
+        else {
+            throw MigrationError(
+                .usage,
+                "\(stage) leads to version \(script.to.version), and the database is at "
+                    + (recorded.map { "version \($0.version)." } ?? "no version."),
+                remedy: "take back the newest stage first")
+        }
+        guard case .steps(let steps, let checks) = script.down else {
+            if case .none(let reason) = script.down {
+                throw MigrationError(.usage, "\(stage) has no way back: \(reason)")
+            }
+            return
+        }
+        var way = script
+        way.steps = steps
+        way.checks = checks
+        way.name += StageProgress.rollbackSuffix
+        way.to = script.from ?? script.to
+        if steps.isEmpty {
+            session.report(.stageStarted(stage: downStage))
+        } else {
+            guard try StageRun(session, script: way, through: .contract, description: nil).run() else { return }
+        }
+        try session.transaction {
+            try session.ledger.removeSteps(of: stage)
+            try session.ledger.removeSteps(of: downStage)
+            guard let from = script.from else { return try session.ledger.removeVersions() }
+            // The file may have recorded it already.
+            let newest = try session.ledger.newestVersion()
+            if newest?.version != from.version || newest?.fingerprint != from.fingerprint {
+                try session.ledger.record(from, stage: downStage, description: nil)
+            }
+            try session.ledger.describeAsBefore()
+        }
+    }
+}
+
+extension MigrationStep {
+    fileprivate var changesTables: Bool {
+        switch execution {
+        case .transaction, .alone, .batches: true
+        case .closure, .verify: false
+        }
+    }
+}

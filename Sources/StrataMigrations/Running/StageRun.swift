@@ -1,0 +1,170 @@
+/// Runs one stage, or what is left of it.
+struct StageRun {
+    private let session: RunnerSession
+    private let script: StageScript
+    private let phase: MigrationPhase
+    /// Kept with the record of the version.
+    private let description: FrozenSchema?
+
+    private var stage: String { script.stem }
+
+    init(_ session: RunnerSession, script: StageScript, through phase: MigrationPhase, description: FrozenSchema?) {
+        self.session = session
+        self.script = script
+        self.phase = phase
+        self.description = description
+    }
+
+    /// Whether the stage is complete.
+    func run() throws -> Bool {
+        try requireSchema()
+        if try session.ledger.stageInProgress() != stage {
+            // Of an earlier time: the stage was complete, and was taken back by its file without a runner.
+            try session.ledger.removeSteps(of: stage)
+        }
+        var records = try readRecords()
+        try requireUnchanged(records)
+        let within = script.steps.filter { $0.phase <= phase }
+        let pending = script.steps.filter { records[$0.id]?.isDone != true }
+        guard within.contains(where: { records[$0.id]?.isDone != true }) else {
+            session.report(.stageStopped(stage: stage, pending: pending.map(\.id)))
+            return pending.isEmpty
+        }
+        session.report(.stageStarted(stage: stage))
+        try requireClosures(within, records)
+        if try rewind(within, records) { records = try readRecords() }
+
+        var isChecked = script.steps.contains { !$0.isClosure && records[$0.id]?.isDone == true }
+        for step in within {
+            if records[step.id]?.isDone == true {
+                session.report(.stepSkipped(step: step.id, title: step.title, reason: .recorded))
+                continue
+            }
+            if !isChecked, !step.isClosure {
+                try check()
+                isChecked = true
+            }
+            try session.requireLock()
+            try run(step, records[step.id])
+            try session.options.afterStep?(step.id)
+        }
+        guard within.count == script.steps.count else {
+            let pending = script.steps.filter { $0.phase > phase }.map(\.id)
+            session.report(.stageStopped(stage: stage, pending: pending))
+            return false
+        }
+        session.report(.stageFinished(stage: stage, version: script.to.version.description))
+        return true
+    }
+
+    private func run(_ step: MigrationStep, _ record: LedgerRecords.StepRecord?) throws {
+        var run = StepRun(session, step: step, stage: stage, number: script.number, record: record)
+        if let description, step.id == script.steps.last?.id {
+            run.beforeRecord = { [session, stage] in try session.ledger.describe(stage: stage, description) }
+        }
+        try run.run()
+    }
+
+    private func readRecords() throws -> [String: LedgerRecords.StepRecord] {
+        let records = try session.ledger.steps().filter { $0.stage == stage }
+        return Dictionary(records.map { ($0.step, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    // MARK: What must hold
+
+    private func requireSchema() throws {
+        guard script.schemaName == session.schemaName else {
+            throw MigrationError(
+                .usage,
+                "\(stage) is written for the schema \"\(script.schemaName)\", and this run is for \"\(session.schemaName)\"."
+            )
+        }
+    }
+
+    private func requireUnchanged(_ records: [String: LedgerRecords.StepRecord]) throws {
+        let steps = Dictionary(script.steps.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        var changed: [String] = []
+        for record in records.values {
+            guard let step = steps[record.step] else {
+                changed.append("step \(record.step) of \(stage) is recorded, and the file has none")
+                continue
+            }
+            // A step that was begun counts as well: half of a backfill may be done.
+            if record.checksum != step.recordedChecksum { changed.append("step \(step.id) of \(stage): \(step.title)") }
+        }
+        guard !changed.isEmpty else { return }
+        throw MigrationError(
+            .integrity, "\(stage) was changed after a part of it had been applied.", places: changed.sorted(),
+            remedy: "restore the file, or accept it as it is now with repair")
+    }
+
+    private func requireClosures(_ steps: [MigrationStep], _ records: [String: LedgerRecords.StepRecord]) throws {
+        let pending = steps.filter { $0.isClosure && records[$0.id]?.isDone != true }
+        guard session.runner.closures == nil, !pending.isEmpty else { return }
+        throw MigrationError(
+            .usage, "\(stage) is a custom stage: its closures need the executable that holds the migration plan.",
+            places: pending.map { "step \($0.id): \($0.title)" },
+            remedy: "apply with the executable of the plan, not with the files alone")
+    }
+
+    private func check() throws {
+        let checks = script.checks.filter { !session.options.allowedChecks.contains($0.code) }
+        guard !checks.isEmpty else { return }
+        let begin = ContinuousClock.now
+        var findings: [(check: DataCheck, offenders: OffenderQuery.Offenders)] = []
+        // One snapshot for all of them.
+        try session.connection.withTransaction(isolation: .repeatableRead, readOnly: true) { _ in
+            for check in checks {
+                do {
+                    let offenders = try OffenderQuery(check.query).run(session)
+                    if offenders.count > 0 { findings.append((check, offenders)) }
+                } catch {
+                    let cause = MigrationError(running: error)
+                    if cause.code == .connection { throw cause }
+                    throw MigrationError(
+                        .preflightRefused,
+                        "The check \(check.code) of \(stage) cannot be carried out: \(cause.message)",
+                        places: ["check \(check.code): \(check.title)"] + cause.places, underlying: error)
+                }
+            }
+        }
+        guard findings.isEmpty else { throw refusal(findings) }
+        session.report(.checksPassed(stage: stage, count: checks.count, duration: begin.duration(to: .now)))
+    }
+
+    private func refusal(_ findings: [(check: DataCheck, offenders: OffenderQuery.Offenders)]) -> MigrationError {
+        let places = findings.flatMap { check, offenders in
+            ["\(check.code) \(check.title): \(offenders.count) \(offenders.count == 1 ? "row" : "rows")"]
+                + offenders.lines.map { "  " + $0 } + (check.remedy.isEmpty ? [] : ["  fix: " + check.remedy])
+        }
+        let begun = script.steps.contains { $0.isClosure && $0.execution == .closure(.willMigrate) }
+        return MigrationError(
+            .preflightRefused,
+            "The data does not allow \(stage); "
+                + (begun ? "nothing was executed but willMigrate." : "nothing was executed."),
+            places: places, remedy: "change the data or the migration, then run apply again")
+    }
+
+    // MARK: Closures after an interruption
+
+    /// Prepares a stage for running `willMigrate` again: what it keeps for `didMigrate` lives in memory, and is gone when the
+    /// process that ran it has ended. Returns whether records were changed.
+    private func rewind(_ within: [MigrationStep], _ records: [String: LedgerRecords.StepRecord]) throws -> Bool {
+        guard let will = script.steps.first(where: { $0.execution == .closure(.willMigrate) }),
+            records[will.id]?.isDone == true,
+            let did = within.first(where: { $0.execution == .closure(.didMigrate) }), records[did.id]?.isDone != true
+        else { return false }
+        // It reads with the old classes: what hides their tables or columns goes first.
+        let undone = script.steps.reversed().filter {
+            $0.phase == .contract && records[$0.id]?.isDone == true && !$0.undo.isEmpty
+        }
+        try StepUndoing(session, stage: stage).undo(undone, alsoForgetting: [will])
+        return true
+    }
+}
+
+extension MigrationStep {
+    var isClosure: Bool {
+        if case .closure = execution { true } else { false }
+    }
+}

@@ -1,0 +1,89 @@
+import StrataClient
+import StrataRepository
+
+extension StepRun {
+    /// Walks the keys that exist, range by range, each in a transaction that also moves the checkpoint. Keys are sparse, so
+    /// a range is counted out rather than computed.
+    func runInBatches(table: String, key: String, size: Int) throws -> Int64? {
+        let name = TableName(schema: session.schemaName, name: table)
+        var checkpoint = record?.checkpoint
+        var rowsDone = record?.rowsDone ?? 0
+        var rowsTotal = record?.rowsTotal
+        if record == nil {
+            rowsTotal = try estimate(of: name)
+            try session.ledger.begin(step, of: stage, rowsTotal: rowsTotal)
+        }
+        let before = rowsDone
+        let begin = ContinuousClock.now
+        while let range = try nextRange(of: name, key: key, after: checkpoint, size: max(1, size)) {
+            try retrying { lockTimeout in try run(range, rowsDone: rowsDone + range.rows, lockTimeout) }
+            checkpoint = range.last
+            rowsDone += range.rows
+            session.report(
+                .stepProgress(
+                    step: step.id,
+                    progress(done: rowsDone, since: before, total: rowsTotal, elapsed: begin.duration(to: .now))))
+            guard range.last < Int64.max else { break }
+            session.pause(session.options.batchPause)
+        }
+        try session.transaction { try recordDone() }
+        return rowsDone
+    }
+
+    private struct KeyRange {
+        var first: Int64
+        var last: Int64
+        var rows: Int64
+    }
+
+    private func nextRange(of table: TableName, key: String, after checkpoint: Int64?, size: Int) throws -> KeyRange? {
+        var keys: SQLFragment = "SELECT \(identifier: key)::bigint AS k FROM \(table)"
+        if let checkpoint { keys.append(" WHERE \(identifier: key) > \(bind: checkpoint)") }
+        keys.append(" ORDER BY \(identifier: key) LIMIT \(bind: Int64(size))")
+        let found = try session.rows("SELECT min(k), max(k), count(*) FROM (\(keys)) AS keys" as SQLFragment) { row in
+            try row.decodeIfPresent(0, as: Int64.self).map { first in
+                KeyRange(first: first, last: try row.decode(1), rows: try row.decode(2))
+            }
+        }
+        guard var range = found.first ?? nil else { return nil }
+        // From the checkpoint on: a key between it and the first may have been committed meanwhile.
+        if let checkpoint { range.first = checkpoint + 1 }
+        return range
+    }
+
+    private func run(_ range: KeyRange, rowsDone: Int64, _ lockTimeout: Int) throws {
+        try session.transaction {
+            try session.set(lockTimeout: lockTimeout, statementTimeout: step.statementTimeout, history: step.history)
+            try session.execute(
+                """
+                SELECT pg_catalog.set_config('strata.batch_first', \(bind: "\(range.first)"), true), \
+                pg_catalog.set_config('strata.batch_last', \(bind: "\(range.last)"), true)
+                """ as SQLFragment)
+            for sql in step.statements { try session.execute(sql) }
+            try session.ledger.advance(step, of: stage, to: range.last, rowsDone: rowsDone)
+        }
+    }
+
+    /// The planner's number for large tables, which costs nothing; small ones are counted.
+    private func estimate(of table: TableName) throws -> Int64? {
+        let large: Int64 = 100_000
+        let estimates = try session.rows(
+            """
+            SELECT c.reltuples::bigint FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n \
+            ON n.oid = c.relnamespace WHERE n.nspname = \(bind: table.schema) AND c.relname = \(bind: table.name)
+            """
+        ) { try $0.decode(0, as: Int64.self) }
+        if let estimate = estimates.first, estimate >= large { return estimate }
+        return try session.rows("SELECT count(*) FROM \(table)") { try $0.decode(0, as: Int64.self) }.first
+    }
+
+    private func progress(done: Int64, since before: Int64, total: Int64?, elapsed: Duration) -> MigrationProgress {
+        let parts = elapsed.components
+        let seconds = max(Double(parts.seconds) + Double(parts.attoseconds) / 1e18, 0.001)
+        let rate = Double(done - before) / seconds
+        let left = total.map { Double(max(0, $0 - done)) / max(rate, 0.001) }
+        return MigrationProgress(
+            rowsDone: done, rowsTotal: total.map { max($0, done) }, rowsPerSecond: rate,
+            timeLeft: left.map { .seconds($0) })
+    }
+}

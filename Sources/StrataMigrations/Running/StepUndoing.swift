@@ -1,0 +1,64 @@
+import StrataClient
+
+/// Takes steps of a stage back that were done, in the given order.
+struct StepUndoing {
+    private let session: RunnerSession
+    private let stage: String
+
+    init(_ session: RunnerSession, stage: String) {
+        self.session = session
+        self.stage = stage
+    }
+
+    /// All in one transaction, in which the steps are also forgotten.
+    func undo(_ steps: [MigrationStep], alsoForgetting others: [MigrationStep]) throws {
+        // The first to be undone stands for all in messages.
+        guard let first = steps.first else {
+            try session.transaction { for step in others { try session.ledger.remove(step, of: stage) } }
+            return
+        }
+        var named = first
+        named.lock = steps.map(\.lock).max { $0.strength < $1.strength } ?? first.lock
+        named.tables = Array(Set(steps.flatMap(\.tables))).sorted()
+        named.execution = .transaction
+        named.title = "undo " + steps.map(\.id).joined(separator: ", ")
+        let run = StepRun(session, step: named, stage: stage, number: 0, record: nil)
+        do {
+            try run.retrying { lockTimeout in
+                try session.transaction {
+                    try session.set(
+                        lockTimeout: lockTimeout, statementTimeout: steps.map(\.statementTimeout).longest,
+                        history: .on)
+                    for step in steps {
+                        for sql in step.undo { try session.execute(sql) }
+                        try session.ledger.remove(step, of: stage)
+                    }
+                    for step in others { try session.ledger.remove(step, of: stage) }
+                }
+            }
+        } catch {
+            throw MigrationError(error, in: named, of: stage)
+        }
+        for step in steps { session.report(.stepUndone(step: step.id, title: step.title)) }
+    }
+
+    /// Outside a transaction: what was made concurrently is dropped concurrently.
+    func undoAlone(_ step: MigrationStep) throws {
+        do {
+            for sql in step.undo { try session.execute(sql) }
+            try session.ledger.remove(step, of: stage)
+        } catch {
+            throw MigrationError(error, in: step, of: stage)
+        }
+        session.report(.stepUndone(step: step.id, title: step.title))
+    }
+}
+
+extension [Int] {
+    /// Of timeouts, where 0 is without end.
+    fileprivate var longest: Int { contains(0) ? 0 : self.max() ?? 0 }
+}
+
+extension MigrationStep.Lock {
+    fileprivate var strength: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
