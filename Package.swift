@@ -94,7 +94,7 @@ let package = Package(
         .target(
             name: "StrataMigrationTool",
             dependencies: [
-                "Strata", "StrataMigrations", "StrataRepository", "StrataModels", "StrataClient",
+                "Strata", "StrataMigrations", "StrataRepository", "StrataModels", "StrataClient", "StrataLocalServer",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

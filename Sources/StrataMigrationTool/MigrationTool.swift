@@ -1,1 +1,1 @@
-public import Strata
+import Strata

@@ -1,0 +1,72 @@
+import Foundation
+package import StrataClient
+import StrataLocalServer
+import StrataMigrations
+
+/// The database a command works on: flag, else environment, else an error. There is no default that a forgotten variable
+/// could lead to.
+package struct DatabaseAddress: Sendable {
+    package var configuration: PostgresConfiguration
+    /// Kept, because the server stops with it.
+    private var server: LocalServer?
+
+    package init(_ configuration: PostgresConfiguration) {
+        self.configuration = configuration
+    }
+
+    init(_ options: ConnectionOptions, directory: String) throws {
+        if let url = options.databaseURL {
+            guard !options.local else {
+                throw MigrationError(
+                    .usage, "--database-url and --local name two databases.", remedy: "use one of them")
+            }
+            self.init(try PostgresConfiguration(url: url))
+        } else if options.local {
+            let server = try LocalServer.shared(in: URL(fileURLWithPath: directory, isDirectory: true))
+            self.init(try PostgresConfiguration(url: server.url))
+            self.server = server
+        } else if let environment = try PostgresConfiguration.environment() {
+            self.init(environment)
+        } else {
+            throw MigrationError(
+                .usage, "No database is named.",
+                remedy: "pass --database-url, set DATABASE_URL or the PG* variables, or use --local")
+        }
+        if configuration.applicationName == nil { configuration.applicationName = "strata migrations" }
+    }
+
+    /// `postgres://app@db.internal:5433/shop`, never with a password.
+    package var text: String {
+        var text = "postgres://"
+        if let user = configuration.user { text += user + "@" }
+        // A socket's directory is not a host; libpq writes it with its slashes.
+        text += configuration.host ?? "localhost"
+        if let port = configuration.port { text += ":\(port)" }
+        return text + "/" + (configuration.database ?? "")
+    }
+
+    /// Connects once, waiting for the server as long as was asked for, and tells the server's version.
+    ///
+    /// - Throws: `MigrationError` with the code `connection`.
+    package func serverVersion(waiting: Duration = .zero) throws -> Int {
+        let clock = ContinuousClock()
+        let deadline = clock.now + waiting
+        while true {
+            do {
+                let connection = try PostgresConnection.connect(configuration)
+                defer { connection.close() }
+                let version = connection.serverVersion
+                guard version >= 150_000 else {
+                    throw MigrationError(
+                        .connection, "The server is PostgreSQL \(Self.text(version: version)); 15 or newer is needed.")
+                }
+                return version
+            } catch let error as PostgresError where error.isConnectionLoss && clock.now < deadline {
+                Thread.sleep(forTimeInterval: 0.2)
+            }
+        }
+    }
+
+    /// 150020 → `15.20`.
+    package static func text(version: Int) -> String { "\(version / 10_000).\(version % 10_000)" }
+}

@@ -1,0 +1,15 @@
+import ArgumentParser
+
+/// The tool without a command: shows the help.
+struct RootCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "migrations",
+        abstract: "Writes, checks and applies the migrations of a SchemaMigrationPlan.",
+        discussion: """
+            Exit codes: 0 done or nothing to do, 1 unexpected, 2 usage, 3 difference (something is pending or missing), \
+            4 drift, 5 integrity (a released file or version was changed), 6 lint, 7 the data does not allow it, \
+            8 another runner is at work, 9 a lock could not be had (run it again), 10 a step was rolled back, \
+            11 a step failed outside a transaction (apply goes on), 12 no connection.
+            """,
+        subcommands: [DiagramCommand.self])
+}
