@@ -55,7 +55,7 @@ struct DiagramTests {
         #expect(json["code"] as? String == "ok")
         #expect(json["command"] as? String == "diagram")
         #expect(json["version"] as? String == "1.0.0")
-        #expect((json["mermaid"] as? String)?.contains("Item") == false)
+        #expect((json["mermaid"] as? String)?.contains("BusinessTrip") == false)
     }
 
     @Test("Graphviz: superclasses are arrows, fields are escaped")
