@@ -72,6 +72,13 @@ public struct PostgresParameters: Sendable {
         entries.append(Entry(type: type.oid, offset: start, length: bytes.count))
     }
 
+    /// The binary form of one parameter, copied; `nil` for NULL. For values that are written down instead of sent.
+    package func bytes(at index: Int) -> [UInt8]? {
+        let entry = entries[index]
+        guard entry.length >= 0 else { return nil }
+        return buffer.withUnsafeBytes { Array($0[entry.offset..<entry.offset + entry.length]) }
+    }
+
     /// Calls `body` with the arrays that libpq wants: values, lengths, formats (all binary) and the count.
     func withArrays<Result>(
         _ body: (

@@ -1,0 +1,118 @@
+package import StrataRepository
+
+/// Where a database is not exactly what a definition says: names, types, nullability, defaults, constraints and indexes. Only
+/// the order of columns does not count, since a column that was added later is always the last one.
+///
+/// `DefinitionDifference` asks whether Strata can work with the tables; this asks whether they are the same.
+package struct CatalogDifference: Hashable, Sendable {
+    /// `+ index trip.trip_name_idx is missing`, `- column trip.note is extra`, `~ column trip.name: type is varchar, expected
+    /// text`.
+    package let lines: [String]
+
+    /// - Parameter ignored: names of tables and sequences that belong to others and are not looked at; `legacy_*` stands
+    ///   for all that begin so. What is expected is never ignored.
+    package init(
+        expected: DatabaseDefinition, found: DatabaseDefinition, ignoring ignored: Set<String> = []
+    ) {
+        self.init(expected, found, ignored, otherRelations: [:], peculiarities: [])
+    }
+
+    /// The same with what a definition cannot say: constraints that are not valid, indexes whose building failed, triggers that
+    /// a migration left.
+    package init(expected: DatabaseDefinition, found: CatalogInspection, ignoring ignored: Set<String> = []) {
+        self.init(
+            expected, found.definition, ignored, otherRelations: found.otherRelations,
+            peculiarities: found.peculiarities)
+    }
+
+    private init(
+        _ expected: DatabaseDefinition, _ found: DatabaseDefinition, _ ignored: Set<String>,
+        otherRelations: [String: String], peculiarities: [CatalogInspection.Peculiarity]
+    ) {
+        var found = found
+        found.tables.removeAll { expected.table(named: $0.name) == nil && Self.isIgnored($0.name, ignored) }
+        found.sequences.removeAll { expected.sequence(named: $0.name) == nil && Self.isIgnored($0.name, ignored) }
+        let changes = PartChange.between(expected.parts, found.parts)
+        var lines = changes.map { Self.line($0, otherRelations: otherRelations) }
+        for peculiarity in peculiarities {
+            // A table that is extra as a whole has its line; what is in it is its owner's business.
+            if let table = peculiarity.table, expected.table(named: table) == nil { continue }
+            lines.append("\(peculiarity.isLeftOver ? "-" : "~") \(peculiarity.text)")
+        }
+        self.lines = lines
+    }
+
+    package var isEmpty: Bool { lines.isEmpty }
+
+    private static func isIgnored(_ name: String, _ ignored: Set<String>) -> Bool {
+        ignored.contains(name) || ignored.contains { $0.hasSuffix("*") && name.hasPrefix($0.dropLast()) }
+    }
+
+    // MARK: Lines
+
+    private static func line(_ change: PartChange, otherRelations: [String: String]) -> String {
+        switch change {
+        case .removed(let part):
+            if part.kind == .table || part.kind == .sequence, let kind = otherRelations[part.name] {
+                "~ \(part.label): there is \(kind) of that name"
+            } else {
+                "+ \(part.label) is missing\(content(part))"
+            }
+        case .added(let part): "- \(part.label) is extra\(content(part))"
+        case .renamed(let part, let other): "~ \(part.label): its name is \(other.name)"
+        case .changed(let part, let field, let expected, let found):
+            if field == "isNullable" {
+                "~ \(part.label): is \(nullability(found)), expected \(nullability(expected))"
+            } else {
+                "~ \(part.label): \(words[field] ?? field) is \(value(found)), expected \(value(expected))"
+            }
+        }
+    }
+
+    /// What the thing is, where its name does not tell.
+    private static func content(_ part: ComparedPart) -> String {
+        switch part.kind {
+        case .column:
+            guard let type = part.fields["type"] else { return "" }
+            return ": \(type.readable) \(nullability(part.fields["isNullable"]))"
+        case .unique, .primaryKey, .foreignKey, .index:
+            guard case .list(let columns) = part.fields["columns"] else { return "" }
+            let target = part.fields["referencedTable"].map { " → " + $0.readable } ?? ""
+            return ": (\(columns.map(\.readable).joined(separator: ", ")))\(target)"
+        case .check: return part.fields["condition"].map { ": " + condition($0) } ?? ""
+        default: return ""
+        }
+    }
+
+    private static func nullability(_ isNullable: JSONTree?) -> String {
+        isNullable == .bool(true) ? "NULL" : "NOT NULL"
+    }
+
+    private static func value(_ tree: JSONTree?) -> String {
+        switch tree {
+        case nil: "none"
+        case .object: condition(tree ?? .null)
+        default: tree?.readable ?? "none"
+        }
+    }
+
+    /// A check as SQL would have it, anything else field by field.
+    private static func condition(_ tree: JSONTree) -> String {
+        if let expression = tree.fields["expression"]?.fields["_0"] { return expression.readable }
+        if let list = tree.fields["isOneOf"]?.fields, let column = list["column"],
+            case .list(let values) = list["values"]
+        {
+            return "\(column.readable) IN (\(values.map(\.readable).joined(separator: ", ")))"
+        }
+        return tree.readable
+    }
+
+    private static let words = [
+        "defaultExpression": "the default", "isDeferrable": "deferrable", "isUnique": "unique", "onDelete": "ON DELETE",
+        "isGenerated": "generated", "isNullable": "nullable", "method": "the method", "columns": "the list of columns",
+        "referencedTable": "the referenced table", "referencedSchema": "the referenced schema",
+        "referencedColumns": "the list of referenced columns", "predicate": "the predicate", "type": "the type",
+        "condition": "the condition", "collation": "the collation", "identity": "the identity",
+        "storage": "the storage",
+    ]
+}

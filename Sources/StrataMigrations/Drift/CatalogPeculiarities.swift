@@ -1,0 +1,88 @@
+import StrataClient
+
+/// Asks the system catalogs (manual, chapter 53) for what no schema asks for.
+enum CatalogPeculiarities {
+    /// Table, whether a migration left it behind, and the line, for one schema (`$1`).
+    ///
+    /// `indnullsnotdistinct` is read by way of JSON: servers before 15 have no such column.
+    static let query = PreparedSQL(
+        """
+        WITH own AS (
+            SELECT c.oid, c.relname::text AS name, c.relkind, c.relpersistence, c.relrowsecurity, c.relispartition
+            FROM pg_catalog.pg_class c
+            JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+            WHERE n.nspname = $1::text AND c.relkind IN ('r', 'p')
+        ), line (table_name, is_left_over, line) AS (
+            SELECT own.name, false, k.word || ' ' || own.name || '.' || c.conname || ': is NOT VALID'
+            FROM own JOIN pg_catalog.pg_constraint c ON c.conrelid = own.oid
+            JOIN (VALUES ('f', 'foreign key'), ('c', 'check'), ('n', 'not-null constraint')) k (kind, word)
+                ON k.kind = c.contype::text
+            WHERE NOT c.convalidated
+        UNION ALL
+            SELECT own.name, false, 'index ' || own.name || '.' || i.relname || ': is not valid (its building failed, or goes on)'
+            FROM own JOIN pg_catalog.pg_index x ON x.indrelid = own.oid JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid
+            WHERE NOT x.indisvalid
+        UNION ALL
+            SELECT own.name, true, 'trigger ' || own.name || '.' || t.tgname || ' is left over from a migration'
+            FROM own JOIN pg_catalog.pg_trigger t ON t.tgrelid = own.oid
+            WHERE NOT t.tgisinternal AND t.tgname LIKE 'strata\\_%'
+        UNION ALL
+            SELECT NULL, true, 'function ' || p.proname || ' is left over from a migration'
+            FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
+            WHERE n.nspname = $1::text AND p.proname LIKE 'strata\\_%'
+        UNION ALL
+            SELECT DISTINCT own.name, false, 'table ' || own.name || ': triggers that check foreign keys are disabled'
+            FROM own JOIN pg_catalog.pg_trigger t ON t.tgrelid = own.oid
+            WHERE t.tgisinternal AND t.tgenabled <> 'O'
+        UNION ALL
+            SELECT own.name, false, 'foreign key ' || own.name || '.' || c.conname || ': is ' || concat_ws(
+                ', ', CASE WHEN c.confupdtype <> 'a' THEN 'ON UPDATE with an action' END,
+                CASE WHEN c.condeferrable THEN 'DEFERRABLE' END, CASE WHEN c.confmatchtype <> 's' THEN 'MATCH FULL' END)
+            FROM own JOIN pg_catalog.pg_constraint c ON c.conrelid = own.oid
+            WHERE c.contype = 'f' AND (c.confupdtype <> 'a' OR c.condeferrable OR c.confmatchtype <> 's')
+        UNION ALL
+            SELECT own.name, false, 'constraint ' || own.name || '.' || c.conname || ': is INITIALLY DEFERRED'
+            FROM own JOIN pg_catalog.pg_constraint c ON c.conrelid = own.oid
+            WHERE c.contype IN ('p', 'u') AND c.condeferred
+        UNION ALL
+            SELECT own.name, false, 'constraint ' || own.name || '.' || c.conname || ': is an exclusion constraint'
+            FROM own JOIN pg_catalog.pg_constraint c ON c.conrelid = own.oid
+            WHERE c.contype = 'x'
+        UNION ALL
+            SELECT own.name, false, 'index ' || own.name || '.' || i.relname || ': has ' || o.what
+            FROM own JOIN pg_catalog.pg_index x ON x.indrelid = own.oid JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid
+            CROSS JOIN LATERAL (
+                SELECT concat_ws(
+                    ', ',
+                    CASE WHEN EXISTS (SELECT FROM unnest(x.indoption) u (flags) WHERE u.flags <> 0)
+                        THEN 'DESC or NULLS FIRST' END,
+                    CASE WHEN x.indnatts > x.indnkeyatts THEN 'INCLUDE' END,
+                    CASE WHEN to_jsonb(x) ->> 'indnullsnotdistinct' = 'true' THEN 'NULLS NOT DISTINCT' END,
+                    CASE WHEN EXISTS (
+                        SELECT FROM unnest(x.indclass) u (class) JOIN pg_catalog.pg_opclass p ON p.oid = u.class
+                        WHERE NOT p.opcdefault) THEN 'an operator class' END,
+                    CASE WHEN EXISTS (
+                        SELECT FROM unnest(x.indkey::int2[], x.indcollation::oid[]) u (number, collation)
+                        JOIN pg_catalog.pg_attribute a ON a.attrelid = x.indrelid AND a.attnum = u.number
+                        WHERE u.collation <> 0 AND u.collation <> a.attcollation) THEN 'a collation' END) AS what
+                ) o
+            WHERE o.what <> ''
+        UNION ALL
+            SELECT own.name, false, 'table ' || own.name || ': is ' || o.what
+            FROM own CROSS JOIN LATERAL (
+                SELECT concat_ws(
+                    ', ', CASE WHEN own.relpersistence <> 'p' THEN 'UNLOGGED' END,
+                    CASE WHEN own.relkind = 'p' THEN 'partitioned' END,
+                    CASE WHEN own.relispartition THEN 'a partition' END,
+                    CASE WHEN own.relrowsecurity THEN 'under row-level security' END,
+                    CASE WHEN NOT own.relispartition AND EXISTS (
+                        SELECT FROM pg_catalog.pg_inherits h WHERE h.inhrelid = own.oid) THEN 'in inheritance' END) AS what
+                ) o
+            WHERE o.what <> ''
+        UNION ALL
+            SELECT own.name, false, 'table ' || own.name || ': has the rule ' || r.rulename
+            FROM own JOIN pg_catalog.pg_rewrite r ON r.ev_class = own.oid
+        )
+        SELECT table_name, is_left_over, line FROM line ORDER BY table_name, line
+        """)
+}

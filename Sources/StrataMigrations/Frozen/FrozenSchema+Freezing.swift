@@ -1,0 +1,110 @@
+package import StrataModels
+import StrataRepository
+
+extension FrozenSchema {
+    /// What a schema is today: its classes, properties, tables and columns.
+    ///
+    /// Evaluates the initializer expressions of all attributes, several times, to learn which of them are constant.
+    ///
+    /// Throws `usage` with all findings, when the schema cannot be used.
+    package init(freezing schema: Schema) throws(MigrationError) {
+        let mapping = StoreMapping(schema, in: "public")
+        let findings = SchemaValidation.findings(schema, mapping: mapping)
+        guard findings.isEmpty else {
+            throw MigrationError(
+                .usage, "The schema \(schema.version) cannot be frozen.", places: findings.map(\.description))
+        }
+        self.init(
+            version: schema.version,
+            entities: mapping.entities.map { FrozenEntity($0) }.sorted { $0.name < $1.name },
+            database: DatabaseDefinition(mapping).sorted)
+    }
+}
+
+extension FrozenEntity {
+    fileprivate init(_ mapping: EntityMapping) {
+        let own = mapping.descriptor.ownSlots
+        self.init(
+            name: mapping.name, parent: mapping.parent?.name, table: mapping.table.name,
+            discriminator: mapping.discriminator,
+            attributes: own.compactMap { slot in
+                guard let property = mapping.descriptor.properties[slot] as? AnyAttributeProperty,
+                    let column = mapping.columns[slot]
+                else { return nil }
+                return FrozenAttribute(property, column: column)
+            },
+            relationships: own.compactMap { slot in
+                mapping.relationships[slot].map { FrozenRelationship($0) }
+            },
+            uniques: mapping.entity.uniquenessConstraints,
+            indexes: mapping.entity.modelIndices.map { FrozenIndex(method: $0.method.rawValue, properties: $0.names) })
+    }
+}
+
+extension FrozenAttribute {
+    fileprivate init(_ property: AnyAttributeProperty, column: Column) {
+        let type = Self.unwrapped(property.valueType)
+        let isRaw = !property.isJSON && !property.options.contains { $0.word == "transformable" }
+        self.init(
+            name: property.name, originalName: property.originalName, column: column.name,
+            type: column.type.description, valueType: String(describing: type), isOptional: property.isOptional,
+            options: property.options.map(\.word).sorted(), hashModifier: property.hashModifier,
+            cases: isRaw ? Self.cases(of: type) : nil, defaultExpression: DefaultExpression(property).text)
+    }
+
+    private static func unwrapped(_ type: Any.Type) -> Any.Type {
+        (type as? any OptionalValueType.Type)?.wrapped ?? type
+    }
+
+    private static func cases(of type: Any.Type) -> [String]? {
+        guard type is any RawRepresentable.Type, let listed = type as? any CaseIterable.Type else { return nil }
+        return rawValues(listed)
+    }
+
+    private static func rawValues<Listed: CaseIterable>(_ type: Listed.Type) -> [String] {
+        type.allCases.compactMap { value in (value as? any RawRepresentable).map { "\($0.rawValue)" } }
+    }
+}
+
+extension FrozenRelationship {
+    fileprivate init(_ mapping: RelationshipMapping) {
+        let property = mapping.property
+        let storage: Storage =
+            switch mapping.storage {
+            case .foreignKey(let column): .foreignKey(table: mapping.owner.table.name, column: column.name)
+            case .inverseForeignKey(let holder, let column):
+                .inverseForeignKey(table: holder.table.name, column: column.name)
+            case .joinTable(let join, let own, let other):
+                .joinTable(table: join.table.name, own: own, other: other)
+            }
+        self.init(
+            name: property.name, originalName: property.originalName, destination: mapping.destination.name,
+            inverse: mapping.inverse?.name, deleteRule: property.deleteRule.rawValue, isToOne: property.isToOne,
+            isOptional: property.isOptional, minimumCount: property.metadata.minimumModelCount,
+            maximumCount: property.metadata.maximumModelCount, hashModifier: property.hashModifier, storage: storage)
+    }
+}
+
+extension Schema.Attribute.Option {
+    fileprivate var word: String {
+        switch self {
+        case .unique: "unique"
+        case .externalStorage: "externalStorage"
+        case .codable: "codable"
+        case .ephemeral: "ephemeral"
+        case .preserveValueOnDeletion: "preserveValueOnDeletion"
+        case .allowsCloudEncryption: "allowsCloudEncryption"
+        case .spotlight: "spotlight"
+        case .transformable: "transformable"
+        }
+    }
+}
+
+/// Finds the type inside an optional type.
+private protocol OptionalValueType {
+    static var wrapped: Any.Type { get }
+}
+
+extension Optional: OptionalValueType {
+    fileprivate static var wrapped: Any.Type { Wrapped.self }
+}

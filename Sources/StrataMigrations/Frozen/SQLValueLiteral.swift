@@ -1,0 +1,118 @@
+import Foundation
+import StrataClient
+import StrataRepository
+
+/// Writes a stored value as a constant in SQL, from the binary form in which it would be sent.
+enum SQLValueLiteral {
+    /// `'new'::text`, `true`, `-3`, `ARRAY[1, 2]::bigint[]`; `nil` for types that are not among those of attributes, and for
+    /// bytes that are no value of the type.
+    static func text(_ bytes: [UInt8], of type: PostgresType) -> String? {
+        if let element = elementTypes[type.oid] { return array(bytes, of: element, as: type) }
+        return bytes.withUnsafeBytes { bytes in
+            switch type {
+            case .bool: (try? Bool(postgresBytes: bytes)).map { $0 ? "true" : "false" }
+            case .int2: (try? Int16(postgresBytes: bytes)).map { "\($0)" }
+            case .int4: (try? Int32(postgresBytes: bytes)).map { "\($0)" }
+            case .int8: (try? Int64(postgresBytes: bytes)).map { integer($0) }
+            default: quotedText(bytes, of: type).map { "\(SQLFragment.literal($0))::\(type)" }
+            }
+        }
+    }
+
+    /// The server reads the digits before the sign, and 9223372036854775808 is no bigint.
+    private static func integer(_ value: Int64) -> String { value == .min ? "'\(value)'::bigint" : "\(value)" }
+
+    /// What stands between the quotes.
+    private static func quotedText(_ bytes: UnsafeRawBufferPointer, of type: PostgresType) -> String? {
+        switch type {
+        case .text, .varchar: try? String(postgresBytes: bytes)
+        case .float4: (try? Float(postgresBytes: bytes)).map { float(Double($0), shortest: "\($0)") }
+        case .float8: (try? Double(postgresBytes: bytes)).map { float($0, shortest: "\($0)") }
+        case .numeric: (try? Decimal(postgresBytes: bytes)).map { $0.isNaN ? "NaN" : "\($0)" }
+        case .uuid: (try? UUID(postgresBytes: bytes)).map { $0.uuidString.lowercased() }
+        case .timestamptz: timestamp(bytes)
+        case .bytea: "\\x" + bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        case .jsonb: (try? PostgresJSONB(postgresBytes: bytes)).map { String(decoding: $0.json, as: UTF8.self) }
+        default: nil
+        }
+    }
+
+    private static func float(_ value: Double, shortest: String) -> String {
+        if value.isNaN { return "NaN" }
+        if value.isInfinite { return value > 0 ? "Infinity" : "-Infinity" }
+        return shortest
+    }
+
+    // MARK: Dates
+
+    /// From the binary form's own microseconds: a way through `Date` would round them.
+    private static func timestamp(_ bytes: UnsafeRawBufferPointer) -> String? {
+        guard let microseconds = try? Int64(postgresBytes: bytes) else { return nil }
+        if microseconds == .max { return "infinity" }
+        if microseconds == .min { return "-infinity" }
+        let perDay: Int64 = 86_400_000_000
+        let inDay = ((microseconds % perDay) + perDay) % perDay
+        let day = civil(daysSince2000: (microseconds - inDay) / perDay)
+        let seconds = inDay / 1_000_000
+        let fraction = inDay % 1_000_000
+        let isBeforeChrist = day.year <= 0
+        return padded(isBeforeChrist ? 1 - day.year : day.year, 4) + "-" + padded(day.month, 2) + "-"
+            + padded(day.day, 2)
+            + " " + padded(seconds / 3600, 2) + ":" + padded(seconds / 60 % 60, 2) + ":" + padded(seconds % 60, 2)
+            + (fraction == 0 ? "" : "." + padded(fraction, 6)) + "+00" + (isBeforeChrist ? " BC" : "")
+    }
+
+    private static func padded(_ value: Int64, _ width: Int) -> String {
+        let digits = "\(value)"
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+
+    /// The Gregorian date, also before there was that calendar, as PostgreSQL counts. Eras of 400 years begin on 1 March.
+    private static func civil(daysSince2000 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        let shifted = days + 730_425
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+    }
+
+    // MARK: Arrays
+
+    private static let elementTypes: [UInt32: PostgresType] = Dictionary(
+        [
+            .bool, .int2, .int4, .int8, .float4, .float8, .numeric, .text, .varchar, .uuid, .timestamptz, .bytea,
+            .jsonb,
+        ].map { (type: PostgresType) in (type.arrayOID, type) }, uniquingKeysWith: { first, _ in first })
+
+    /// One dimension, or none for an empty array (manual, 8.15): dimensions, flags, element type, then length and lower bound,
+    /// then each element with its length.
+    private static func array(_ bytes: [UInt8], of element: PostgresType, as type: PostgresType) -> String? {
+        var rest = bytes[...]
+        func word() -> Int32? {
+            guard rest.count >= 4 else { return nil }
+            defer { rest.removeFirst(4) }
+            return rest.prefix(4).reduce(Int32(0)) { $0 << 8 | Int32($1) }
+        }
+        guard let dimensions = word(), word() != nil, word() != nil else { return nil }
+        guard dimensions > 0 else { return "'{}'::\(type)" }
+        guard dimensions == 1, let count = word(), word() != nil else { return nil }
+        var elements: [String] = []
+        for _ in 0..<count {
+            guard let length = word() else { return nil }
+            guard length >= 0 else {
+                elements.append("NULL")
+                continue
+            }
+            guard rest.count >= length else { return nil }
+            let value = Array(rest.prefix(Int(length)))
+            rest.removeFirst(Int(length))
+            guard let text = text(value, of: element) else { return nil }
+            elements.append(text)
+        }
+        return "ARRAY[\(elements.joined(separator: ", "))]::\(type)"
+    }
+}
