@@ -61,5 +61,6 @@ enum DrawnSchema {
         version: Schema.Version(1, 0, 0), entities: second.entities.filter { $0.name == "Trip" },
         database: DatabaseDefinition(tables: second.database.tables.filter { $0.name == "trip" }))
 
-    static let project = MigrationProject(chain: { MigrationChain(versions: [first, second], stages: [.init()]) })
+    static let project = MigrationProject(
+        chain: { MigrationChain(versions: [first, second], stages: [.init()]) }, files: { _ in GivenFiles() })
 }

@@ -11,5 +11,9 @@ struct RootCommand: ParsableCommand {
             8 another runner is at work, 9 a lock could not be had (run it again), 10 a step was rolled back, \
             11 a step failed outside a transaction (apply goes on), 12 no connection.
             """,
-        subcommands: [DiagramCommand.self])
+        subcommands: [
+            GenerateCommand.self, PlanCommand.self, ApplyCommand.self, StatusCommand.self,
+            RollbackCommand.self, RepairCommand.self, RebaseCommand.self, SquashCommand.self, HashCommand.self,
+            DiagramCommand.self,
+        ])
 }

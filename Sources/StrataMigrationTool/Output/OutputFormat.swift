@@ -32,7 +32,11 @@ package struct ProgressLine: Sendable {
     package var kind: Kind
     package var text: String
 
-    package init(_ kind: Kind = .information, _ text: String) {
+    package init(_ text: String) {
+        self.init(.information, text)
+    }
+
+    package init(_ kind: Kind, _ text: String) {
         self.kind = kind
         self.text = text
     }

@@ -1,0 +1,67 @@
+import ArgumentParser
+import StrataMigrations
+
+/// `apply`
+struct ApplyCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "apply",
+        abstract:
+            "Brings a database to the newest version, or as far as it is told. Goes on where an earlier run stopped.")
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var flags: RunnerFlags
+
+    @Option(
+        help: ArgumentHelp("Stops behind this phase: expand, backfill or contract.", valueName: "phase"),
+        transform: Self.phase)
+    var phase = MigrationPhase.contract
+
+    @Option(help: ArgumentHelp("Stops at this version.", valueName: "version"))
+    var to: String?
+
+    private static func phase(_ text: String) throws -> MigrationPhase {
+        if let phase = MigrationPhase(rawValue: text) { return phase }
+        throw ValidationError("There is no phase \(text): use expand, backfill or contract.")
+    }
+
+    func perform(in session: ToolSession) throws -> any CommandResult {
+        let work = try DatabaseWork(session, common, connection)
+        // What is applied leads to what the program expects.
+        try session.files(common).check(work.chain, schemaName: work.schemaName)
+        let number = try work.number(leadingTo: to)
+        let runner = try work.runner(flags)
+        let before = try runner.state(of: work.scripts)
+        try runner.apply(work.scripts, through: phase, to: number)
+        return ApplyResult(work.summary, before: before, after: try runner.state(of: work.scripts))
+    }
+}
+
+/// From where to where a database was brought.
+struct ApplyResult: CommandResult {
+    var database: DatabaseSummary
+    var from: String?
+    var current: String?
+    /// Steps of a stage that is not complete.
+    var pending: [String]
+    private var hasChanged: Bool
+
+    private enum CodingKeys: String, CodingKey {
+        case database, from, current, pending
+    }
+
+    init(_ database: DatabaseSummary, before: MigrationState, after: MigrationState) {
+        self.database = database
+        from = before.version?.version.description
+        current = after.version?.version.description
+        pending = if case .inProgress(_, let progress) = after { progress.pending } else { [] }
+        hasChanged = before != after
+    }
+
+    func text(_ style: TextStyle) -> [String] {
+        let place = "\(database.url) is at version \(current ?? "nothing")"
+        guard hasChanged else { return [style.green("Nothing to do") + ": \(place)."] }
+        guard pending.isEmpty else { return ["\(place); left for a later phase: \(pending.joined(separator: ", "))."] }
+        return [style.green("Done") + ": \(place)."]
+    }
+}

@@ -1,0 +1,117 @@
+import StrataMigrations
+
+/// What is pending on a database.
+struct PlanResult: CommandResult {
+    var database: DatabaseSummary
+    var current: String?
+    var target: String?
+    /// Estimated rows of the tables that steps lock.
+    var rows: [String: Int]
+    var stages: [PlannedStage]
+    var preflight: Preflight?
+
+    var code: MigrationError.Code? {
+        if preflight?.findings.isEmpty == false { return .preflightRefused }
+        return stages.isEmpty ? nil : .difference
+    }
+
+    var annotations: [Annotation] {
+        (preflight?.findings ?? []).map {
+            Annotation(.error, title: "\($0.check): \($0.title)", message: "\($0.count) rows\n\($0.remedy)")
+        }
+    }
+
+    func text(_ style: TextStyle) -> [String] {
+        var lines = ["Database  \(database.line)   at \(current ?? "nothing")   target \(target ?? "nothing")"]
+        guard !stages.isEmpty else { return lines + [style.green("Nothing to do.")] }
+        let steps = stages.map(\.steps.count).reduce(0, +)
+        let phases = stages.map { Set($0.steps.map(\.phase)).count }.reduce(0, +)
+        let counts = [count(stages.count, "stage"), count(phases, "phase"), count(steps, "step")]
+        let estimates = rows.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.grouped)" }
+        lines.append(
+            counts.joined(separator: ", ")
+                + (estimates.isEmpty ? "" : ", est. rows: " + estimates.joined(separator: ", ")))
+        for stage in stages { lines += text(of: stage, style) }
+        lines += preflightText(style)
+        return lines
+    }
+
+    private func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
+    private func text(of stage: PlannedStage, _ style: TextStyle) -> [String] {
+        let way = "\(stage.from ?? "nothing") -> \(stage.to)" + (stage.isStarted ? ", begun before" : "")
+        var lines = ["", style.bold(stage.stage) + "  " + way] + stage.notes.map { "  note: \($0)" }
+        let idWidth = stage.steps.map(\.id.count).max() ?? 0
+        let titleWidth = min(64, stage.steps.map(\.title.count).max() ?? 0)
+        let executionWidth = stage.steps.map(\.execution.count).max() ?? 0
+        var phase: MigrationPhase?
+        for step in stage.steps {
+            if step.phase != phase {
+                lines.append(style.bold(step.phase.rawValue.padded(9)) + " " + Self.meaning(of: step.phase))
+                phase = step.phase
+            }
+            let columns = [
+                step.id.padded(idWidth), step.title.padded(titleWidth), step.execution.padded(executionWidth),
+                Self.locks(of: step),
+            ]
+            lines.append(("  " + columns.joined(separator: "  ")).trimmedAtEnd)
+            lines += step.notes.map { "  \(String(repeating: " ", count: idWidth))  " + style.yellow("! \($0)") }
+            lines += (step.sql ?? []).flatMap { "\($0);".split(separator: "\n", omittingEmptySubsequences: false) }
+                .map { style.dim("      \($0)") }
+        }
+        return lines
+    }
+
+    private static func locks(of step: PlannedStage.Step) -> String {
+        var text = step.lock == .none ? "" : step.lock.words + " " + step.tables.joined(separator: ", ")
+        if step.history == .off { text += (text.isEmpty ? "" : ", ") + "history: off" }
+        return text
+    }
+
+    private static func meaning(of phase: MigrationPhase) -> String {
+        switch phase {
+        case .expand: "before the new code is rolled out; the old code runs on"
+        case .backfill: "while old and new code run"
+        case .contract: "only when no old code runs any more"
+        }
+    }
+
+    private func preflightText(_ style: TextStyle) -> [String] {
+        guard let preflight else { return [] }
+        let time = TimeSpan.text(milliseconds: preflight.milliseconds)
+        let bad = preflight.findings.count
+        guard bad > 0 else { return ["", "Pre-flight  \(count(preflight.checks, "check")), all ok (\(time))"] }
+        var lines = [
+            "", "Pre-flight  \(count(preflight.checks, "check")), " + style.red("\(bad) refused") + " (\(time))",
+        ]
+        for finding in preflight.findings {
+            lines.append(
+                style.red("error[\(finding.check)]") + ": \(finding.title): \(Int(finding.count).grouped) rows")
+            lines += finding.examples.map { "   = \($0)" }
+            lines.append("  " + style.green("fix") + ": \(finding.remedy)")
+        }
+        return lines
+    }
+}
+
+extension String {
+    /// Without blanks at the end.
+    var trimmedAtEnd: String {
+        var text = self
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+}
+
+extension MigrationStep.Lock {
+    /// As PostgreSQL's manual writes them: `ACCESS EXCLUSIVE`.
+    var words: String {
+        switch self {
+        case .none: "none"
+        case .rowExclusive: "ROW EXCLUSIVE"
+        case .shareUpdateExclusive: "SHARE UPDATE EXCLUSIVE"
+        case .shareRowExclusive: "SHARE ROW EXCLUSIVE"
+        case .accessExclusive: "ACCESS EXCLUSIVE"
+        }
+    }
+}
