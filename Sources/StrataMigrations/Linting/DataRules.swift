@@ -1,0 +1,167 @@
+import StrataRepository
+
+/// What the data may refuse, and protection that must not lapse.
+enum DataRules {
+    static func matches(in subject: LintSubject) -> [LintMatch] {
+        narrowing(in: subject) + uniqueGaps(in: subject) + checksBeforeBackfills(in: subject)
+            + subject.groups.flatMap { group in group.statements.flatMap { enumValues($0, group) } }
+    }
+
+    // MARK: - Narrowing
+
+    /// Only stages have checks; about other SQL nothing can be said.
+    private static func narrowing(in subject: LintSubject) -> [LintMatch] {
+        guard subject.script != nil else { return [] }
+        return subject.statements.compactMap { statement in
+            guard let table = statement.table, subject.isInUse(table), !subject.isChecked(table),
+                let what = narrowed(statement, table, subject)
+            else { return nil }
+            return LintMatch(.uncheckedNarrowing, statement, "no check looks at \(table.text) before \(what)")
+        }
+    }
+
+    private static func narrowed(_ statement: LintStatement, _ table: LintName, _ subject: LintSubject) -> String? {
+        /// New columns hold what the script puts there.
+        func isOld(_ columns: [String]) -> Bool { columns.contains { !subject.wasAdded($0, to: table) } }
+        if case .createIndex(let index) = statement.shape, index.isUnique, isOld(index.columns) {
+            return "\(index.columns.joined(separator: ", ")) must be unique"
+        }
+        for action in statement.actions {
+            switch action {
+            case .setNotNull(let column)
+            where isOld([column]) && !subject.isFilled(table, column: column, before: statement):
+                return "\(column) must not be null"
+            case .addConstraint(let added) where added.kind == .unique && !added.usesIndex && isOld(added.columns):
+                return "\(added.columns.joined(separator: ", ")) must be unique"
+            case .addConstraint(let added) where added.kind == .foreignKey && isOld(added.columns):
+                // The same columns may have had a key before, with another action.
+                let had = subject.old(table)?.foreignKeys.contains { key in
+                    key.columns == added.columns && key.referencedTable == added.referenced?.text
+                }
+                if had != true { return "\(added.columns.joined(separator: ", ")) must refer to something" }
+            default: break
+            }
+        }
+        return nil
+    }
+
+    // MARK: - Order
+
+    private static func uniqueGaps(in subject: LintSubject) -> [LintMatch] {
+        let builds = subject.statements.compactMap { statement -> (table: String, position: Int)? in
+            guard let table = statement.table, subject.isInUse(table) else { return nil }
+            if case .createIndex(let index) = statement.shape {
+                return index.isUnique ? (table.text, statement.position) : nil
+            }
+            let adds = statement.actions.contains { action in
+                if case .addConstraint(let added) = action { added.kind == .unique && !added.usesIndex } else { false }
+            }
+            return adds ? (table.text, statement.position) : nil
+        }
+        return subject.groups.flatMap { group in
+            group.statements.compactMap { statement -> LintMatch? in
+                guard let (table, name) = droppedUnique(statement, subject) else { return nil }
+                // In one transaction nobody sees the gap.
+                let later = builds.contains { build in
+                    build.table == table && build.position > statement.position
+                        && !(group.isTransaction && group.statements.contains { $0.position == build.position })
+                }
+                guard later else { return nil }
+                return LintMatch(
+                    .uniqueProtectionGap, statement,
+                    "\(name) is dropped before the next unique index of \(table) is built")
+            }
+        }
+    }
+
+    private static func droppedUnique(_ statement: LintStatement, _ subject: LintSubject) -> (String, String)? {
+        switch statement.shape {
+        case .alterTable(let table, let actions):
+            for case .dropConstraint(let name) in actions {
+                let isUnique = subject.old(table).map { $0.uniques.contains { $0.name == name } }
+                if isUnique ?? soundsUnique(name) { return (table.text, name) }
+            }
+            return nil
+        case .dropIndex(let names, _):
+            for name in names {
+                guard let before = subject.target.before else { continue }
+                for table in before.tables where table.indexes.contains(where: { $0.name == name.text && $0.isUnique })
+                {
+                    return (table.name, name.text)
+                }
+            }
+            return nil
+        default: return nil
+        }
+    }
+
+    private static func soundsUnique(_ name: String) -> Bool {
+        name.hasSuffix("_key") || name.hasSuffix("_uq") || name.contains("unique")
+    }
+
+    private static func checksBeforeBackfills(in subject: LintSubject) -> [LintMatch] {
+        let statements = subject.statements
+        return statements.flatMap { statement -> [LintMatch] in
+            guard case .alterTable(let table, let actions) = statement.shape, subject.isInUse(table) else { return [] }
+            return actions.compactMap { action in
+                guard case .addConstraint(let added) = action, added.kind == .check || added.kind == .notNull else {
+                    return nil
+                }
+                let fill = statements.first { other in
+                    guard other.position > statement.position, case .update(let updated, let rest) = other.shape,
+                        updated.text == table.text
+                    else { return false }
+                    let expression = added.kind == .notNull ? added.rest : added.expression
+                    return assigned(rest).contains { expression.mentions($0) }
+                }
+                guard let fill else { return nil }
+                return LintMatch(
+                    .checkBeforeBackfill, statement,
+                    "\(added.name ?? "the check") on \(table.text) comes before: \(fill.source)")
+            }
+        }
+    }
+
+    /// The columns an UPDATE sets.
+    static func assigned(_ rest: LintWords) -> [String] {
+        guard let start = rest.index(of: "set") else { return [] }
+        let ends = [
+            rest.index(of: "where", from: start), rest.index(of: "from", from: start),
+            rest.index(of: "returning", from: start),
+        ]
+        let list = rest.upTo(ends.compactMap { $0 }.min() ?? rest.count).from(start + 1)
+        return list.parts.flatMap { part in
+            part.starts("(") ? part.inside()?.names ?? [] : part[0].map { [$0.text] } ?? []
+        }
+    }
+
+    // MARK: - Enums
+
+    private static func enumValues(_ statement: LintStatement, _ group: LintSubject.Group) -> [LintMatch] {
+        let words = statement.words
+        if words.starts("delete", "from"), words.mentions("pg_enum") {
+            return [LintMatch(.enumValueRemoved, statement, "a row of pg_enum is deleted")]
+        }
+        guard words.starts("alter", "type") else { return [] }
+        if words.has("drop", "value") { return [LintMatch(.enumValueRemoved, statement, "an enum value is dropped")] }
+        guard let start = words.index(of: "add", "value"),
+            let value = words.from(start).words.first(where: { $0.kind == .string })
+        else { return [] }
+        var matches: [LintMatch] = []
+        if !words.has("before"), !words.has("after") {
+            matches.append(LintMatch(.enumValueWithoutPlace, statement, "'\(value.text)' goes to the end"))
+        }
+        if group.isTransaction {
+            for other in group.after(statement) where other.words.words.contains(value) || uses(value.text, other) {
+                matches.append(
+                    LintMatch(
+                        .enumValueUsedInTransaction, other, "'\(value.text)' is used in the transaction that adds it"))
+            }
+        }
+        return matches
+    }
+
+    private static func uses(_ value: String, _ statement: LintStatement) -> Bool {
+        statement.words.words.contains { $0.kind == .string && $0.text == value }
+    }
+}

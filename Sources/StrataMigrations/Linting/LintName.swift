@@ -1,0 +1,5 @@
+/// A name of a table or of another object.
+struct LintName: Hashable, Sendable {
+    var schema: String?
+    var text: String
+}
