@@ -42,7 +42,8 @@ import Testing
             .concurrentInTransaction, "BEGIN; DROP INDEX CONCURRENTLY i; COMMIT",
             quiet: "BEGIN; COMMIT; DROP INDEX CONCURRENTLY i"),
         LintCase(
-            .concurrentIndexServer, "CREATE INDEX CONCURRENTLY i ON trip (name)", quiet: "CREATE INDEX i ON trip (name)",
+            .concurrentIndexServer, "CREATE INDEX CONCURRENTLY i ON trip (name)",
+            quiet: "CREATE INDEX i ON trip (name)",
             target: LintTarget(serverVersion: 140_003)),
         LintCase(
             .uniqueConstraintDirect, "ALTER TABLE trip ADD CONSTRAINT u UNIQUE (name)",
