@@ -27,8 +27,10 @@ struct ChainRun {
         var position = recorded.map { StageScript.Version($0.version, fingerprint: $0.fingerprint) }
         while let script = try next(after: position, interrupted: interrupted) {
             if let last, script.number > last { return }
+            // No old code runs on a database that is empty.
             let stage = StageRun(
-                session, script: script, through: phase, description: session.options.descriptions[script.number])
+                session, script: script, through: script.from == nil ? .contract : phase,
+                description: session.options.descriptions[script.number])
             guard try stage.run() else { return }
             position = script.to
             interrupted = nil
