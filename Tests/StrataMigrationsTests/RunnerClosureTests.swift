@@ -29,7 +29,8 @@ struct RunnerClosureTests {
             try connection.run(
                 PostgresBatch(
                     PostgresStatement(
-                        "SELECT attname::text FROM pg_attribute WHERE attrelid = 'public.trip'::regclass AND attnum = 2")
+                        "SELECT attname::text FROM pg_attribute WHERE attrelid = 'public.trip'::regclass AND attnum = 2"
+                    )
                 ) { row in
                     let column = try row.decode(0, as: String.self)
                     self.calls.withLock { $0.append("\(closure) \(number) \(column)") }
@@ -44,7 +45,8 @@ struct RunnerClosureTests {
             MigrationStep(
                 id: "2.1", phase: .expand, title: "willMigrate", execution: .closure(.willMigrate), statements: []),
             MigrationStep(
-                id: "2.2", phase: .expand, title: "add column", statements: ["ALTER TABLE public.trip ADD COLUMN a int"],
+                id: "2.2", phase: .expand, title: "add column",
+                statements: ["ALTER TABLE public.trip ADD COLUMN a int"],
                 undo: ["ALTER TABLE public.trip DROP COLUMN a"]),
             MigrationStep(
                 id: "2.3", phase: .contract, title: "rename name",
@@ -79,7 +81,8 @@ struct RunnerClosureTests {
     }
 
     @Test(
-        "Ended before didMigrate, willMigrate is run again, and finds the old columns", arguments: ["2.1", "2.2", "2.3"])
+        "Ended before didMigrate, willMigrate is run again, and finds the old columns",
+        arguments: ["2.1", "2.2", "2.3"])
     func willMigrateAgain(_ last: String) async throws {
         try await withTestDatabase { database in
             let probe = RunnerProbe(database)

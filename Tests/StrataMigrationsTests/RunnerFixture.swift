@@ -84,7 +84,8 @@ enum RunnerFixture {
                     MigrationStep(
                         id: "2.1", phase: .contract, title: "bring trip.code back",
                         statements: [
-                            "ALTER TABLE public.trip ADD COLUMN code text", "UPDATE public.trip SET code = rating::text",
+                            "ALTER TABLE public.trip ADD COLUMN code text",
+                            "UPDATE public.trip SET code = rating::text",
                         ]),
                     MigrationStep(
                         id: "2.2", phase: .contract, title: "drop trip.rating",

@@ -90,7 +90,9 @@ struct RunnerResumeTests {
             let error = try await probe.refusal(scripts)
             #expect(error.code == .stepFailed)
             #expect(error.sqlState == "23505")
-            #expect(try await database.texts("SELECT to_regclass('public.trip_rating_idx')::text IS NULL || ''") == ["true"])
+            #expect(
+                try await database.texts("SELECT to_regclass('public.trip_rating_idx')::text IS NULL || ''") == ["true"]
+            )
             // The step was begun: its edit must be accepted.
             #expect(try await probe.refusal().code == .integrity)
             let runner = probe.runner()

@@ -77,9 +77,7 @@ struct LedgerRecords {
     /// Keeps the frozen form with the version that the stage has just recorded.
     func describe(stage: String, _ description: FrozenSchema?) throws {
         guard let description else { return }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        let json = PostgresJSONB(json: try encoder.encode(description))
+        let json = PostgresJSONB(json: Data(description.canonicalJSON.utf8))
         try session.execute(
             """
             UPDATE \(MigrationLedger.versions) SET description = \(bind: json) WHERE number = (\
