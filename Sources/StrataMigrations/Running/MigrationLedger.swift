@@ -46,12 +46,17 @@ package enum MigrationLedger {
             ]),
     ])
 
-    /// What creates the tables where they are missing. Every migration file begins with it, so that plain psql can apply
-    /// one to an empty database.
+    /// What creates the library's own tables where they are missing. Every migration file begins with it, so that plain
+    /// psql can apply one to an empty database.
     package static let creation: [String] =
         ["CREATE SCHEMA IF NOT EXISTS " + SQLFragment.quoted(LibrarySchema.name)]
-        + definition.tables.map { table in
-            let text = table.creation(in: LibrarySchema.name).text
-            return "CREATE TABLE IF NOT EXISTS" + text.dropFirst("CREATE TABLE".count)
+        + LibrarySchema.definition.sequences.map { ifMissing($0.creation(in: LibrarySchema.name).text, "CREATE SEQUENCE") }
+        + (LibrarySchema.definition.tables + definition.tables).map {
+            ifMissing($0.creation(in: LibrarySchema.name).text, "CREATE TABLE")
         }
+        + [CastProbe.creation]
+
+    private static func ifMissing(_ text: String, _ command: String) -> String {
+        command + " IF NOT EXISTS" + text.dropFirst(command.count)
+    }
 }

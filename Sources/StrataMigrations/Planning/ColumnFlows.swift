@@ -1,0 +1,228 @@
+import StrataRepository
+
+/// Where a column lies: its table and its name.
+struct ColumnPlace: Hashable {
+    var table: String
+    var column: String
+}
+
+/// A new property with a column, and where its values come from.
+struct ColumnFlow {
+    /// One old column that feeds it, for the rows of some classes.
+    struct Source: Hashable {
+        var place: ColumnPlace
+        var property: String
+        var type: String
+        var isOptional: Bool
+        var rows: [SchemaCorrespondence.RowClass]
+    }
+
+    var place: ColumnPlace
+    /// `Trip.name`.
+    var property: String
+    var definition: ColumnDefinition
+    var isOptional: Bool
+    var sources: [Source]
+    /// SQL for rows without a value: what the stage declares, or the property's default.
+    var fill: String?
+    /// The user's SQL over the source's row.
+    var conversion: String?
+    /// The raw values it may hold, where they are known.
+    var cases: [String]?
+    var oldCases: [String]?
+    /// Classes with rows that no old column feeds.
+    var unfed: [SchemaCorrespondence.RowClass]
+}
+
+/// A property with a column of its own, attribute or reference.
+struct FrozenColumn {
+    var property: String
+    var originalName: String?
+    var column: String
+    var type: String
+    var isOptional: Bool
+    var defaultExpression: String?
+    var cases: [String]?
+    var isReference: Bool
+}
+
+extension FrozenEntity {
+    var columns: [FrozenColumn] {
+        attributes.map {
+            FrozenColumn(
+                property: $0.name, originalName: $0.originalName, column: $0.column, type: $0.type,
+                isOptional: $0.isOptional, defaultExpression: $0.defaultExpression, cases: $0.cases, isReference: false)
+        }
+            + relationships.compactMap {
+                guard case .foreignKey(table, let column) = $0.storage else { return nil }
+                return FrozenColumn(
+                    property: $0.name, originalName: $0.originalName, column: column, type: "bigint",
+                    isOptional: $0.isOptional, isReference: true)
+            }
+    }
+}
+
+/// All flows of a stage, and which physical table each new table continues.
+struct ColumnFlows {
+    /// New table → old table.
+    private(set) var tables: [String: String] = [:]
+    private(set) var flows: [ColumnFlow] = []
+    /// New place → old place in the same table, for columns that no property of the holder's class shows, and for the
+    /// columns of join tables.
+    private(set) var sharedColumns: [ColumnPlace: ColumnPlace] = [:]
+    /// Relationships whose links lie elsewhere from now on.
+    private(set) var links: [LinkFlow] = []
+    private let match: SchemaCorrespondence
+
+    init(_ match: SchemaCorrespondence) {
+        self.match = match
+        for entity in match.new.entities {
+            if let old = match.oldEntity(of: entity) { tables[entity.table] = old.table }
+        }
+        matchLinks()
+        for entity in match.new.entities {
+            for column in entity.columns { flows.append(flow(of: column, in: entity)) }
+        }
+    }
+
+    // MARK: Columns
+
+    private func flow(of column: FrozenColumn, in entity: FrozenEntity) -> ColumnFlow {
+        let family = Set(match.new.family(of: entity).map(\.name))
+        var sources: [ColumnFlow.Source] = []
+        var unfed: [SchemaCorrespondence.RowClass] = []
+        var oldCases: [String]?
+        for rows in match.rowClasses where family.contains(rows.new.name) {
+            guard
+                let (owner, name) = match.source(of: column.property, originalName: column.originalName, for: rows),
+                let old = owner.columns.first(where: { $0.property == name })
+            else {
+                unfed.append(rows)
+                continue
+            }
+            oldCases = old.cases
+            let place = ColumnPlace(table: owner.table, column: old.column)
+            if let index = sources.firstIndex(where: { $0.place == place }) {
+                sources[index].rows.append(rows)
+            } else {
+                sources.append(
+                    ColumnFlow.Source(
+                        place: place, property: "\(owner.name).\(name)", type: old.type, isOptional: old.isOptional,
+                        rows: [rows]))
+            }
+        }
+        let place = ColumnPlace(table: entity.table, column: column.column)
+        let definition =
+            match.new.database.table(named: entity.table)?.column(named: column.column)
+            ?? ColumnDefinition(name: column.column, type: column.type, isNullable: column.isOptional)
+        return ColumnFlow(
+            place: place, property: "\(entity.name).\(column.property)", definition: definition,
+            isOptional: column.isOptional, sources: sources,
+            fill: match.filling(of: column.property, declaredBy: entity) ?? column.defaultExpression,
+            conversion: match.conversion(of: column.property, declaredBy: entity), cases: column.cases,
+            oldCases: oldCases, unfed: unfed)
+    }
+
+    /// The old column that stays in place as this one, if there is one.
+    func kept(_ place: ColumnPlace) -> ColumnPlace? {
+        if let shared = sharedColumns[place] { return shared }
+        guard let table = tables[place.table] else { return nil }
+        if place.column == ReservedColumn.key { return ColumnPlace(table: table, column: place.column) }
+        if place.column == ReservedColumn.discriminator,
+            match.old.database.table(named: table)?.column(named: place.column) != nil,
+            match.old.entities.contains(where: { $0.table == table && $0.parent == nil })
+        {
+            return ColumnPlace(table: table, column: place.column)
+        }
+        guard let flow = flows.first(where: { $0.place == place }) else { return nil }
+        return flow.sources.first { $0.place.table == table && !isConverted(flow, $0) }?.place
+    }
+
+    /// Whether values must be written anew because their type or their meaning changes.
+    func isConverted(_ flow: ColumnFlow, _ source: ColumnFlow.Source) -> Bool {
+        flow.conversion != nil || source.type != flow.definition.type
+    }
+
+    // MARK: Links
+
+    private mutating func matchLinks() {
+        for entity in match.new.entities {
+            for relationship in entity.relationships {
+                guard let (owner, old) = oldRelationship(relationship, of: entity) else { continue }
+                match(relationship, of: entity, with: old, of: owner)
+            }
+        }
+    }
+
+    private func oldRelationship(
+        _ relationship: FrozenRelationship, of entity: FrozenEntity
+    ) -> (FrozenEntity, FrozenRelationship)? {
+        let family = Set(match.new.family(of: entity).map(\.name))
+        for rows in match.rowClasses where family.contains(rows.new.name) {
+            guard
+                let (owner, name) = match.source(
+                    of: relationship.name, originalName: relationship.originalName, for: rows),
+                let old = owner.relationships.first(where: { $0.name == name })
+            else { continue }
+            return (owner, old)
+        }
+        return nil
+    }
+
+    private mutating func match(
+        _ new: FrozenRelationship, of entity: FrozenEntity, with old: FrozenRelationship, of owner: FrozenEntity
+    ) {
+        switch (old.storage, new.storage) {
+        case (.foreignKey, .foreignKey):
+            // A column like any other.
+            return
+        case (.joinTable(let oldTable, let oldOwn, let oldOther), .joinTable(let table, let own, let other)):
+            tables[table] = oldTable
+            sharedColumns[ColumnPlace(table: table, column: own)] = ColumnPlace(table: oldTable, column: oldOwn)
+            sharedColumns[ColumnPlace(table: table, column: other)] = ColumnPlace(table: oldTable, column: oldOther)
+        case (.inverseForeignKey(let oldTable, let oldColumn), .inverseForeignKey(let table, let column))
+        where tables[table] == oldTable:
+            sharedColumns[ColumnPlace(table: table, column: column)] = ColumnPlace(table: oldTable, column: oldColumn)
+        default:
+            let flow = LinkFlow(
+                property: "\(entity.name).\(new.name)", from: Links(old.storage, ownTable: owner.table),
+                to: Links(new.storage, ownTable: entity.table))
+            if !links.contains(where: { $0.to.isSame(as: flow.to) }) { links.append(flow) }
+        }
+    }
+}
+
+/// Pairs of keys: the objects that have a relationship and the ones it leads to.
+struct Links: Hashable {
+    var table: String
+    /// The column with keys of the class that has the relationship.
+    var own: String
+    var other: String
+    /// Whether each row of the table is one pair and nothing else.
+    var isJoinTable: Bool
+
+    init(_ storage: FrozenRelationship.Storage, ownTable: String) {
+        switch storage {
+        case .foreignKey(let table, let column):
+            (self.table, own, other, isJoinTable) = (table, ReservedColumn.key, column, false)
+        case .inverseForeignKey(let table, let column):
+            (self.table, own, other, isJoinTable) = (table, column, ReservedColumn.key, false)
+        case .joinTable(let table, let own, let other):
+            (self.table, self.own, self.other, isJoinTable) = (table, own, other, true)
+        }
+    }
+
+    /// The column that holds the reference, for anything but a join table.
+    var reference: String { own == ReservedColumn.key ? other : own }
+
+    func isSame(as links: Links) -> Bool {
+        table == links.table && isJoinTable == links.isJoinTable && (isJoinTable || reference == links.reference)
+    }
+}
+
+/// Links that lie elsewhere from now on.
+struct LinkFlow: Hashable {
+    var property: String
+    var from: Links
+    var to: Links
+}

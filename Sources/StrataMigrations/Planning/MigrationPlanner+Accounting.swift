@@ -1,0 +1,102 @@
+import StrataRepository
+
+extension MigrationPlanner {
+    /// Every old property must go on, or be acknowledged as gone; rows that lose a value although others keep it are
+    /// counted before anything runs.
+    mutating func accountForEverything() throws(MigrationError) {
+        var missing: [String] = []
+        for entity in old.entities {
+            let rows = match.rowClasses.filter { rows in old.chain(of: rows.old).contains { $0.name == entity.name } }
+            guard !rows.isEmpty else {
+                draft.notes.append("drops \(entity.name) with its rows (acknowledged)")
+                draft.losses.append(entity.name)
+                continue
+            }
+            for column in entity.columns {
+                account(for: column, of: entity, rows: rows, missing: &missing)
+            }
+            for relationship in entity.relationships {
+                account(for: relationship, of: entity, missing: &missing)
+            }
+        }
+        guard missing.isEmpty else {
+            throw MigrationError(
+                .preflightRefused,
+                "Version \(new.version) does not say what becomes of: " + missing.joined(separator: ", ") + ".",
+                places: missing,
+                remedy: """
+                    keep the values with @Attribute(originalName:), .renamed(…, to: …) or .split(…, where:), or let them go by \
+                    name: .dropped(\\\(missing[0])), .consumed(\\\(missing[0])) in the stage's changes
+                    """)
+        }
+    }
+
+    private mutating func account(
+        for column: FrozenColumn, of entity: FrozenEntity, rows: [SchemaCorrespondence.RowClass], missing: inout [String]
+    ) {
+        let place = ColumnPlace(table: entity.table, column: column.column)
+        let property = "\(entity.name).\(column.property)"
+        let fed = Set(flows.flows.flatMap { flow in flow.sources.filter { $0.place == place }.flatMap(\.rows) })
+        let isShared = flows.sharedColumns.values.contains(place) || flows.links.contains { $0.from.isAt(place) }
+        if isShared { return }
+        if match.isAcknowledged(entity.name, column.property) {
+            draft.notes.append("drops \(property) (acknowledged)")
+            draft.losses.append(property)
+            return
+        }
+        guard !fed.isEmpty else {
+            missing.append(property)
+            return
+        }
+        // A row that is split off is one row: it loses nothing if either of its classes keeps the value.
+        for lost in rows where !fed.contains(lost) {
+            let isKeptElsewhere = fed.contains { $0.old == lost.old && $0.condition == nil }
+            if isKeptElsewhere { continue }
+            let kept = fed.filter { $0.old == lost.old }.compactMap(\.condition)
+            var conditions = ["s.\(quoted(column.column)) IS NOT NULL"]
+            if let ofClass = isOfClass(lost, alias: "s") { conditions.append(ofClass) }
+            conditions += kept.map { "(\($0)) IS NOT TRUE" }
+            if let fill = column.defaultExpression {
+                conditions.append("s.\(quoted(column.column)) IS DISTINCT FROM \(fill)")
+            }
+            let own = lost.old.table == entity.table
+            let from = own ? "\(table(entity.table)) AS s" : "\(table(lost.old.table)) AS o JOIN \(table(entity.table)) AS s USING (\"pk\")"
+            draft.checks.append(
+                DataCheck(
+                    code: "M101", title: "\(property): rows of \(lost.new.name) would lose their value",
+                    remedy: "split these rows off, clear the values in willMigrate, or declare .dropped(\\\(property))",
+                    query: """
+                        SELECT s."pk"::text, s.\(quoted(column.column))::text FROM \(from)
+                        WHERE \(conditions.joined(separator: " AND "))
+                        """))
+        }
+    }
+
+    /// A relationship whose links stand in no column of its class: they must be found again at one of its ends.
+    private mutating func account(
+        for relationship: FrozenRelationship, of entity: FrozenEntity, missing: inout [String]
+    ) {
+        if case .foreignKey = relationship.storage { return }
+        let links = Links(relationship.storage, ownTable: entity.table)
+        let isKeptColumn =
+            flows.flows.contains { flow in
+                flow.sources.contains { $0.place == ColumnPlace(table: links.table, column: links.reference) }
+            } || flows.sharedColumns.values.contains { $0.table == links.table && $0.column == links.reference }
+        let isMoved = flows.links.contains { $0.from.isSame(as: links) }
+        let isHeldByOther = !links.isJoinTable && relationship.inverse != nil
+        if isKeptColumn || isMoved || isHeldByOther { return }
+        let property = "\(entity.name).\(relationship.name)"
+        if match.isAcknowledged(entity.name, relationship.name) || match.isAcknowledged(relationship.destination)
+            || relationship.inverse.map({ match.isAcknowledged(relationship.destination, $0) }) == true
+        {
+            draft.notes.append("drops \(property) (acknowledged)")
+            draft.losses.append(property)
+        } else {
+            missing.append(property)
+        }
+    }
+}
+
+extension Links {
+    func isAt(_ place: ColumnPlace) -> Bool { !isJoinTable && table == place.table && reference == place.column }
+}

@@ -1,0 +1,236 @@
+import StrataRepository
+
+extension MigrationPlanner {
+    /// Unique constraints, indexes and foreign keys: what stays, what is built beside the old, what goes.
+    mutating func planConstraints() {
+        for (table, oldTable) in keptTables {
+            let columns = newColumns(of: table, oldTable)
+            planUniques(table, oldTable, columns)
+            planIndexes(table, oldTable, columns)
+            planForeignKeys(table, oldTable, columns)
+            for check in oldTable.checks where check != oldTable.classCheck {
+                draft.add(
+                    .dropConstraints, "drop \(check.name)",
+                    ["ALTER TABLE \(self.table(table.name)) DROP CONSTRAINT IF EXISTS \(quoted(check.name))"],
+                    lock: .accessExclusive, on: [table.name])
+            }
+        }
+        for table in createdTables {
+            if isPopulated(table.name) {
+                planUniques(table, nil, [:])
+                planIndexes(table, nil, [:])
+                for column in table.columns where !column.isNullable && !isBookkeeping(column.name, of: table) {
+                    planRequired(
+                        ColumnPlace(table: table.name, column: column.name), table: names.table(table.name),
+                        column: column.name)
+                }
+            }
+            planForeignKeys(table, nil, [:])
+        }
+    }
+
+    /// Old column → new column, for those that stay in the table.
+    private func newColumns(of table: TableDefinition, _ oldTable: TableDefinition) -> [String: String] {
+        var result: [String: String] = [:]
+        for column in table.columns {
+            if let kept = flows.kept(ColumnPlace(table: table.name, column: column.name)), kept.table == oldTable.name {
+                result[kept.column] = column.name
+            }
+        }
+        return result
+    }
+
+    private func currentColumns(_ columns: [String], of table: TableDefinition) -> [String] {
+        columns.map { names.column(ColumnPlace(table: table.name, column: $0)) }
+    }
+
+    private func list(_ columns: [String]) -> String { "(" + columns.map { quoted($0) }.joined(separator: ", ") + ")" }
+
+    /// Whether the columns get their values only when no old code runs any more.
+    private func isLate(_ columns: [String], of table: TableDefinition) -> Bool {
+        columns.contains { isMovedLate(ColumnPlace(table: table.name, column: $0)) }
+            || insertions.contains { $0.isLate && $0.target.table == table.name }
+    }
+
+    private func isValid(_ index: String) -> String {
+        """
+        SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_index WHERE indexrelid = to_regclass(\(SQLFragment.literal(table(index)))) \
+        AND indisvalid)
+        """
+    }
+
+    private func hasConstraint(_ name: String, on tableName: String) -> String {
+        """
+        SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_constraint WHERE conrelid = to_regclass(\(SQLFragment.literal(table(tableName)))) \
+        AND conname = \(SQLFragment.literal(name)))
+        """
+    }
+
+    // MARK: Unique constraints
+
+    private mutating func planUniques(_ table: TableDefinition, _ oldTable: TableDefinition?, _ columns: [String: String]) {
+        let oldUniques = oldTable?.uniques ?? []
+        for unique in table.uniques {
+            let isThere = oldUniques.contains {
+                $0.columns.map { columns[$0] } == unique.columns && $0.isDeferrable == unique.isDeferrable
+            }
+            if isThere { continue }
+            let isLate = isLate(unique.columns, of: table)
+            let name = isLate ? lateRelation(unique.name) : names.relation(unique.name)
+            let tableName = isLate ? table.name : names.table(table.name)
+            let current = isLate ? unique.columns : currentColumns(unique.columns, of: table)
+            let place: StageDraft.Place = isLate ? .lateIndexes : .buildIndexes
+            draft.add(
+                place, "build unique index \(name)",
+                ["CREATE UNIQUE INDEX CONCURRENTLY \(quoted(name)) ON \(self.table(tableName)) \(list(current))"],
+                execution: .alone, lock: .shareUpdateExclusive, on: [tableName], done: isValid(name), index: name)
+            draft.add(
+                place, "make \(name) a constraint",
+                [
+                    "ALTER TABLE \(self.table(tableName)) ADD CONSTRAINT \(quoted(name)) UNIQUE USING INDEX \(quoted(name))"
+                        + (unique.isDeferrable ? " DEFERRABLE" : "")
+                ], lock: .accessExclusive, on: [tableName], done: hasConstraint(name, on: tableName))
+            refuseDuplicates(of: unique, in: table)
+        }
+        for unique in oldUniques {
+            let isKept = table.uniques.contains {
+                unique.columns.map { columns[$0] } == $0.columns && $0.isDeferrable == unique.isDeferrable
+            }
+            if isKept { continue }
+            let name = retiredRelation(unique.name)
+            draft.add(
+                .dropConstraints, "drop unique constraint \(unique.name)",
+                ["ALTER TABLE \(self.table(table.name)) DROP CONSTRAINT \(quoted(name))"], lock: .accessExclusive,
+                on: [table.name])
+        }
+    }
+
+    /// Counted before the first statement, for columns whose values are known by then.
+    private mutating func refuseDuplicates(of unique: UniqueDefinition, in table: TableDefinition) {
+        guard let oldTable = flows.tables[table.name] else { return }
+        var values: [String] = []
+        for column in unique.columns {
+            let place = ColumnPlace(table: table.name, column: column)
+            if let kept = flows.kept(place), kept.table == oldTable {
+                values.append(quoted(kept.column))
+            } else if let flow = flows.flows.first(where: { $0.place == place }),
+                let source = flow.sources.first(where: { $0.place.table == oldTable }),
+                let text = try? expression(flow, source)
+            {
+                values.append("(\(text))")
+            } else {
+                return
+            }
+        }
+        let entity = new.entities.first { $0.table == table.name }?.name ?? table.name
+        draft.checks.append(
+            DataCheck(
+                code: "M203", title: "\(entity): \(unique.columns.joined(separator: ", ")) must be unique, and rows share values",
+                remedy: "remove the duplicates first, in the stage's willMigrate or by hand",
+                query: """
+                    SELECT string_agg("pk"::text, ', ' ORDER BY "pk"), concat_ws(', ', \(values.map { "\($0)::text" }.joined(separator: ", ")))
+                    FROM \(self.table(oldTable)) WHERE \(values.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))
+                    GROUP BY \(values.joined(separator: ", ")) HAVING count(*) > 1
+                    """))
+    }
+
+    // MARK: Indexes
+
+    private mutating func planIndexes(_ table: TableDefinition, _ oldTable: TableDefinition?, _ columns: [String: String]) {
+        func isSame(_ index: IndexDefinition, _ old: IndexDefinition) -> Bool {
+            old.columns.map { columns[$0] } == index.columns && old.method == index.method && old.isUnique == index.isUnique
+                && old.predicate == index.predicate
+        }
+        let oldIndexes = oldTable?.indexes ?? []
+        for index in table.indexes where !oldIndexes.contains(where: { isSame(index, $0) }) {
+            let isLate = isLate(index.columns, of: table)
+            let tableName = isLate ? table.name : names.table(table.name)
+            var built = index
+            built.name = isLate ? lateRelation(index.name) : names.relation(index.name)
+            if !isLate { built.columns = currentColumns(index.columns, of: table) }
+            var host = table
+            host.name = tableName
+            let text = host.creation(of: built, in: schemaName).text
+                .replacing("INDEX \"", with: "INDEX CONCURRENTLY \"", maxReplacements: 1)
+            draft.add(
+                isLate ? .lateIndexes : .buildIndexes, "build index \(built.name)", [text], execution: .alone,
+                lock: .shareUpdateExclusive, on: [tableName], done: isValid(built.name), index: built.name)
+        }
+        for old in oldIndexes where !table.indexes.contains(where: { isSame($0, old) }) {
+            let name = retiredRelation(old.name)
+            draft.add(
+                .dropIndexes, "drop index \(old.name)", ["DROP INDEX CONCURRENTLY IF EXISTS \(self.table(name))"],
+                execution: .alone, lock: .shareUpdateExclusive, on: [table.name],
+                done: "SELECT to_regclass(\(SQLFragment.literal(self.table(name)))) IS NULL")
+        }
+    }
+
+    /// After the switch the old names are free; what is built then has its own name at once.
+    private func lateRelation(_ name: String) -> String { name }
+
+    /// What an old index is called after the switch: it makes way for a new one of its name.
+    private func retiredRelation(_ name: String) -> String {
+        let isWanted = new.database.tables.contains { table in
+            table.uniques.contains { $0.name == name } || table.indexes.contains { $0.name == name }
+        }
+        return isWanted ? PhysicalNames.retired(name) : name
+    }
+
+    // MARK: Foreign keys
+
+    private mutating func planForeignKeys(_ table: TableDefinition, _ oldTable: TableDefinition?, _ columns: [String: String]) {
+        let oldKeys = oldTable?.foreignKeys ?? []
+        func isSame(_ key: ForeignKeyDefinition, _ old: ForeignKeyDefinition) -> Bool {
+            old.columns.map { columns[$0] } == key.columns && flows.tables[key.referencedTable] == old.referencedTable
+                && old.onDelete == key.onDelete
+        }
+        for key in table.foreignKeys where !oldKeys.contains(where: { isSame(key, $0) }) {
+            let replaced = oldKeys.first { old in
+                !table.foreignKeys.contains { isSame($0, old) }
+                    && (old.name == key.name || old.columns.map { columns[$0] } == key.columns)
+            }
+            let isEarly =
+                replaced == nil && !oldKeys.contains { $0.name == key.name } && !isLate(key.columns, of: table)
+                && !insertions.contains { $0.isLate && $0.target.table == key.referencedTable }
+            isEarly ? addEarly(key, to: table) : replace(key, of: table, old: replaced)
+        }
+        for old in oldKeys where !table.foreignKeys.contains(where: { isSame($0, old) }) {
+            let isReplaced = table.foreignKeys.contains { key in
+                !oldKeys.contains { isSame(key, $0) } && (old.name == key.name || old.columns.map { columns[$0] } == key.columns)
+            }
+            if isReplaced { continue }
+            draft.add(
+                .dropConstraints, "drop foreign key \(old.name)",
+                ["ALTER TABLE \(self.table(table.name)) DROP CONSTRAINT \(quoted(old.name))"], lock: .accessExclusive,
+                on: [table.name, names.lateTable(old.referencedTable)])
+        }
+    }
+
+    private mutating func addEarly(_ key: ForeignKeyDefinition, to table: TableDefinition) {
+        var current = key
+        current.columns = currentColumns(key.columns, of: table)
+        current.referencedTable = names.table(key.referencedTable)
+        let name = names.table(table.name)
+        draft.add(
+            .addForeignKeys, "add foreign key \(key.name)",
+            ["ALTER TABLE \(self.table(name)) ADD \(current.clause(in: schemaName)) NOT VALID"], lock: .shareRowExclusive,
+            on: [name, current.referencedTable], done: hasConstraint(key.name, on: name))
+        draft.add(
+            .validateForeignKeys, "validate \(key.name)",
+            ["ALTER TABLE \(self.table(name)) VALIDATE CONSTRAINT \(quoted(key.name))"], lock: .shareUpdateExclusive,
+            on: [name])
+    }
+
+    private mutating func replace(_ key: ForeignKeyDefinition, of table: TableDefinition, old: ForeignKeyDefinition?) {
+        var statements: [String] = []
+        if let old { statements.append("ALTER TABLE \(self.table(table.name)) DROP CONSTRAINT \(quoted(old.name))") }
+        statements.append("ALTER TABLE \(self.table(table.name)) ADD \(key.clause(in: schemaName)) NOT VALID")
+        draft.add(
+            .replaceForeignKeys, old == nil ? "add foreign key \(key.name)" : "replace foreign key \(key.name)", statements,
+            lock: .accessExclusive, on: [table.name, key.referencedTable])
+        draft.add(
+            .validateLateForeignKeys, "validate \(key.name)",
+            ["ALTER TABLE \(self.table(table.name)) VALIDATE CONSTRAINT \(quoted(key.name))"],
+            lock: .shareUpdateExclusive, on: [table.name])
+    }
+}

@@ -1,0 +1,47 @@
+import StrataRepository
+
+/// The script that makes the first version, or any version at once, in an empty database.
+package struct Creation {
+    package let script: StageScript
+
+    package init(_ schema: FrozenSchema, schemaName: String, number: Int) {
+        let name = MigrationPlanner.label(schema.version)
+        var script = StageScript(
+            number: number, name: name, from: nil, to: .init(schema.version, fingerprint: schema.fingerprint),
+            schemaName: schemaName, steps: [],
+            down: .none(reason: "it creates the first version: dropping the tables would drop all data"))
+        var draft = StageDraft()
+        let statements = TableCreation(schema.database.creationOrder, in: schemaName).statements.map(\.text)
+        let row = """
+            INSERT INTO "strata"."store" ("schema_name") VALUES (\(SQLFragment.literal(schemaName))) ON CONFLICT DO NOTHING
+            """
+        draft.add(.createTables, "create the tables of version \(schema.version)", statements + [row])
+        draft.add(
+            .record, "record version \(schema.version)",
+            [
+                MigrationPlanner.record(
+                    schema.version, fingerprint: schema.fingerprint, schemaName: schemaName, stem: script.stem)
+            ])
+        script.steps = draft.numbered(number)
+        self.script = script
+    }
+}
+
+extension DatabaseDefinition {
+    /// Tables after the ones their own key refers to: a subclass's table after its parent's.
+    var creationOrder: DatabaseDefinition {
+        var ordered: [TableDefinition] = []
+        var pending = tables
+        while !pending.isEmpty {
+            let ready = pending.filter { table in
+                table.foreignKeys.allSatisfy { key in
+                    key.columns != table.primaryKey?.columns || !pending.contains { $0.name == key.referencedTable }
+                }
+            }
+            guard !ready.isEmpty else { return DatabaseDefinition(tables: ordered + pending, sequences: sequences) }
+            ordered += ready
+            pending.removeAll { table in ready.contains { $0.name == table.name } }
+        }
+        return DatabaseDefinition(tables: ordered, sequences: sequences)
+    }
+}

@@ -1,0 +1,63 @@
+import StrataRepository
+
+extension MigrationPlanner {
+    /// New tables that this stage makes, and those among them that get rows of older classes.
+    var createdTables: [TableDefinition] {
+        DatabaseDefinition(tables: new.database.tables.filter { flows.tables[$0.name] == nil }).creationOrder.tables
+    }
+
+    /// New and old definition of every table that stays.
+    var keptTables: [(new: TableDefinition, old: TableDefinition)] {
+        new.database.tables.compactMap { table in
+            flows.tables[table.name].flatMap { old.database.table(named: $0) }.map { (table, $0) }
+        }
+    }
+
+    func isPopulated(_ table: String) -> Bool {
+        insertions.contains { $0.target.table == table } || flows.links.contains { $0.to.isJoinTable && $0.to.table == table }
+    }
+
+    mutating func planTables() {
+        for table in createdTables {
+            let isPopulated = isPopulated(table.name)
+            var initial = table
+            initial.name = names.table(table.name)
+            initial.foreignKeys = []
+            if isPopulated {
+                initial.uniques = []
+                for index in initial.columns.indices where !isBookkeeping(initial.columns[index].name, of: table) {
+                    initial.columns[index].isNullable = true
+                }
+            } else {
+                for index in initial.uniques.indices { initial.uniques[index].name = names.relation(initial.uniques[index].name) }
+            }
+            if let key = initial.primaryKey { initial.primaryKey?.name = names.relation(key.name) }
+            var statements = [initial.creation(in: schemaName).text]
+            statements += initial.storageStatements(in: schemaName).map(\.text)
+            if !isPopulated {
+                for index in table.indexes {
+                    var renamed = index
+                    renamed.name = names.relation(index.name)
+                    statements.append(initial.creation(of: renamed, in: schemaName).text)
+                }
+            }
+            let undo = ["DROP TABLE \(self.table(initial.name))"]
+            draft.add(
+                .createTables, "create table \(initial.name)", statements, done: exists(initial.name),
+                undo: isPopulated ? [] : undo)
+        }
+    }
+
+    /// The key, the class, and both columns of a join table: never empty, whoever fills the table.
+    func isBookkeeping(_ column: String, of table: TableDefinition) -> Bool {
+        table.primaryKey?.columns.contains(column) == true || column == ReservedColumn.discriminator && isClassColumn(table)
+    }
+
+    func isClassColumn(_ table: TableDefinition) -> Bool {
+        new.entities.contains { $0.table == table.name && $0.parent == nil && !new.children(of: $0).isEmpty }
+    }
+
+    func exists(_ table: String) -> String {
+        "SELECT to_regclass(\(SQLFragment.literal(self.table(table)))) IS NOT NULL"
+    }
+}

@@ -1,0 +1,142 @@
+import StrataModels
+import StrataRepository
+
+/// Plans what leads from one frozen version to the next: correspondence → flows → steps in their places.
+package struct MigrationPlanner {
+    let match: SchemaCorrespondence
+    let flows: ColumnFlows
+    let names: PhysicalNames
+    let schemaName: String
+    let stem: String
+    let stage: MigrationChain.Stage
+    var draft = StageDraft()
+    /// Triggers' work, by old table.
+    var syncs: [String: TableSync] = [:]
+
+    var old: FrozenSchema { match.old }
+    var new: FrozenSchema { match.new }
+
+    /// The script of one stage, down included.
+    ///
+    /// Throws ``MigrationError`` when something would vanish unaccounted for, or needs a declaration.
+    package static func script(
+        number: Int, from: FrozenSchema?, to: FrozenSchema, stage: MigrationChain.Stage, schemaName: String
+    ) throws(MigrationError) -> StageScript {
+        guard let from else { return Creation(to, schemaName: schemaName, number: number).script }
+        let name = label(from.version) + "_" + label(to.version)
+        var script = StageScript(
+            number: number, name: name, from: .init(from.version, fingerprint: from.fingerprint),
+            to: .init(to.version, fingerprint: to.fingerprint), schemaName: schemaName, steps: [],
+            down: .none(reason: ""))
+        var planner = try MigrationPlanner(from: from, to: to, stage: stage, schemaName: schemaName, stem: script.stem)
+        try planner.plan()
+        script.steps = planner.draft.numbered(number) 
+        script.checks = planner.draft.checks
+        script.notes = planner.draft.notes
+        script.down = wayBack(planner, number: number, stem: script.stem)
+        return script
+    }
+
+    static func label(_ version: Schema.Version) -> String {
+        var parts = [version.major, version.minor, version.patch]
+        while parts.count > 1, parts.last == 0 { parts.removeLast() }
+        return "v" + parts.map { "\($0)" }.joined(separator: "_")
+    }
+
+    init(
+        from: FrozenSchema, to: FrozenSchema, stage: MigrationChain.Stage, schemaName: String, stem: String
+    ) throws(MigrationError) {
+        match = try SchemaCorrespondence(old: from, new: to, changes: stage.changes)
+        flows = ColumnFlows(match)
+        names = PhysicalNames(match, flows)
+        (self.stage, self.schemaName, self.stem) = (stage, schemaName, stem)
+    }
+
+    mutating func plan() throws(MigrationError) {
+        planClosures()
+        try accountForEverything()
+        planTables()
+        try planColumns()
+        planRows()
+        planLinks()
+        planClasses()
+        planConstraints()
+        planSyncs()
+        planSwitch()
+        planDrops()
+        planStatements()
+        planRecord(version: new.version, fingerprint: new.fingerprint)
+    }
+
+    // MARK: Ends
+
+    private mutating func planClosures() {
+        if stage.hasWillMigrate {
+            draft.add(
+                .willMigrate, "run willMigrate with version \(old.version)", [], execution: .closure(.willMigrate))
+        }
+        if stage.hasDidMigrate {
+            draft.add(.didMigrate, "run didMigrate with version \(new.version)", [], execution: .closure(.didMigrate))
+        }
+    }
+
+    private mutating func planStatements() {
+        for change in match.changes {
+            guard case .sql(let text, let phase) = change.kind else { continue }
+            let place: StageDraft.Place =
+                switch phase {
+                case .expand: .sync
+                case .backfill: .backfillSQL
+                case .contract: .contractSQL
+                }
+            draft.add(place, "statement of the plan", [text])
+        }
+    }
+
+    mutating func planRecord(version: Schema.Version, fingerprint: String) {
+        draft.add(
+            .record, "record version \(version)",
+            [Self.record(version, fingerprint: fingerprint, schemaName: schemaName, stem: stem)])
+    }
+
+    static func record(_ version: Schema.Version, fingerprint: String, schemaName: String, stem: String) -> String {
+        let values = [schemaName, "\(version)", fingerprint, stem].map { SQLFragment.literal($0) }
+        return """
+            INSERT INTO "strata"."schema_version" (schema_name, version, fingerprint, stage)
+            VALUES (\(values.joined(separator: ", ")))
+            """
+    }
+
+    // MARK: SQL
+
+    func quoted(_ name: String) -> String { SQLFragment.quoted(name) }
+    /// A table by the name it has at the time.
+    func table(_ name: String) -> String { quoted(schemaName) + "." + quoted(name) }
+
+    /// The part of a batch's condition that limits it to the range of keys.
+    func range(_ key: String) -> String {
+        "\(key) BETWEEN current_setting('strata.batch_first')::bigint AND current_setting('strata.batch_last')::bigint"
+    }
+
+    static let batchSize = 10_000
+
+    func batches(_ table: String, _ key: String = ReservedColumn.key) -> MigrationStep.Execution {
+        .batches(table: table, key: key, size: Self.batchSize)
+    }
+
+    /// Rows of one old class in its own table `alias`, as a condition; `nil` for all rows of the table.
+    func isOfClass(_ rows: SchemaCorrespondence.RowClass, alias: String) -> String? {
+        var parts: [String] = []
+        if !old.children(of: rows.old).isEmpty, let root = old.chain(of: rows.old).first {
+            let name = SQLFragment.literal(rows.old.discriminator)
+            if root.table == rows.old.table {
+                parts.append("\(alias).\"class\" = \(name)")
+            } else {
+                parts.append(
+                    "EXISTS (SELECT 1 FROM \(table(root.table)) AS r WHERE r.\"pk\" = \(alias).\"pk\" AND r.\"class\" = \(name))")
+            }
+        }
+        if let condition = rows.condition { parts.append("(\(condition))") }
+        return parts.isEmpty ? nil : parts.joined(separator: " AND ")
+    }
+}

@@ -1,0 +1,61 @@
+import StrataRepository
+
+/// The names things have while a stage runs: the old ones until the switch, the new ones after it.
+///
+/// What is added under a name that something old still has gets a name for the time until then.
+struct PhysicalNames {
+    let match: SchemaCorrespondence
+    let flows: ColumnFlows
+    private let oldRelations: Set<String>
+
+    init(_ match: SchemaCorrespondence, _ flows: ColumnFlows) {
+        self.match = match
+        self.flows = flows
+        let tables = match.old.database.tables
+        oldRelations = Set(
+            tables.flatMap { table in
+                [table.name] + table.indexes.map(\.name) + table.uniques.map(\.name)
+                    + (table.primaryKey.map { [$0.name] } ?? [])
+            })
+    }
+
+    /// What a new table is called before the switch.
+    func table(_ new: String) -> String {
+        if let old = flows.tables[new] { return old }
+        return oldRelations.contains(new) ? Self.temporary(new) : new
+    }
+
+    /// What a column of a new table is called before the switch.
+    func column(_ place: ColumnPlace) -> String {
+        if let kept = flows.kept(place) { return kept.column }
+        guard let old = flows.tables[place.table], let table = match.old.database.table(named: old) else {
+            return place.column
+        }
+        return table.column(named: place.column) == nil ? place.column : Self.temporary(place.column)
+    }
+
+    /// What an index, or a constraint with one, is called before the switch when it is built anew.
+    func relation(_ new: String) -> String { oldRelations.contains(new) ? Self.temporary(new) : new }
+
+    static func temporary(_ name: String) -> String { Naming.joined(name, "_new") }
+    static func retired(_ name: String) -> String { Naming.joined(name, "_old") }
+}
+
+extension PhysicalNames {
+    /// What an old table is called after the switch, until it is dropped.
+    func lateTable(_ old: String) -> String {
+        if let kept = flows.tables.first(where: { $0.value == old }) { return kept.key }
+        return match.new.database.table(named: old) == nil ? old : Self.retired(old)
+    }
+
+    /// What an old column is called after the switch, until it is dropped.
+    func lateColumn(_ old: ColumnPlace) -> String {
+        guard let table = flows.tables.first(where: { $0.value == old.table })?.key,
+            let definition = match.new.database.table(named: table)
+        else { return old.column }
+        for column in definition.columns {
+            if flows.kept(ColumnPlace(table: table, column: column.name)) == old { return column.name }
+        }
+        return definition.column(named: old.column) == nil ? old.column : Self.retired(old.column)
+    }
+}

@@ -1,0 +1,58 @@
+/// The steps of a stage while they are planned: each goes to its place, whatever the order they are thought of.
+struct StageDraft {
+    /// The places, in the order they run.
+    enum Place: Int, CaseIterable {
+        case willMigrate
+        // expand
+        case createTables, addColumns, loosen, widenClasses, sync
+        // backfill
+        case insertRows, fillColumns, copyLinks, classify, validate, prove, buildIndexes, addForeignKeys, validateForeignKeys, backfillSQL
+        // contract
+        case verify, dropSync, switchNames, moveRows, moveLinks, reclassify, didMigrate, contractSQL, verifyMoved
+        case lateProve, dropConstraints, lateIndexes, replaceForeignKeys, validateLateForeignKeys, dropIndexes, deleteRows, dropColumns, dropTables, tighten, validateTight, record
+
+        var phase: MigrationPhase {
+            if rawValue <= Place.sync.rawValue { return .expand }
+            return rawValue <= Place.backfillSQL.rawValue ? .backfill : .contract
+        }
+    }
+
+    private(set) var steps: [Place: [MigrationStep]] = [:]
+    var checks: [DataCheck] = []
+    var notes: [String] = []
+    /// Why the stage cannot be taken back; empty when it can.
+    var losses: [String] = []
+
+    mutating func add(
+        _ place: Place, _ title: String, _ statements: [String], execution: MigrationStep.Execution = .transaction,
+        lock: MigrationStep.Lock = .none, on tables: [String] = [], done: String? = nil, undo: [String] = [],
+        index: String? = nil, notes: [String] = []
+    ) {
+        var step = MigrationStep(
+            phase: place.phase, title: title, execution: execution, lock: lock, tables: tables, statements: statements,
+            done: done, undo: undo, index: index, notes: notes)
+        switch execution {
+        case .alone: (step.lockTimeout, step.statementTimeout) = (0, 0)
+        case .batches: (step.history, step.statementTimeout) = (.off, 600_000)
+        case .verify: step.statementTimeout = 0
+        case .closure: step.statementTimeout = 0
+        case .transaction:
+            if title.hasPrefix("validate") { (step.lockTimeout, step.statementTimeout) = (0, 0) }
+        }
+        steps[place, default: []].append(step)
+    }
+
+    /// All steps in their order, numbered.
+    func numbered(_ stage: Int) -> [MigrationStep] {
+        var result: [MigrationStep] = []
+        for place in Place.allCases {
+            for var step in steps[place] ?? [] {
+                step.id = "\(stage).\(result.count + 1)"
+                result.append(step)
+            }
+        }
+        return result
+    }
+
+    func has(_ place: Place) -> Bool { steps[place]?.isEmpty == false }
+}

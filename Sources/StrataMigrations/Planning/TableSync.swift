@@ -1,0 +1,9 @@
+/// What the triggers of one table do while old and new code run side by side.
+struct TableSync {
+    /// Lines of a BEFORE trigger's body.
+    var before: [String] = []
+    /// Lines of an AFTER INSERT OR UPDATE trigger's body.
+    var after: [String] = []
+    /// Lines of an AFTER DELETE trigger's body.
+    var deleted: [String] = []
+}

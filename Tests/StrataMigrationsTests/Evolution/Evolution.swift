@@ -1,0 +1,123 @@
+import Dispatch
+import Foundation
+import StrataClient
+import StrataModels
+import StrataRepository
+import StrataTestSupport
+import Testing
+
+@testable import StrataMigrations
+
+/// One change of a schema, run on a database with rows: made at the old version, filled, migrated, looked at.
+struct Evolution: Sendable {
+    let before: FrozenSchema
+    let after: FrozenSchema
+    let stage: MigrationChain.Stage
+
+    init(
+        _ before: [any PersistentModel.Type], _ after: [any PersistentModel.Type], changes: [SchemaChange] = []
+    ) throws {
+        self.before = try FrozenSchema(freezing: Schema(before, version: Schema.Version(1, 0, 0)))
+        self.after = try FrozenSchema(freezing: Schema(after, version: Schema.Version(2, 0, 0)))
+        stage = MigrationChain.Stage(changes: changes)
+    }
+
+    func scripts() throws -> [StageScript] {
+        try MigrationChain(versions: [before, after], stages: [stage]).scripts(in: "public")
+    }
+
+    /// Migrates rows that `seed` inserts; `rows` are what `query` finds then, columns joined by `|`.
+    ///
+    /// Also holds: the catalogs are those of a fresh database of the new version, a second run does nothing, and where
+    /// there is a way back, it leads to the catalogs of the old version.
+    func run(
+        seed: [String] = [], expecting query: String = "SELECT 1", is rows: [String] = ["1"], isDown: Bool = true,
+        killing: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let scripts = try scripts()
+        try await withTestDatabase("evolution") { database in
+            let runner = MigrationRunner(configuration: database.configuration, schemaName: "public")
+            try await blocking { try runner.apply([scripts[0]]) }
+            for statement in seed { try await database.execute(statement) }
+            if killing {
+                try await applyInterrupted(scripts, on: database)
+            } else {
+                try await blocking { try runner.apply(scripts) }
+            }
+            try await expectCatalog(after, on: database, "after", sourceLocation)
+            let found = try await texts(query, on: database)
+            #expect(found == rows, sourceLocation: sourceLocation)
+            if isDown, case .steps = scripts[1].down {
+                try await blocking { try runner.rollback(scripts[1]) }
+                try await expectCatalog(before, on: database, "after going back", sourceLocation)
+            }
+        }
+    }
+
+    /// The rows do not allow the change: nothing is executed, and the message names `word`.
+    func refuse(
+        seed: [String], naming word: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let scripts = try scripts()
+        try await withTestDatabase("evolution") { database in
+            let runner = MigrationRunner(configuration: database.configuration, schemaName: "public")
+            try await blocking { try runner.apply([scripts[0]]) }
+            for statement in seed { try await database.execute(statement) }
+            let error = await #expect(throws: MigrationError.self, sourceLocation: sourceLocation) {
+                try await blocking { try runner.apply(scripts) }
+            }
+            #expect(error?.code == .preflightRefused, sourceLocation: sourceLocation)
+            #expect("\(error.map { "\($0)" } ?? "")".contains(word), "\(String(describing: error))", sourceLocation: sourceLocation)
+            try await expectCatalog(before, on: database, "after the refusal", sourceLocation)
+        }
+    }
+
+    /// Ends the run after each step, one after the other, and starts again each time.
+    private func applyInterrupted(_ scripts: [StageScript], on database: TestDatabase) async throws {
+        struct Killed: Error {}
+        let count = scripts[1].steps.count
+        for _ in 0 ... count {
+            var options = RunnerOptions()
+            options.afterStep = { _ in throw Killed() }
+            let runner = MigrationRunner(
+                configuration: database.configuration, schemaName: "public", options: options)
+            do {
+                try await blocking { try runner.apply(scripts) }
+                return
+            } catch {}
+        }
+        let runner = MigrationRunner(configuration: database.configuration, schemaName: "public")
+        try await blocking { try runner.apply(scripts) }
+    }
+
+    private func expectCatalog(
+        _ schema: FrozenSchema, on database: TestDatabase, _ moment: String, _ sourceLocation: SourceLocation
+    ) async throws {
+        let connection = try await database.connect()
+        let found = try await CatalogInspection.read(schemaName: "public", connection: connection)
+        let difference = CatalogDifference(expected: schema.database, found: found)
+        #expect(difference.lines == [], "\(moment)", sourceLocation: sourceLocation)
+        connection.close()
+    }
+
+    private func texts(_ query: String, on database: TestDatabase) async throws -> [String] {
+        let connection = try await database.connect()
+        let rows = Texts()
+        var batch = PostgresBatch()
+        batch.add(
+            PostgresStatement("SELECT concat_ws('|', VARIADIC ARRAY(SELECT coalesce(value, 'nil') FROM jsonb_each_text(to_jsonb(q)))) FROM (\(query)) AS q"),
+            onRow: { row in rows.list.append(try row.decode(0, as: String.self)) })
+        try await connection.run(batch)
+        connection.close()
+        return rows.list
+    }
+
+    private final class Texts { var list: [String] = [] }
+}
+
+/// The runner blocks: not on a thread of the cooperative pool.
+func blocking<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+        DispatchQueue.global().async { continuation.resume(with: Swift.Result { try body() }) }
+    }
+}
