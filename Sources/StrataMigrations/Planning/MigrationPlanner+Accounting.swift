@@ -32,7 +32,8 @@ extension MigrationPlanner {
     }
 
     private mutating func account(
-        for column: FrozenColumn, of entity: FrozenEntity, rows: [SchemaCorrespondence.RowClass], missing: inout [String]
+        for column: FrozenColumn, of entity: FrozenEntity, rows: [SchemaCorrespondence.RowClass],
+        missing: inout [String]
     ) {
         let place = ColumnPlace(table: entity.table, column: column.column)
         let property = "\(entity.name).\(column.property)"
@@ -60,7 +61,10 @@ extension MigrationPlanner {
                 conditions.append("s.\(quoted(column.column)) IS DISTINCT FROM \(fill)")
             }
             let own = lost.old.table == entity.table
-            let from = own ? "\(table(entity.table)) AS s" : "\(table(lost.old.table)) AS o JOIN \(table(entity.table)) AS s USING (\"pk\")"
+            let from =
+                own
+                ? "\(table(entity.table)) AS s"
+                : "\(table(lost.old.table)) AS o JOIN \(table(entity.table)) AS s USING (\"pk\")"
             draft.checks.append(
                 DataCheck(
                     code: "M101", title: "\(property): rows of \(lost.new.name) would lose their value",

@@ -36,7 +36,8 @@ extension MigrationPlanner {
                 """
             ], execution: batches(tableName), lock: .rowExclusive, on: [tableName])
         if isLate {
-            draft.notes.append("old code must be stopped before contract: rows of \(rows.old.name) become \(rows.new.name)")
+            draft.notes.append(
+                "old code must be stopped before contract: rows of \(rows.old.name) become \(rows.new.name)")
         } else if let condition = rows.condition, rows.old.table == oldRoot.table {
             syncs[oldRoot.table, default: TableSync()].before.append(
                 """
@@ -56,11 +57,15 @@ extension MigrationPlanner {
         let all = values + oldValues.filter { !values.contains($0) }
         let isWidened = oldValues != all && Set(oldValues) != Set(all)
         if isWidened {
-            add(check, column: column, values: all, to: oldTable.name, replacing: oldCheck?.name, at: .widenClasses, validation: .validate)
+            add(
+                check, column: column, values: all, to: oldTable.name, replacing: oldCheck?.name, at: .widenClasses,
+                validation: .validate)
         }
         if isWidened ? all == values : oldValues == values && oldCheck?.name == check.name { return }
         let current = isWidened ? check.name : oldCheck?.name
-        add(check, column: column, values: values, to: table.name, replacing: current, at: .tighten, validation: .validateTight)
+        add(
+            check, column: column, values: values, to: table.name, replacing: current, at: .tighten,
+            validation: .validateTight)
     }
 
     private mutating func add(
@@ -73,10 +78,12 @@ extension MigrationPlanner {
         if let old { statements.append("ALTER TABLE \(table(name)) DROP CONSTRAINT \(quoted(old))") }
         statements.append("ALTER TABLE \(table(name)) ADD \(wide.clause) NOT VALID")
         draft.add(
-            place, "allow \(name).class the values \(values.joined(separator: ", "))", statements, lock: .accessExclusive,
+            place, "allow \(name).class the values \(values.joined(separator: ", "))", statements,
+            lock: .accessExclusive,
             on: [name])
         draft.add(
-            validation, "validate \(wide.name)", ["ALTER TABLE \(table(name)) VALIDATE CONSTRAINT \(quoted(wide.name))"],
+            validation, "validate \(wide.name)",
+            ["ALTER TABLE \(table(name)) VALIDATE CONSTRAINT \(quoted(wide.name))"],
             lock: .shareUpdateExclusive, on: [name])
     }
 }

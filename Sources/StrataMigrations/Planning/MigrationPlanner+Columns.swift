@@ -24,14 +24,18 @@ extension MigrationPlanner {
         let name = quoted(old.name)
         if column.isNullable, !old.isNullable {
             draft.add(
-                .loosen, "allow \(table.name).\(old.name) to be empty", ["ALTER TABLE \(target) ALTER COLUMN \(name) DROP NOT NULL"],
+                .loosen, "allow \(table.name).\(old.name) to be empty",
+                ["ALTER TABLE \(target) ALTER COLUMN \(name) DROP NOT NULL"],
                 lock: .accessExclusive, on: [table.name])
         }
         if !column.isNullable, old.isNullable { planRequired(place, table: table.name, column: old.name) }
         if column.storage != old.storage {
             draft.add(
-                .loosen, "store \(table.name).\(old.name) \(column.storage == .external ? "outside of the row" : "as usual")",
-                ["ALTER TABLE \(target) ALTER COLUMN \(name) SET STORAGE \((column.storage ?? .extended).rawValue.uppercased())"],
+                .loosen,
+                "store \(table.name).\(old.name) \(column.storage == .external ? "outside of the row" : "as usual")",
+                [
+                    "ALTER TABLE \(target) ALTER COLUMN \(name) SET STORAGE \((column.storage ?? .extended).rawValue.uppercased())"
+                ],
                 lock: .accessExclusive, on: [table.name])
         }
         if column.defaultExpression != old.defaultExpression, column.name == ReservedColumn.discriminator {
@@ -49,7 +53,9 @@ extension MigrationPlanner {
                     "DROP IDENTITY IF EXISTS"
                 }
             draft.add(
-                .tighten, column.identity == nil ? "take keys of \(place.table) from its superclass" : "give \(place.table) keys of its own",
+                .tighten,
+                column.identity == nil
+                    ? "take keys of \(place.table) from its superclass" : "give \(place.table) keys of its own",
                 ["ALTER TABLE \(self.table(place.table)) ALTER COLUMN \(quoted(column.name)) \(text)"],
                 lock: .accessExclusive, on: [place.table])
         }
@@ -66,7 +72,9 @@ extension MigrationPlanner {
         let isVolatile = flow?.fill.map(Self.isVolatile) ?? false
         var title = "add column \(oldTable.name).\(added.name)"
         if column.defaultExpression == nil {
-            if !column.isNullable, !isFed, !isVolatile, let fill = flow?.fill, !fill.contains("\"") , Self.isConstant(fill) {
+            if !column.isNullable, !isFed, !isVolatile, let fill = flow?.fill, !fill.contains("\""),
+                Self.isConstant(fill)
+            {
                 // A constant default costs no rewrite (PostgreSQL manual, ALTER TABLE, notes); it also fills what old code inserts.
                 added.defaultExpression = fill
                 title += " with a default"
@@ -81,7 +89,8 @@ extension MigrationPlanner {
         var statements = ["ALTER TABLE \(self.table(oldTable.name)) ADD COLUMN \(added.clause)"]
         if let storage = added.storage {
             statements.append(
-                "ALTER TABLE \(self.table(oldTable.name)) ALTER COLUMN \(quoted(added.name)) SET STORAGE \(storage.rawValue.uppercased())")
+                "ALTER TABLE \(self.table(oldTable.name)) ALTER COLUMN \(quoted(added.name)) SET STORAGE \(storage.rawValue.uppercased())"
+            )
         }
         draft.add(
             .addColumns, title, statements, lock: .accessExclusive, on: [oldTable.name],
@@ -99,7 +108,8 @@ extension MigrationPlanner {
     /// Whether the expression names no column: a literal with its cast, or the time of the statement.
     static func isConstant(_ expression: String) -> Bool {
         let first = expression.first.map { $0 == "'" || $0 == "-" || $0.isNumber } ?? false
-        return first || ["true", "false", "now()"].contains(expression) || expression.hasPrefix("E'") || expression.hasPrefix("ARRAY[")
+        return first || ["true", "false", "now()"].contains(expression) || expression.hasPrefix("E'")
+            || expression.hasPrefix("ARRAY[")
     }
 
     // MARK: Required columns
@@ -120,7 +130,9 @@ extension MigrationPlanner {
             """
         draft.add(
             proof, "forbid empty \(tableNow).\(columnNow) in new rows",
-            ["ALTER TABLE \(target) ADD CONSTRAINT \(quoted(check)) CHECK (\(quoted(columnNow)) IS NOT NULL) NOT VALID"],
+            [
+                "ALTER TABLE \(target) ADD CONSTRAINT \(quoted(check)) CHECK (\(quoted(columnNow)) IS NOT NULL) NOT VALID"
+            ],
             lock: .accessExclusive, on: [tableNow])
         draft.add(
             proof, "validate that \(tableNow).\(columnNow) is never empty",
@@ -137,11 +149,13 @@ extension MigrationPlanner {
 
     /// Without a value to fill in, rows without one must not exist.
     private mutating func refuseEmpty(_ flow: ColumnFlow, table: String) {
-        let remedy = "give \(flow.property) a default, declare .filled(\\\(flow.property), with:), or fill it in a custom stage"
+        let remedy =
+            "give \(flow.property) a default, declare .filled(\\\(flow.property), with:), or fill it in a custom stage"
         for source in flow.sources where source.isOptional && flow.conversion == nil {
             draft.checks.append(
                 DataCheck(
-                    code: "M201", title: "\(flow.property) is required now, and \(source.property) is empty in some rows",
+                    code: "M201",
+                    title: "\(flow.property) is required now, and \(source.property) is empty in some rows",
                     remedy: remedy,
                     query: """
                         SELECT "pk"::text, 'empty' FROM \(self.table(source.place.table)) WHERE \(quoted(source.place.column)) IS NULL
@@ -151,13 +165,15 @@ extension MigrationPlanner {
             let condition = isOfClass(rows, alias: "s").map { " WHERE \($0)" } ?? ""
             draft.checks.append(
                 DataCheck(
-                    code: "M202", title: "\(flow.property) is required and new, and \(rows.old.name) has rows", remedy: remedy,
+                    code: "M202", title: "\(flow.property) is required and new, and \(rows.old.name) has rows",
+                    remedy: remedy,
                     query: "SELECT s.\"pk\"::text, 'no value' FROM \(self.table(rows.old.table)) AS s\(condition)"))
         }
     }
 
     func isMovedLate(_ place: ColumnPlace) -> Bool {
-        flows.links.contains { $0.to.isAt(place) } || insertions.contains { $0.isLate && $0.target.table == place.table }
+        flows.links.contains { $0.to.isAt(place) }
+            || insertions.contains { $0.isLate && $0.target.table == place.table }
     }
 
     // MARK: Values
@@ -167,7 +183,9 @@ extension MigrationPlanner {
         let column = names.column(flow.place)
         for source in flow.sources {
             if source.place.table == target, flows.tables[flow.place.table] != nil {
-                if flows.isConverted(flow, source) { try planConversion(of: flow, source, table: target, column: column) }
+                if flows.isConverted(flow, source) {
+                    try planConversion(of: flow, source, table: target, column: column)
+                }
             } else if flows.tables[flow.place.table] != nil, !isInserted(flow.place.table, for: source.rows) {
                 try planMove(of: flow, source, table: target, column: column)
             } else {
@@ -207,7 +225,9 @@ extension MigrationPlanner {
             DataCheck(
                 code: "M204", title: "\(flow.property): \(source.type) → \(flow.definition.type) would fail",
                 remedy: "correct these rows, or say how: .converted(\\\(flow.property), using: \"…\")",
-                query: "SELECT \"pk\"::text, \(name)::text FROM \(self.table(source.place.table)) WHERE \(name) IS NOT NULL AND \(obstacle)"))
+                query:
+                    "SELECT \"pk\"::text, \(name)::text FROM \(self.table(source.place.table)) WHERE \(name) IS NOT NULL AND \(obstacle)"
+            ))
     }
 
     /// Another type or meaning under the same or a new name: a second column beside the old one, filled row by row.
@@ -232,7 +252,9 @@ extension MigrationPlanner {
             """)
         draft.add(
             .verify, "verify \(flow.property)",
-            ["SELECT \"pk\"::text, \(quoted(column))::text FROM \(self.table(table)) WHERE \(quoted(column)) IS DISTINCT FROM \(value)"],
+            [
+                "SELECT \"pk\"::text, \(quoted(column))::text FROM \(self.table(table)) WHERE \(quoted(column)) IS DISTINCT FROM \(value)"
+            ],
             execution: .verify, on: [table])
     }
 
@@ -303,8 +325,10 @@ extension MigrationPlanner {
             let name = quoted(source.place.column)
             draft.checks.append(
                 DataCheck(
-                    code: "M205", title: "\(flow.property): rows hold cases that are gone: \(removed.joined(separator: ", "))",
-                    remedy: "change these rows, or say what becomes of them: .converted(\\\(flow.property), using: \"CASE …\")",
+                    code: "M205",
+                    title: "\(flow.property): rows hold cases that are gone: \(removed.joined(separator: ", "))",
+                    remedy:
+                        "change these rows, or say what becomes of them: .converted(\\\(flow.property), using: \"CASE …\")",
                     query: """
                         SELECT "pk"::text, \(name)::text FROM \(self.table(source.place.table))
                         WHERE \(name)::text IN (\(removed.map { SQLFragment.literal($0) }.joined(separator: ", ")))
@@ -322,7 +346,9 @@ extension MigrationPlanner {
         if kept == nil, flow.sources.isEmpty, Self.isConstant(fill), !Self.isVolatile(fill) { return }
         draft.add(
             .fillColumns, "fill \(table).\(column)",
-            ["UPDATE \(self.table(table)) SET \(quoted(column)) = \(fill) WHERE \(range("\"pk\"")) AND \(quoted(column)) IS NULL"],
+            [
+                "UPDATE \(self.table(table)) SET \(quoted(column)) = \(fill) WHERE \(range("\"pk\"")) AND \(quoted(column)) IS NULL"
+            ],
             execution: batches(table), lock: .rowExclusive, on: [table])
         syncs[table, default: TableSync()].before.append(
             """

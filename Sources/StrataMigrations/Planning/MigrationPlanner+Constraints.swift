@@ -68,7 +68,9 @@ extension MigrationPlanner {
 
     // MARK: Unique constraints
 
-    private mutating func planUniques(_ table: TableDefinition, _ oldTable: TableDefinition?, _ columns: [String: String]) {
+    private mutating func planUniques(
+        _ table: TableDefinition, _ oldTable: TableDefinition?, _ columns: [String: String]
+    ) {
         let oldUniques = oldTable?.uniques ?? []
         for unique in table.uniques {
             let isThere = oldUniques.contains {
@@ -125,7 +127,8 @@ extension MigrationPlanner {
         let entity = new.entities.first { $0.table == table.name }?.name ?? table.name
         draft.checks.append(
             DataCheck(
-                code: "M203", title: "\(entity): \(unique.columns.joined(separator: ", ")) must be unique, and rows share values",
+                code: "M203",
+                title: "\(entity): \(unique.columns.joined(separator: ", ")) must be unique, and rows share values",
                 remedy: "remove the duplicates first, in the stage's willMigrate or by hand",
                 query: """
                     SELECT string_agg("pk"::text, ', ' ORDER BY "pk"), concat_ws(', ', \(values.map { "\($0)::text" }.joined(separator: ", ")))
@@ -136,9 +139,12 @@ extension MigrationPlanner {
 
     // MARK: Indexes
 
-    private mutating func planIndexes(_ table: TableDefinition, _ oldTable: TableDefinition?, _ columns: [String: String]) {
+    private mutating func planIndexes(
+        _ table: TableDefinition, _ oldTable: TableDefinition?, _ columns: [String: String]
+    ) {
         func isSame(_ index: IndexDefinition, _ old: IndexDefinition) -> Bool {
-            old.columns.map { columns[$0] } == index.columns && old.method == index.method && old.isUnique == index.isUnique
+            old.columns.map { columns[$0] } == index.columns && old.method == index.method
+                && old.isUnique == index.isUnique
                 && old.predicate == index.predicate
         }
         let oldIndexes = oldTable?.indexes ?? []
@@ -178,7 +184,9 @@ extension MigrationPlanner {
 
     // MARK: Foreign keys
 
-    private mutating func planForeignKeys(_ table: TableDefinition, _ oldTable: TableDefinition?, _ columns: [String: String]) {
+    private mutating func planForeignKeys(
+        _ table: TableDefinition, _ oldTable: TableDefinition?, _ columns: [String: String]
+    ) {
         let oldKeys = oldTable?.foreignKeys ?? []
         func isSame(_ key: ForeignKeyDefinition, _ old: ForeignKeyDefinition) -> Bool {
             old.columns.map { columns[$0] } == key.columns && flows.tables[key.referencedTable] == old.referencedTable
@@ -196,7 +204,8 @@ extension MigrationPlanner {
         }
         for old in oldKeys where !table.foreignKeys.contains(where: { isSame($0, old) }) {
             let isReplaced = table.foreignKeys.contains { key in
-                !oldKeys.contains { isSame(key, $0) } && (old.name == key.name || old.columns.map { columns[$0] } == key.columns)
+                !oldKeys.contains { isSame(key, $0) }
+                    && (old.name == key.name || old.columns.map { columns[$0] } == key.columns)
             }
             if isReplaced { continue }
             draft.add(
@@ -213,7 +222,8 @@ extension MigrationPlanner {
         let name = names.table(table.name)
         draft.add(
             .addForeignKeys, "add foreign key \(key.name)",
-            ["ALTER TABLE \(self.table(name)) ADD \(current.clause(in: schemaName)) NOT VALID"], lock: .shareRowExclusive,
+            ["ALTER TABLE \(self.table(name)) ADD \(current.clause(in: schemaName)) NOT VALID"],
+            lock: .shareRowExclusive,
             on: [name, current.referencedTable], done: hasConstraint(key.name, on: name))
         draft.add(
             .validateForeignKeys, "validate \(key.name)",
@@ -226,7 +236,8 @@ extension MigrationPlanner {
         if let old { statements.append("ALTER TABLE \(self.table(table.name)) DROP CONSTRAINT \(quoted(old.name))") }
         statements.append("ALTER TABLE \(self.table(table.name)) ADD \(key.clause(in: schemaName)) NOT VALID")
         draft.add(
-            .replaceForeignKeys, old == nil ? "add foreign key \(key.name)" : "replace foreign key \(key.name)", statements,
+            .replaceForeignKeys, old == nil ? "add foreign key \(key.name)" : "replace foreign key \(key.name)",
+            statements,
             lock: .accessExclusive, on: [table.name, key.referencedTable])
         draft.add(
             .validateLateForeignKeys, "validate \(key.name)",

@@ -90,7 +90,8 @@ extension MigrationPlanner {
             lock: .rowExclusive, on: [target])
         let updates = values.filter { $0.source != nil }.map { "\(quoted($0.column)) = EXCLUDED.\(quoted($0.column))" }
         let conflict = updates.isEmpty ? "NOTHING" : "UPDATE SET " + updates.joined(separator: ", ")
-        let isChanged = changeCondition(values.compactMap(\.source).filter { $0.place.table == source }, rows: insertion.rows)
+        let isChanged = changeCondition(
+            values.compactMap(\.source).filter { $0.place.table == source }, rows: insertion.rows)
         syncs[source, default: TableSync()].after.append(
             """
             IF \(isChanged) THEN
@@ -109,7 +110,9 @@ extension MigrationPlanner {
             """
         ]
         for value in values {
-            guard let flow = value.flow, let from = value.source, let text = try? expression(flow, from) else { continue }
+            guard let flow = value.flow, let from = value.source, let text = try? expression(flow, from) else {
+                continue
+            }
             queries.append(
                 """
                 SELECT t."pk"::text, t.\(quoted(value.column))::text FROM \(table(target)) AS t
@@ -176,14 +179,16 @@ extension MigrationPlanner {
         if let oldTarget = flows.tables[target] {
             draft.checks.append(
                 DataCheck(
-                    code: "M301", title: "\(insertion.rows.old.name) joins \(insertion.entity.name), and both have rows of one key",
+                    code: "M301",
+                    title: "\(insertion.rows.old.name) joins \(insertion.entity.name), and both have rows of one key",
                     remedy: "give these rows other keys",
                     query: """
                         SELECT s."pk"::text, 'key of both' FROM \(table(insertion.rows.old.table)) AS s
-                        JOIN \(table(oldTarget)) AS t USING ("pk")
+                        JOIN \(table(oldTarget)) AS t USING ("pk")\(isOfClass(insertion.rows, alias: "s").map { " WHERE \($0)" } ?? "")
                         """))
         }
-        draft.notes.append("old code must be stopped before contract: rows of \(insertion.rows.old.name) move to \(target)")
+        draft.notes.append(
+            "old code must be stopped before contract: rows of \(insertion.rows.old.name) move to \(target)")
     }
 
     // MARK: Out of tables

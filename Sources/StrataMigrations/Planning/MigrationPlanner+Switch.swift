@@ -20,7 +20,8 @@ extension MigrationPlanner {
             .switchNames, "switch to the names of version \(new.version)", statements, lock: .accessExclusive,
             on: Set(keptTables.map(\.old.name)).sorted(), undo: renames.reversed().map { $0.sql($0.to, $0.from) })
         if renames.contains(where: { _ in true }), !isNamesOnly(renames) {
-            draft.notes.append("old code must be stopped before contract, new code starts after it: names change in the switch")
+            draft.notes.append(
+                "old code must be stopped before contract, new code starts after it: names change in the switch")
         }
     }
 
@@ -122,7 +123,9 @@ extension MigrationPlanner {
         for (table, oldTable) in keptTables {
             var columns: [String: String] = [:]
             for column in table.columns {
-                if let kept = flows.kept(ColumnPlace(table: table.name, column: column.name)) { columns[kept.column] = column.name }
+                if let kept = flows.kept(ColumnPlace(table: table.name, column: column.name)) {
+                    columns[kept.column] = column.name
+                }
             }
             if let key = table.primaryKey, let oldKey = oldTable.primaryKey, key.name != oldKey.name {
                 final.append(constraint(oldKey.name, key.name, on: oldTable.name))
@@ -139,7 +142,8 @@ extension MigrationPlanner {
             }
             for old in oldTable.indexes {
                 let kept = table.indexes.first {
-                    old.columns.map { columns[$0] } == $0.columns && $0.method == old.method && $0.predicate == old.predicate
+                    old.columns.map { columns[$0] } == $0.columns && $0.method == old.method
+                        && $0.predicate == old.predicate
                 }
                 if let kept {
                     if kept.name != old.name { final.append(index(old.name, kept.name)) }
@@ -149,7 +153,8 @@ extension MigrationPlanner {
             }
             for old in oldTable.foreignKeys {
                 let kept = table.foreignKeys.first {
-                    old.columns.map { columns[$0] } == $0.columns && flows.tables[$0.referencedTable] == old.referencedTable
+                    old.columns.map { columns[$0] } == $0.columns
+                        && flows.tables[$0.referencedTable] == old.referencedTable
                         && $0.onDelete == old.onDelete
                 }
                 if let kept, kept.name != old.name { final.append(constraint(old.name, kept.name, on: oldTable.name)) }
@@ -185,8 +190,10 @@ extension MigrationPlanner {
         let current = names.relation(name)
         guard current != name else { return false }
         return (draft.steps[place] ?? []).contains { step in
-            step.statements.contains { $0.contains("INDEX " + quoted(current)) || $0.contains("CONCURRENTLY " + quoted(current))
-                || $0.contains("CONSTRAINT " + quoted(current)) }
+            step.statements.contains {
+                $0.contains("INDEX " + quoted(current)) || $0.contains("CONCURRENTLY " + quoted(current))
+                    || $0.contains("CONSTRAINT " + quoted(current))
+            }
         }
     }
 }

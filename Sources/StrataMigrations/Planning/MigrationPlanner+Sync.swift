@@ -4,13 +4,21 @@ extension MigrationPlanner {
     /// One function and its triggers for each table whose writes must be followed while both codes run.
     mutating func planSyncs() {
         for (name, sync) in syncs.sorted(by: { $0.key < $1.key }) {
-            if !sync.before.isEmpty { addTrigger("before", sync.before, returns: "NEW", timing: "BEFORE INSERT OR UPDATE", on: name) }
-            if !sync.after.isEmpty { addTrigger("after", sync.after, returns: "NULL", timing: "AFTER INSERT OR UPDATE", on: name) }
-            if !sync.deleted.isEmpty { addTrigger("deleted", sync.deleted, returns: "NULL", timing: "AFTER DELETE", on: name) }
+            if !sync.before.isEmpty {
+                addTrigger("before", sync.before, returns: "NEW", timing: "BEFORE INSERT OR UPDATE", on: name)
+            }
+            if !sync.after.isEmpty {
+                addTrigger("after", sync.after, returns: "NULL", timing: "AFTER INSERT OR UPDATE", on: name)
+            }
+            if !sync.deleted.isEmpty {
+                addTrigger("deleted", sync.deleted, returns: "NULL", timing: "AFTER DELETE", on: name)
+            }
         }
     }
 
-    private mutating func addTrigger(_ kind: String, _ lines: [String], returns: String, timing: String, on name: String) {
+    private mutating func addTrigger(
+        _ kind: String, _ lines: [String], returns: String, timing: String, on name: String
+    ) {
         let trigger = Naming.joined("strata_sync", kind)
         let function = Naming.joined("strata_sync", stem, name, kind)
         // NEW.column would be unqualified text to a search path; everything else names its schema.

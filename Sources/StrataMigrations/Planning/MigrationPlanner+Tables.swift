@@ -14,7 +14,8 @@ extension MigrationPlanner {
     }
 
     func isPopulated(_ table: String) -> Bool {
-        insertions.contains { $0.target.table == table } || flows.links.contains { $0.to.isJoinTable && $0.to.table == table }
+        insertions.contains { $0.target.table == table }
+            || flows.links.contains { $0.to.isJoinTable && $0.to.table == table }
     }
 
     mutating func planTables() {
@@ -29,7 +30,9 @@ extension MigrationPlanner {
                     initial.columns[index].isNullable = true
                 }
             } else {
-                for index in initial.uniques.indices { initial.uniques[index].name = names.relation(initial.uniques[index].name) }
+                for index in initial.uniques.indices {
+                    initial.uniques[index].name = names.relation(initial.uniques[index].name)
+                }
             }
             if let key = initial.primaryKey { initial.primaryKey?.name = names.relation(key.name) }
             var statements = [initial.creation(in: schemaName).text]
@@ -50,7 +53,8 @@ extension MigrationPlanner {
 
     /// The key, the class, and both columns of a join table: never empty, whoever fills the table.
     func isBookkeeping(_ column: String, of table: TableDefinition) -> Bool {
-        table.primaryKey?.columns.contains(column) == true || column == ReservedColumn.discriminator && isClassColumn(table)
+        table.primaryKey?.columns.contains(column) == true
+            || column == ReservedColumn.discriminator && isClassColumn(table)
     }
 
     func isClassColumn(_ table: TableDefinition) -> Bool {

@@ -59,7 +59,9 @@ extension MigrationPlanner {
         for entity in new.entities {
             for relationship in entity.relationships where !known.contains("\(entity.name).\(relationship.name)") {
                 if case .foreignKey = relationship.storage { continue }
-                let isOld = old.entities.contains { $0.declares(relationship.name) || $0.declares(relationship.originalName ?? "") }
+                let isOld = old.entities.contains {
+                    $0.declares(relationship.name) || $0.declares(relationship.originalName ?? "")
+                }
                 if !isOld { result.append(SchemaChange(.dropped(.init(entity.name, relationship.name)))) }
             }
         }

@@ -30,7 +30,7 @@ package struct MigrationPlanner {
             down: .none(reason: ""))
         var planner = try MigrationPlanner(from: from, to: to, stage: stage, schemaName: schemaName, stem: script.stem)
         try planner.plan()
-        script.steps = planner.draft.numbered(number) 
+        script.steps = planner.draft.numbered(number)
         script.checks = planner.draft.checks
         script.notes = planner.draft.notes
         script.down = wayBack(planner, number: number, stem: script.stem)
@@ -133,7 +133,8 @@ package struct MigrationPlanner {
                 parts.append("\(alias).\"class\" = \(name)")
             } else {
                 parts.append(
-                    "EXISTS (SELECT 1 FROM \(table(root.table)) AS r WHERE r.\"pk\" = \(alias).\"pk\" AND r.\"class\" = \(name))")
+                    "EXISTS (SELECT 1 FROM \(table(root.table)) AS r WHERE r.\"pk\" = \(alias).\"pk\" AND r.\"class\" = \(name))"
+                )
             }
         }
         if let condition = rows.condition { parts.append("(\(condition))") }

@@ -83,7 +83,9 @@ struct SchemaCorrespondence {
         }
         let taken = Set(oldNames.values)
         for entity in new.entities where oldNames[entity.name] == nil {
-            if old.entity(named: entity.name) != nil, !taken.contains(entity.name) { oldNames[entity.name] = entity.name }
+            if old.entity(named: entity.name) != nil, !taken.contains(entity.name) {
+                oldNames[entity.name] = entity.name
+            }
         }
     }
 
@@ -99,7 +101,8 @@ struct SchemaCorrespondence {
                 droppedEntities.append(entity)
             } else {
                 throw MigrationError(
-                    .preflightRefused, "\(entity.name) is gone in version \(new.version), and nothing says where its rows go.",
+                    .preflightRefused,
+                    "\(entity.name) is gone in version \(new.version), and nothing says where its rows go.",
                     remedy: """
                         add to the stage's changes one of: .renamed(\(entity.name).self, to: …), \
                         .merged(\(entity.name).self, into: …), .dropped(\(entity.name).self)
@@ -107,13 +110,16 @@ struct SchemaCorrespondence {
             }
         }
         for change in changes {
-            guard case .split(let name, let condition) = change.kind, let entity = new.entity(named: name) else { continue }
+            guard case .split(let name, let condition) = change.kind, let entity = new.entity(named: name) else {
+                continue
+            }
             guard oldEntity(of: entity) == nil else {
                 throw MigrationError(
                     .usage, "\(name) cannot be split off: version \(old.version) has it already.",
                     remedy: "split rows into a class that is new in version \(new.version)")
             }
-            guard let ancestor = new.chain(of: entity).dropLast().reversed().compactMap({ oldEntity(of: $0) }).first else {
+            guard let ancestor = new.chain(of: entity).dropLast().reversed().compactMap({ oldEntity(of: $0) }).first
+            else {
                 throw MigrationError(
                     .usage, "\(name) cannot be split off: none of its superclasses exists in version \(old.version).",
                     remedy: "make \(name) a subclass of the class whose rows it takes")
@@ -132,7 +138,8 @@ struct SchemaCorrespondence {
     // MARK: Properties
 
     /// The old property that the new one continues, for rows of this kind.
-    func source(of name: String, originalName: String?, for rows: RowClass) -> (entity: FrozenEntity, property: String)? {
+    func source(of name: String, originalName: String?, for rows: RowClass) -> (entity: FrozenEntity, property: String)?
+    {
         let oldChain = old.chain(of: rows.old)
         let newNames = Set(new.chain(of: rows.new).map(\.name))
         for change in changes {
@@ -151,14 +158,20 @@ struct SchemaCorrespondence {
 
     private func isRenamedAway(_ property: String, in chain: [FrozenEntity]) -> Bool {
         changes.contains {
-            if case .renamed(let from, _) = $0.kind { from.property == property && chain.contains { $0.name == from.entity } } else { false }
+            if case .renamed(let from, _) = $0.kind {
+                from.property == property && chain.contains { $0.name == from.entity }
+            } else {
+                false
+            }
         }
     }
 
     func conversion(of property: String, declaredBy entity: FrozenEntity) -> String? {
         let names = Set(new.family(of: entity).map(\.name))
         for change in changes {
-            if case .converted(let subject, let sql) = change.kind, subject.property == property, names.contains(subject.entity) {
+            if case .converted(let subject, let sql) = change.kind, subject.property == property,
+                names.contains(subject.entity)
+            {
                 return sql
             }
         }
@@ -168,7 +181,9 @@ struct SchemaCorrespondence {
     func filling(of property: String, declaredBy entity: FrozenEntity) -> String? {
         let names = Set(new.family(of: entity).map(\.name))
         for change in changes {
-            if case .filled(let subject, let sql) = change.kind, subject.property == property, names.contains(subject.entity) {
+            if case .filled(let subject, let sql) = change.kind, subject.property == property,
+                names.contains(subject.entity)
+            {
                 return sql
             }
         }

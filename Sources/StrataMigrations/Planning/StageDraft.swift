@@ -6,10 +6,12 @@ struct StageDraft {
         // expand
         case createTables, addColumns, loosen, widenClasses, sync
         // backfill
-        case insertRows, fillColumns, copyLinks, classify, validate, prove, buildIndexes, addForeignKeys, validateForeignKeys, backfillSQL
+        case insertRows, fillColumns, copyLinks, classify, validate, prove, buildIndexes, addForeignKeys,
+            validateForeignKeys, backfillSQL
         // contract
         case verify, dropSync, switchNames, moveRows, moveLinks, reclassify, didMigrate, contractSQL, verifyMoved
-        case lateProve, dropConstraints, lateIndexes, replaceForeignKeys, validateLateForeignKeys, dropIndexes, deleteRows, dropColumns, dropTables, tighten, validateTight, record
+        case lateProve, dropConstraints, lateIndexes, replaceForeignKeys, validateLateForeignKeys, dropIndexes,
+            deleteRows, dropColumns, dropTables, tighten, validateTight, record
 
         var phase: MigrationPhase {
             if rawValue <= Place.sync.rawValue { return .expand }

@@ -14,13 +14,16 @@ struct TypeConversion {
         } else if let element = Self.element(of: new), !old.hasSuffix("[]") {
             guard let inner = TypeConversion(from: old, to: element, column: column) else { return nil }
             self.init(
-                "CASE WHEN \(column) IS NULL THEN NULL ELSE ARRAY[\(inner.expression)]::\(new) END", unless: inner.obstacle)
+                "CASE WHEN \(column) IS NULL THEN NULL ELSE ARRAY[\(inner.expression)]::\(new) END",
+                unless: inner.obstacle)
         } else if let element = Self.element(of: old), !new.hasSuffix("[]") {
             guard let inner = TypeConversion(from: element, to: new, column: "(\(column))[1]") else { return nil }
             let isLong = "cardinality(\(column)) > 1"
             self.init(inner.expression, unless: inner.obstacle.map { "(\(isLong) OR \($0))" } ?? isLong)
         } else if let from = Self.element(of: old), let to = Self.element(of: new) {
-            guard let rank = Self.rank[from], let other = Self.rank[to], rank < other || to == "text" else { return nil }
+            guard let rank = Self.rank[from], let other = Self.rank[to], rank < other || to == "text" else {
+                return nil
+            }
             self.init("\(column)::\(new)")
         } else if new == "text" {
             guard let text = Self.asText(old, column) else { return nil }
@@ -54,7 +57,8 @@ struct TypeConversion {
     ]
 
     private static let castable: Set<String> = [
-        "smallint", "integer", "bigint", "numeric", "real", "double precision", "boolean", "timestamptz", "uuid", "jsonb",
+        "smallint", "integer", "bigint", "numeric", "real", "double precision", "boolean", "timestamptz", "uuid",
+        "jsonb",
     ]
 
     private static func element(of type: String) -> String? { type.hasSuffix("[]") ? String(type.dropLast(2)) : nil }
@@ -77,7 +81,9 @@ struct TypeConversion {
             let isInteger = ["smallint", "integer", "bigint"].contains(old)
             let range = "\(column)::numeric NOT BETWEEN \(low) AND \(high)"
             // NaN and the infinities have no numeric before PostgreSQL 14 and no integer anywhere.
-            return isInteger ? range : "(\(column)::text IN ('NaN', 'Infinity', '-Infinity') OR \(range) OR \(column)::numeric <> trunc(\(column)::numeric))"
+            return isInteger
+                ? range
+                : "(\(column)::text IN ('NaN', 'Infinity', '-Infinity') OR \(range) OR \(column)::numeric <> trunc(\(column)::numeric))"
         case "real": return "\(column)::real::\(old) IS DISTINCT FROM \(column)"
         case "double precision": return "\(column)::double precision::numeric IS DISTINCT FROM \(column)"
         default: return nil

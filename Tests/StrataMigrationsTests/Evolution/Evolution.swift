@@ -67,7 +67,9 @@ struct Evolution: Sendable {
                 try await blocking { try runner.apply(scripts) }
             }
             #expect(error?.code == .preflightRefused, sourceLocation: sourceLocation)
-            #expect("\(error.map { "\($0)" } ?? "")".contains(word), "\(String(describing: error))", sourceLocation: sourceLocation)
+            #expect(
+                "\(error.map { "\($0)" } ?? "")".contains(word), "\(String(describing: error))",
+                sourceLocation: sourceLocation)
             try await expectCatalog(before, on: database, "after the refusal", sourceLocation)
         }
     }
@@ -76,7 +78,7 @@ struct Evolution: Sendable {
     private func applyInterrupted(_ scripts: [StageScript], on database: TestDatabase) async throws {
         struct Killed: Error {}
         let count = scripts[1].steps.count
-        for _ in 0 ... count {
+        for _ in 0...count {
             var options = RunnerOptions()
             options.afterStep = { _ in throw Killed() }
             let runner = MigrationRunner(
@@ -105,7 +107,9 @@ struct Evolution: Sendable {
         let rows = Texts()
         var batch = PostgresBatch()
         batch.add(
-            PostgresStatement("SELECT concat_ws('|', VARIADIC ARRAY(SELECT coalesce(value, 'nil') FROM jsonb_each_text(to_jsonb(q)))) FROM (\(query)) AS q"),
+            PostgresStatement(
+                "SELECT concat_ws('|', VARIADIC ARRAY(SELECT coalesce(value, 'nil') FROM json_each_text(row_to_json(q)))) FROM (\(query)) AS q"
+            ),
             onRow: { row in rows.list.append(try row.decode(0, as: String.self)) })
         try await connection.run(batch)
         connection.close()
