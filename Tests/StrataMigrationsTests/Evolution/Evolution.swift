@@ -1,5 +1,3 @@
-import Dispatch
-import Foundation
 import StrataClient
 import StrataModels
 import StrataRepository
@@ -117,11 +115,4 @@ struct Evolution: Sendable {
     }
 
     private final class Texts { var list: [String] = [] }
-}
-
-/// The runner blocks: not on a thread of the cooperative pool.
-func blocking<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
-    try await withCheckedThrowingContinuation { continuation in
-        DispatchQueue.global().async { continuation.resume(with: Swift.Result { try body() }) }
-    }
 }
