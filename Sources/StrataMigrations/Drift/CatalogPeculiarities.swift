@@ -62,9 +62,9 @@ enum CatalogPeculiarities {
                         SELECT FROM unnest(x.indclass) u (class) JOIN pg_catalog.pg_opclass p ON p.oid = u.class
                         WHERE NOT p.opcdefault) THEN 'an operator class' END,
                     CASE WHEN EXISTS (
-                        SELECT FROM unnest(x.indkey::int2[], x.indcollation::oid[]) u (number, "collation")
+                        SELECT FROM unnest(x.indkey::int2[], x.indcollation::oid[]) u (number, sorting)
                         JOIN pg_catalog.pg_attribute a ON a.attrelid = x.indrelid AND a.attnum = u.number
-                        WHERE u."collation" <> 0 AND u."collation" <> a.attcollation) THEN 'a collation' END) AS what
+                        WHERE u.sorting <> 0 AND u.sorting <> a.attcollation) THEN 'a collation' END) AS what
                 ) o
             WHERE o.what <> ''
         UNION ALL
