@@ -142,6 +142,7 @@ import Testing
             for statement in TableCreation.all(mapping).map(\.text) { try await database.execute(statement) }
             let before = try await CatalogInspection.read(schemaName: "public", connection: connection)
             #expect(before.exists)
+            #expect(try Self.readBlocking(connection) == before)
             #expect(CatalogDifference(expected: expected, found: before).lines == [])
 
             for statement in change.sql { try await database.execute(statement) }
@@ -171,5 +172,9 @@ import Testing
                         == frozen.database.tables.count)
             }
         }
+    }
+
+    private static func readBlocking(_ connection: PostgresConnection) throws -> CatalogInspection {
+        try CatalogInspection.read(schemaName: "public", connection: connection)
     }
 }

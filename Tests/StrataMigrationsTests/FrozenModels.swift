@@ -54,7 +54,10 @@ enum ClubModels {
 enum DefaultModels {
     static let schema = Schema(Everything.self)
 
-    enum Level: Int, Codable, CaseIterable { case low = -1, high = 1 }
+    enum Level: Int, Codable, CaseIterable {
+        case low = -1
+        case high = 1
+    }
     enum Hue: String, Codable, CaseIterable { case red, green }
     struct Place: Codable { var name = "it's", floor = 2 }
     enum PlaceTransformer: AttributeTransformer {
