@@ -1,0 +1,65 @@
+import ArgumentParser
+import StrataMigrations
+
+/// `drift`
+struct DriftCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "drift",
+        abstract: "Compares the tables of a database with the version it says it is at. Changes nothing.",
+        discussion: "Ends with 0 when they are the same, with 4 when they are not.")
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var connection: ConnectionOptions
+
+    @Option(help: ArgumentHelp("A table that belongs to others; legacy_* for all that begin so.", valueName: "table"))
+    var ignore: [String] = []
+
+    func perform(in session: ToolSession) throws -> any CommandResult {
+        let work = try DatabaseWork(session, common, connection)
+        let state = try work.runner().state(of: work.scripts)
+        if case .inProgress(_, let progress) = state {
+            throw MigrationError(
+                .difference, "\(progress.stage) is in progress: the tables are between two versions.",
+                remedy: "apply or rollback it, then compare")
+        }
+        guard let recorded = state.version else {
+            throw MigrationError(
+                .difference, "The database has no record of a version to compare with.", remedy: "apply or baseline")
+        }
+        let expected = try session.project.version(recorded.version.description)
+        return DriftResult(
+            database: work.summary, version: recorded.version.description,
+            differences: try work.differences(from: expected, ignoring: ignore))
+    }
+}
+
+extension DatabaseWork {
+    /// Where the tables are not exactly those of a version, one line each.
+    func differences(from expected: FrozenSchema, ignoring ignored: [String] = []) throws -> [String] {
+        let found = try withConnection { try CatalogInspection.read(schemaName: schemaName, connection: $0) }
+        return CatalogDifference(expected: expected.database, found: found, ignoring: Set(ignored)).lines
+    }
+}
+
+/// Where a database is not what its record says.
+struct DriftResult: CommandResult {
+    var database: DatabaseSummary
+    var version: String
+    var differences: [String]
+
+    var code: MigrationError.Code? { differences.isEmpty ? nil : .drift }
+
+    var annotations: [Annotation] {
+        guard !differences.isEmpty else { return [] }
+        return [
+            Annotation(
+                .error, title: "drift from version \(version)", message: differences.joined(separator: "\n"))
+        ]
+    }
+
+    func text(_ style: TextStyle) -> [String] {
+        let place = "Database  \(database.line)   at \(version)"
+        guard !differences.isEmpty else { return [place, style.green("No drift.")] }
+        return [place, style.red("\(differences.count) differences") + ":"] + differences.map { "  \($0)" }
+    }
+}

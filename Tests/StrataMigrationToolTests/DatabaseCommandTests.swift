@@ -1,0 +1,144 @@
+import Foundation
+import StrataMigrationTool
+import StrataMigrations
+import StrataTestSupport
+import Testing
+
+@Suite("Commands on a database")
+struct DatabaseCommandTests {
+    private func tool(_ arguments: String..., on database: TestDatabase) -> ToolRun {
+        ToolRun(arguments + ["--database-url", database.url], project: WrittenStages.project)
+    }
+
+    @Test("plan, apply, status, drift: from nothing to the newest version")
+    func wholeWay() async throws {
+        try await withTestDatabase { database in
+            #expect(tool("status", on: database).exitCode == 3)
+            let plan = tool("plan", "--sql", on: database)
+            #expect(plan.exitCode == 3)
+            #expect(plan.output.contains("0002_v1_v2"))
+            #expect(plan.output.contains("ACCESS EXCLUSIVE trip"))
+            #expect(plan.output.contains("ALTER TABLE public.trip ADD COLUMN rating bigint;"))
+            #expect(plan.output.contains("! a note"))
+            let apply = tool("apply", on: database)
+            #expect(apply.exitCode == 0, "\(apply.errors)")
+            #expect(apply.output.contains("2.1  done"))
+            #expect(apply.output.contains("is at version 2.0.0"))
+            let again = tool("apply", on: database)
+            #expect(again.exitCode == 0)
+            #expect(again.output.contains("Nothing to do"))
+            #expect(tool("plan", on: database).exitCode == 0)
+            let status = tool("status", "--format", "json", on: database)
+            #expect(status.exitCode == 0)
+            let json1 = try status.json()
+            #expect(json1["state"] as? String == "at")
+            let json2 = try status.json()
+            #expect(json2["current"] as? String == "2.0.0")
+            #expect(tool("drift", on: database).exitCode == 0)
+        }
+    }
+
+    @Test("drift ends with 4 and names the column")
+    func drift() async throws {
+        try await withTestDatabase { database in
+            #expect(tool("apply", on: database).exitCode == 0)
+            try await database.execute("ALTER TABLE public.trip ADD COLUMN sneaked text")
+            let run = tool("drift", on: database)
+            #expect(run.exitCode == 4)
+            #expect(run.output.contains("trip.sneaked"))
+        }
+    }
+
+    @Test("phases and versions stop apply; status names the pending step")
+    func phases() async throws {
+        try await withTestDatabase { database in
+            #expect(tool("apply", "--to", "1", on: database).exitCode == 0)
+            let run = tool("apply", "--phase", "expand", on: database)
+            #expect(run.exitCode == 0, "\(run.errors)")
+            #expect(run.output.contains("left for a later phase: 2.2"))
+            let status = tool("status", "--format", "json", on: database)
+            #expect(status.exitCode == 3)
+            let json3 = try status.json()
+            #expect(json3["state"] as? String == "in_progress")
+            let json4 = try status.json()
+            #expect(json4["pending"] as? [String] == ["2.2"])
+            #expect(tool("drift", on: database).exitCode == 3)
+            #expect(tool("apply", on: database).exitCode == 0)
+        }
+    }
+
+    @Test("data that forbids a stage: plan and apply end with 7, and name the row")
+    func refusal() async throws {
+        try await withTestDatabase { database in
+            #expect(tool("apply", "--to", "1.0.0", on: database).exitCode == 0)
+            try await database.execute("INSERT INTO public.trip VALUES (42, '')")
+            let plan = tool("plan", on: database)
+            #expect(plan.exitCode == 7)
+            #expect(plan.output.contains("error[M204]: Trip.name is empty: 1 rows"))
+            #expect(plan.output.contains("42: "))
+            let apply = tool("apply", "--format", "json", on: database)
+            #expect(apply.exitCode == 7)
+            let json5 = try apply.json()
+            #expect(json5["code"] as? String == "preflight_refused")
+            #expect(tool("apply", "--allow", "M204", on: database).exitCode == 0)
+        }
+    }
+
+    @Test("rollback goes back where a way is, and executes nothing where none is")
+    func rollback() async throws {
+        try await withTestDatabase { database in
+            #expect(tool("apply", on: database).exitCode == 0)
+            let run = tool("rollback", on: database)
+            #expect(run.exitCode == 0, "\(run.errors)")
+            #expect(run.output.contains("is at version 1.0.0"))
+            let none = tool("rollback", on: database)
+            #expect(none.exitCode == 7)
+            #expect(none.errors.contains("it would drop trip"))
+            #expect(tool("drift", on: database).exitCode == 0)
+        }
+    }
+
+    @Test("baseline adopts tables that are those of a version, and refuses others")
+    func baseline() async throws {
+        try await withTestDatabase { database in
+            try await database.execute(
+                "CREATE TABLE public.trip (pk bigint CONSTRAINT trip_pkey PRIMARY KEY, name text, extra text)")
+            #expect(tool("apply", on: database).exitCode != 0)
+            let refused = tool("baseline", on: database)
+            #expect(refused.exitCode == 4)
+            #expect(refused.errors.contains("extra"))
+            try await database.execute("ALTER TABLE public.trip DROP COLUMN extra")
+            let run = tool("baseline", "--format", "json", on: database)
+            #expect(run.exitCode == 0)
+            let json6 = try run.json()
+            #expect(json6["version"] as? String == "1.0.0")
+            #expect(tool("apply", on: database).exitCode == 0)
+        }
+    }
+
+    @Test("no server ends with 12, and no output holds the password")
+    func connection() {
+        for format in ["text", "json", "github"] {
+            let run = ToolRun(
+                [
+                    "status", "--format", format, "--database-url",
+                    "postgres://app:s3cret-word@127.0.0.1:1/shop?connect_timeout=2",
+                ], project: WrittenStages.project)
+            #expect(run.exitCode == 12)
+            #expect(!(run.output + run.errors).contains("s3cret-word"))
+        }
+    }
+
+    @Test("files that are missing stop generate --check and apply with 3")
+    func missingFiles() {
+        let project = MigrationProject(
+            chain: { MigrationChain(versions: [WrittenStages.first], stages: []) },
+            files: { _ in GivenFiles(missing: ["0001_v1.sql"]) })
+        let check = ToolRun(["generate", "--check"], project: project)
+        #expect(check.exitCode == 3)
+        #expect(check.errors.contains("0001_v1.sql"))
+        let generate = ToolRun(["generate", "--dir", "db"], project: project)
+        #expect(generate.exitCode == 0)
+        #expect(generate.output == "wrote db/0001_v1.sql\n")
+    }
+}
