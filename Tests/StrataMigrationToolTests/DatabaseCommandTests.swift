@@ -30,10 +30,9 @@ struct DatabaseCommandTests {
             #expect(tool("plan", on: database).exitCode == 0)
             let status = tool("status", "--format", "json", on: database)
             #expect(status.exitCode == 0)
-            let json1 = try status.json()
-            #expect(json1["state"] as? String == "at")
-            let json2 = try status.json()
-            #expect(json2["current"] as? String == "2.0.0")
+            let json = try status.json()
+            #expect(json["state"] as? String == "at")
+            #expect(json["current"] as? String == "2.0.0")
             #expect(tool("drift", on: database).exitCode == 0)
         }
     }
@@ -58,10 +57,9 @@ struct DatabaseCommandTests {
             #expect(run.output.contains("left for a later phase: 2.2"))
             let status = tool("status", "--format", "json", on: database)
             #expect(status.exitCode == 3)
-            let json3 = try status.json()
-            #expect(json3["state"] as? String == "in_progress")
-            let json4 = try status.json()
-            #expect(json4["pending"] as? [String] == ["2.2"])
+            let json = try status.json()
+            #expect(json["state"] as? String == "in_progress")
+            #expect(json["pending"] as? [String] == ["2.2"])
             #expect(tool("drift", on: database).exitCode == 3)
             #expect(tool("apply", on: database).exitCode == 0)
         }
@@ -78,8 +76,8 @@ struct DatabaseCommandTests {
             #expect(plan.output.contains("42: "))
             let apply = tool("apply", "--format", "json", on: database)
             #expect(apply.exitCode == 7)
-            let json5 = try apply.json()
-            #expect(json5["code"] as? String == "preflight_refused")
+            let json = try apply.json()
+            #expect(json["code"] as? String == "preflight_refused")
             #expect(tool("apply", "--allow", "M204", on: database).exitCode == 0)
         }
     }
@@ -110,8 +108,8 @@ struct DatabaseCommandTests {
             try await database.execute("ALTER TABLE public.trip DROP COLUMN extra")
             let run = tool("baseline", "--format", "json", on: database)
             #expect(run.exitCode == 0)
-            let json6 = try run.json()
-            #expect(json6["version"] as? String == "1.0.0")
+            let json = try run.json()
+            #expect(json["version"] as? String == "1.0.0")
             #expect(tool("apply", on: database).exitCode == 0)
         }
     }

@@ -12,7 +12,8 @@ struct RootCommand: ParsableCommand {
             11 a step failed outside a transaction (apply goes on), 12 no connection.
             """,
         subcommands: [
-            GenerateCommand.self, PlanCommand.self, ApplyCommand.self, StatusCommand.self, DriftCommand.self,
+            GenerateCommand.self, LintCommand.self, PlanCommand.self, ApplyCommand.self, StatusCommand.self,
+            DriftCommand.self,
             RollbackCommand.self, BaselineCommand.self, RepairCommand.self, RebaseCommand.self, SquashCommand.self,
             HashCommand.self,
             DiagramCommand.self,

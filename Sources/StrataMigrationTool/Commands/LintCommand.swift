@@ -1,0 +1,114 @@
+import ArgumentParser
+import Foundation
+import StrataMigrations
+
+/// `lint`
+struct LintCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lint",
+        abstract: "Reads the files as a reviewer would: what locks, what rewrites, what old code would miss.",
+        discussion: "Ends with 6 when a rule of level error fires. Needs no database.")
+
+    @OptionGroup var common: CommonOptions
+
+    @Argument(help: "SQL files of your own; the migration files where nothing is named.")
+    var files: [String] = []
+
+    @Option(
+        name: .customLong("target-version"),
+        help: ArgumentHelp("The major version of the production server.", valueName: "number"))
+    var targetVersion = 15
+
+    @Option(
+        name: .customLong("git-base"),
+        help: ArgumentHelp("Only files that are new since this branch, such as main.", valueName: "branch"))
+    var gitBase: String?
+
+    func validate() throws {
+        guard (10...99).contains(targetVersion) else {
+            throw ValidationError("--target-version is a major version such as 15.")
+        }
+    }
+
+    func perform(in session: ToolSession) throws -> any CommandResult {
+        let lint = MigrationLint(target: LintTarget(serverVersion: targetVersion * 10_000))
+        guard files.isEmpty else {
+            var findings: [LintFinding] = []
+            for file in files { findings += lint.findings(sql: try text(of: file, session), file: file) }
+            return LintResult(findings, files: files.count)
+        }
+        var scripts = try session.files(common).scripts()
+        if let gitBase {
+            let new = try NewFiles(since: gitBase, in: session.path(common.dir)).names
+            scripts.removeAll { !new.contains($0.stem + ".sql") }
+        }
+        var findings: [LintFinding] = []
+        for script in scripts {
+            let file = "\(common.dir)/\(script.stem).sql"
+            findings += lint.findings(in: script, file: file, text: try? text(of: file, session))
+        }
+        return LintResult(findings, files: scripts.count)
+    }
+
+    private func text(of file: String, _ session: ToolSession) throws -> String {
+        do {
+            return try String(contentsOfFile: session.path(file), encoding: .utf8)
+        } catch {
+            throw MigrationError(.usage, "\(file) cannot be read.", underlying: error)
+        }
+    }
+}
+
+/// What the linter has found.
+struct LintResult: CommandResult {
+    struct Finding: Encodable, Sendable {
+        /// `L101`
+        var rule: String
+        /// `indexNotConcurrent`
+        var name: String
+        var level: String
+        var file: String?
+        var step: String?
+        var line: Int
+        var message: String
+        var reason: String
+        var fix: String
+    }
+
+    var files: Int
+    var findings: [Finding]
+    private let frames: [String]
+
+    private enum CodingKeys: String, CodingKey {
+        case files, findings
+    }
+
+    init(_ findings: [LintFinding], files: Int) {
+        self.files = files
+        self.findings = findings.map {
+            Finding(
+                rule: $0.rule.code, name: $0.rule.word, level: $0.level.rawValue, file: $0.file, step: $0.step,
+                line: $0.line, message: $0.message, reason: $0.reason, fix: $0.fix)
+        }
+        frames = findings.map(\.frame)
+    }
+
+    var code: MigrationError.Code? { findings.contains { $0.level == "error" } ? .lint : nil }
+
+    var annotations: [Annotation] {
+        findings.map {
+            Annotation(
+                $0.level == "error" ? .error : .warning, file: $0.file, line: $0.line, title: "\($0.rule) \($0.name)",
+                message: "\($0.message)\n\($0.reason)\nfix: \($0.fix)")
+        }
+    }
+
+    func text(_ style: TextStyle) -> [String] {
+        let errors = findings.count { $0.level == "error" }
+        let summary = "\(files) files, \(errors) errors, \(findings.count - errors) warnings"
+        let lines = frames.flatMap {
+            $0.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) + [""]
+        }
+        return lines + [errors > 0 ? style.red(summary) : style.green(summary)]
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import StrataMigrationTool
+import Testing
+
+@Suite("lint")
+struct LintCommandTests {
+    private func run(_ sql: String, _ arguments: String...) throws -> ToolRun {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "lint-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try sql.write(to: folder.appending(path: "own.sql"), atomically: true, encoding: .utf8)
+        return ToolRun(["lint", "own.sql"] + arguments, project: DrawnSchema.project, directory: folder.path)
+    }
+
+    private static let bad = "\nCREATE INDEX trip_name_idx ON trip (name);\n"
+
+    @Test("an index that blocks writes ends with 6, in every format")
+    func finding() throws {
+        let text = try run(Self.bad)
+        #expect(text.exitCode == 6)
+        #expect(text.output.contains("error[L101]"))
+        #expect(text.output.contains("own.sql:2"))
+        let json = try run(Self.bad, "--format", "json")
+        #expect(json.exitCode == 6)
+        let document = try json.json()
+        #expect(document["code"] as? String == "lint")
+        let rules = (document["findings"] as? [[String: Any]] ?? []).compactMap { $0["rule"] as? String }
+        #expect(rules.contains("L101"))
+        #expect(try run(Self.bad, "--format", "github").output.contains("::error file=own.sql,line=2,title=L101"))
+    }
+
+    @Test("nothing to say ends with 0, a missing file with 2")
+    func noFinding() throws {
+        #expect(try run("SELECT 1;").exitCode == 0)
+        #expect(ToolRun(["lint", "nowhere.sql"], project: DrawnSchema.project).exitCode == 2)
+    }
+}
