@@ -135,7 +135,8 @@ import Testing
     @Test(arguments: [false, true]) func `volatile defaults differ from row to row`(killing: Bool) async throws {
         try await Evolution([Plain.Item.self], [Volatile.Item.self]).run(
             seed: Self.rows,
-            expecting: "SELECT count(DISTINCT token) AS tokens, bool_and(made > now() - interval '1 h') AS ok FROM item",
+            expecting:
+                "SELECT count(DISTINCT token) AS tokens, bool_and(made > now() - interval '1 h') AS ok FROM item",
             is: ["2|true"], killing: killing)
     }
 
@@ -148,7 +149,8 @@ import Testing
         try await Evolution([Plain.Item.self], [Demanding.Item.self]).refuse(seed: Self.rows, naming: "Item.code")
     }
 
-    @Test(arguments: [false, true]) func `a required attribute is filled from another column`(killing: Bool) async throws
+    @Test(arguments: [false, true]) func `a required attribute is filled from another column`(killing: Bool)
+        async throws
     {
         try await Evolution(
             [Plain.Item.self], [Demanding.Item.self], changes: [.filled(\Demanding.Item.code, with: "upper(name)")]

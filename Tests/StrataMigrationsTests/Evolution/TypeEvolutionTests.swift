@@ -106,8 +106,12 @@ import Testing
         Case(Flag.Item.self, Text.Item.self, "true", ["true"]),
         Case(Whole.Item.self, Flag.Item.self, "0, 1", ["false", "true"]),
         Case(Flag.Item.self, Whole.Item.self, "true, false", ["1", "0"]),
-        Case(Text.Item.self, Token.Item.self, "'7d444840-9dc0-11d1-b245-5ffdce74fad2'", ["7d444840-9dc0-11d1-b245-5ffdce74fad2"]),
-        Case(Token.Item.self, Text.Item.self, "'7d444840-9dc0-11d1-b245-5ffdce74fad2'::uuid", ["7d444840-9dc0-11d1-b245-5ffdce74fad2"]),
+        Case(
+            Text.Item.self, Token.Item.self, "'7d444840-9dc0-11d1-b245-5ffdce74fad2'",
+            ["7d444840-9dc0-11d1-b245-5ffdce74fad2"]),
+        Case(
+            Token.Item.self, Text.Item.self, "'7d444840-9dc0-11d1-b245-5ffdce74fad2'::uuid",
+            ["7d444840-9dc0-11d1-b245-5ffdce74fad2"]),
         Case(Moment.Item.self, Text.Item.self, "'2024-02-03T04:05:06Z'::timestamptz", ["2024-02-03T04:05:06.000000Z"]),
         Case(Moment.Item.self, Real.Item.self, "to_timestamp(1.5)", ["1.5"]),
     ]
