@@ -8,8 +8,8 @@
 @_exported public import struct StrataClient.PostgresConfiguration
 @_exported public import struct StrataClient.PostgresError
 @_exported public import enum StrataClient.PreparedStatements
-@_exported public import enum StrataRepository.ConflictPolicy
-@_exported public import enum StrataRepository.UniquePolicy
 @_exported public import struct StrataMigrations.MigrationError
 @_exported public import enum StrataMigrations.MigrationPhase
 @_exported public import struct StrataMigrations.SchemaChange
+@_exported public import enum StrataRepository.ConflictPolicy
+@_exported public import enum StrataRepository.UniquePolicy

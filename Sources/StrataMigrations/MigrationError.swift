@@ -51,6 +51,7 @@ public struct MigrationError: Error, Sendable {
         }
     }
 
+    /// The kind of failure.
     public let code: Code
     /// What failed, in one line or several.
     public let message: String
@@ -76,6 +77,7 @@ public struct MigrationError: Error, Sendable {
 }
 
 extension MigrationError: CustomStringConvertible {
+    /// The message, the places and the remedy, a line each.
     public var description: String {
         ([message] + places.map { "  --> " + $0 } + (remedy.map { ["  fix: " + $0] } ?? [])).joined(separator: "\n")
     }

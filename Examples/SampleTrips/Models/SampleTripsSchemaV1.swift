@@ -19,8 +19,10 @@ public enum SampleTripsSchemaV1: VersionedSchema {
         /// Where it leads.
         public var destination: String
 
+        // swift-format-ignore: AlwaysUseLowerCamelCase
         /// The first day.
         public var start_date: Date
+        // swift-format-ignore: AlwaysUseLowerCamelCase
         /// The last day.
         public var end_date: Date
 

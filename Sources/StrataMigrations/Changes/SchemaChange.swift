@@ -149,6 +149,7 @@ public enum MigrationPhase: String, CaseIterable, Codable, Comparable, Sendable 
         }
     }
 
+    /// Expand before backfill before contract.
     public static func < (lhs: MigrationPhase, rhs: MigrationPhase) -> Bool {
         lhs.order < rhs.order
     }

@@ -50,7 +50,9 @@ package enum MigrationLedger {
     /// psql can apply one to an empty database.
     package static let creation: [String] =
         ["CREATE SCHEMA IF NOT EXISTS " + SQLFragment.quoted(LibrarySchema.name)]
-        + LibrarySchema.definition.sequences.map { ifMissing($0.creation(in: LibrarySchema.name).text, "CREATE SEQUENCE") }
+        + LibrarySchema.definition.sequences.map {
+            ifMissing($0.creation(in: LibrarySchema.name).text, "CREATE SEQUENCE")
+        }
         + (LibrarySchema.definition.tables + definition.tables).map {
             ifMissing($0.creation(in: LibrarySchema.name).text, "CREATE TABLE")
         }
