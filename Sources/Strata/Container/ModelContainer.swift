@@ -89,48 +89,74 @@ public final class ModelContainer: Equatable, Sendable {
         try await self.init(for: schema, configurations: configurations, logger: logger, observer: nil)
     }
 
-    package init(
+    package convenience init(
         for schema: Schema, configurations: [ModelConfiguration], logger: Logger, observer: (any PostgresObserver)?
     ) throws {
-        let division = try SchemaDivision(schema, among: configurations)
+        try self.init(
+            for: schema, migrationPlan: nil, migrations: .apply, configurations: configurations, logger: logger,
+            observer: observer)
+    }
+
+    package convenience init(
+        for schema: Schema, configurations: [ModelConfiguration], logger: Logger, observer: (any PostgresObserver)?
+    ) async throws {
+        try await self.init(
+            for: schema, migrationPlan: nil, migrations: .apply, configurations: configurations, logger: logger,
+            observer: observer)
+    }
+
+    package init(
+        for schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)?, migrations: MigrationPolicy,
+        configurations: [ModelConfiguration], logger: Logger, observer: (any PostgresObserver)?
+    ) throws {
+        let openings = try StoreOpening.openings(
+            of: schema, plan: migrationPlan, policy: migrations, configurations, logger, observer)
         var stores: [Store] = []
-        for (configuration, part) in division.parts {
+        for opening in openings {
             do {
-                stores.append(
-                    try StoreOpening(configuration: configuration, schema: part, logger: logger, observer: observer)
-                        .open())
+                stores.append(try opening.open())
             } catch {
                 for store in stores { store.close() }
                 throw error
             }
         }
         self.schema = schema
-        self.configurations = division.parts.map(\.configuration)
+        self.configurations = openings.map(\.configuration)
         self.stores = stores
         self.logger = logger
         Self.reportOrphanReads(to: logger)
     }
 
     package init(
-        for schema: Schema, configurations: [ModelConfiguration], logger: Logger, observer: (any PostgresObserver)?
+        for schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)?, migrations: MigrationPolicy,
+        configurations: [ModelConfiguration], logger: Logger, observer: (any PostgresObserver)?
     ) async throws {
-        let division = try SchemaDivision(schema, among: configurations)
+        let openings = try StoreOpening.openings(
+            of: schema, plan: migrationPlan, policy: migrations, configurations, logger, observer)
         var stores: [Store] = []
-        for (configuration, part) in division.parts {
+        for opening in openings {
             do {
-                stores.append(
-                    try await StoreOpening(
-                        configuration: configuration, schema: part, logger: logger, observer: observer
-                    )
-                    .open())
+                stores.append(try await opening.open())
             } catch {
                 for store in stores { store.close() }
                 throw error
             }
         }
         self.schema = schema
-        self.configurations = division.parts.map(\.configuration)
+        self.configurations = openings.map(\.configuration)
         self.stores = stores
+        self.logger = logger
+        Self.reportOrphanReads(to: logger)
+    }
+
+    /// For a stage's closure, while the tables are on their way to another version: they are taken as they are.
+    init(
+        unverified schema: Schema, configuration server: PostgresConfiguration, schemaName: String, logger: Logger
+    ) throws {
+        let store = try StoreOpening.unverified(schema, server, schemaName: schemaName, logger: logger)
+        self.schema = schema
+        configurations = [store.configuration]
+        stores = [store]
         self.logger = logger
         Self.reportOrphanReads(to: logger)
     }

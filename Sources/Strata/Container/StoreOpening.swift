@@ -2,15 +2,18 @@ import Foundation
 import Logging
 import StrataClient
 import StrataLocalServer
+import StrataMigrations
 import StrataModels
 import StrataRepository
 
-/// Opens the store of one configuration: find the server, validate the schema, make a pool, prepare the tables.
+/// Opens the store of one configuration: find the server, validate the schema, make a pool, migrate or create the tables.
 struct StoreOpening {
     let configuration: ModelConfiguration
     let schema: Schema
     let logger: Logger
     let observer: (any PostgresObserver)?
+    /// What the container's migration plan does, if it has one.
+    let migration: StoreMigration?
 
     private struct Server {
         var configuration: PostgresConfiguration
@@ -22,8 +25,9 @@ struct StoreOpening {
     func open() throws -> Store {
         let opening = try explaining { try begin() }
         return try reportingFailure(of: opening.pool) {
+            try migrate(opening)
             let identity = try opening.pool.withConnection(for: "prepare the store") { connection in
-                let identity = try StorePreparation.prepare(opening.mapping, on: connection, mode: mode)
+                let identity = try prepare(opening, on: connection)
                 if configuration.allowsSave { try connection.run(opening.keys.batch(2)) }
                 return identity
             }
@@ -31,15 +35,20 @@ struct StoreOpening {
         }
     }
 
-    /// Opens the store without blocking a thread, but for starting a private server, which happens on a thread of its
-    /// own.
+    /// Opens the store without blocking a thread, but for starting a private server and for migrations, which happen on a
+    /// thread of their own.
     func open() async throws -> Store {
         let opening = try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(with: Result { try explaining { try begin() } }) }
         }
         do {
+            if migration != nil {
+                try await withCheckedThrowingContinuation { continuation in
+                    DispatchQueue.global().async { continuation.resume(with: Result { try migrate(opening) }) }
+                }
+            }
             let identity = try await opening.pool.withConnection(for: "prepare the store") { connection in
-                let identity = try await StorePreparation.prepare(opening.mapping, on: connection, mode: mode)
+                let identity = try await prepare(opening, on: connection)
                 if configuration.allowsSave { try await connection.run(opening.keys.batch(2)) }
                 return identity
             }
@@ -50,7 +59,63 @@ struct StoreOpening {
         }
     }
 
-    private var mode: StorePreparation.Mode { configuration.allowsSave ? .createMissing : .verifyOnly }
+    /// A store that is thrown away has nothing to migrate: it gets the newest tables.
+    private func migrate(_ opening: Opening) throws {
+        guard let migration, !configuration.isStoredInMemoryOnly else { return }
+        let place = StoreMigration.Place(
+            configuration: opening.server, schemaName: opening.mapping.schemaName,
+            allowsSave: configuration.allowsSave, logger: logger)
+        try migration.run(place) {
+            try opening.pool.withConnection(for: "create the tables") { connection in
+                _ = try StorePreparation.prepare(opening.mapping, on: connection, mode: .createMissing)
+            }
+        }
+    }
+
+    private func prepare(_ opening: Opening, on connection: PostgresConnection) throws -> StoreIdentity {
+        do {
+            return try StorePreparation.prepare(opening.mapping, on: connection, mode: .verifyOnly)
+        } catch SwiftDataError.storeDoesNotFit where configuration.allowsSave {
+            var query = MigrationRecordQuery(opening.mapping.schemaName)
+            try connection.perform(&query)
+            guard query.hasRecord else {
+                return try StorePreparation.prepare(opening.mapping, on: connection, mode: .createMissing)
+            }
+            _ = try StorePreparation.prepare(opening.libraryOnly, on: connection, mode: .createMissing)
+            do {
+                return try StorePreparation.prepare(opening.mapping, on: connection, mode: .verifyOnly)
+            } catch {
+                throw withMigrationRemedy(error)
+            }
+        }
+    }
+
+    private func prepare(_ opening: Opening, on connection: PostgresConnection) async throws -> StoreIdentity {
+        do {
+            return try await StorePreparation.prepare(opening.mapping, on: connection, mode: .verifyOnly)
+        } catch SwiftDataError.storeDoesNotFit where configuration.allowsSave {
+            var query = MigrationRecordQuery(opening.mapping.schemaName)
+            try await connection.perform(&query)
+            guard query.hasRecord else {
+                return try await StorePreparation.prepare(opening.mapping, on: connection, mode: .createMissing)
+            }
+            _ = try await StorePreparation.prepare(opening.libraryOnly, on: connection, mode: .createMissing)
+            do {
+                return try await StorePreparation.prepare(opening.mapping, on: connection, mode: .verifyOnly)
+            } catch {
+                throw withMigrationRemedy(error)
+            }
+        }
+    }
+
+    /// Tables that migrations have made are theirs to change: a container creates none beside them.
+    private func withMigrationRemedy(_ error: any Error) -> any Error {
+        guard let error = error as? SwiftDataError, error.code == .storeDoesNotFit else { return error }
+        return SwiftDataError(
+            .storeDoesNotFit,
+            error.message + "\nThe schema has a record of migrations: apply the migrations"
+                + (migration == nil ? ", or open the container with the migration plan." : "."))
+    }
 
     private struct Opening: Sendable {
         let mapping: StoreMapping
@@ -58,6 +123,10 @@ struct StoreOpening {
         let keys: KeyAllocator
         let own: LocalServer?
         let throwawaySchema: String?
+        let server: PostgresConfiguration
+
+        /// What Strata keeps for itself, without any table of the models.
+        var libraryOnly: StoreMapping { StoreMapping(Schema([]), in: mapping.schemaName) }
     }
 
     private func begin() throws -> Opening {
@@ -78,7 +147,7 @@ struct StoreOpening {
         return Opening(
             mapping: mapping, pool: pool, keys: KeyAllocator(pool: pool, isReadOnly: !configuration.allowsSave),
             own: server.own,
-            throwawaySchema: server.throwawaySchema)
+            throwawaySchema: server.throwawaySchema, server: server.configuration)
     }
 
     private func finish(_ opening: Opening, _ identity: StoreIdentity) -> Store {

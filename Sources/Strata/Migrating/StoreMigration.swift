@@ -1,0 +1,229 @@
+import Logging
+import StrataClient
+import StrataMigrations
+import StrataModels
+import StrataRepository
+
+/// Brings a store to the container's version of the plan, or looks whether it is there. Blocks.
+struct StoreMigration: Sendable {
+    private let contents: PlanContents
+    private let chain: MigrationChain
+    /// The container's version in the plan.
+    private let target: Int
+    private let policy: MigrationPolicy
+
+    /// Throws ``MigrationError`` for a plan that does not hold together, ``SwiftDataError`` for a schema that is not in
+    /// it.
+    init(_ plan: any SchemaMigrationPlan.Type, for schema: Schema, policy: MigrationPolicy) throws {
+        contents = try PlanContents(plan)
+        target = try contents.position(of: schema)
+        chain = try contents.chain()
+        self.policy = policy
+    }
+
+    /// Makes the tables those of the target version.
+    ///
+    /// - Parameter createNewest: creates all tables of the target version, in a database that has none of them.
+    func run(_ place: Place, createNewest: () throws -> Void) throws {
+        let policy = place.allowsSave ? policy : .verify
+        let runner = runner(for: place)
+        let state = try runner.state(of: [])
+        let recorded = state.version
+        let position = try recorded.map { try self.position(of: $0, in: place) }
+        if let position, position >= target {
+            try requireNotBeyond(position, state)
+            return
+        }
+        switch state {
+        case .empty, .unrecorded:
+            try begin(place, runner, policy, createNewest: createNewest)
+        case .at, .inProgress:
+            try advance(place, runner, policy, from: position)
+        }
+    }
+
+    private func runner(for place: Place) -> MigrationRunner {
+        var options = RunnerOptions()
+        for (index, version) in chain.versions.enumerated() { options.descriptions[index + 1] = version }
+        let logger = place.logger
+        return MigrationRunner(
+            configuration: place.configuration, schemaName: place.schemaName, options: options,
+            closures: PlanClosures(
+                contents, configuration: place.configuration, schemaName: place.schemaName, logger: logger),
+            report: { logger.log($0) })
+    }
+
+    private func version(_ index: Int) -> StageScript.Version {
+        StageScript.Version(chain.versions[index].version, fingerprint: chain.versions[index].fingerprint)
+    }
+
+    // MARK: A record
+
+    /// Where in the plan the recorded version is.
+    private func position(of recorded: RecordedVersion, in place: Place) throws -> Int {
+        if let position = chain.versions.firstIndex(where: { $0.version == recorded.version }) {
+            guard chain.versions[position].fingerprint == recorded.fingerprint else {
+                throw SwiftDataError(
+                    .unknownSchema,
+                    """
+                    The database is at version \(recorded.version), which was another one when it was applied:
+                    \(try lines(of: recorded, against: chain.versions[position], in: place))
+                    A released version must not be edited: restore it, and make the change in a new version.
+                    """)
+            }
+            return position
+        }
+        if let newest = chain.versions.last, recorded.version > newest.version {
+            throw SwiftDataError(
+                .backwardMigration,
+                "The database is at version \(recorded.version), newer than the plan's newest, \(newest.version). Use a program that "
+                    + "knows that version, or roll the stage back with a program that does.")
+        }
+        throw SwiftDataError(
+            .unknownSchema,
+            "The database is at version \(recorded.version), which the plan does not have: it has "
+                + chain.versions.map(\.version.description).joined(separator: ", ")
+                + ". Bring that version back into the plan.")
+    }
+
+    private func lines(of recorded: RecordedVersion, against version: FrozenSchema, in place: Place) throws -> String {
+        var lines: [String] = []
+        if let text = recorded.description,
+            let then = try? FrozenSchema(canonicalJSON: text, file: "strata.schema_version")
+        {
+            lines = FrozenSchemaDifference(from: then, to: version).lines
+        }
+        // Files that psql applies record no description: the tables say what they can.
+        if lines.isEmpty { lines = CatalogDifference(expected: version.database, found: try tables(in: place)).lines }
+        if lines.isEmpty { lines = ["its fingerprint was \(recorded.fingerprint)"] }
+        return lines.map { "- " + $0 }.joined(separator: "\n")
+    }
+
+    /// The database is where the container is, or further.
+    private func requireNotBeyond(_ position: Int, _ state: MigrationState) throws {
+        if position > target {
+            throw SwiftDataError(
+                .backwardMigration,
+                "The database is at version \(chain.versions[position].version), the container's schema is "
+                    + "\(chain.versions[target].version). Open it with the newer schema, or roll the stage back.")
+        }
+        // A stage of a newer program may be under way: until it contracts, this version goes on.
+        if case .inProgress(_, let progress) = state, progress.isRollback {
+            throw MigrationError(
+                .difference, "A rollback is under way: \(progress.stage) is not complete.",
+                remedy: "run the rollback again")
+        }
+    }
+
+    private func advance(_ place: Place, _ runner: MigrationRunner, _ policy: MigrationPolicy, from position: Int?)
+        throws
+    {
+        let chain = MigrationChain(
+            versions: Array(chain.versions.prefix(target + 1)), stages: Array(chain.stages.prefix(target)))
+        let scripts = try chain.scripts(in: place.schemaName)
+        guard policy == .verify else {
+            try runner.apply(scripts)
+            return
+        }
+        var steps = scripts.dropFirst((position ?? -1) + 1).flatMap(\.steps)
+        if case .inProgress(_, let progress) = try runner.state(of: scripts) {
+            steps.removeAll { progress.done.contains($0.id) }
+        }
+        let isOnlyNewest = position == target - 1
+        guard !isOnlyNewest || steps.contains(where: { $0.phase != .contract }) else { return }
+        throw MigrationError(
+            .difference,
+            "The database is not at version \(chain.versions[target].version): \(steps.count) steps are pending.",
+            places: steps.map { "step \($0.id), phase \($0.phase): \($0.title)" },
+            remedy: "apply the migrations, then start again")
+    }
+
+    // MARK: No record
+
+    private func begin(
+        _ place: Place, _ runner: MigrationRunner, _ policy: MigrationPolicy, createNewest: () throws -> Void
+    ) throws {
+        let tables = try tables(in: place)
+        if tables.tables.isEmpty {
+            guard policy == .apply else {
+                throw MigrationError(
+                    .difference,
+                    "The database has no tables: version \(chain.versions[target].version) is not applied.",
+                    remedy: "apply the migrations, then start again")
+            }
+            try createNewest()
+            try runner.baseline(version(target), description: chain.versions[target])
+            return
+        }
+        // Made by a container without a plan, before there was one.
+        let position = try adoptable(tables)
+        guard policy == .apply else {
+            throw MigrationError(
+                .difference,
+                "The database has tables of version \(chain.versions[position].version), but no record of migrations.",
+                remedy: "record it with baseline, or open it once with migrations: .apply")
+        }
+        if position > target { try requireNotBeyond(position, .empty) }
+        try runner.baseline(version(position), description: chain.versions[position])
+        if position < target { try advance(place, runner, policy, from: position) }
+    }
+
+    /// The version whose tables these are.
+    private func adoptable(_ tables: DatabaseDefinition) throws(SwiftDataError) -> Int {
+        let differences = chain.versions.map { CatalogDifference(expected: $0.database, found: tables).lines }
+        if differences.indices.contains(target), differences[target].isEmpty { return target }
+        if let position = differences.lastIndex(where: \.isEmpty) { return position }
+        let nearest = differences.indices.min { differences[$0].count < differences[$1].count } ?? target
+        throw SwiftDataError(
+            .unknownSchema,
+            """
+            The database has tables but no record of migrations, and they are those of no version of the plan. Version \
+            \(chain.versions[nearest].version) is the nearest:
+            \(differences[nearest].map { "- " + $0 }.joined(separator: "\n"))
+            Change the tables to one of the versions, or record with baseline which one they stand for.
+            """)
+    }
+
+    /// Those tables that belong to any version of the plan; what else is in the schema is not ours.
+    private func tables(in place: Place) throws -> DatabaseDefinition {
+        let connection = try PostgresConnection.connect(place.configuration)
+        defer { connection.close() }
+        let ours = Set(chain.versions.flatMap { $0.database.tables.map(\.name) })
+        var found = try CatalogInspection.read(schemaName: place.schemaName, connection: connection).definition
+        found.tables.removeAll { !ours.contains($0.name) }
+        found.sequences = []
+        return found
+    }
+}
+
+extension StoreMigration {
+    /// The PostgreSQL schema to migrate.
+    struct Place: Sendable {
+        let configuration: PostgresConfiguration
+        let schemaName: String
+        let allowsSave: Bool
+        let logger: Logger
+    }
+}
+
+extension Logger {
+    /// What people watch a start-up for at level info or above, everything else below.
+    fileprivate func log(_ event: MigrationEvent) {
+        switch event {
+        case .waitingForRunner(let holder, _):
+            notice(
+                "waiting for another process to migrate", metadata: ["holder": "\(holder.map { "\($0)" } ?? "unknown")"]
+            )
+        case .stageStarted(let stage): notice("migrating", metadata: ["stage": "\(stage)"])
+        case .stageFinished(let stage, let version):
+            notice("migrated", metadata: ["stage": "\(stage)", "version": "\(version)"])
+        case .stepFinished(let step, let title, _, _):
+            info("step done", metadata: ["step": "\(step)", "title": "\(title)"])
+        case .stepWaiting(let step, let blockers):
+            notice("waiting for a lock", metadata: ["step": "\(step)", "blockers": "\(blockers.map { "\($0)" })"])
+        case .stepRetry(let step, let attempt, _, let reason, _):
+            notice("trying again", metadata: ["step": "\(step)", "attempt": "\(attempt)", "reason": "\(reason)"])
+        default: debug("\(event)")
+        }
+    }
+}
