@@ -1,0 +1,107 @@
+import Crypto
+
+/// A checksum over what SQL says: white space, comments and the case of words do not count.
+struct TokenDigest {
+    private var hash = SHA256()
+
+    /// A text as it is, told apart from its neighbours.
+    mutating func add(_ text: String) {
+        hash.update(data: Array("\(text.utf8.count):".utf8))
+        hash.update(data: Array(text.utf8))
+    }
+
+    mutating func add(_ texts: [String]) {
+        add("\(texts.count)")
+        for text in texts { add(text) }
+    }
+
+    /// SQL by its tokens; a text that cannot be taken apart counts as it is.
+    mutating func add(sql text: String) {
+        let tokens = (try? SQLTokenizer.tokens(of: text).filter { $0.kind != .comment }.map(\.canonicalText)) ?? [text]
+        add(tokens)
+    }
+
+    /// In lower-case hexadecimal digits.
+    var hex: String {
+        hash.finalize().map { byte in
+            let digits = String(byte, radix: 16)
+            return byte < 16 ? "0" + digits : digits
+        }.joined()
+    }
+}
+
+extension MigrationStep {
+    /// What is run and how, but not the words for people; lower-case hexadecimal.
+    package var checksum: String {
+        var digest = TokenDigest()
+        digest.add("step")
+        // The directive's line has all but the SQL.
+        digest.add(StepDirective.text(self))
+        digest.add("\(statements.count)")
+        for statement in statements { digest.add(sql: statement) }
+        digest.add(done == nil ? "unknown" : "done")
+        if let done { digest.add(sql: done) }
+        digest.add("\(undo.count)")
+        for statement in undo { digest.add(sql: statement) }
+        return digest.hex
+    }
+}
+
+extension StageScript {
+    /// What is checked and run, in which order and between which versions; lower-case hexadecimal.
+    package var checksum: String {
+        var digest = TokenDigest()
+        digest.add([stem, Self.text(from), Self.text(to), schemaName])
+        Self.add(checks, to: &digest)
+        digest.add(steps.map(\.checksum))
+        if case .steps(let steps, let checks) = down {
+            digest.add("down")
+            Self.add(checks, to: &digest)
+            digest.add(steps.map(\.checksum))
+        }
+        return digest.hex
+    }
+
+    private static func text(_ version: Version?) -> String {
+        version.map { "\($0.version) \($0.fingerprint)" } ?? "nothing"
+    }
+
+    private static func add(_ checks: [DataCheck], to digest: inout TokenDigest) {
+        digest.add("\(checks.count)")
+        for check in checks {
+            digest.add(check.code)
+            digest.add(sql: check.query)
+        }
+    }
+}
+
+extension MigrationFile {
+    /// The checksum of a file as it lies in the folder: tokens of its SQL, and the lines that say how it is run.
+    ///
+    /// Throws like ``SQLTokenizer/tokens(of:file:)``.
+    package static func checksum(of text: String, file: String) throws(MigrationError) -> String {
+        var digest = TokenDigest()
+        let (statements, trailing) = try SQLTokenizer.parts(of: text, file: file)
+        for statement in statements {
+            try add(statement.comments, file: file, to: &digest)
+            digest.add(statement.tokens.map(\.canonicalText))
+        }
+        try add(trailing, file: file, to: &digest)
+        return digest.hex
+    }
+
+    private static func add(
+        _ comments: [SQLToken], file: String, to digest: inout TokenDigest
+    ) throws(MigrationError) {
+        for directive in try FileDirective.directives(in: comments, file: file) {
+            switch directive.kind {
+            case .step(let words): digest.add(["step"] + words)
+            case .check(let words): digest.add(["check"] + words)
+            case .entry(let key, let text) where key.isMeant:
+                digest.add(key.rawValue)
+                digest.add(sql: text)
+            case .entry, .title: break
+            }
+        }
+    }
+}
