@@ -15,7 +15,9 @@ enum ExampleScript {
                 id: "4.1", phase: .expand, title: "run willMigrate", execution: .closure(.willMigrate), statements: []),
             MigrationStep(
                 id: "4.2", phase: .expand, title: "add column trip.rating", lock: .accessExclusive, tables: ["trip"],
-                statements: ["ALTER TABLE public.trip ADD COLUMN rating bigint", "COMMENT ON TABLE public.trip IS 'none'"],
+                statements: [
+                    "ALTER TABLE public.trip ADD COLUMN rating bigint", "COMMENT ON TABLE public.trip IS 'none'",
+                ],
                 done: "SELECT true", undo: ["ALTER TABLE public.trip\n    DROP COLUMN rating"]),
             MigrationStep(
                 id: "4.3", phase: .backfill, title: "fill trip.rating",
@@ -60,4 +62,34 @@ enum ExampleScript {
         """
 }
 
-extension ExampleScript { static let upText = "" }
+extension ExampleScript {
+    static let header = """
+        -- Migration 0004_v3_v4: from 3.0.0 to 4.0.0.
+        -- By hand: psql -v ON_ERROR_STOP=1 -f 0004_v3_v4.sql
+        -- from: 3.0.0 aa
+        -- to: 4.0.0 bb
+        -- schema: public
+        -- down: none
+        -- because: trip.notes is gone
+        -- checks: 0004_v3_v4.checks.sql
+        -- note: two steps
+        --  | of one change
+        -- ! step 4.6 drops trip.notes (acknowledged)
+
+        SET client_min_messages = warning;
+        """
+
+    static let batchSection = """
+        -- step 4.3 phase=backfill tx=batches(trip,pk,10000) lock=RowExclusive tables=trip lock_timeout=2s timeout=60s \
+        history=off
+        --   fill trip.rating
+        BEGIN;
+        SET LOCAL lock_timeout = '2000ms';
+        SET LOCAL statement_timeout = '0ms';
+        SET LOCAL strata.history = 'off';
+        UPDATE public.trip SET rating = 1 WHERE pk BETWEEN current_setting('strata.batch_first')::bigint AND \
+        current_setting('strata.batch_last')::bigint;
+        COMMIT;
+
+        """
+}

@@ -57,7 +57,8 @@ struct ScriptGenerator: RandomNumberGenerator {
 
     private mutating func text() -> String {
         let pieces = [
-            "trip", "Odd \"name\"", "a,b", "(x)", " ", "  two", "\n", "\r\n", "\\", "\\n", "é", "e\u{301}", "\u{301}", "🙂",
+            "trip", "Odd \"name\"", "a,b", "(x)", " ", "  two", "\n", "\r\n", "\\", "\\n", "é", "e\u{301}", "\u{301}",
+            "🙂",
             "--", "-- step 1.1", "| ", ":", "nothing", "none", "'", "\t", "$x$", ";", "/*", "*/", "=", "\u{2028}", "7",
             "step", "drops x", "\u{0}", "\u{200D}",
         ]

@@ -4,7 +4,8 @@ enum DirectiveWord {
         let isPlain =
             !value.isEmpty
             && value.unicodeScalars.allSatisfy {
-                ($0.properties.isAlphabetic && !CommentText.joins($0)) || ("0"..."9").contains($0) || $0 == "_" || $0 == "." || $0 == "-"
+                ($0.properties.isAlphabetic && !CommentText.joins($0)) || ("0"..."9").contains($0) || $0 == "_"
+                    || $0 == "." || $0 == "-"
             }
         return isPlain ? value : "\"" + CommentText.escaped(value) + "\""
     }

@@ -12,12 +12,12 @@ struct FileDirective {
     }
 
     enum Key: String, CaseIterable {
-        case from, to, schema, replaces, down, checks, note, done, undo, remedy, title
+        case from, to, schema, replaces, down, because, checks, note, done, undo, remedy, title
 
         /// Whether a change of it is a change of what is run.
         var isMeant: Bool {
             switch self {
-            case .note, .remedy, .title: false
+            case .note, .because, .remedy, .title: false
             default: true
             }
         }

@@ -41,9 +41,7 @@ struct FileHeader {
     /// Without its steps, which stand in another file.
     var down: StageScript.Way {
         get throws(MigrationError) {
-            let text = try entry(.down)
-            let none = "none because "
-            return text.hasPrefix(none) ? .none(reason: String(text.dropFirst(none.count))) : .steps([], checks: [])
+            try entry(.down) == "none" ? .none(reason: entries(.because).first ?? "") : .steps([], checks: [])
         }
     }
 

@@ -18,7 +18,7 @@ package struct MigrationFile: Hashable, Sendable {
     /// - Parameter ledger: Statements, safe to repeat, that create the tables the steps record themselves in.
     /// - Parameter replaces: The stages a squashed file stands for.
     package init(
-        _ script: StageScript, ledger: [String] = FilePreamble.ledger, replaces: ClosedRange<Int>? = nil
+        _ script: StageScript, ledger: [String] = MigrationLedger.creation, replaces: ClosedRange<Int>? = nil
     ) throws(MigrationError) {
         let script = try script.clean()
         self.script = script
@@ -61,7 +61,7 @@ package struct MigrationFile: Hashable, Sendable {
         }
         switch script.down {
         case .steps: lines.append("-- down: \(script.stem).down.sql")
-        case .none(let reason): lines += CommentText.lines("down", "none because " + reason)
+        case .none(let reason): lines += ["-- down: none"] + CommentText.lines("because", reason)
         }
         lines.append("-- checks: " + (hasChecks ? script.stem + ".checks.sql" : "none"))
         for note in script.notes { lines += CommentText.lines("note", note) }
@@ -86,7 +86,8 @@ package struct MigrationFile: Hashable, Sendable {
     }
 
     private static func sections(_ steps: [MigrationStep], checks: [DataCheck], stem: String) -> [String] {
-        let firstChecked = steps.firstIndex { if case .closure = $0.execution { false } else { true } } ?? steps.endIndex
+        let firstChecked =
+            steps.firstIndex { if case .closure = $0.execution { false } else { true } } ?? steps.endIndex
         var lines: [String] = []
         for (index, step) in steps.enumerated() {
             if index == firstChecked { lines += checkSection(checks, stem: stem) }

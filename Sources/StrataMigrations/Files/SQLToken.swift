@@ -48,8 +48,9 @@ package struct SQLToken: Hashable, Sendable {
         }
     }
 
-    /// What two tokens have in common that PostgreSQL does not tell apart: words in lower case.
-    package var canonicalText: String { isWord ? text.lowercased() : text }
+    /// What two tokens have in common that make no difference: words in lower case, line ends as they are on Unix,
+    /// whatever version control made of them.
+    package var canonicalText: String { isWord ? text.lowercased() : text.replacing("\r\n", with: "\n") }
 }
 
 /// One statement of a text of several.

@@ -108,6 +108,7 @@ extension StageScript {
     }
 
     private static func unnamed(_ name: String, in file: String, _ line: Int) -> MigrationError {
-        MigrationError(.integrity, "\(file) says that there is no \(name), but there is one.", places: ["\(file):\(line)"])
+        MigrationError(
+            .integrity, "\(file) says that there is no \(name), but there is one.", places: ["\(file):\(line)"])
     }
 }

@@ -1,0 +1,66 @@
+import Foundation
+import StrataClient
+import StrataMigrations
+import StrataModels
+import StrataTestSupport
+import Testing
+
+@Suite("Migration files in psql", .enabled(if: Psql.program != nil))
+struct FilePsqlTests {
+    @Test("psql runs a file and records the version; a closure, a check and a verification stop it")
+    func run() async throws {
+        try await withTestDatabase { database in
+            try await database.execute(
+                "CREATE TABLE trip (pk bigint PRIMARY KEY, code text, notes text)",
+                "INSERT INTO trip SELECT n, 'abc', 'x' FROM generate_series(1, 50) n",
+                "INSERT INTO trip VALUES (99, 'too long', 'x')")
+            let text = try MigrationFile(ExampleScript.script).upText
+            #expect(try psql(text, database).contains("step 4.1 is willMigrate"))
+            #expect(try psql(text, database, closuresDone: true).contains("M204: trip.code is too long"))
+            try await database.execute("UPDATE trip SET code = 'abc'")
+            let refused = text.replacing("SET rating = 1", with: "SET rating = NULLIF(pk, 99)")
+            #expect(try psql(refused, database, closuresDone: true).contains("step 4.5, every trip has a rating"))
+            try await database.execute("ALTER TABLE trip DROP COLUMN rating", "DROP INDEX IF EXISTS trip_rating")
+            #expect(try psql(text, database, closuresDone: true) == "")
+
+            let connection = try await database.connect()
+            defer { connection.close() }
+            var found: [String] = []
+            let statement = PostgresStatement(
+                """
+                SELECT version || ' ' || stage || ' ' || (SELECT count(*) FROM trip WHERE rating = 1)
+                FROM strata.schema_version
+                """)
+            try await connection.run(
+                PostgresBatch(statement, onRow: { found.append(try $0.decode(0, as: String.self)) }))
+            #expect(found == ["4.0.0 0004_v3_v4 51"])
+        }
+    }
+
+    /// What psql writes to its standard error.
+    private func psql(_ text: String, _ database: TestDatabase, closuresDone: Bool = false) throws -> String {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("strata-\(UUID().uuidString).sql")
+        try text.write(to: file, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let process = Process()
+        process.executableURL = Psql.program
+        process.arguments = ["-X", "-q", "-v", "ON_ERROR_STOP=1", "-f", file.path, "-d", database.url]
+        var environment = ProcessInfo.processInfo.environment
+        if closuresDone { environment["PGOPTIONS"] = "-c strata.closures=done" }
+        process.environment = environment
+        let errors = Pipe()
+        process.standardError = errors
+        try process.run()
+        let data = errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: data, as: UTF8.self)
+    }
+}
+
+private enum Psql {
+    static let program: URL? = {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
+        return folders.map { URL(fileURLWithPath: $0).appendingPathComponent("psql") }
+            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+    }()
+}
