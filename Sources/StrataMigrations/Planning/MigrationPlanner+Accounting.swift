@@ -40,7 +40,7 @@ extension MigrationPlanner {
         let fed = Set(flows.flows.flatMap { flow in flow.sources.filter { $0.place == place }.flatMap(\.rows) })
         let isShared = flows.sharedColumns.values.contains(place) || flows.links.contains { $0.from.isAt(place) }
         if isShared { return }
-        if match.isAcknowledged(entity.name, column.property) {
+        if fed.isEmpty, match.isAcknowledged(entity.name, column.property) {
             draft.notes.append("drops \(property) (acknowledged)")
             draft.losses.append(property)
             return

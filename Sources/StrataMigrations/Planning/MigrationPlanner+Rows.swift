@@ -31,7 +31,33 @@ extension MigrationPlanner {
 
     mutating func planRows() {
         for insertion in insertions { insertion.isLate ? planLateInsertion(insertion) : planInsertion(insertion) }
+        refuseSharedKeys()
         planDeletions()
+    }
+
+    /// Two classes that were apart and come under one new superclass: no key may be in both.
+    private mutating func refuseSharedKeys() {
+        let early = insertions.filter { !$0.isLate }
+        for (index, first) in early.enumerated() {
+            for second in early[(index + 1)...] where second.target == first.target {
+                guard old.chain(of: first.rows.old).first?.table != old.chain(of: second.rows.old).first?.table else {
+                    continue
+                }
+                let (one, other) = (first.rows.old, second.rows.old)
+                let conditions = [isOfClass(first.rows, alias: "s"), isOfClass(second.rows, alias: "t")].compactMap {
+                    $0
+                }
+                draft.checks.append(
+                    DataCheck(
+                        code: "M301",
+                        title: "\(one.name) and \(other.name) join \(first.entity.name), and both have rows of one key",
+                        remedy: "give these rows other keys",
+                        query: """
+                            SELECT s."pk"::text, 'key of both' FROM \(table(one.table)) AS s
+                            JOIN \(table(other.table)) AS t USING ("pk")\(conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND "))
+                            """))
+            }
+        }
     }
 
     // MARK: Into new tables

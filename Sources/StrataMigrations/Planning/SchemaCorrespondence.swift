@@ -43,6 +43,16 @@ struct SchemaCorrespondence {
         }
     }
 
+    /// Whether the property itself was named: a class that is dropped leaves its properties to its subclasses.
+    private func isDropped(_ entity: String, _ property: String) -> Bool {
+        changes.contains { change in
+            switch change.kind {
+            case .dropped(let subject), .consumed(let subject): subject == SchemaChange.Subject(entity, property)
+            default: false
+            }
+        }
+    }
+
     // MARK: Entities
 
     /// Every subject a change names must exist, so that a typing mistake cannot hide a loss.
@@ -150,7 +160,7 @@ struct SchemaCorrespondence {
         }
         for candidate in [name, originalName].compactMap({ $0 }) {
             guard let owner = oldChain.last(where: { $0.declares(candidate) }) else { continue }
-            if isRenamedAway(candidate, in: oldChain) || isAcknowledged(owner.name, candidate) { continue }
+            if isRenamedAway(candidate, in: oldChain) || isDropped(owner.name, candidate) { continue }
             return (owner, candidate)
         }
         return nil

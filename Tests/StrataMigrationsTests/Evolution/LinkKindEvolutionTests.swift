@@ -1,0 +1,100 @@
+import StrataMigrations
+import StrataModels
+import Testing
+
+/// To-one, to-many and many-to-many become each other; rows that have too many links are named.
+@Suite("Evolution: kinds of relationships") struct LinkKindEvolutionTests {
+    private typealias Models = LinkModels
+    private typealias Types = [any PersistentModel.Type]
+
+    private static let toOne: Types = [Models.ToOne.Trip.self, Models.ToOne.Stop.self]
+    private static let many: Types = [Models.Many.Trip.self, Models.Many.Stop.self]
+    private static let hidden: Types = [Models.Hidden.Trip.self, Models.Hidden.Stop.self]
+    private static let pairs: Types = [Models.Pairs.Trip.self, Models.Pairs.Stop.self]
+    private static let oneToOne: Types = [Models.OneToOne.Trip.self, Models.OneToOne.Stop.self]
+
+    private static let inStop = "SELECT pk, trip FROM stop ORDER BY pk"
+    private static let inPairs = "SELECT stop_pk, trip_pk FROM stop_trips ORDER BY 1, 2"
+
+    @Test(arguments: [false, true]) func `to-one becomes many-to-many`(killing: Bool) async throws {
+        try await Evolution(Self.toOne, Self.pairs).run(
+            seed: Models.toOne, expecting: Self.inPairs, is: ["1|1", "2|1"], killing: killing)
+    }
+
+    @Test(arguments: [false, true]) func `to-many becomes many-to-many`(killing: Bool) async throws {
+        try await Evolution(Self.many, Self.pairs).run(
+            seed: Models.toOne, expecting: Self.inPairs, is: ["1|1", "2|1"], killing: killing)
+    }
+
+    @Test(arguments: [false, true]) func `to-many without an inverse becomes many-to-many`(killing: Bool) async throws {
+        try await Evolution(Self.hidden, Self.pairs).run(
+            seed: Models.hidden, expecting: Self.inPairs, is: ["1|1", "2|1"], killing: killing)
+    }
+
+    @Test(arguments: [false, true]) func `one-to-one becomes many-to-many`(killing: Bool) async throws {
+        try await Evolution(Self.oneToOne, Self.pairs).run(
+            seed: Models.alone, expecting: Self.inPairs, is: ["1|1", "2|2"], killing: killing)
+    }
+
+    @Test(arguments: [false, true]) func `many-to-many becomes to-many`(killing: Bool) async throws {
+        try await Evolution(Self.pairs, Self.many).run(
+            seed: Models.pairs, expecting: Self.inStop, is: ["1|1", "2|1", "3|nil"], killing: killing)
+    }
+
+    @Test func `many-to-many becomes to-many only where one object has one`() async throws {
+        try await Evolution(Self.pairs, Self.many).refuse(seed: Models.manyPairs, naming: "Trip.stops")
+    }
+
+    @Test(arguments: [false, true]) func `many-to-many becomes to-many without an inverse`(killing: Bool) async throws {
+        try await Evolution(Self.pairs, Self.hidden).run(
+            seed: Models.pairs, expecting: "SELECT pk, trip_stops FROM stop ORDER BY pk", is: ["1|1", "2|1", "3|nil"],
+            killing: killing)
+    }
+
+    @Test func `many-to-many becomes to-many without an inverse only where one has one`() async throws {
+        try await Evolution(Self.pairs, Self.hidden).refuse(seed: Models.manyPairs, naming: "Trip.stops")
+    }
+
+    @Test(arguments: [false, true]) func `many-to-many becomes to-one`(killing: Bool) async throws {
+        try await Evolution(
+            Self.pairs, Self.toOne, changes: [.renamed(\Models.Pairs.Stop.trips, to: \Models.ToOne.Stop.trip)]
+        ).run(seed: Models.pairs, expecting: Self.inStop, is: ["1|1", "2|1", "3|nil"], killing: killing)
+    }
+
+    @Test func `many-to-many becomes to-one only where one object has one`() async throws {
+        try await Evolution(
+            Self.pairs, Self.toOne, changes: [.renamed(\Models.Pairs.Stop.trips, to: \Models.ToOne.Stop.trip)]
+        ).refuse(seed: Models.manyPairs, naming: "Stop.trip")
+    }
+
+    @Test(arguments: [false, true]) func `many-to-many becomes one-to-one`(killing: Bool) async throws {
+        try await Evolution(Self.pairs, Self.oneToOne).run(
+            seed: [Models.trips, Models.stops, "INSERT INTO stop_trips (stop_pk, trip_pk) VALUES (1, 2), (2, 1)"],
+            expecting: Self.inStop, is: ["1|2", "2|1", "3|nil"], killing: killing)
+    }
+
+    @Test(arguments: [false, true]) func `to-many becomes one-to-one`(killing: Bool) async throws {
+        try await Evolution(Self.many, Self.oneToOne).run(
+            seed: Models.alone, expecting: Self.inStop, is: ["1|1", "2|2", "3|nil"], killing: killing)
+    }
+
+    @Test func `to-many becomes one-to-one only where each has one`() async throws {
+        try await Evolution(Self.many, Self.oneToOne).refuse(seed: Models.toOne, naming: "Stop")
+    }
+
+    @Test(arguments: [false, true]) func `one-to-one becomes to-many`(killing: Bool) async throws {
+        try await Evolution(Self.oneToOne, Self.many).run(
+            seed: Models.alone, expecting: Self.inStop, is: ["1|1", "2|2", "3|nil"], killing: killing)
+    }
+
+    @Test func `one-to-one loses its inverse`() async throws {
+        try await Evolution(Self.oneToOne, Self.toOne).run(
+            seed: Models.alone, expecting: Self.inStop, is: ["1|1", "2|2", "3|nil"])
+    }
+
+    @Test func `a relationship that is seen from the other side only must be said`() throws {
+        let evolution = try Evolution(Self.toOne, Self.hidden)
+        let error = #expect(throws: MigrationError.self) { try evolution.scripts() }
+        #expect(error?.places == ["Stop.trip"])
+    }
+}
