@@ -32,7 +32,9 @@ struct TypeConversion {
             guard Self.castable.contains(new) else { return nil }
             self.init("\(column)::\(new)", unless: "NOT strata.can_cast(\(column), \(SQLFragment.literal(new)))")
         } else if let from = Self.rank[old], let to = Self.rank[new] {
-            self.init("\(column)::\(new)", unless: from < to ? nil : Self.outOfRange(old, new, column))
+            self.init(
+                "\(column)::\(new)",
+                unless: from < to && !Self.isInexact(old, new) ? nil : Self.outOfRange(old, new, column))
         } else if old == "boolean", Self.rank[new] != nil {
             self.init("\(column)::integer::\(new)")
         } else if new == "boolean", Self.rank[old] != nil {
@@ -55,6 +57,15 @@ struct TypeConversion {
     private static let rank = [
         "smallint": 0, "integer": 1, "bigint": 2, "numeric": 5, "real": 3, "double precision": 4,
     ]
+
+    /// Whether a float of this size cannot hold every value of the other type, although its range is wider.
+    private static func isInexact(_ old: String, _ new: String) -> Bool {
+        switch new {
+        case "double precision": old == "bigint" || old == "numeric"
+        case "real": old == "bigint" || old == "integer" || old == "numeric"
+        default: false
+        }
+    }
 
     private static let castable: Set<String> = [
         "smallint", "integer", "bigint", "numeric", "real", "double precision", "boolean", "timestamptz", "uuid",
@@ -84,8 +95,12 @@ struct TypeConversion {
             return isInteger
                 ? range
                 : "(\(column)::text IN ('NaN', 'Infinity', '-Infinity') OR \(range) OR \(column)::numeric <> trunc(\(column)::numeric))"
-        case "real": return "\(column)::real::\(old) IS DISTINCT FROM \(column)"
-        case "double precision": return "\(column)::double precision::numeric IS DISTINCT FROM \(column)"
+        // By way of numeric: a float near the limits of an integer would not fit when it is cast back.
+        case "real" where old == "double precision":
+            return "\(column)::real::double precision IS DISTINCT FROM \(column)"
+        case "real": return "\(column)::real::double precision::numeric IS DISTINCT FROM \(column)::numeric"
+        case "double precision":
+            return "\(column)::double precision::numeric IS DISTINCT FROM \(column)::numeric"
         default: return nil
         }
     }
