@@ -108,6 +108,12 @@ let package = Package(
             path: "Examples/SampleTrips/Models",
             swiftSettings: settings
         ),
+        .target(
+            name: "ChangingTrips",
+            dependencies: ["Strata"],
+            path: "Examples/ChangingTrips",
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "SampleTrips",
             dependencies: ["Strata", "SampleTripsModels"],
@@ -176,7 +182,9 @@ let package = Package(
         ),
         .testTarget(
             name: "StrataTests",
-            dependencies: ["Strata", "StrataClient", "SwiftData", "StrataTestSupport", "SampleTripsModels"],
+            dependencies: [
+                "Strata", "StrataClient", "SwiftData", "StrataTestSupport", "SampleTripsModels", "ChangingTrips",
+            ],
             swiftSettings: settings
         ),
         .testTarget(
