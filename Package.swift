@@ -127,6 +127,16 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Benchmarks",
+            exclude: ["Migrations"],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "StrataMigrationBenchmarks",
+            dependencies: [
+                "Strata", "StrataMigrations", "StrataClient", "StrataLocalServer",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Benchmarks/Migrations",
             swiftSettings: settings
         ),
 

@@ -1,0 +1,125 @@
+/// A part of a migration as a careful person would write it by hand, with triggers, batches and short locks.
+struct HandWrittenStep {
+    let title: String
+    /// Each in its own transaction; `$first` and `$last` in it are replaced, and it is repeated for every range of keys.
+    let statements: [String]
+    var isBatched = false
+
+    init(_ title: String, _ statements: [String]) {
+        (self.title, self.statements) = (title, statements)
+    }
+
+    init(batches title: String, _ statement: String) {
+        (self.title, statements, isBatched) = (title, [statement], true)
+    }
+}
+
+extension HandWrittenStep {
+    /// Two columns of `trip` move to a new table `business_trip`, and the class of their rows changes.
+    static func split(_ workload: Workload) -> [HandWrittenStep] {
+        [
+            HandWrittenStep(
+                "new table, class column",
+                [
+                    "CREATE TABLE business_trip (pk bigint PRIMARY KEY, purpose text, per_diem double precision)",
+                    "ALTER TABLE trip ADD COLUMN class text NOT NULL DEFAULT 'Trip'",
+                ]),
+            HandWrittenStep(
+                "sync trigger",
+                [
+                    """
+                    CREATE FUNCTION split_sync() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                      IF NEW.purpose IS NOT NULL THEN
+                        INSERT INTO business_trip VALUES (NEW.pk, NEW.purpose, NEW.per_diem)
+                        ON CONFLICT (pk) DO UPDATE SET purpose = EXCLUDED.purpose, per_diem = EXCLUDED.per_diem;
+                      END IF;
+                      RETURN NULL;
+                    END $$
+                    """,
+                    "CREATE TRIGGER split_sync AFTER INSERT OR UPDATE ON trip FOR EACH ROW EXECUTE FUNCTION split_sync()",
+                ]),
+            HandWrittenStep(
+                batches: "copy rows",
+                """
+                INSERT INTO business_trip SELECT pk, purpose, per_diem FROM trip
+                WHERE pk BETWEEN $first AND $last AND purpose IS NOT NULL ON CONFLICT DO NOTHING
+                """),
+            HandWrittenStep(
+                batches: "change the class",
+                "UPDATE trip SET class = 'BusinessTrip' WHERE pk BETWEEN $first AND $last AND purpose IS NOT NULL"),
+            HandWrittenStep(
+                "foreign key",
+                [
+                    "ALTER TABLE business_trip ADD FOREIGN KEY (pk) REFERENCES trip ON DELETE CASCADE NOT VALID",
+                    "ALTER TABLE business_trip VALIDATE CONSTRAINT business_trip_pk_fkey",
+                ]),
+            HandWrittenStep("drop the trigger", ["DROP TRIGGER split_sync ON trip", "DROP FUNCTION split_sync"]),
+            HandWrittenStep("drop the columns", ["ALTER TABLE trip DROP COLUMN purpose, DROP COLUMN per_diem"]),
+        ]
+    }
+
+    /// A column of `business_trip` moves to `trip`.
+    static func pullUp(_ workload: Workload) -> [HandWrittenStep] {
+        [
+            HandWrittenStep("new column", ["ALTER TABLE trip ADD COLUMN purpose text"]),
+            HandWrittenStep(
+                "sync trigger",
+                [
+                    """
+                    CREATE FUNCTION pull_sync() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                      UPDATE trip SET purpose = NEW.purpose WHERE pk = NEW.pk;
+                      RETURN NULL;
+                    END $$
+                    """,
+                    """
+                    CREATE TRIGGER pull_sync AFTER INSERT OR UPDATE ON business_trip
+                    FOR EACH ROW EXECUTE FUNCTION pull_sync()
+                    """,
+                ]),
+            HandWrittenStep(
+                batches: "copy values",
+                """
+                UPDATE trip SET purpose = b.purpose FROM business_trip b
+                WHERE b.pk = trip.pk AND b.pk BETWEEN $first AND $last AND trip.pk BETWEEN $first AND $last
+                """),
+            HandWrittenStep(
+                "drop the trigger", ["DROP TRIGGER pull_sync ON business_trip", "DROP FUNCTION pull_sync"]),
+            HandWrittenStep("drop the column", ["ALTER TABLE business_trip DROP COLUMN purpose"]),
+        ]
+    }
+
+    /// A column of text becomes one of numbers.
+    static func retype(_ workload: Workload) -> [HandWrittenStep] {
+        [
+            HandWrittenStep("new column", ["ALTER TABLE trip ADD COLUMN code_new bigint"]),
+            HandWrittenStep(
+                "sync trigger",
+                [
+                    """
+                    CREATE FUNCTION retype_sync() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                      NEW.code_new := NEW.code::bigint;
+                      RETURN NEW;
+                    END $$
+                    """,
+                    """
+                    CREATE TRIGGER retype_sync BEFORE INSERT OR UPDATE ON trip
+                    FOR EACH ROW EXECUTE FUNCTION retype_sync()
+                    """,
+                ]),
+            HandWrittenStep(
+                batches: "convert values",
+                "UPDATE trip SET code_new = code::bigint WHERE pk BETWEEN $first AND $last"),
+            HandWrittenStep(
+                "prove that it is never empty",
+                [
+                    "ALTER TABLE trip ADD CONSTRAINT code_set CHECK (code_new IS NOT NULL) NOT VALID",
+                    "ALTER TABLE trip VALIDATE CONSTRAINT code_set",
+                    "ALTER TABLE trip ALTER COLUMN code_new SET NOT NULL, DROP CONSTRAINT code_set",
+                ]),
+            HandWrittenStep("drop the trigger", ["DROP TRIGGER retype_sync ON trip", "DROP FUNCTION retype_sync"]),
+            HandWrittenStep(
+                "swap the columns",
+                ["ALTER TABLE trip DROP COLUMN code", "ALTER TABLE trip RENAME COLUMN code_new TO code"]),
+        ]
+    }
+}
