@@ -13,7 +13,7 @@ package struct PendingStages: Sendable {
     package var stages: [Stage]
 
     /// - Throws: `MigrationError`: `integrity` where the record names a version that the files write down differently,
-    ///   `difference` where the database is newer than the files, `usage` for tables without a record.
+    ///   or that they do not have, `usage` for tables without a record.
     package init(_ state: MigrationState, scripts: [StageScript]) throws(MigrationError) {
         stages = []
         var position: StageScript.Version?
@@ -57,9 +57,13 @@ package struct PendingStages: Sendable {
     ) throws(MigrationError) -> StageScript.Version {
         let same = scripts.flatMap { [$0.from, $0.to].compactMap { $0 } }.filter { $0.version == recorded.version }
         guard let known = same.first else {
+            let isNewer = scripts.allSatisfy { $0.to.version < recorded.version }
             throw MigrationError(
-                .difference, "The database is at version \(recorded.version), which no file leads to.",
-                remedy: "bring the files up to date")
+                .integrity,
+                isNewer
+                    ? "The database is newer than the code: it is at version \(recorded.version), to which no file leads."
+                    : "The database is at version \(recorded.version), to which no file leads.",
+                remedy: isNewer ? "use the code that knows version \(recorded.version)" : "bring its files back")
         }
         guard same.contains(where: { $0.fingerprint == recorded.fingerprint }) else {
             throw MigrationError(

@@ -30,23 +30,6 @@ struct TokenDigest {
     }
 }
 
-extension MigrationStep {
-    /// What is run and how, but not the words for people; lower-case hexadecimal.
-    package var checksum: String {
-        var digest = TokenDigest()
-        digest.add("step")
-        // The directive's line has all but the SQL.
-        digest.add(StepDirective.text(self))
-        digest.add("\(statements.count)")
-        for statement in statements { digest.add(sql: statement) }
-        digest.add(done == nil ? "unknown" : "done")
-        if let done { digest.add(sql: done) }
-        digest.add("\(undo.count)")
-        for statement in undo { digest.add(sql: statement) }
-        return digest.hex
-    }
-}
-
 extension StageScript {
     /// What is checked and run, in which order and between which versions; lower-case hexadecimal.
     package var checksum: String {

@@ -23,6 +23,9 @@ struct ChainRun {
                 .usage, "A rollback was interrupted: \(interrupted) is not complete.", remedy: "run rollback again")
         }
         if recorded == nil, interrupted == nil { try requireEmpty() }
+        if session.options.verifiesAppliedStages, let error = MigrationError(edits: try ledger.edits(in: scripts)) {
+            throw error
+        }
 
         var position = recorded.map { StageScript.Version($0.version, fingerprint: $0.fingerprint) }
         while let script = try next(after: position, interrupted: interrupted) {
@@ -75,7 +78,7 @@ struct ChainRun {
         let newest = known.map(\.version).max()
         if let newest, recorded.version > newest {
             throw MigrationError(
-                .difference,
+                .integrity,
                 "The database is newer than the code: it is at version \(recorded.version), the newest known is \(newest).",
                 remedy: "use the code that knows version \(recorded.version)")
         }

@@ -134,9 +134,11 @@ struct LedgerRecords {
 
     func begin(_ step: MigrationStep, of stage: String, rowsTotal: Int64? = nil) throws {
         var sql: SQLFragment = """
-            INSERT INTO \(MigrationLedger.steps) (schema_name, stage, step, checksum, state, rows_total) VALUES \
-            (\(bind: schemaName), \(bind: stage), \(bind: step.id), \(bind: step.recordedChecksum), 'started', 
+            INSERT INTO \(MigrationLedger.steps) (schema_name, stage, step, checksum, state, content, rows_total) VALUES \
+            (\(bind: schemaName), \(bind: stage), \(bind: step.id), \(bind: step.checksum), 'started', 
             """
+        try sql.append(texts: step.content)
+        sql.append(raw: ", ")
         if let rowsTotal { sql.append(bind: rowsTotal) } else { sql.appendNull(.int8) }
         sql.append(raw: ") ON CONFLICT (schema_name, stage, step) DO NOTHING")
         try session.execute(sql)
@@ -146,27 +148,53 @@ struct LedgerRecords {
         try session.execute(
             """
             UPDATE \(MigrationLedger.steps) SET checkpoint = \(bind: checkpoint), rows_done = \(bind: rowsDone) \
-            WHERE \(row(step, stage))
+            WHERE \(row(step.id, stage))
             """ as SQLFragment)
     }
 
     func finish(_ step: MigrationStep, of stage: String) throws {
-        try session.execute(
+        var sql: SQLFragment = """
+            INSERT INTO \(MigrationLedger.steps) AS s (schema_name, stage, step, checksum, state, finished, content) \
+            VALUES (\(bind: schemaName), \(bind: stage), \(bind: step.id), \(bind: step.checksum), 'done', \
+            pg_catalog.clock_timestamp(), 
             """
-            INSERT INTO \(MigrationLedger.steps) AS s (schema_name, stage, step, checksum, state, finished) VALUES \
-            (\(bind: schemaName), \(bind: stage), \(bind: step.id), \(bind: step.recordedChecksum), 'done', \
-            pg_catalog.clock_timestamp()) ON CONFLICT (schema_name, stage, step) \
-            DO UPDATE SET state = 'done', finished = excluded.finished, checksum = excluded.checksum
-            """ as SQLFragment)
+        try sql.append(texts: step.content)
+        sql.append(
+            raw: """
+                ) ON CONFLICT (schema_name, stage, step) DO UPDATE SET state = 'done', finished = excluded.finished, \
+                checksum = excluded.checksum, content = excluded.content
+                """)
+        try session.execute(sql)
     }
 
     func accept(_ step: MigrationStep, of stage: String) throws {
-        try session.execute(
-            "UPDATE \(MigrationLedger.steps) SET checksum = \(bind: step.recordedChecksum) WHERE \(row(step, stage))"
-                as SQLFragment)
+        var sql: SQLFragment =
+            "UPDATE \(MigrationLedger.steps) SET checksum = \(bind: step.checksum), content = "
+        try sql.append(texts: step.content)
+        sql.append(" WHERE \(row(step.id, stage))")
+        try session.execute(sql)
     }
 
-    func remove(_ step: MigrationStep, of stage: String) throws {
+    /// What a step was when it was begun, part by part; `nil` where nobody has written it down.
+    func content(ofStep step: String, of stage: String) throws -> [String]? {
+        let texts = try session.rows(
+            """
+            SELECT pg_catalog.array_to_json(content)::text FROM \(MigrationLedger.steps) \
+            WHERE \(row(step, stage))
+            """
+        ) { try $0.decodeIfPresent(0, as: String.self) }
+        guard let text = texts.first ?? nil else { return nil }
+        return try JSONDecoder().decode([String].self, from: Data(text.utf8))
+    }
+
+    func isRecorded(_ step: MigrationStep, of stage: String) throws -> Bool {
+        let read: SQLFragment = "SELECT count(*) > 0 FROM \(MigrationLedger.steps) WHERE \(row(step.id, stage))"
+        return try session.rows(read) { try $0.decode(0, as: Bool.self) } == [true]
+    }
+
+    func remove(_ step: MigrationStep, of stage: String) throws { try remove(step.id, of: stage) }
+
+    func remove(_ step: String, of stage: String) throws {
         try session.execute("DELETE FROM \(MigrationLedger.steps) WHERE \(row(step, stage))" as SQLFragment)
     }
 
@@ -176,8 +204,17 @@ struct LedgerRecords {
                 as SQLFragment)
     }
 
-    private func row(_ step: MigrationStep, _ stage: String) -> SQLFragment {
-        "schema_name = \(bind: schemaName) AND stage = \(bind: stage) AND step = \(bind: step.id)"
+    private func row(_ step: String, _ stage: String) -> SQLFragment {
+        "schema_name = \(bind: schemaName) AND stage = \(bind: stage) AND step = \(bind: step)"
+    }
+}
+
+extension SQLFragment {
+    /// Binds an array of `text`.
+    mutating func append(texts: [String]) throws {
+        var array = PostgresArray(elementType: .text)
+        for text in texts { try array.append(text) }
+        append(bind: array)
     }
 }
 

@@ -36,6 +36,7 @@ package enum MigrationLedger {
                 ColumnDefinition(name: "rows_total", type: "bigint", isNullable: true),
                 ColumnDefinition(name: "started", type: "timestamptz", defaultExpression: "now()"),
                 ColumnDefinition(name: "finished", type: "timestamptz", isNullable: true),
+                ColumnDefinition(name: "content", type: "text[]", isNullable: true),
             ],
             primaryKey: PrimaryKeyDefinition(
                 name: "migration_step_pkey", columns: ["schema_name", "stage", "step"]),

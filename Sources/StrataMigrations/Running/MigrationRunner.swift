@@ -34,6 +34,18 @@ package struct MigrationRunner: Sendable {
         }
     }
 
+    /// The steps of complete stages, and of the one in progress, that the scripts no longer have as they were run. Reads
+    /// only.
+    package func editedSteps(in scripts: [StageScript]) throws(MigrationError) -> [EditedStep] {
+        do {
+            let session = try RunnerSession(self)
+            defer { session.close() }
+            return try session.ledger.exists() ? session.ledger.edits(in: scripts) : []
+        } catch {
+            throw MigrationError(running: error)
+        }
+    }
+
     /// Brings the database from where it stands to the newest version, or stops after `phase` of the first stage that has
     /// steps behind that phase, or at the stage with the number `number`.
     package func apply(
@@ -69,7 +81,7 @@ package struct MigrationRunner: Sendable {
         }
     }
 
-    /// Accepts the scripts as they are now for the stage in progress, and drops the invalid indexes that interrupted builds
+    /// Accepts the scripts as they are now for what was applied or begun, and drops the invalid indexes that interrupted builds
     /// have left. Returns what was done, one line each.
     package func repair(_ scripts: [StageScript]) throws(MigrationError) -> [String] {
         try locked { session in try StageRepair(session, scripts: scripts).run() }

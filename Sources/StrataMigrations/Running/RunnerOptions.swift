@@ -4,6 +4,17 @@ package struct RunnerOptions: Sendable {
     package var waitForRunner: Duration
     /// How often a step is tried when a lock cannot be had or a deadlock was broken.
     package var attempts: Int
+    /// Milliseconds instead of each step's own limit of waiting for a lock. Steps without a limit keep none: a concurrent
+    /// build that gives up leaves an invalid index.
+    package var lockTimeout: Int?
+    /// Milliseconds instead of each step's own limit of a statement; steps without a limit keep none.
+    package var statementTimeout: Int?
+    /// Rows of a range of a backfill, instead of what the step says.
+    package var batchSize: Int?
+    /// Stop after so many steps. What lies between the closures of a custom stage is run together.
+    package var stepLimit: Int?
+    /// Refuse to go on when the scripts of stages that are complete are not what was run.
+    package var verifiesAppliedStages: Bool
     /// Pause after each range of a backfill, to leave the disks to others.
     package var batchPause: Duration
     /// Codes of data checks whose findings are accepted.
@@ -16,16 +27,31 @@ package struct RunnerOptions: Sendable {
     package var afterStep: (@Sendable (_ step: String) throws -> Void)?
 
     package init(
-        waitForRunner: Duration = .seconds(60), attempts: Int = 20, batchPause: Duration = .zero,
-        allowedChecks: Set<String> = [], ignoredTables: Set<String> = [], descriptions: [Int: FrozenSchema] = [:],
+        waitForRunner: Duration = .seconds(60), attempts: Int = 20, lockTimeout: Int? = nil,
+        statementTimeout: Int? = nil, batchSize: Int? = nil, stepLimit: Int? = nil, verifiesAppliedStages: Bool = false,
+        batchPause: Duration = .zero, allowedChecks: Set<String> = [], ignoredTables: Set<String> = [],
+        descriptions: [Int: FrozenSchema] = [:],
         afterStep: (@Sendable (String) throws -> Void)? = nil
     ) {
         self.waitForRunner = waitForRunner
         self.attempts = attempts
+        self.lockTimeout = lockTimeout
+        self.statementTimeout = statementTimeout
+        self.batchSize = batchSize
+        self.stepLimit = stepLimit
+        self.verifiesAppliedStages = verifiesAppliedStages
         self.batchPause = batchPause
         self.allowedChecks = allowedChecks
         self.ignoredTables = ignoredTables
         self.descriptions = descriptions
         self.afterStep = afterStep
+    }
+}
+
+extension RunnerOptions {
+    func lockTimeout(of step: MigrationStep) -> Int { step.lockTimeout == 0 ? 0 : lockTimeout ?? step.lockTimeout }
+
+    func statementTimeout(of step: MigrationStep) -> Int {
+        step.statementTimeout == 0 ? 0 : statementTimeout ?? step.statementTimeout
     }
 }

@@ -6,8 +6,6 @@ extension RunnerSession {
     ///
     /// Asked when the wait is over: the session cannot ask while it waits, and `pg_blocking_pids` knows nothing afterwards.
     func lockHolders(of step: MigrationStep) throws -> [MigrationSession] {
-        let modes = try textArray(step.lock.conflicting.map { $0 + "Lock" })
-        let tables = try textArray(step.tables)
         var sql: SQLFragment = """
             SELECT l.pid, a.usename::text, a.application_name, pg_catalog.host(a.client_addr), a.state, a.query, \
             EXTRACT(epoch FROM pg_catalog.clock_timestamp() - min(a.xact_start))::float8 FROM pg_catalog.pg_locks AS l \
@@ -17,21 +15,15 @@ extension RunnerSession {
             AND l.database = (SELECT oid FROM pg_catalog.pg_database WHERE datname = pg_catalog.current_database()) \
             AND l.pid IS DISTINCT FROM pg_catalog.pg_backend_pid() AND l.mode = ANY (
             """
-        sql.append(bind: modes)
+        try sql.append(texts: step.lock.conflicting.map { $0 + "Lock" })
         sql.append(raw: ")")
         if !step.tables.isEmpty {
             sql.append(raw: " AND c.relname = ANY (")
-            sql.append(bind: tables)
+            try sql.append(texts: step.tables)
             sql.append(raw: ")")
         }
         sql.append(raw: " GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY min(a.xact_start) LIMIT 3")
         return try rows(sql, MigrationSession.init(row:))
-    }
-
-    private func textArray(_ values: [String]) throws -> PostgresArray {
-        var array = PostgresArray(elementType: .text)
-        for value in values { try array.append(value) }
-        return array
     }
 }
 

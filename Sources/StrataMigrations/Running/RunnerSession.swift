@@ -6,7 +6,10 @@ import StrataRepository
 final class RunnerSession {
     let runner: MigrationRunner
     let connection: PostgresConnection
+    /// How many steps of the run were carried out, without those that were done before.
+    var stepsRun = 0
 
+    var mayRunStep: Bool { options.stepLimit.map { stepsRun < $0 } ?? true }
     var options: RunnerOptions { runner.options }
     var schemaName: String { runner.schemaName }
     var ledger: LedgerRecords { LedgerRecords(session: self) }
@@ -19,12 +22,25 @@ final class RunnerSession {
         self.runner = runner
         connection = try PostgresConnection.connect(configuration)
         // Whatever role or database say: the session idles while a closure works, and a build takes as long as it takes.
+        // A runner that was killed must not keep its lock for as long as a statement of it goes on: the server looks every
+        // second whether its client is there.
+        do {
+            try configure(noticingItsEnd: true)
+        } catch let error as PostgresError where error.sqlState == "22023" {
+            // A server whose operating system cannot tell.
+            try configure(noticingItsEnd: false)
+        }
+    }
+
+    private func configure(noticingItsEnd: Bool) throws {
+        let interval = noticingItsEnd ? "1s" : "0"
         try execute(
             """
-            SELECT pg_catalog.set_config(name, '0', false) FROM pg_catalog.pg_settings WHERE name IN \
+            SELECT pg_catalog.set_config(name, CASE name WHEN 'client_connection_check_interval' \
+            THEN \(bind: interval) ELSE '0' END, false) FROM pg_catalog.pg_settings WHERE name IN \
             ('idle_session_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout', \
-            'statement_timeout', 'lock_timeout')
-            """)
+            'statement_timeout', 'lock_timeout', 'client_connection_check_interval')
+            """ as SQLFragment)
     }
 
     func close() { connection.close() }

@@ -1,4 +1,4 @@
-/// Puts the ledger and the indexes right after an interruption, when the files were changed on purpose.
+/// Puts the ledger and the indexes right when files were changed on purpose after they had been applied, or begun.
 struct StageRepair {
     private let session: RunnerSession
     private let scripts: [StageScript]
@@ -11,12 +11,19 @@ struct StageRepair {
     /// One line for each thing that was done.
     func run() throws -> [String] {
         var lines: [String] = []
-        if let stage = try session.ledger.stageInProgress(), let script = scripts.first(where: { $0.stem == stage }) {
-            for record in try session.ledger.steps() where record.stage == stage {
-                guard let step = script.steps.first(where: { $0.id == record.step }) else { continue }
-                guard step.recordedChecksum != record.checksum else { continue }
-                try session.ledger.accept(step, of: stage)
-                lines.append("accepted step \(step.id) of \(stage) as it is now")
+        for edit in try session.ledger.edits(in: scripts) {
+            let script = scripts.first { $0.stem == edit.stage }
+            guard let step = script?.steps.first(where: { $0.id == edit.step }) else {
+                try session.ledger.remove(edit.step, of: edit.stage)
+                lines.append("forgot step \(edit.step) of \(edit.stage), which the file does not have")
+                continue
+            }
+            if try session.ledger.isRecorded(step, of: edit.stage) {
+                try session.ledger.accept(step, of: edit.stage)
+                lines.append("accepted step \(step.id) of \(edit.stage) as it is now")
+            } else {
+                try session.ledger.finish(step, of: edit.stage)
+                lines.append("recorded step \(step.id) of \(edit.stage) without running it: its stage is complete")
             }
         }
         let indexes = Set(scripts.flatMap(\.steps).compactMap(\.index))

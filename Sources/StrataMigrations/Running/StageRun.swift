@@ -40,12 +40,18 @@ struct StageRun {
                 session.report(.stepSkipped(step: step.id, title: step.title, reason: .recorded))
                 continue
             }
+            guard session.mayRunStep || isBetweenClosures(step) else {
+                let pending = script.steps.drop { $0.id != step.id }.filter { records[$0.id]?.isDone != true }
+                session.report(.stageStopped(stage: stage, pending: pending.map(\.id)))
+                return false
+            }
             if !isChecked, !step.isClosure {
                 try check()
                 isChecked = true
             }
             try session.requireLock()
             try run(step, records[step.id])
+            session.stepsRun += 1
             try session.options.afterStep?(step.id)
         }
         guard within.count == script.steps.count else {
@@ -82,20 +88,8 @@ struct StageRun {
     }
 
     private func requireUnchanged(_ records: [String: LedgerRecords.StepRecord]) throws {
-        let steps = Dictionary(script.steps.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        var changed: [String] = []
-        for record in records.values {
-            guard let step = steps[record.step] else {
-                changed.append("step \(record.step) of \(stage) is recorded, and the file has none")
-                continue
-            }
-            // A step that was begun counts as well: half of a backfill may be done.
-            if record.checksum != step.recordedChecksum { changed.append("step \(step.id) of \(stage): \(step.title)") }
-        }
-        guard !changed.isEmpty else { return }
-        throw MigrationError(
-            .integrity, "\(stage) was changed after a part of it had been applied.", places: changed.sorted(),
-            remedy: "restore the file, or accept it as it is now with repair")
+        let edits = try session.ledger.edits(in: script, Array(records.values), isComplete: false)
+        if let error = MigrationError(edits: edits) { throw error }
     }
 
     private func requireClosures(_ steps: [MigrationStep], _ records: [String: LedgerRecords.StepRecord]) throws {
@@ -146,6 +140,15 @@ struct StageRun {
     }
 
     // MARK: Closures after an interruption
+
+    /// Behind `willMigrate` and not behind `didMigrate`: to stop here would mean to begin with `willMigrate` again.
+    private func isBetweenClosures(_ step: MigrationStep) -> Bool {
+        guard let will = script.steps.firstIndex(where: { $0.execution == .closure(.willMigrate) }),
+            let did = script.steps.firstIndex(where: { $0.execution == .closure(.didMigrate) }),
+            let position = script.steps.firstIndex(where: { $0.id == step.id })
+        else { return false }
+        return will < position && position <= did
+    }
 
     /// Prepares a stage for running `willMigrate` again: what it keeps for `didMigrate` lives in memory, and is gone when the
     /// process that ran it has ended. Returns whether records were changed.

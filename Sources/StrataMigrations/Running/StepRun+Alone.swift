@@ -29,7 +29,7 @@ extension StepRun {
 
     /// Waits for locks without end, and tells for whom. A concurrent build that gives up leaves an invalid index.
     private func withSessionSettings(_ body: () throws -> Void) throws {
-        try session.setForSession(statementTimeout: step.statementTimeout, history: step.history)
+        try session.setForSession(statementTimeout: session.options.statementTimeout(of: step), history: step.history)
         let watch = BlockerWatch(session, step: step.id)
         defer { watch.end() }
         do {

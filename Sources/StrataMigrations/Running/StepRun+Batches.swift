@@ -15,7 +15,9 @@ extension StepRun {
         }
         let before = rowsDone
         let begin = ContinuousClock.now
-        while let range = try nextRange(of: name, key: key, after: checkpoint, size: max(1, size)) {
+        while let range = try nextRange(
+            of: name, key: key, after: checkpoint, size: max(1, session.options.batchSize ?? size))
+        {
             try retrying { lockTimeout in try run(range, rowsDone: rowsDone + range.rows, lockTimeout) }
             checkpoint = range.last
             rowsDone += range.rows
@@ -53,7 +55,9 @@ extension StepRun {
 
     private func run(_ range: KeyRange, rowsDone: Int64, _ lockTimeout: Int) throws {
         try session.transaction {
-            try session.set(lockTimeout: lockTimeout, statementTimeout: step.statementTimeout, history: step.history)
+            try session.set(
+                lockTimeout: lockTimeout, statementTimeout: session.options.statementTimeout(of: step),
+                history: step.history)
             try session.execute(
                 """
                 SELECT pg_catalog.set_config('strata.batch_first', \(bind: "\(range.first)"), true), \

@@ -8,9 +8,8 @@ extension StepRun {
 
     /// Tries again while locks cannot be had; `body` gets the lock timeout of the attempt.
     func retrying<Result>(_ body: (_ lockTimeout: Int) throws -> Result) throws -> Result {
-        let timeouts =
-            step.lockTimeout == 0
-            ? [0] : Self.escalation.filter { $0 < step.lockTimeout } + [step.lockTimeout]
+        let longest = session.options.lockTimeout(of: step)
+        let timeouts = longest == 0 ? [0] : Self.escalation.filter { $0 < longest } + [longest]
         var attempt = 1
         while true {
             do {

@@ -63,7 +63,8 @@ struct StepRun {
         try retrying { lockTimeout in
             try session.transaction {
                 try session.set(
-                    lockTimeout: lockTimeout, statementTimeout: step.statementTimeout, history: step.history)
+                    lockTimeout: lockTimeout, statementTimeout: session.options.statementTimeout(of: step),
+                    history: step.history)
                 var rows: Int64 = 0
                 for sql in step.statements { rows += Int64(try session.execute(sql)) }
                 try recordDone()
@@ -96,7 +97,9 @@ struct StepRun {
     private func verify() throws -> Int64? {
         try retrying { lockTimeout in
             try session.transaction {
-                try session.set(lockTimeout: lockTimeout, statementTimeout: step.statementTimeout, history: .on)
+                try session.set(
+                    lockTimeout: lockTimeout, statementTimeout: session.options.statementTimeout(of: step), history: .on
+                )
                 let places = try offenders()
                 guard places.isEmpty else {
                     throw MigrationError(

@@ -27,7 +27,8 @@ struct StepUndoing {
             try run.retrying { lockTimeout in
                 try session.transaction {
                     try session.set(
-                        lockTimeout: lockTimeout, statementTimeout: steps.map(\.statementTimeout).longest,
+                        lockTimeout: lockTimeout,
+                        statementTimeout: steps.map { session.options.statementTimeout(of: $0) }.longest,
                         history: .on)
                     for step in steps {
                         for sql in step.undo { try session.execute(sql) }
