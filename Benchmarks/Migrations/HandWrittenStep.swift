@@ -36,7 +36,10 @@ extension HandWrittenStep {
                       RETURN NULL;
                     END $$
                     """,
-                    "CREATE TRIGGER split_sync AFTER INSERT OR UPDATE ON trip FOR EACH ROW EXECUTE FUNCTION split_sync()",
+                    """
+                    CREATE TRIGGER split_sync AFTER INSERT OR UPDATE OF purpose, per_diem ON trip
+                    FOR EACH ROW EXECUTE FUNCTION split_sync()
+                    """,
                 ]),
             HandWrittenStep(
                 batches: "copy rows",

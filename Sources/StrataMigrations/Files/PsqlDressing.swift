@@ -9,7 +9,7 @@ enum PsqlDressing {
             return ["BEGIN"] + settings(step, "SET LOCAL", timeout: step.statementTimeout)
         case .batches:
             // Here the one range is everything; the limit is meant for a small one.
-            return ["BEGIN"] + settings(step, "SET LOCAL", timeout: 0)
+            return ["BEGIN"] + settings(step, "SET LOCAL", timeout: 0) + ["SET LOCAL strata.sync = 'off'"]
         case .alone:
             return settings(step, "SET", timeout: step.statementTimeout)
         case .closure, .verify:

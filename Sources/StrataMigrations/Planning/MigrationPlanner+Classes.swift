@@ -25,7 +25,10 @@ extension MigrationPlanner {
         var conditions = ["t.\"class\" = \(SQLFragment.literal(before))"]
         if let condition = rows.condition {
             let own = isLate ? names.lateTable(rows.old.table) : rows.old.table
-            conditions.append("EXISTS (SELECT 1 FROM \(table(own)) AS s WHERE s.\"pk\" = t.\"pk\" AND (\(condition)))")
+            conditions.append(
+                own == tableName
+                    ? "(\(condition))"
+                    : "EXISTS (SELECT 1 FROM \(table(own)) AS s WHERE s.\"pk\" = t.\"pk\" AND (\(condition)))")
         }
         draft.add(
             isLate ? .reclassify : .classify, "make rows of \(rows.old.name) rows of \(rows.new.name)",

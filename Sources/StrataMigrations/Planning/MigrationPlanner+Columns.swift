@@ -271,7 +271,7 @@ extension MigrationPlanner {
                 """
                 UPDATE \(self.table(table)) AS t SET \(quoted(column)) = s.value
                 FROM (SELECT "pk", \(value) AS value FROM \(self.table(from)) WHERE \(range("\"pk\"")) FOR SHARE) AS s
-                WHERE t."pk" = s."pk" AND t.\(quoted(column)) IS DISTINCT FROM s.value
+                WHERE t."pk" = s."pk" AND \(range("t.\"pk\"")) AND t.\(quoted(column)) IS DISTINCT FROM s.value
                 """
             ], execution: batches(from), lock: .rowExclusive, on: [table])
         addMoveSync(flow, source, value: value, table: table, column: column)
@@ -336,6 +336,16 @@ extension MigrationPlanner {
         }
     }
 
+    /// Whether every row has a value to convert, in the same table, and every value has a counterpart.
+    private func isConvertedWhole(_ flow: ColumnFlow, table: String) -> Bool {
+        guard flow.conversion == nil, flow.unfed.isEmpty, !flow.sources.isEmpty else { return false }
+        return flow.sources.allSatisfy {
+            // The first element of an empty array is nothing.
+            $0.place.table == table && !$0.isOptional
+                && (!$0.type.hasSuffix("[]") || flow.definition.type.hasSuffix("[]"))
+        }
+    }
+
     /// Rows without a value for a required property get the declared one, and so do rows that old code writes meanwhile.
     private mutating func planFill(of flow: ColumnFlow, table: String, column: String) {
         guard !flow.isOptional, let fill = flow.fill, flows.tables[flow.place.table] != nil else { return }
@@ -343,6 +353,7 @@ extension MigrationPlanner {
             old.database.table(named: place.table)?.column(named: place.column)
         }
         if let kept, !kept.isNullable { return }
+        if isConvertedWhole(flow, table: table) { return }
         if kept == nil, flow.sources.isEmpty, Self.isConstant(fill), !Self.isVolatile(fill) { return }
         draft.add(
             .fillColumns, "fill \(table).\(column)",

@@ -128,17 +128,11 @@ extension MigrationPlanner {
             guard let flow = value.flow, let from = value.source else { continue }
             addInsertionSync(flow, from, target: target, column: value.column, own: source)
         }
-        let condition = ofClass.map { "\($0) AND " } ?? ""
-        var queries = [
-            """
-            SELECT s."pk"::text, 'not copied to \(target)' FROM \(table(source)) AS s
-            WHERE \(condition)NOT EXISTS (SELECT 1 FROM \(table(target)) AS t WHERE t."pk" = s."pk")
-            """
-        ]
+        var queries = [verification(of: values, from: source, ofClass: ofClass, to: target)]
         for value in values {
-            guard let flow = value.flow, let from = value.source, let text = try? expression(flow, from) else {
-                continue
-            }
+            guard let flow = value.flow, let from = value.source, from.place.table != source,
+                let text = try? expression(flow, from)
+            else { continue }
             queries.append(
                 """
                 SELECT t."pk"::text, t.\(quoted(value.column))::text FROM \(table(target)) AS t
@@ -147,6 +141,34 @@ extension MigrationPlanner {
                 """)
         }
         draft.add(.verify, "verify the rows of \(target)", queries, execution: .verify, on: [target])
+    }
+
+    /// Rows that are missing in the new table, and rows of it that hold something else than their source; one scan of
+    /// both tables for all columns.
+    private func verification(
+        of values: [Value], from source: String, ofClass: String?, to target: String
+    ) -> String {
+        var columns = ["\(ofClass ?? "true") AS expected"]
+        var differences: [String] = []
+        var cases = ["WHEN t.\"pk\" IS NULL THEN 'not copied to \(target)'"]
+        for value in values where value.source?.place.table == source {
+            guard let flow = value.flow, let from = value.source, let text = try? expression(flow, from) else {
+                continue
+            }
+            let name = "v\(columns.count)"
+            columns.append("\(text) AS \(name)")
+            let difference = "t.\(quoted(value.column)) IS DISTINCT FROM s.\(name)"
+            differences.append(difference)
+            cases.append("WHEN \(difference) THEN t.\(quoted(value.column))::text")
+        }
+        let isDifferent =
+            differences.isEmpty ? "" : " OR t.\"pk\" IS NOT NULL AND (\(differences.joined(separator: " OR ")))"
+        return """
+            SELECT s."pk"::text, CASE \(cases.joined(separator: " ")) END
+            FROM (SELECT s."pk", \(columns.joined(separator: ", ")) FROM \(table(source)) AS s) AS s
+            LEFT JOIN \(table(target)) AS t ON t."pk" = s."pk"
+            WHERE t."pk" IS NULL AND s.expected\(isDifferent)
+            """
     }
 
     private func changeCondition(

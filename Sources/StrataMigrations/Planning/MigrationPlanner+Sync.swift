@@ -16,6 +16,9 @@ extension MigrationPlanner {
         }
     }
 
+    /// Not for what the backfill itself writes: it would be carried back to where it comes from, row by row.
+    private static let isFollowed = "pg_catalog.current_setting('strata.sync', true) IS DISTINCT FROM 'off'"
+
     private mutating func addTrigger(
         _ kind: String, _ lines: [String], returns: String, timing: String, on name: String
     ) {
@@ -37,7 +40,7 @@ extension MigrationPlanner {
                 """,
                 """
                 CREATE TRIGGER \(quoted(trigger)) \(timing) ON \(table(name))
-                FOR EACH ROW EXECUTE FUNCTION \(table(function))()
+                FOR EACH ROW WHEN (\(Self.isFollowed)) EXECUTE FUNCTION \(table(function))()
                 """,
             ], lock: .shareRowExclusive, on: [name],
             done: """

@@ -30,7 +30,10 @@ struct TypeConversion {
             self.init(text)
         } else if old == "text" {
             guard Self.castable.contains(new) else { return nil }
-            self.init("\(column)::\(new)", unless: "NOT strata.can_cast(\(column), \(SQLFragment.literal(new)))")
+            let probe = "NOT strata.can_cast(\(column), \(SQLFragment.literal(new)))"
+            self.init(
+                "\(column)::\(new)",
+                unless: Self.plainForm[new].map { "(\(column) !~ \(SQLFragment.literal($0)) AND \(probe))" } ?? probe)
         } else if let from = Self.rank[old], let to = Self.rank[new] {
             self.init(
                 "\(column)::\(new)",
@@ -70,6 +73,14 @@ struct TypeConversion {
     private static let castable: Set<String> = [
         "smallint", "integer", "bigint", "numeric", "real", "double precision", "boolean", "timestamptz", "uuid",
         "jsonb",
+    ]
+
+    /// Texts that are values for certain: nearly all there are, and the probe costs ten times as much.
+    private static let plainForm = [
+        "smallint": "^-?[0-9]{1,4}$", "integer": "^-?[0-9]{1,9}$", "bigint": "^-?[0-9]{1,18}$",
+        "numeric": "^-?[0-9]{1,18}([.][0-9]{1,18})?$", "real": "^-?[0-9]{1,18}([.][0-9]{1,18})?$",
+        "double precision": "^-?[0-9]{1,18}([.][0-9]{1,18})?$", "boolean": "^(true|false)$",
+        "uuid": "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$",
     ]
 
     private static func element(of type: String) -> String? { type.hasSuffix("[]") ? String(type.dropLast(2)) : nil }

@@ -61,7 +61,8 @@ extension StepRun {
             try session.execute(
                 """
                 SELECT pg_catalog.set_config('strata.batch_first', \(bind: "\(range.first)"), true), \
-                pg_catalog.set_config('strata.batch_last', \(bind: "\(range.last)"), true)
+                pg_catalog.set_config('strata.batch_last', \(bind: "\(range.last)"), true), \
+                pg_catalog.set_config('strata.sync', 'off', true)
                 """ as SQLFragment)
             for sql in step.statements { try session.execute(sql) }
             try session.ledger.advance(step, of: stage, to: range.last, rowsDone: rowsDone)
