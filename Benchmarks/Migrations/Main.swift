@@ -80,7 +80,11 @@ struct Main: ParsableCommand {
             var line = String(
                 format: "%@: %.1f s, stalls %.0f and %.0f ms", measured.name, ours.seconds, ours.readerStall,
                 ours.writerStall)
-            if let theirs { line += String(format: ", %.2f times by hand", ours.seconds / theirs.seconds) }
+            if let theirs {
+                line += String(
+                    format: ", %.2f times by hand (processor %.2f, log %.2f)", ours.seconds / theirs.seconds,
+                    ours.processor / theirs.processor, ours.log / theirs.log)
+            }
             if rows == 5_000_000, let reference = measured.reference {
                 line += String(format: ", %.2f times %.1f s", ours.seconds / reference, reference)
             }

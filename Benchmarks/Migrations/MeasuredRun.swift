@@ -14,6 +14,27 @@ struct MeasuredRun {
         var phase: String
         var begin: ContinuousClock.Instant
         var end: ContinuousClock.Instant
+        var processor: Double
+    }
+
+    /// What the runner has told so far.
+    private struct Told {
+        var process: Int32 = 0
+        var begin = ContinuousClock.now
+        var processor = 0.0
+        var spans: [Span] = []
+        var retries: [String] = []
+
+        mutating func start() {
+            begin = .now
+            processor = ServerProcess.processorTime(process)
+        }
+
+        mutating func finish(_ title: String, phase: String = "") {
+            let used = ServerProcess.processorTime(process) - processor
+            spans.append(Span(title: title, phase: phase, begin: begin, end: .now, processor: used))
+            start()
+        }
     }
 
     /// Through the planner and the runner.
@@ -21,30 +42,27 @@ struct MeasuredRun {
         let scripts = try measured.scripts()
         let phases = Dictionary(
             scripts.flatMap(\.steps).map { ($0.id, $0.phase.rawValue) }, uniquingKeysWith: { first, _ in first })
-        let spans = Mutex<[Span]>([])
-        let begins = Mutex<[String: ContinuousClock.Instant]>([:])
-        let retries = Mutex<[String]>([])
+        let told = Mutex(Told())
         let runner = MigrationRunner(configuration: configuration, schemaName: "public") { event in
-            let now = ContinuousClock.now
-            switch event {
-            case .checksPassed(_, let count, let duration):
-                spans.withLock { $0.append(Span(title: "\(count) checks", phase: "", begin: now - duration, end: now)) }
-            case .stepStarted(let step, _): begins.withLock { $0[step] = now }
-            case .stepFinished(let step, let title, _, _):
-                let begin = begins.withLock { $0[step] } ?? now
-                spans.withLock {
-                    $0.append(Span(title: "\(step) \(title)", phase: phases[step] ?? "", begin: begin, end: now))
+            told.withLock { told in
+                switch event {
+                case .lockAcquired(let pid):
+                    told.process = pid
+                    told.start()
+                case .checksPassed(_, let count, _): told.finish("\(count) checks")
+                case .stepStarted: told.start()
+                case .stepFinished(let step, let title, _, _):
+                    told.finish("\(step) \(title)", phase: phases[step] ?? "")
+                case .stepRetry(let step, _, _, let reason, _): told.retries.append("step \(step): \(reason)")
+                default: break
                 }
-            case .stepRetry(let step, _, _, let reason, _):
-                retries.withLock { $0.append("step \(step): \(reason)") }
-            default: break
             }
         }
         var measurement = try measure("planned") {
             try runner.apply(scripts)
-            return spans.withLock { $0 }
+            return told.withLock { $0.spans }
         }
-        measurement.retries = retries.withLock { $0 }
+        measurement.retries = told.withLock { $0.retries }
         return measurement
     }
 
@@ -53,8 +71,9 @@ struct MeasuredRun {
         try measure("by hand") {
             let session = try Session(configuration)
             defer { session.close() }
-            return try measured.prototype(workload).map { step in
-                let begin = ContinuousClock.now
+            var told = Told(process: Int32(try session.number("SELECT pg_backend_pid()::bigint")))
+            for step in measured.prototype(workload) {
+                told.start()
                 for statement in step.statements {
                     guard step.isBatched else {
                         try session.execute(statement)
@@ -66,8 +85,9 @@ struct MeasuredRun {
                                 .replacing("$last", with: "\(range.upperBound)"))
                     }
                 }
-                return Span(title: step.title, phase: "", begin: begin, end: .now)
+                told.finish(step.title)
             }
+            return told.spans
         }
     }
 
@@ -88,11 +108,13 @@ struct MeasuredRun {
         let steps = try outcome.get().map { span in
             Measurement.Step(
                 title: span.title, phase: span.phase, seconds: seconds(span.begin.duration(to: span.end)),
+                processor: span.processor,
                 readerStall: seconds(reads.longest(from: span.begin, to: span.end)) * 1000,
                 writerStall: seconds(writes.longest(from: span.begin, to: span.end)) * 1000)
         }
         return Measurement(
             name: measured.name, way: way, rows: workload.rows, seconds: seconds(begin.duration(to: end)),
+            processor: steps.map(\.processor).reduce(0, +),
             readerStall: seconds(reads.longest(from: begin, to: end)) * 1000,
             writerStall: seconds(writes.longest(from: begin, to: end)) * 1000, reads: reads.samples.count,
             writes: writes.samples.count, failures: reads.failures + writes.failures, retries: [],

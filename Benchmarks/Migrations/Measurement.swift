@@ -6,6 +6,7 @@ struct Measurement: Codable {
         var title: String
         var phase: String
         var seconds: Double
+        var processor: Double
         var readerStall: Double
         var writerStall: Double
     }
@@ -14,6 +15,8 @@ struct Measurement: Codable {
     var way: String
     var rows: Int64
     var seconds: Double
+    /// Seconds of processor time that the migrating session has used.
+    var processor: Double
     /// The longest wait of the reader and the writer, in milliseconds.
     var readerStall: Double
     var writerStall: Double
@@ -26,17 +29,14 @@ struct Measurement: Codable {
     var steps: [Step]
 
     func print() {
-        Swift.print(
-            String(
-                format: "\n%@, %@: %.1f s, longest stall of the reader %.0f ms, of the writer %.0f ms, log %.0f MB",
-                name,
-                way, seconds, readerStall, writerStall, log))
+        let stalls = String(format: "reader %.0f ms, writer %.0f ms", readerStall, writerStall)
+        let costs = String(format: "%.1f s, processor %.1f s, log %.0f MB", seconds, processor, log)
+        Swift.print("\n\(name), \(way): \(costs); longest stalls: \(stalls)")
         for step in steps {
-            Swift.print(
-                String(
-                    format: "  %9.3f s  rd %4.0f ms  wr %4.0f ms  %@%@", step.seconds, step.readerStall,
-                    step.writerStall,
-                    step.phase.isEmpty ? "" : step.phase + ": ", step.title))
+            let numbers = String(
+                format: "  %9.3f s  cpu %7.3f s  rd %4.0f ms  wr %4.0f ms  ", step.seconds, step.processor,
+                step.readerStall, step.writerStall)
+            Swift.print(numbers + (step.phase.isEmpty ? "" : step.phase + ": ") + step.title)
         }
         for retry in retries { Swift.print("  tried again: \(retry)") }
         if !failures.isEmpty { Swift.print("  \(failures.count) statements failed, the first: \(failures[0])") }

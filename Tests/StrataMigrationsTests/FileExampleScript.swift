@@ -87,6 +87,7 @@ extension ExampleScript {
         SET LOCAL lock_timeout = '2000ms';
         SET LOCAL statement_timeout = '0ms';
         SET LOCAL strata.history = 'off';
+        SET LOCAL strata.sync = 'off';
         UPDATE public.trip SET rating = 1 WHERE pk BETWEEN current_setting('strata.batch_first')::bigint AND \
         current_setting('strata.batch_last')::bigint;
         COMMIT;
