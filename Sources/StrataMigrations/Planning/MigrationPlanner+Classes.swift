@@ -61,29 +61,34 @@ extension MigrationPlanner {
         let isWidened = oldValues != all && Set(oldValues) != Set(all)
         if isWidened {
             add(
-                check, column: column, values: all, to: oldTable.name, replacing: oldCheck?.name, at: .widenClasses,
+                check, column: column, values: all, to: oldTable.name, replacing: oldCheck, at: .widenClasses,
                 validation: .validate)
         }
         if isWidened ? all == values : oldValues == values && oldCheck?.name == check.name { return }
-        let current = isWidened ? check.name : oldCheck?.name
+        let current = isWidened ? check : oldCheck
         add(
             check, column: column, values: values, to: table.name, replacing: current, at: .tighten,
             validation: .validateTight)
     }
 
     private mutating func add(
-        _ check: CheckDefinition, column: String, values: [String], to name: String, replacing old: String?,
+        _ check: CheckDefinition, column: String, values: [String], to name: String, replacing old: CheckDefinition?,
         at place: StageDraft.Place, validation: StageDraft.Place
     ) {
         var wide = check
         wide.condition = .isOneOf(column: column, values: values)
         var statements: [String] = []
-        if let old { statements.append("ALTER TABLE \(table(name)) DROP CONSTRAINT \(quoted(old))") }
+        if let old { statements.append("ALTER TABLE \(table(name)) DROP CONSTRAINT \(quoted(old.name))") }
         statements.append("ALTER TABLE \(table(name)) ADD \(wide.clause) NOT VALID")
+        var undo: [String] = []
+        if place == .widenClasses {
+            undo.append("ALTER TABLE \(table(name)) DROP CONSTRAINT \(quoted(wide.name))")
+            if let old { undo.append("ALTER TABLE \(table(name)) ADD \(old.clause)") }
+        }
         draft.add(
             place, "allow \(name).class the values \(values.joined(separator: ", "))", statements,
             lock: .accessExclusive,
-            on: [name])
+            on: [name], undo: undo)
         draft.add(
             validation, "validate \(wide.name)",
             ["ALTER TABLE \(table(name)) VALIDATE CONSTRAINT \(quoted(wide.name))"],

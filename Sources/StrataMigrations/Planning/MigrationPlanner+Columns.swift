@@ -26,17 +26,18 @@ extension MigrationPlanner {
             draft.add(
                 .loosen, "allow \(table.name).\(old.name) to be empty",
                 ["ALTER TABLE \(target) ALTER COLUMN \(name) DROP NOT NULL"],
-                lock: .accessExclusive, on: [table.name])
+                lock: .accessExclusive, on: [table.name],
+                undo: ["ALTER TABLE \(target) ALTER COLUMN \(name) SET NOT NULL"])
         }
         if !column.isNullable, old.isNullable { planRequired(place, table: table.name, column: old.name) }
         if column.storage != old.storage {
+            func storing(_ storage: ColumnDefinition.Storage?) -> String {
+                "ALTER TABLE \(target) ALTER COLUMN \(name) SET STORAGE \((storage ?? .extended).rawValue.uppercased())"
+            }
             draft.add(
                 .loosen,
                 "store \(table.name).\(old.name) \(column.storage == .external ? "outside of the row" : "as usual")",
-                [
-                    "ALTER TABLE \(target) ALTER COLUMN \(name) SET STORAGE \((column.storage ?? .extended).rawValue.uppercased())"
-                ],
-                lock: .accessExclusive, on: [table.name])
+                [storing(column.storage)], lock: .accessExclusive, on: [table.name], undo: [storing(old.storage)])
         }
         if column.defaultExpression != old.defaultExpression, column.name == ReservedColumn.discriminator {
             let text = column.defaultExpression.map { "SET DEFAULT \($0)" } ?? "DROP DEFAULT"
@@ -97,7 +98,7 @@ extension MigrationPlanner {
             done: """
                 SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass(\(SQLFragment.literal(self.table(oldTable.name)))) \
                 AND attname = \(SQLFragment.literal(added.name)) AND NOT attisdropped)
-                """)
+                """, undo: ["ALTER TABLE \(self.table(oldTable.name)) DROP COLUMN \(quoted(added.name))"])
         if !column.isNullable, added.isNullable { planRequired(place, table: oldTable.name, column: added.name) }
     }
 
@@ -133,7 +134,8 @@ extension MigrationPlanner {
             [
                 "ALTER TABLE \(target) ADD CONSTRAINT \(quoted(check)) CHECK (\(quoted(columnNow)) IS NOT NULL) NOT VALID"
             ],
-            lock: .accessExclusive, on: [tableNow])
+            lock: .accessExclusive, on: [tableNow],
+            undo: isLate ? [] : ["ALTER TABLE \(target) DROP CONSTRAINT IF EXISTS \(quoted(check))"])
         draft.add(
             proof, "validate that \(tableNow).\(columnNow) is never empty",
             ["ALTER TABLE \(target) VALIDATE CONSTRAINT \(quoted(check))"], lock: .shareUpdateExclusive, on: [tableNow])
@@ -142,7 +144,8 @@ extension MigrationPlanner {
             [
                 "ALTER TABLE \(target) ALTER COLUMN \(quoted(columnNow)) SET NOT NULL",
                 "ALTER TABLE \(target) DROP CONSTRAINT \(quoted(check))",
-            ], lock: .accessExclusive, on: [tableNow], done: exists)
+            ], lock: .accessExclusive, on: [tableNow], done: exists,
+            undo: isLate ? [] : ["ALTER TABLE \(target) ALTER COLUMN \(quoted(columnNow)) DROP NOT NULL"])
         guard !stage.isCustom, let flow else { return }
         if flow.fill == nil { refuseEmpty(flow, table: table) }
     }

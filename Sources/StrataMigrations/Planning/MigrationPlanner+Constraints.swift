@@ -91,7 +91,8 @@ extension MigrationPlanner {
                 [
                     "ALTER TABLE \(self.table(tableName)) ADD CONSTRAINT \(quoted(name)) UNIQUE USING INDEX \(quoted(name))"
                         + (unique.isDeferrable ? " DEFERRABLE" : "")
-                ], lock: .accessExclusive, on: [tableName], done: hasConstraint(name, on: tableName))
+                ], lock: .accessExclusive, on: [tableName], done: hasConstraint(name, on: tableName),
+                undo: isLate ? [] : ["ALTER TABLE \(self.table(tableName)) DROP CONSTRAINT \(quoted(name))"])
             refuseDuplicates(of: unique, in: table)
         }
         for unique in oldUniques {
@@ -224,7 +225,8 @@ extension MigrationPlanner {
             .addForeignKeys, "add foreign key \(key.name)",
             ["ALTER TABLE \(self.table(name)) ADD \(current.clause(in: schemaName)) NOT VALID"],
             lock: .shareRowExclusive,
-            on: [name, current.referencedTable], done: hasConstraint(key.name, on: name))
+            on: [name, current.referencedTable], done: hasConstraint(key.name, on: name),
+            undo: ["ALTER TABLE \(self.table(name)) DROP CONSTRAINT \(quoted(key.name))"])
         draft.add(
             .validateForeignKeys, "validate \(key.name)",
             ["ALTER TABLE \(self.table(name)) VALIDATE CONSTRAINT \(quoted(key.name))"], lock: .shareUpdateExclusive,

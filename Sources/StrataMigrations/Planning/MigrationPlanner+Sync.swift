@@ -24,6 +24,7 @@ extension MigrationPlanner {
     ) {
         let trigger = Naming.joined("strata_sync", kind)
         let function = Naming.joined("strata_sync", stem, name, kind)
+        let removal = ["DROP TRIGGER \(quoted(trigger)) ON \(table(name))", "DROP FUNCTION \(table(function))()"]
         // NEW.column would be unqualified text to a search path; everything else names its schema.
         let body = lines.joined(separator: "\n").replacing("\n", with: "\n    ")
         draft.add(
@@ -46,11 +47,10 @@ extension MigrationPlanner {
             done: """
                 SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass(\(SQLFragment.literal(table(name)))) \
                 AND tgname = \(SQLFragment.literal(trigger)))
-                """)
+                """, undo: removal)
         // Before the switch: functions name columns that are renamed by it.
         draft.add(
             .dropSync, "stop keeping \(name) in step (\(kind))",
-            ["DROP TRIGGER \(quoted(trigger)) ON \(table(name))", "DROP FUNCTION \(table(function))()"],
-            lock: .accessExclusive, on: [name])
+            removal, lock: .accessExclusive, on: [name])
     }
 }

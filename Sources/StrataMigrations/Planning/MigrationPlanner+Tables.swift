@@ -44,10 +44,9 @@ extension MigrationPlanner {
                     statements.append(initial.creation(of: renamed, in: schemaName).text)
                 }
             }
-            let undo = ["DROP TABLE \(self.table(initial.name))"]
             draft.add(
                 .createTables, "create table \(initial.name)", statements, done: exists(initial.name),
-                undo: isPopulated ? [] : undo)
+                undo: ["DROP TABLE \(self.table(initial.name))"])
         }
     }
 

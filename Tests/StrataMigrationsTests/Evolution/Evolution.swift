@@ -90,8 +90,9 @@ struct Evolution: Sendable {
         try await blocking { try runner.apply(scripts) }
     }
 
-    private func expectCatalog(
-        _ schema: FrozenSchema, on database: TestDatabase, _ moment: String, _ sourceLocation: SourceLocation
+    func expectCatalog(
+        _ schema: FrozenSchema, on database: TestDatabase, _ moment: String,
+        _ sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let connection = try await database.connect()
         let found = try await CatalogInspection.read(schemaName: "public", connection: connection)
@@ -100,7 +101,7 @@ struct Evolution: Sendable {
         connection.close()
     }
 
-    private func texts(_ query: String, on database: TestDatabase) async throws -> [String] {
+    func texts(_ query: String, on database: TestDatabase) async throws -> [String] {
         let connection = try await database.connect()
         let rows = Texts()
         var batch = PostgresBatch()

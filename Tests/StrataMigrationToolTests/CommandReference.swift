@@ -1,0 +1,182 @@
+import Foundation
+import StrataMigrations
+
+/// The page about all commands, made from what the tool says about itself.
+struct CommandReference {
+    private let commands: [DumpedCommand]
+    /// What the comment on each code says.
+    private let meanings: [MigrationError.Code: String]
+
+    /// - Parameters:
+    ///   - dump: what `--experimental-dump-help` writes.
+    ///   - errorSource: the file that declares the codes.
+    init(dump: String, errorSource: String) throws {
+        let root = try JSONDecoder().decode(Dump.self, from: Data(dump.utf8)).command
+        commands = (root.subcommands ?? []).filter { $0.commandName != "help" }
+        meanings = Self.meanings(in: errorSource)
+    }
+
+    var markdown: String {
+        var lines = [
+            "# Commands", "",
+            "The commands of a program that conforms to `MigrationTool`. This page is generated from their definitions; a test",
+            "keeps it equal. `--help` says the same.", "",
+            "| command | |", "|---|---|",
+        ]
+        lines += commands.map { "| [`\($0.commandName)`](#\($0.commandName)) | \(cell($0.abstract ?? "")) |" }
+        lines += Self.settings
+        lines += group("Options of every command", common)
+        lines += group("Options of commands that reach a database", connection)
+        lines += group("Options of commands that change a database", runner)
+        for command in commands { lines += section(command) }
+        lines += exitCodes + Self.json
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    // MARK: Parts
+
+    private static let settings = """
+
+        ## Where settings come from
+
+        A flag comes before the environment, and the environment before the default. `NO_COLOR` in the environment switches
+        colours off; they are used on a terminal only. Passwords are not written, whatever text they got into.
+
+        There is no option that answers a question, because no command asks one, and none that empties a database, because no
+        command does.
+
+        Times are `200ms`, `2s`, `5min` or `1h`; a plain number is seconds. Versions are `4.0.0`, `4.0`, `4` or `V4`.
+        """.components(separatedBy: "\n")
+
+    private static let json = """
+
+        ## JSON
+
+        With `--format json` a command writes one document to the standard output, whether all went well or not. It has the
+        `command`, the `code` (a word of the table above) and what the command has found. A failure has the `message`, the
+        `places` (a file and line, a step, a property), the `fix`, the `sqlState` where the server refused something, and
+        the `exit` code.
+
+        With `--format github` the text is followed by workflow commands, which put findings beside the lines of a pull
+        request.
+        """.components(separatedBy: "\n")
+
+    private func group(_ title: String, _ arguments: [DumpedArgument]) -> [String] {
+        arguments.isEmpty ? [] : ["", "## \(title)", ""] + table(arguments)
+    }
+
+    private func section(_ command: DumpedCommand) -> [String] {
+        var lines = ["", "## \(command.commandName)", "", command.abstract ?? ""]
+        if let discussion = command.discussion { lines += ["", discussion] }
+        let shared = common + connection + runner
+        let own = command.options.filter { !shared.contains($0) }
+        if !own.isEmpty { lines += [""] + table(own) }
+        return lines
+    }
+
+    private func table(_ arguments: [DumpedArgument]) -> [String] {
+        ["| option | | default |", "|---|---|---|"]
+            + arguments.map { "| `\($0.spelling)` | \(cell($0.abstract ?? "")) | \($0.standard) |" }
+    }
+
+    private var exitCodes: [String] {
+        [
+            "", "## Exit codes", "",
+            "Continuous integration can tell \"try again\" (8, 9) from \"a person must look\" (7).", "",
+            "| exit | word | meaning |", "|---|---|---|", "| 0 | `ok` | Done, or nothing to do. |",
+        ]
+            + MigrationError.Code.allCases.map {
+                "| \($0.exitCode) | `\($0.rawValue)` | \(cell(meanings[$0] ?? "")) |"
+            }
+    }
+
+    private func cell(_ text: String) -> String {
+        text.replacing("|", with: "\\|").replacing("\n", with: " ")
+    }
+
+    // MARK: What commands share
+
+    private static let changing: Set = ["apply", "rollback", "baseline", "repair"]
+    private static let reaching = changing.union(["plan", "status", "drift"])
+
+    private var common: [DumpedArgument] { shared { _ in true } }
+
+    private var connection: [DumpedArgument] {
+        shared { Self.reaching.contains($0) }.filter { !common.contains($0) }
+    }
+
+    private var runner: [DumpedArgument] {
+        shared { Self.changing.contains($0) }.filter { !common.contains($0) && !connection.contains($0) }
+    }
+
+    private func shared(by isIncluded: (String) -> Bool) -> [DumpedArgument] {
+        let included = commands.filter { isIncluded($0.commandName) }
+        guard let first = included.first else { return [] }
+        return first.options.filter { option in included.allSatisfy { $0.options.contains(option) } }
+    }
+
+    // MARK: Codes
+
+    /// The comment above each case.
+    private static func meanings(in source: String) -> [MigrationError.Code: String] {
+        var meanings: [MigrationError.Code: String] = [:]
+        var comment: [String] = []
+        for line in source.split(separator: "\n").map({ $0.trimmingCharacters(in: .whitespaces) }) {
+            if line.hasPrefix("/// ") {
+                comment.append(String(line.dropFirst(4)))
+                continue
+            }
+            if let match = line.firstMatch(of: /^case (\w+)/) {
+                let code = MigrationError.Code.allCases.first { "\($0)" == match.1 }
+                if let code, meanings[code] == nil { meanings[code] = comment.joined(separator: " ") }
+            }
+            comment = []
+        }
+        return meanings
+    }
+}
+
+/// What ArgumentParser writes about a program.
+private struct Dump: Decodable {
+    var command: DumpedCommand
+}
+
+private struct DumpedCommand: Decodable {
+    var commandName: String
+    var abstract: String?
+    var discussion: String?
+    var subcommands: [DumpedCommand]?
+    var arguments: [DumpedArgument]?
+
+    var options: [DumpedArgument] {
+        (arguments ?? []).filter { $0.preferredName?.name != "help" && $0.preferredName?.name != "version" }
+    }
+}
+
+private struct DumpedArgument: Decodable, Equatable {
+    struct Name: Decodable, Equatable {
+        var kind: String
+        var name: String
+
+        var text: String { (kind == "short" ? "-" : "--") + name }
+    }
+
+    var kind: String
+    var names: [Name]?
+    var preferredName: Name?
+    var valueName: String?
+    var isRepeating: Bool
+    var defaultValue: String?
+    var allValues: [String]?
+    var abstract: String?
+
+    /// `--lock-wait <time>`
+    var spelling: String {
+        let value = allValues.map { $0.joined(separator: "\\|") } ?? "<\(valueName ?? "value")>"
+        guard kind != "positional" else { return value + (isRepeating ? " …" : "") }
+        let text = (names ?? []).map(\.text).joined(separator: ", ")
+        return kind == "flag" ? text : "\(text) \(value)" + (isRepeating ? " …" : "")
+    }
+
+    var standard: String { kind == "flag" ? "" : defaultValue.flatMap { $0.isEmpty ? nil : "`\($0)`" } ?? "" }
+}

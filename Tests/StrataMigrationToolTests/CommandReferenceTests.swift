@@ -1,0 +1,44 @@
+import Foundation
+import StrataMigrations
+import Testing
+
+@testable import StrataMigrationTool
+
+/// `Documentation/Commands.md` says what the commands say.
+@Suite struct CommandReferenceTests {
+    private static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    private func reference() throws -> CommandReference {
+        let source = Self.root.appending(path: "Sources/StrataMigrations/MigrationError.swift")
+        let request = #expect(throws: (any Error).self) {
+            try RootCommand.parseAsRoot(["--experimental-dump-help"])
+        }
+        return try CommandReference(
+            dump: RootCommand.message(for: try #require(request)),
+            errorSource: String(contentsOf: source, encoding: .utf8))
+    }
+
+    @Test func theReferenceIsUpToDate() throws {
+        let markdown = try reference().markdown
+        let file = Self.root.appending(path: "Documentation/Commands.md")
+        // Run once with this set after changing a command.
+        if ProcessInfo.processInfo.environment["STRATA_WRITE_REFERENCE"] != nil {
+            try Data(markdown.utf8).write(to: file)
+        }
+        #expect(try String(contentsOf: file, encoding: .utf8) == markdown)
+    }
+
+    @Test func everyCodeHasAMeaning() throws {
+        let rows = try reference().markdown.split(separator: "\n")
+        for code in MigrationError.Code.allCases {
+            let row = rows.first { $0.hasPrefix("| \(code.exitCode) | `\(code.rawValue)` |") }
+            #expect(row?.hasSuffix("`\(code.rawValue)` |  |") == false, "\(code)")
+        }
+    }
+
+    @Test func everyOptionIsExplained() throws {
+        let unexplained = try reference().markdown.split(separator: "\n").filter { $0.contains("` |  |") }
+        #expect(unexplained.isEmpty)
+    }
+}
