@@ -4,8 +4,25 @@ import StrataClient
 ///
 /// A command ends with ``Code-swift.struct/exitCode``; the word of the code stands in JSON output.
 public struct MigrationError: Error, Sendable {
-    /// The kind of failure. Exit codes are stable: continuous integration can tell "try again" (9) from "a person must
-    /// look" (7).
+    /// The kind of failure, with the exit code of the process and a word that stands in JSON output as `code`.
+    ///
+    /// Both are stable: continuous integration can tell "try again" (8, 9, 12) from "a person must look" (4 to 7).
+    ///
+    /// | exit | word | what happened | what to do |
+    /// |---|---|---|---|
+    /// | 0 | `ok` | done, or nothing to do | |
+    /// | 1 | `unexpected` | none of the others | read the message |
+    /// | 2 | `usage` | wrong arguments, configuration or plan | correct them |
+    /// | 3 | `difference` | something is pending, or files are missing | `apply`, or `generate` |
+    /// | 4 | `drift` | the tables are not what the record says | correct the tables, or `baseline` |
+    /// | 5 | `integrity` | files, versions and the record of the database do not fit together | restore what was changed |
+    /// | 6 | `lint` | a rule of level error fired | take the safe form |
+    /// | 7 | `preflight_refused` | the data does not allow it; no table was changed | correct the rows that are named |
+    /// | 8 | `runner_locked` | another runner is at work | run it again later |
+    /// | 9 | `lock_not_available` | a lock on a table could not be had | run it again |
+    /// | 10 | `step_rolled_back` | a step failed; the database is as before it | remove the cause, `apply` |
+    /// | 11 | `step_failed` | a step outside a transaction failed | remove the cause, `apply` goes on |
+    /// | 12 | `connection` | no server, wrong credentials, a server too old, a pooler in between | correct it, run it again |
     public enum Code: String, CaseIterable, Codable, Sendable {
         /// Nothing of the kinds below.
         case unexpected
@@ -13,13 +30,14 @@ public struct MigrationError: Error, Sendable {
         case usage
         /// Something is pending or missing: migrations not applied, files not generated.
         case difference
-        /// The live database does not look as the record of migrations says.
+        /// The live database does not look as the record of migrations says, or has tables and no record.
         case drift
-        /// An applied file, a released schema version or the sum file was changed.
+        /// An applied file, a released schema version or the sum file was changed, is missing or holds a merge conflict;
+        /// or the database is at a version that the code does not know, such as a newer one.
         case integrity
         /// A lint rule of level error fired.
         case lint
-        /// The data does not allow the change; nothing was executed.
+        /// The data does not allow the change, or a stage has no way back; no table was changed.
         case preflightRefused = "preflight_refused"
         /// Another runner is at work.
         case runnerLocked = "runner_locked"
@@ -29,7 +47,7 @@ public struct MigrationError: Error, Sendable {
         case stepRolledBack = "step_rolled_back"
         /// A step that cannot run in a transaction failed; `apply` goes on where it stopped.
         case stepFailed = "step_failed"
-        /// No connection, wrong credentials, or a server that is too old.
+        /// No connection, wrong credentials, a server that is too old, or a pooler that does not keep the session.
         case connection
 
         /// What the process ends with, 1 to 12.

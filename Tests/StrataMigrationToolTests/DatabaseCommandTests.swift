@@ -33,7 +33,53 @@ struct DatabaseCommandTests {
             let json = try status.json()
             #expect(json["state"] as? String == "at")
             #expect(json["current"] as? String == "2.0.0")
+            #expect(json["drift"] as? Bool == false)
+            #expect(json["checksum"] as? String == "ok")
             #expect(tool("drift", on: database).exitCode == 0)
+        }
+    }
+
+    @Test("steps one by one, with their SQL")
+    func steps() async throws {
+        try await withTestDatabase { database in
+            let run = tool("apply", "--steps", "1", "--verbose", on: database)
+            #expect(run.exitCode == 0, "\(run.errors)")
+            #expect(run.output.contains("1.1    CREATE TABLE public.trip (pk bigint"))
+            #expect(run.output.contains("left for later: 1.2"))
+            #expect(!tool("apply", "--steps", "1", on: database).output.contains("INSERT INTO"))
+            #expect(tool("status", on: database).output.contains("Version   1.0.0, target 2.0.0"))
+        }
+    }
+
+    @Test("values that make no sense are wrong usage")
+    func senseless() {
+        let calls = [
+            ["apply", "--steps", "0"], ["apply", "--retries", "0"], ["apply", "--batch-size", "0"],
+            ["apply", "--lock-timeout", "0s"], ["apply", "--statement-timeout", "0"], ["apply", "--phase", "all"],
+            ["apply", "--lock-timeout", "soon"], ["baseline", "--allow", "M204"], ["lint", "--target-version", "3"],
+        ]
+        for call in calls { #expect(ToolRun(call, project: WrittenStages.project).exitCode == 2, "\(call)") }
+    }
+
+    @Test("a record that no file knows: newer than the code or not, it ends with 5")
+    func unknownVersion() async throws {
+        try await withTestDatabase { database in
+            #expect(tool("apply", on: database).exitCode == 0)
+            try await database.execute(
+                """
+                INSERT INTO strata.schema_version (schema_name, version, fingerprint, stage) \
+                VALUES ('public', '3.0.0', 'ff', '0003_v2_v3')
+                """)
+            for command in ["apply", "plan", "status"] {
+                let run = tool(command, on: database)
+                #expect(run.exitCode == 5)
+                #expect(run.errors.contains("The database is newer than the code: it is at version 3.0.0"))
+                #expect(run.errors.contains("fix: use the code that knows version 3.0.0"))
+            }
+            try await database.execute("UPDATE strata.schema_version SET version = '1.5.0' WHERE version = '3.0.0'")
+            let unknown = tool("apply", on: database)
+            #expect(unknown.exitCode == 5)
+            #expect(unknown.errors.contains("fix: bring its files back"))
         }
     }
 
@@ -45,6 +91,10 @@ struct DatabaseCommandTests {
             let run = tool("drift", on: database)
             #expect(run.exitCode == 4)
             #expect(run.output.contains("trip.sneaked"))
+            let status = tool("status", on: database)
+            #expect(status.exitCode == 4)
+            #expect(status.output.contains("Drift     1 differences\n            "))
+            #expect(status.output.contains("Files     as they were applied"))
         }
     }
 
@@ -54,12 +104,14 @@ struct DatabaseCommandTests {
             #expect(tool("apply", "--to", "1", on: database).exitCode == 0)
             let run = tool("apply", "--phase", "expand", on: database)
             #expect(run.exitCode == 0, "\(run.errors)")
-            #expect(run.output.contains("left for a later phase: 2.2"))
+            #expect(run.output.contains("left for later: 2.2"))
             let status = tool("status", "--format", "json", on: database)
             #expect(status.exitCode == 3)
             let json = try status.json()
             #expect(json["state"] as? String == "in_progress")
             #expect(json["pending"] as? [String] == ["2.2"])
+            // Between two versions there is nothing to compare with.
+            #expect(json["drift"] is NSNull)
             #expect(tool("drift", on: database).exitCode == 3)
             #expect(tool("apply", on: database).exitCode == 0)
         }

@@ -1,5 +1,6 @@
 import Foundation
 import StrataMigrationTool
+import StrataTestSupport
 import Testing
 
 @Suite("lint")
@@ -33,5 +34,22 @@ struct LintCommandTests {
     func noFinding() throws {
         #expect(try run("SELECT 1;").exitCode == 0)
         #expect(ToolRun(["lint", "nowhere.sql"], project: DrawnSchema.project).exitCode == 2)
+    }
+
+    @Test("a small table and a newer server, told by a database, make some findings go")
+    func database() async throws {
+        try await withTestDatabase { database in
+            try await database.execute(
+                "CREATE TABLE trip (pk bigint PRIMARY KEY, name text)",
+                "INSERT INTO trip SELECT n, n FROM generate_series(1, 50) n", "ANALYZE trip")
+            let sql = "\nSET lock_timeout = '1s';\nALTER TABLE trip ALTER COLUMN name TYPE int USING name::int;\n"
+            let blind = try run(sql, "--format", "json").json()
+            let seeing = try run(sql, "--format", "json", "--database-url", database.url).json()
+            func rules(_ json: [String: Any]) -> [String] {
+                (json["findings"] as? [[String: Any]] ?? []).compactMap { $0["rule"] as? String }
+            }
+            #expect(rules(blind).count > rules(seeing).count)
+            #expect(try run(sql, "--database-url", "postgres://127.0.0.1:1/none").exitCode == 12)
+        }
     }
 }

@@ -31,7 +31,7 @@ struct OutputTests {
                 error[preflight_refused]: String -> Int would fail for 3 rows
                   --> migrations/0007_v6_v7.sql:14
                   fix: declare a custom stage
-                  nothing was executed (exit 7)
+                  no table was changed (exit 7)
 
                 """)
     }

@@ -20,6 +20,16 @@ struct ApplyCommand: ToolCommand {
     @Option(help: ArgumentHelp("Stops at this version.", valueName: "version"))
     var to: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Stops after so many steps. What lies between the closures of a custom stage is run together.",
+            valueName: "count"))
+    var steps: Int?
+
+    func validate() throws {
+        guard steps.map({ $0 > 0 }) ?? true else { throw ValidationError("--steps must be 1 or more.") }
+    }
+
     private static func phase(_ text: String) throws -> MigrationPhase {
         if let phase = MigrationPhase(rawValue: text) { return phase }
         throw ValidationError("There is no phase \(text): use expand, backfill or contract.")
@@ -30,7 +40,9 @@ struct ApplyCommand: ToolCommand {
         // What is applied leads to what the program expects.
         try session.files(common).check(work.chain, schemaName: work.schemaName)
         let number = try work.number(leadingTo: to)
-        let runner = try work.runner(flags)
+        var options = flags.options
+        options.stepLimit = steps
+        let runner = try work.runner(options)
         let before = try runner.state(of: work.scripts)
         try runner.apply(work.scripts, through: phase, to: number)
         return ApplyResult(work.summary, before: before, after: try runner.state(of: work.scripts))
@@ -61,7 +73,7 @@ struct ApplyResult: CommandResult {
     func text(_ style: TextStyle) -> [String] {
         let place = "\(database.url) is at version \(current ?? "nothing")"
         guard hasChanged else { return [style.green("Nothing to do") + ": \(place)."] }
-        guard pending.isEmpty else { return ["\(place); left for a later phase: \(pending.joined(separator: ", "))."] }
+        guard pending.isEmpty else { return ["\(place); left for later: \(pending.joined(separator: ", "))."] }
         return [style.green("Done") + ": \(place)."]
     }
 }

@@ -10,24 +10,31 @@ struct BaselineCommand: ToolCommand {
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var flags: RunnerFlags
+    @OptionGroup var lock: RunnerLockFlags
+    @OptionGroup var ignored: IgnoredTables
 
     @Argument(help: "The version the database is at; found by comparing where it is left out.")
     var version: String?
 
-    @Option(help: ArgumentHelp("A table that belongs to others; legacy_* for all that begin so.", valueName: "table"))
-    var ignore: [String] = []
+    @Option(
+        help: ArgumentHelp(
+            "drift: accepts tables that are not those of the version, which must be named then.", valueName: "code"))
+    var allow: AllowedCodes = AllowedCodes()
+
+    func validate() throws {
+        guard allow.codes.isSubset(of: ["drift"]) else { throw ValidationError("--allow can only be drift here.") }
+    }
 
     func perform(in session: ToolSession) throws -> any CommandResult {
         let work = try DatabaseWork(session, common, connection)
         let (frozen, differences) = try adopted(work)
-        guard differences.isEmpty || version != nil && flags.allowed.contains("drift") else {
+        guard differences.isEmpty || version != nil && !allow.codes.isEmpty else {
             throw MigrationError(
                 .drift, "The tables are not those of version \(frozen.version).", places: differences,
                 remedy: "correct the tables, or accept the differences with a version and --allow drift")
         }
         let target = StageScript.Version(frozen.version, fingerprint: frozen.fingerprint)
-        try work.runner(flags).baseline(target, description: frozen)
+        try work.runner(lock.options).baseline(target, description: frozen)
         return BaselineResult(
             database: work.summary, version: frozen.version.description, differences: differences)
     }
@@ -40,7 +47,7 @@ struct BaselineCommand: ToolCommand {
             try version.map { [versions[try VersionText.position(of: $0, in: versions.map(\.version))]] }
             ?? versions.reversed()
         for candidate in candidates {
-            let differences = try work.differences(from: candidate, ignoring: ignore)
+            let differences = try work.differences(from: candidate, ignoring: ignored.names(common))
             if let known = best, known.1.count <= differences.count { continue }
             best = (candidate, differences)
         }

@@ -11,8 +11,7 @@ struct DriftCommand: ToolCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var connection: ConnectionOptions
 
-    @Option(help: ArgumentHelp("A table that belongs to others; legacy_* for all that begin so.", valueName: "table"))
-    var ignore: [String] = []
+    @OptionGroup var ignored: IgnoredTables
 
     func perform(in session: ToolSession) throws -> any CommandResult {
         let work = try DatabaseWork(session, common, connection)
@@ -29,7 +28,7 @@ struct DriftCommand: ToolCommand {
         let expected = try session.project.version(recorded.version.description)
         return DriftResult(
             database: work.summary, version: recorded.version.description,
-            differences: try work.differences(from: expected, ignoring: ignore))
+            differences: try work.differences(from: expected, ignoring: ignored.names(common)))
     }
 }
 

@@ -7,17 +7,23 @@ struct LintCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint",
         abstract: "Reads the files as a reviewer would: what locks, what rewrites, what old code would miss.",
-        discussion: "Ends with 6 when a rule of level error fires. Needs no database.")
+        discussion: """
+            Ends with 6 when a rule of level error fires. Needs no database; where --database-url, --local or --env names \
+            one, the size of its tables and the version of its server count.
+            """)
 
     @OptionGroup var common: CommonOptions
+    @OptionGroup var connection: ConnectionOptions
 
     @Argument(help: "SQL files of your own; the migration files where nothing is named.")
     var files: [String] = []
 
     @Option(
         name: .customLong("target-version"),
-        help: ArgumentHelp("The major version of the production server.", valueName: "number"))
-    var targetVersion = 15
+        help: ArgumentHelp(
+            "The major version of the production server (default: that of the database, 15 without one).",
+            valueName: "number"))
+    var targetVersion: Int?
 
     @Option(
         name: .customLong("git-base"),
@@ -25,15 +31,17 @@ struct LintCommand: ToolCommand {
     var gitBase: String?
 
     func validate() throws {
-        guard (10...99).contains(targetVersion) else {
+        guard targetVersion.map({ (10...99).contains($0) }) ?? true else {
             throw ValidationError("--target-version is a major version such as 15.")
         }
     }
 
     func perform(in session: ToolSession) throws -> any CommandResult {
-        let lint = MigrationLint(target: LintTarget(serverVersion: targetVersion * 10_000))
+        var target = try target(in: session)
+        if let targetVersion { target.serverVersion = targetVersion * 10_000 }
         guard files.isEmpty else {
             var findings: [LintFinding] = []
+            let lint = MigrationLint(target: target)
             for file in files { findings += lint.findings(sql: try text(of: file, session), file: file) }
             return LintResult(findings, files: files.count)
         }
@@ -42,12 +50,24 @@ struct LintCommand: ToolCommand {
             let new = try NewFiles(since: gitBase, in: session.path(common.dir)).names
             scripts.removeAll { !new.contains($0.stem + ".sql") }
         }
+        let versions = try session.project.chain().versions
         var findings: [LintFinding] = []
         for script in scripts {
+            target.before = versions.first { $0.fingerprint == script.from?.fingerprint }?.database
+            let lint = MigrationLint(target: target)
             let file = "\(common.dir)/\(script.stem).sql"
             findings += lint.findings(in: script, file: file, text: try? text(of: file, session))
         }
         return LintResult(findings, files: scripts.count)
+    }
+
+    /// What is known about the database, if one was named on purpose: a variable that happens to be set does not count.
+    private func target(in session: ToolSession) throws -> LintTarget {
+        guard connection.isNamed || common.environmentName != nil && common.configured.databaseURL != nil else {
+            return LintTarget()
+        }
+        let address = try session.database(common, connection).address
+        return try address.withConnection { try LintTarget(schemaName: common.schema, on: $0) }
     }
 
     private func text(of file: String, _ session: ToolSession) throws -> String {

@@ -16,7 +16,9 @@ struct PlanCommand: ToolCommand {
 
     func perform(in session: ToolSession) throws -> any CommandResult {
         let work = try DatabaseWork(session, common, connection)
-        let state = try work.runner().state(of: work.scripts)
+        let runner = try work.runner()
+        if let error = MigrationError(edits: try runner.editedSteps(in: work.scripts)) { throw error }
+        let state = try runner.state(of: work.scripts)
         let pending = try PendingStages(state, scripts: work.scripts).stages
         let tables = Set(pending.flatMap { $0.steps.flatMap(\.tables) })
         var rows: [String: Int] = [:]
@@ -29,7 +31,7 @@ struct PlanCommand: ToolCommand {
         return PlanResult(
             database: work.summary, current: state.version?.version.description,
             target: (pending.last?.script.to.version ?? state.version?.version)?.description, rows: rows,
-            stages: pending.map { PlannedStage($0, withSQL: sql || common.verbose) }, preflight: preflight)
+            stages: pending.map { PlannedStage($0, rows: rows, withSQL: sql || common.verbose) }, preflight: preflight)
     }
 
     /// Only the next stage's checks can be asked now, and only if no closure changes the data before them.

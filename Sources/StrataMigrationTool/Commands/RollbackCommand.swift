@@ -17,7 +17,7 @@ struct RollbackCommand: ToolCommand {
 
     func perform(in session: ToolSession) throws -> any CommandResult {
         let work = try DatabaseWork(session, common, connection)
-        let runner = try work.runner(flags)
+        let runner = try work.runner(flags.options)
         let state = try runner.state(of: work.scripts)
         let stages = try stages(of: work, state)
         for script in stages {

@@ -3,10 +3,16 @@ package import StrataClient
 import StrataLocalServer
 import StrataMigrations
 
-/// The database a command works on: flag, else environment, else an error. There is no default that a forgotten variable
-/// could lead to.
+/// The database a command works on: flag, else environment, else configuration file, else an error. There is no default
+/// that a forgotten variable could lead to.
 package struct DatabaseAddress: Sendable {
+    /// Where the address was found.
+    enum Source: Hashable, Sendable {
+        case flag, environment, file
+    }
+
     package var configuration: PostgresConfiguration
+    private(set) var source = Source.flag
     /// Kept, because the server stops with it.
     private var server: LocalServer?
 
@@ -14,7 +20,8 @@ package struct DatabaseAddress: Sendable {
         self.configuration = configuration
     }
 
-    init(_ options: ConnectionOptions, directory: String) throws {
+    /// - Parameter configured: what the configuration file says.
+    init(_ options: ConnectionOptions, configured: String?, directory: String) throws {
         if let url = options.databaseURL {
             guard !options.local else {
                 throw MigrationError(
@@ -27,10 +34,16 @@ package struct DatabaseAddress: Sendable {
             self.server = server
         } else if let environment = try PostgresConfiguration.environment() {
             self.init(environment)
+            source = .environment
+        } else if let configured {
+            self.init(try PostgresConfiguration(url: configured))
+            source = .file
         } else {
             throw MigrationError(
                 .usage, "No database is named.",
-                remedy: "pass --database-url, set DATABASE_URL or the PG* variables, or use --local")
+                remedy:
+                    "pass --database-url, set DATABASE_URL or the PG* variables, name one in strata.json, or use --local"
+            )
         }
         if configuration.applicationName == nil { configuration.applicationName = "strata migrations" }
     }
@@ -65,6 +78,12 @@ package struct DatabaseAddress: Sendable {
                 Thread.sleep(forTimeInterval: 0.2)
             }
         }
+    }
+
+    func withConnection<Result>(_ body: (PostgresConnection) throws -> Result) throws -> Result {
+        let connection = try PostgresConnection.connect(configuration)
+        defer { connection.close() }
+        return try body(connection)
     }
 
     /// 150020 → `15.20`.

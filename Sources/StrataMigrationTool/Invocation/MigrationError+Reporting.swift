@@ -16,9 +16,16 @@ extension MigrationError {
     private static func reporting(_ error: PostgresError) -> MigrationError {
         let state = error.sqlState ?? ""
         if error.code == .invalidConfiguration { return MigrationError(.usage, error.message, underlying: error) }
-        // 28…: wrong credentials; 3D000: no such database; 42501 while connecting is not among them.
-        if error.isConnectionLoss || state.hasPrefix("28") || state == "3D000" {
-            return MigrationError(.connection, "\(error)", underlying: error)
+        if error.code == .authenticationFailed || state.hasPrefix("28") {
+            return MigrationError(
+                .connection, error.message, remedy: "libpq's passfile or PGPASSWORD are the places for a password",
+                underlying: error)
+        }
+        // 3D000: no such database.
+        if error.isConnectionLoss || state == "3D000" {
+            return MigrationError(
+                .connection, error.message, remedy: "see that the server can be reached; --wait 60s waits for it",
+                underlying: error)
         }
         return MigrationError(.unexpected, "\(error)", underlying: error)
     }

@@ -15,7 +15,7 @@ package struct ToolInvocation {
     ///
     /// - Returns: the exit code, see ``MigrationError``.
     package func run(_ arguments: [String]) -> Int32 {
-        let command: any ToolCommand
+        var command: any ToolCommand
         do {
             guard let parsed = try RootCommand.parseAsRoot(arguments) as? any ToolCommand else {
                 surroundings.output(RootCommand.helpMessage() + "\n")
@@ -28,6 +28,8 @@ package struct ToolInvocation {
         let name = type(of: command).configuration.commandName ?? ""
         let session = ToolSession(project: project, surroundings: surroundings, options: command.common)
         do {
+            command.common.configured = try ConfigurationFile.values(
+                for: command.common, directory: surroundings.directory)
             return session.finish(try command.perform(in: session), of: name)
         } catch {
             return session.fail(error, of: name)

@@ -23,9 +23,16 @@ final class ToolSession: Sendable {
     }
 
     /// The database of the options, reached once.
-    func database(_ options: ConnectionOptions) throws -> (address: DatabaseAddress, serverVersion: Int) {
-        let address = try DatabaseAddress(options, directory: surroundings.directory)
+    func database(
+        _ common: CommonOptions, _ options: ConnectionOptions
+    ) throws -> (address: DatabaseAddress, serverVersion: Int) {
+        let configured = common.configured.databaseURL
+        let address = try DatabaseAddress(options, configured: configured, directory: surroundings.directory)
         redaction.withLock { $0.add(address.configuration) }
+        if configured != nil, let environment = common.environmentName, address.source == .environment {
+            let text = "the database is that of the environment variables, not that of --env \(environment)"
+            report(ProgressLine(.warning, text))
+        }
         return (address, try address.serverVersion(waiting: options.wait?.duration ?? .zero))
     }
 

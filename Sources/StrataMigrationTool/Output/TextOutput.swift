@@ -27,12 +27,13 @@ struct TextOutput: OutputRendering {
 
     private func consequence(of code: MigrationError.Code) -> String {
         switch code {
-        case .preflightRefused, .usage, .integrity, .runnerLocked: "nothing was executed"
+        case .integrity, .runnerLocked: "nothing was executed"
+        case .preflightRefused: "no table was changed"
         case .stepRolledBack: "the step was rolled back; the database is as it was before it"
         case .stepFailed: "run apply again to go on where it stopped"
         case .lockNotAvailable: "running it again is safe"
-        case .connection: "the database was not reached"
-        case .unexpected, .difference, .drift, .lint: "stopped"
+        case .connection: "running it again is safe"
+        case .usage, .unexpected, .difference, .drift, .lint: "stopped"
         }
     }
 }

@@ -33,6 +33,9 @@ struct PlanResult: CommandResult {
                 + (estimates.isEmpty ? "" : ", est. rows: " + estimates.joined(separator: ", ")))
         for stage in stages { lines += text(of: stage, style) }
         lines += preflightText(style)
+        if !stages.contains(where: { $0.steps.contains { $0.sql != nil } }) {
+            lines += ["", style.dim("SQL: plan --sql      for programs: plan --format json")]
+        }
         return lines
     }
 
@@ -47,7 +50,7 @@ struct PlanResult: CommandResult {
         var phase: MigrationPhase?
         for step in stage.steps {
             if step.phase != phase {
-                lines.append(style.bold(step.phase.rawValue.padded(9)) + " " + Self.meaning(of: step.phase))
+                lines.append(style.bold(step.phase.rawValue.padded(9)) + " " + Self.meaning(of: step.phase, in: stage))
                 phase = step.phase
             }
             let columns = [
@@ -64,15 +67,17 @@ struct PlanResult: CommandResult {
 
     private static func locks(of step: PlannedStage.Step) -> String {
         var text = step.lock == .none ? "" : step.lock.words + " " + step.tables.joined(separator: ", ")
+        if step.lock != .none { text += step.lock.letsOthersWrite ? ", reads and writes go on" : ", short" }
         if step.history == .off { text += (text.isEmpty ? "" : ", ") + "history: off" }
         return text
     }
 
-    private static func meaning(of phase: MigrationPhase) -> String {
-        switch phase {
-        case .expand: "before the new code is rolled out; the old code runs on"
-        case .backfill: "while old and new code run"
-        case .contract: "only when no old code runs any more"
+    private static func meaning(of phase: MigrationPhase, in stage: PlannedStage) -> String {
+        guard let old = stage.from else { return "nothing runs on this database yet" }
+        return switch phase {
+        case .expand: "safe while the code of \(old) runs"
+        case .backfill: "safe while the code of \(old) and of \(stage.to) runs"
+        case .contract: "only when no code of \(old) runs any more"
         }
     }
 
@@ -80,7 +85,9 @@ struct PlanResult: CommandResult {
         guard let preflight else { return [] }
         let time = TimeSpan.text(milliseconds: preflight.milliseconds)
         let bad = preflight.findings.count
-        guard bad > 0 else { return ["", "Pre-flight  \(count(preflight.checks, "check")), all ok (\(time))"] }
+        guard bad > 0 else {
+            return ["", "Pre-flight  \(count(preflight.checks, "check")), \(preflight.checks) ok (\(time))"]
+        }
         var lines = [
             "", "Pre-flight  \(count(preflight.checks, "check")), " + style.red("\(bad) refused") + " (\(time))",
         ]
@@ -104,6 +111,13 @@ extension String {
 }
 
 extension MigrationStep.Lock {
+    var letsOthersWrite: Bool {
+        switch self {
+        case .none, .rowExclusive, .shareUpdateExclusive: true
+        case .shareRowExclusive, .accessExclusive: false
+        }
+    }
+
     /// As PostgreSQL's manual writes them: `ACCESS EXCLUSIVE`.
     var words: String {
         switch self {

@@ -6,8 +6,10 @@ struct PlannedStage: Encodable, Sendable {
         var id: String
         var phase: MigrationPhase
         var title: String
-        /// `tx`, `no tx`, `batches of 10,000` …
+        /// `tx`, `no tx`, `about 500 batches of 10,000` …
         var execution: String
+        /// What a backfill goes through, as PostgreSQL estimates it.
+        var rows: Int?
         var lock: MigrationStep.Lock
         var tables: [String]
         var history: MigrationStep.History
@@ -22,7 +24,7 @@ struct PlannedStage: Encodable, Sendable {
     var notes: [String]
     var steps: [Step]
 
-    init(_ pending: PendingStages.Stage, withSQL: Bool) {
+    init(_ pending: PendingStages.Stage, rows: [String: Int], withSQL: Bool) {
         stage = pending.script.stem
         from = pending.script.from?.version.description
         to = pending.script.to.version.description
@@ -30,19 +32,31 @@ struct PlannedStage: Encodable, Sendable {
         notes = pending.script.notes
         steps = pending.steps.map { step in
             Step(
-                id: step.id, phase: step.phase, title: step.title, execution: Self.text(step.execution),
+                id: step.id, phase: step.phase, title: step.title, execution: Self.text(step.execution, rows),
+                rows: Self.rows(step.execution, rows),
                 lock: step.lock, tables: step.tables, history: step.history, notes: step.notes,
                 sql: withSQL ? step.statements : nil)
         }
     }
 
-    private static func text(_ execution: MigrationStep.Execution) -> String {
+    private static func rows(_ execution: MigrationStep.Execution, _ rows: [String: Int]) -> Int? {
+        if case .batches(let table, _, _) = execution { rows[table] } else { nil }
+    }
+
+    private static func text(_ execution: MigrationStep.Execution, _ rows: [String: Int]) -> String {
         switch execution {
         case .transaction: "tx"
         case .alone: "no tx, resumable"
-        case .batches(_, _, let size): "batches of \(size.grouped), resumable"
+        case .batches(_, _, let size):
+            Self.rows(execution, rows).map { "\(batches($0, of: size)), resumable" }
+                ?? "batches of \(size.grouped), resumable"
         case .closure(let closure): "your \(closure.rawValue)"
         case .verify: "reads only"
         }
+    }
+
+    private static func batches(_ rows: Int, of size: Int) -> String {
+        let count = max(1, (rows + size - 1) / max(1, size))
+        return "about \(count.grouped) \(count == 1 ? "batch" : "batches") of \(size.grouped)"
     }
 }

@@ -25,7 +25,16 @@ struct Preflight: Encodable, Sendable {
         try connection.withTransaction(readOnly: true) { _ in
             try connection.run(PostgresBatch(PostgresStatement("SET LOCAL statement_timeout = '60s'")))
             for check in script.checks {
-                if let finding = try ask(check, on: connection) { findings.append(finding) }
+                do {
+                    if let finding = try ask(check, on: connection) { findings.append(finding) }
+                } catch let error as PostgresError where !error.isConnectionLoss {
+                    throw MigrationError(
+                        .preflightRefused, "The check \(check.code) of \(script.stem) cannot be carried out: \(error)",
+                        places: ["check \(check.code): \(check.title)"],
+                        remedy: error.sqlState == "57014"
+                            ? "it took more than a minute: apply gives it more time" : nil,
+                        underlying: error)
+                }
             }
         }
         let duration = clock.now - start

@@ -10,34 +10,39 @@ struct DatabaseWork {
     let scripts: [StageScript]
     let chain: MigrationChain
     private let session: ToolSession
+    private let isVerbose: Bool
 
     /// Files first: a mistake in them needs no server.
     init(_ session: ToolSession, _ common: CommonOptions, _ connection: ConnectionOptions) throws {
         self.session = session
         chain = try session.project.chain()
         scripts = try session.files(common).scripts()
-        (address, serverVersion) = try session.database(connection)
+        (address, serverVersion) = try session.database(common, connection)
+        isVerbose = common.verbose
         schemaName = common.schema
         summary = DatabaseSummary(address, serverVersion: serverVersion, schemaName: common.schema)
     }
 
-    func runner(_ flags: RunnerFlags? = nil) throws(MigrationError) -> MigrationRunner {
+    func runner(_ options: RunnerOptions = RunnerOptions()) throws(MigrationError) -> MigrationRunner {
         let frozen = Dictionary(chain.versions.map { ($0.version, $0) }) { first, _ in first }
-        let descriptions = Dictionary(
+        var options = options
+        options.descriptions = Dictionary(
             scripts.compactMap { script in frozen[script.to.version].map { (script.number, $0) } }
         ) { first, _ in first }
-        let session = session
+        // Files say what was run, whatever a later library would plan.
+        options.verifiesAppliedStages = true
+        let (session, isVerbose) = (session, isVerbose)
         return MigrationRunner(
             configuration: address.configuration, schemaName: schemaName,
-            options: flags?.options(descriptions: descriptions) ?? RunnerOptions(),
+            options: options,
             closures: try session.project.closures(address.configuration, schemaName),
-            report: { session.report(EventText.line($0)) })
+            report: { event in
+                for line in EventText.lines(event, isVerbose: isVerbose) { session.report(line) }
+            })
     }
 
     func withConnection<Result>(_ body: (PostgresConnection) throws -> Result) throws -> Result {
-        let connection = try PostgresConnection.connect(address.configuration)
-        defer { connection.close() }
-        return try body(connection)
+        try address.withConnection(body)
     }
 
     /// The number of the stage that leads to a version the user named.

@@ -2,7 +2,13 @@ import StrataMigrations
 
 /// What a runner tells, as lines for people.
 enum EventText {
-    static func line(_ event: MigrationEvent) -> ProgressLine {
+    static func lines(_ event: MigrationEvent, isVerbose: Bool) -> [ProgressLine] {
+        guard case .statements(let step, let statements) = event else { return line(event).map { [$0] } ?? [] }
+        guard isVerbose else { return [] }
+        return statements.flatMap { "\($0);".split(separator: "\n") }.map { ProgressLine("\(step)    \($0)") }
+    }
+
+    private static func line(_ event: MigrationEvent) -> ProgressLine? {
         switch event {
         case .lockAcquired(let pid): ProgressLine("lock  acquired (session \(pid))")
         case .waitingForRunner(let holder, let waited):
@@ -13,6 +19,7 @@ enum EventText {
         case .checksPassed(_, let count, let duration):
             ProgressLine("checks \(count) ok  \(time(duration))")
         case .stepStarted(let step, let title): ProgressLine("\(step)  \(title)")
+        case .statements: nil
         case .stepSkipped(let step, _, let reason):
             ProgressLine("\(step)  skipped: \(reason == .recorded ? "done before" : "found done")")
         case .stepProgress(let step, let progress): ProgressLine("\(step)  " + text(progress))

@@ -1,6 +1,6 @@
 extension MigrationError {
     /// Nothing for no edits.
-    init?(edits: [EditedStep]) {
+    package init?(edits: [EditedStep]) {
         guard !edits.isEmpty else { return nil }
         let stages = Set(edits.map(\.stage)).sorted().joined(separator: ", ")
         self.init(

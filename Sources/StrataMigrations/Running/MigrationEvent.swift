@@ -8,6 +8,8 @@ package enum MigrationEvent: Hashable, Sendable {
     /// All data checks of the stage found nothing.
     case checksPassed(stage: String, count: Int, duration: Duration)
     case stepStarted(step: String, title: String)
+    /// The SQL of the step that has just been started.
+    case statements(step: String, [String])
     /// It was done before: by an earlier run, or by someone else.
     case stepSkipped(step: String, title: String, reason: SkipReason)
     /// After each range of a backfill.

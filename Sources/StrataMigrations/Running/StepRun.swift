@@ -29,6 +29,7 @@ struct StepRun {
                 return
             }
             session.report(.stepStarted(step: step.id, title: step.title))
+            if !step.statements.isEmpty { session.report(.statements(step: step.id, step.statements)) }
             let begin = ContinuousClock.now
             let rows: Int64? =
                 switch step.execution {
