@@ -2,7 +2,7 @@ import StrataClient
 
 /// Why a migration could not be generated, checked or applied: what failed, where, and what to do now.
 ///
-/// A command ends with ``Code-swift.struct/exitCode``; the word of the code stands in JSON output.
+/// A command ends with ``Code/exitCode``; the word of the code stands in JSON output.
 public struct MigrationError: Error, Sendable {
     /// The kind of failure, with the exit code of the process and a word that stands in JSON output as `code`.
     ///

@@ -4,7 +4,7 @@ public import StrataModels
 extension ModelContainer {
     /// Opens a container and brings its database to the version of `schema`; blocks this thread.
     ///
-    /// As ``init(for:migrationPlan:migrations:configurations:)-async``.
+    /// As ``init(for:migrationPlan:migrations:configurations:)-1bbw3``.
     public convenience init(
         for schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)?, migrations: MigrationPolicy = .apply,
         configurations: ModelConfiguration...
