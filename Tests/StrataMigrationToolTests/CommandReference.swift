@@ -28,6 +28,7 @@ struct CommandReference {
         lines += group("Options of every command", common)
         lines += group("Options of commands that reach a database", connection)
         lines += group("Options of commands that change a database", runner)
+        lines += group("Options of apply and rollback", limits)
         for command in commands { lines += section(command) }
         lines += exitCodes + Self.json
         return lines.joined(separator: "\n") + "\n"
@@ -39,8 +40,24 @@ struct CommandReference {
 
         ## Where settings come from
 
-        A flag comes before the environment, and the environment before the default. `NO_COLOR` in the environment switches
-        colours off; they are used on a terminal only. Passwords are not written, whatever text they got into.
+        A flag comes before the environment, the environment before the configuration file, and the file before the default.
+        There is no default database. `DATABASE_URL` comes before the other variables, and before the database of `--env` too.
+
+        The configuration file is `strata.json` in the working directory, or what `--config` names:
+
+        ```json
+        {
+            "dir": "migrations",
+            "environments": {
+                "staging": { "databaseURL": "postgres://deploy@staging.internal/trips" },
+                "production": { "databaseURL": "postgres://deploy@db.internal/trips", "schema": "app", "ignore": ["legacy_*"] }
+            }
+        }
+        ```
+
+        `databaseURL`, `schema`, `dir` and `ignore` (tables that belong to others) stand at the top for all calls, or below an
+        environment, for `--env`. Passwords belong into libpq's passfile or `PGPASSWORD`. They are never written, whatever text
+        they got into. `NO_COLOR` in the environment switches colours off, which are used on a terminal only.
 
         There is no option that answers a question, because no command asks one, and none that empties a database, because no
         command does.
@@ -68,7 +85,7 @@ struct CommandReference {
     private func section(_ command: DumpedCommand) -> [String] {
         var lines = ["", "## \(command.commandName)", "", command.abstract ?? ""]
         if let discussion = command.discussion { lines += ["", discussion] }
-        let shared = common + connection + runner
+        let shared = common + connection + runner + limits
         let own = command.options.filter { !shared.contains($0) }
         if !own.isEmpty { lines += [""] + table(own) }
         return lines
@@ -107,6 +124,11 @@ struct CommandReference {
 
     private var runner: [DumpedArgument] {
         shared { Self.changing.contains($0) }.filter { !common.contains($0) && !connection.contains($0) }
+    }
+
+    private var limits: [DumpedArgument] {
+        let others = common + connection + runner
+        return shared { $0 == "apply" || $0 == "rollback" }.filter { !others.contains($0) }
     }
 
     private func shared(by isIncluded: (String) -> Bool) -> [DumpedArgument] {

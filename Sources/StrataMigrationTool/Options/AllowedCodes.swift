@@ -6,6 +6,9 @@ struct AllowedCodes: Hashable, Sendable, ExpressibleByArgument {
 
     init() {}
 
+    /// Nothing: help names no default.
+    var defaultValueDescription: String { codes.sorted().joined(separator: ",") }
+
     init?(argument: String) {
         codes = Set(argument.split(separator: ",").map { $0.filter { $0 != " " } })
         if codes.isEmpty { return nil }
