@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "SwiftData", targets: ["SwiftData"]),
         .library(name: "StrataLocalServer", targets: ["StrataLocalServer"]),
         .library(name: "StrataMigrationTool", targets: ["StrataMigrationTool"]),
+        .plugin(name: "StrataMigrationsPlugin", targets: ["StrataMigrationsPlugin"]),
     ],
     dependencies: [
         .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
@@ -100,6 +101,18 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .plugin(
+            name: "StrataMigrationsPlugin",
+            capability: .command(
+                intent: .custom(
+                    verb: "strata-migrations",
+                    description: "Runs the migration program of this package: generate, lint, plan, apply, status …"),
+                permissions: [
+                    .writeToPackageDirectory(reason: "to write the migration files"),
+                    .allowNetworkConnections(
+                        scope: .all(ports: []), reason: "to reach the database that is migrated"),
+                ])
+        ),
         .target(name: "SwiftData", dependencies: ["Strata"], swiftSettings: settings),
 
         .target(
@@ -118,6 +131,12 @@ let package = Package(
             name: "SampleTrips",
             dependencies: ["Strata", "SampleTripsModels"],
             path: "Examples/SampleTrips/Program",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "SampleTripsMigrations",
+            dependencies: ["StrataMigrationTool", "SampleTripsModels"],
+            path: "Examples/SampleTrips/Migrations",
             swiftSettings: settings
         ),
         .executableTarget(

@@ -7,19 +7,15 @@ package struct MigrationProject: Sendable {
     package var chain: @Sendable () throws(MigrationError) -> MigrationChain
     /// What runs the closures of custom stages on a database and one of its PostgreSQL schemas.
     package var closures: @Sendable (PostgresConfiguration, String) throws(MigrationError) -> (any StageClosures)?
-    /// The migration files in a folder.
-    package var files: @Sendable (String) -> any MigrationFiles
 
     package init(
         chain: @escaping @Sendable () throws(MigrationError) -> MigrationChain,
         closures: @escaping @Sendable (PostgresConfiguration, String) throws(MigrationError) -> (any StageClosures)? = {
             (_, _) throws(MigrationError) in nil
-        },
-        files: @escaping @Sendable (String) -> any MigrationFiles
+        }
     ) {
         self.chain = chain
         self.closures = closures
-        self.files = files
     }
 }
 

@@ -62,5 +62,5 @@ enum DrawnSchema {
         database: DatabaseDefinition(tables: second.database.tables.filter { $0.name == "trip" }))
 
     static let project = MigrationProject(
-        chain: { MigrationChain(versions: [first, second], stages: [.init()]) }, files: { _ in GivenFiles() })
+        chain: { MigrationChain(versions: [first, second], stages: [.init()]) })
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Tool output")
 struct OutputTests {
     private static func failing(_ error: MigrationError) -> MigrationProject {
-        MigrationProject(chain: { () throws(MigrationError) in throw error }, files: { _ in GivenFiles() })
+        MigrationProject(chain: { () throws(MigrationError) in throw error })
     }
 
     @Test("every kind of failure ends with its own exit code", arguments: MigrationError.Code.allCases)

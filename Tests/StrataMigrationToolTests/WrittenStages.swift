@@ -14,8 +14,12 @@ enum WrittenStages {
         ]))
 
     static let project = MigrationProject(
-        chain: { MigrationChain(versions: [first, second], stages: [.init()]) },
-        files: { _ in GivenFiles(given: [creation, rating]) })
+        chain: { MigrationChain(versions: [first, second], stages: [.init()]) })
+
+    /// A directory with the files of both.
+    static func folder() throws -> ProjectFolder {
+        try ProjectFolder([creation, rating], versions: [first, second])
+    }
 
     private static func table(columns: [ColumnDefinition]) -> TableDefinition {
         TableDefinition(

@@ -37,30 +37,10 @@ struct FilePsqlTests {
         }
     }
 
-    /// What psql writes to its standard error.
     private func psql(_ text: String, _ database: TestDatabase, closuresDone: Bool = false) throws -> String {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("strata-\(UUID().uuidString).sql")
         try text.write(to: file, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(at: file) }
-        let process = Process()
-        process.executableURL = Psql.program
-        process.arguments = ["-X", "-q", "-v", "ON_ERROR_STOP=1", "-f", file.path, "-d", database.url]
-        var environment = ProcessInfo.processInfo.environment
-        if closuresDone { environment["PGOPTIONS"] = "-c strata.closures=done" }
-        process.environment = environment
-        let errors = Pipe()
-        process.standardError = errors
-        try process.run()
-        let data = errors.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: data, as: UTF8.self)
+        return try Psql.run(file.path, on: database, closuresDone: closuresDone)
     }
-}
-
-private enum Psql {
-    static let program: URL? = {
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
-        return folders.map { URL(fileURLWithPath: $0).appendingPathComponent("psql") }
-            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
-    }()
 }

@@ -15,8 +15,7 @@ struct GenerateCommand: ToolCommand {
         let chain = try session.project.chain()
         let files = session.files(common)
         guard check else {
-            let names = try files.generate(chain, schemaName: common.schema)
-            return GenerateResult(written: names.map { "\(common.dir)/\($0)" })
+            return GenerateResult(written: try files.generate(chain, schemaName: common.schema))
         }
         try files.check(chain, schemaName: common.schema)
         return GenerateResult(written: [])

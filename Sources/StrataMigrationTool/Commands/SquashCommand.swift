@@ -11,6 +11,7 @@ struct SquashCommand: ToolCommand {
     func perform(in session: ToolSession) throws -> any CommandResult {
         let chain = try session.project.chain()
         return LinesResult(
-            try session.files(common).squash(chain, schemaName: common.schema), nothing: "Nothing to shorten.")
+            try session.files(common).squash(chain, schemaName: common.schema).map { "wrote \($0)" },
+            nothing: "Nothing to shorten.")
     }
 }

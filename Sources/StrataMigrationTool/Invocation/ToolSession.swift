@@ -36,7 +36,9 @@ final class ToolSession: Sendable {
         return (address, try address.serverVersion(waiting: options.wait?.duration ?? .zero))
     }
 
-    func files(_ common: CommonOptions) -> any MigrationFiles { project.files(path(common.dir)) }
+    func files(_ common: CommonOptions) -> MigrationFiles {
+        MigrationFiles(path: path(common.dir), name: common.dir)
+    }
 
     /// A path as the user wrote it, seen from the working directory.
     func path(_ text: String) -> String {

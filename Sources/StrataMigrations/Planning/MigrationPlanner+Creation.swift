@@ -4,8 +4,8 @@ import StrataRepository
 package struct Creation {
     package let script: StageScript
 
-    package init(_ schema: FrozenSchema, schemaName: String, number: Int) {
-        let name = MigrationPlanner.label(schema.version)
+    package init(_ schema: FrozenSchema, schemaName: String, number: Int, name: String? = nil) {
+        let name = name ?? MigrationPlanner.label(schema.version)
         var script = StageScript(
             number: number, name: name, from: nil, to: .init(schema.version, fingerprint: schema.fingerprint),
             schemaName: schemaName, steps: [],

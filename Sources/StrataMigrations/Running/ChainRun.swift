@@ -51,8 +51,8 @@ struct ChainRun {
             }
             return script
         }
-        // Several ways lead to a new database only when one of them is squashed: that is the last.
-        let next = position == nil ? candidates.last : candidates.first
+        // Several ways lead to a new database only when one of them is squashed: that is the last, if it is not too far.
+        let next = position == nil ? candidates.last { $0.number <= last ?? .max } : candidates.first
         if next == nil, let position,
             let other = scripts.first(where: { $0.from?.version == position.version })
         {
