@@ -3,11 +3,11 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test deps build lint format docs bench clean
+.PHONY: help demo test deps build lint format migrations docs bench clean
 
 # How many tests run at the same time: each may hold a few connections of the server.
 TEST_WIDTH ?= 4
-SOURCES := $(wildcard Sources Tests Examples Benchmarks Package.swift)
+SOURCES := $(wildcard Sources Tests Examples Benchmarks Plugins Package.swift)
 
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
@@ -15,7 +15,8 @@ help: ## Show this list
 demo: deps ## Install what is missing, start a private server, run SampleTrips
 	swift run SampleTrips
 
-test: deps lint build ## All tests: format, build without warnings, tests on PostgreSQL, the example
+test: deps lint build ## All tests: format, build without warnings, tests on PostgreSQL, the example and its migrations
+	swift run --skip-build SampleTripsMigrations generate --check
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(TEST_WIDTH) SWIFT_BACKTRACE=enable=no swift test --skip-build
 	swift run --skip-build SampleTrips
 
@@ -30,6 +31,9 @@ lint: ## Check the format
 
 format: ## Apply the format
 	swift format --in-place --parallel --recursive $(SOURCES)
+
+migrations: deps ## Write the migration files that the example's plan lacks
+	swift run SampleTripsMigrations generate
 
 docs: build ## Build the documentation into docs/; a dead link is an error
 	@scripts/build-documentation.sh

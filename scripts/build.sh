@@ -8,7 +8,7 @@ mkdir -p .build
 log=.build/strata-build.log
 swift build --build-tests --explicit-target-dependency-import-check error 2>&1 | tee "$log"
 
-if grep --extended-regexp "^($PWD/)?(Sources|Tests|Examples|Benchmarks)/[^ ]*: warning:|^macro expansion .*: warning:" \
+if grep --extended-regexp "^($PWD/)?(Sources|Tests|Examples|Benchmarks|Plugins)/[^ ]*: warning:|^macro expansion .*: warning:" \
     "$log" | sort --unique >"$log.warnings"; then
     echo >&2
     echo "Warnings in our own sources:" >&2
