@@ -38,6 +38,7 @@ CREATE TABLE IF NOT EXISTS "strata"."migration_step" (
     "rows_total" bigint,
     "started" timestamptz NOT NULL DEFAULT now(),
     "finished" timestamptz,
+    "content" text[],
     CONSTRAINT "migration_step_pkey" PRIMARY KEY ("schema_name", "stage", "step"),
     CONSTRAINT "migration_step_state_check" CHECK ("state" IN ('started', 'done'))
 );
@@ -92,6 +93,7 @@ RESET statement_timeout;
 -- step 2.3 phase=backfill tx=own lock=AccessExclusive tables=trip lock_timeout=2s timeout=60s
 --   make trip_name_key a constraint
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_constraint WHERE conrelid = to_regclass('"public"."trip"') AND conname = 'trip_name_key')
+-- undo: ALTER TABLE "public"."trip" DROP CONSTRAINT "trip_name_key"
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';

@@ -32,6 +32,7 @@ CREATE TABLE IF NOT EXISTS "strata"."migration_step" (
     "rows_total" bigint,
     "started" timestamptz NOT NULL DEFAULT now(),
     "finished" timestamptz,
+    "content" text[],
     CONSTRAINT "migration_step_pkey" PRIMARY KEY ("schema_name", "stage", "step"),
     CONSTRAINT "migration_step_state_check" CHECK ("state" IN ('started', 'done'))
 );

@@ -37,6 +37,7 @@ CREATE TABLE IF NOT EXISTS "strata"."migration_step" (
     "rows_total" bigint,
     "started" timestamptz NOT NULL DEFAULT now(),
     "finished" timestamptz,
+    "content" text[],
     CONSTRAINT "migration_step_pkey" PRIMARY KEY ("schema_name", "stage", "step"),
     CONSTRAINT "migration_step_state_check" CHECK ("state" IN ('started', 'done'))
 );
@@ -85,6 +86,7 @@ COMMIT;
 -- step 4.3 phase=expand tx=own lock=AccessExclusive tables=trip lock_timeout=2s timeout=60s
 --   add column trip.class
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."trip"') AND attname = 'class' AND NOT attisdropped)
+-- undo: ALTER TABLE "public"."trip" DROP COLUMN "class"
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
@@ -93,6 +95,7 @@ COMMIT;
 
 -- step 4.4 phase=expand tx=own lock=AccessExclusive tables=trip lock_timeout=2s timeout=60s
 --   allow trip.class the values Trip, BusinessTrip, PersonalTrip
+-- undo: ALTER TABLE "public"."trip" DROP CONSTRAINT "trip_class_check"
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
@@ -119,6 +122,7 @@ RESET statement_timeout;
 -- step 4.7 phase=backfill tx=own lock=ShareRowExclusive tables=business_trip,trip lock_timeout=2s timeout=60s
 --   add foreign key business_trip_pk_fkey
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_constraint WHERE conrelid = to_regclass('"public"."business_trip"') AND conname = 'business_trip_pk_fkey')
+-- undo: ALTER TABLE "public"."business_trip" DROP CONSTRAINT "business_trip_pk_fkey"
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
@@ -128,6 +132,7 @@ COMMIT;
 -- step 4.8 phase=backfill tx=own lock=ShareRowExclusive tables=personal_trip,trip lock_timeout=2s timeout=60s
 --   add foreign key personal_trip_pk_fkey
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_constraint WHERE conrelid = to_regclass('"public"."personal_trip"') AND conname = 'personal_trip_pk_fkey')
+-- undo: ALTER TABLE "public"."personal_trip" DROP CONSTRAINT "personal_trip_pk_fkey"
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
