@@ -37,6 +37,19 @@ import Testing
         }
     }
 
+    @Test func everyCheckIsExplained() throws {
+        let page = try String(
+            contentsOf: Self.root.appending(path: "Documentation/MigrationFiles.md"), encoding: .utf8)
+        let planning = Self.root.appending(path: "Sources/StrataMigrations/Planning")
+        var codes: Set<Substring> = []
+        for file in try FileManager.default.contentsOfDirectory(at: planning, includingPropertiesForKeys: nil) {
+            let source = try String(contentsOf: file, encoding: .utf8)
+            codes.formUnion(source.matches(of: /code: "(M\d{3})"/).map(\.1))
+        }
+        #expect(codes.count >= 8)
+        for code in codes { #expect(page.contains("| `\(code)` |"), "\(code)") }
+    }
+
     @Test func everyOptionIsExplained() throws {
         let unexplained = try reference().markdown.split(separator: "\n").filter { $0.contains("` |  |") }
         #expect(unexplained.isEmpty)
