@@ -23,7 +23,7 @@ import StrataMigrations
 /// $ swift run Migrations apply --database-url postgres://app@db.internal/shop
 /// ```
 ///
-/// The program ends with a code that tells a pipeline what happened: ``MigrationError/Code-swift.struct/exitCode``.
+/// The program ends with a code that tells a pipeline what happened: ``MigrationError/Code/exitCode``.
 public protocol MigrationTool {
     /// The plan whose versions and stages the commands work with.
     static var plan: any SchemaMigrationPlan.Type { get }

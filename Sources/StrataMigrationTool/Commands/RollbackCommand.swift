@@ -5,8 +5,10 @@ import StrataMigrations
 struct RollbackCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "rollback",
-        abstract: "Takes the newest stage back, or the one in progress, without losing data.",
-        discussion: "A stage whose way back would lose something has none; then nothing is executed.")
+        abstract: "Takes the newest stage back, or the one in progress.",
+        discussion:
+            "Keeps all that the older version has a place for; what only the newer one has goes. A stage that has dropped something has no way back; then nothing is executed."
+    )
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var connection: ConnectionOptions
