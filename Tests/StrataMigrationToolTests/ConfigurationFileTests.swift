@@ -5,10 +5,8 @@ import Testing
 @Suite("The configuration file")
 struct ConfigurationFileTests {
     private func run(_ json: String?, name: String = "strata.json", _ arguments: String...) throws -> ToolRun {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "config-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try json?.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
+        let folder = try WrittenStages.folder()
+        if let json { try folder.write(json, to: name) }
         return ToolRun(arguments, project: WrittenStages.project, directory: folder.path)
     }
 

@@ -59,6 +59,8 @@ struct SampleTripsToolTests {
             #expect(status.exitCode == 3)
             #expect(try status.json()["current"] as? String == "3.0.0")
             #expect(try status.json()["pending"] as? [String] == ["0004_v3_v4"])
+            // Its steps are recorded with the checksums that the files have.
+            #expect(try status.json()["checksum"] as? String == "ok")
             let run = await tool("apply", on: database)
             #expect(run.exitCode == 0, "\(run.errors)")
             try await open(SampleTripsSchemaV4.self, .verify, on: database)

@@ -8,14 +8,18 @@ struct ToolRun {
     var output: String
     var errors: String
 
+    /// - Parameter directory: Where it runs; one with the files of ``WrittenStages`` if none is given.
     init(
-        _ arguments: [String], project: MigrationProject, directory: String = "/", isTerminal: Bool = false,
+        _ arguments: [String], project: MigrationProject, directory: String? = nil, isTerminal: Bool = false,
         environment: [String: String] = [:]
     ) {
+        let folder = directory == nil ? try? WrittenStages.folder() : nil
+        defer { withExtendedLifetime(folder) {} }
         let output = Collected()
         let errors = Collected()
         let surroundings = ToolSurroundings(
-            environment: environment, directory: directory, isTerminal: isTerminal, output: { output.add($0) },
+            environment: environment, directory: directory ?? folder?.path ?? "/", isTerminal: isTerminal,
+            output: { output.add($0) },
             errors: { errors.add($0) })
         exitCode = ToolInvocation(project: project, surroundings: surroundings).run(arguments)
         self.output = output.text

@@ -3,8 +3,14 @@ import StrataMigrations
 
 /// A folder of migrations that goes when the value goes.
 final class FolderFixture {
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent("strata-\(UUID().uuidString)").path
+    let path: String
     var folder: MigrationFolder { MigrationFolder(path: path) }
+
+    init(
+        path: String = FileManager.default.temporaryDirectory.appendingPathComponent("strata-\(UUID().uuidString)").path
+    ) {
+        self.path = path
+    }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 

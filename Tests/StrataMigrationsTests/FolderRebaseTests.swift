@@ -51,6 +51,29 @@ struct FolderRebaseTests {
         try expectGenerated(merged, chain)
     }
 
+    @Test("What git makes of two branches is brought in order", .enabled(if: GitRepository.isAvailable))
+    func git() throws {
+        let repository = try GitRepository()
+        let fixture = FolderFixture(path: repository.path + "/migrations")
+        try fixture.folder.generate(FolderModels.chain([Named.self, Rated.self]), schemaName: "public")
+        #expect(try repository.commit())
+        #expect(try repository.git("checkout", "-q", "-b", "theirs"))
+        try fixture.folder.generate(FolderModels.chain([Named.self, Rated.self, Budgeted.self]), schemaName: "public")
+        #expect(try repository.commit())
+        #expect(try repository.git("checkout", "-q", "ours"))
+        try fixture.folder.generate(FolderModels.chain([Named.self, Rated.self, Noted.self]), schemaName: "public")
+        #expect(try repository.commit())
+        // The conflict is meant.
+        #expect(try repository.git("merge", "-q", "theirs") == false)
+
+        let conflict = try #require(throws: MigrationError.self) { try fixture.folder.contents() }
+        #expect(conflict.code == .integrity)
+        #expect(conflict.places.contains { $0.hasPrefix("migrations.sum:") })
+        let chain = try FolderModels.chain([Named.self, Rated.self, Noted.self, Both.self])
+        try fixture.folder.rebase(chain, schemaName: "public")
+        try expectGenerated(fixture, chain)
+    }
+
     @Test("The branches made versions 3 and 4: version 4 now follows 3")
     func differentVersions() throws {
         let ours = try generated(FolderModels.chain([Named.self, Rated.self, Noted.self]))
