@@ -1,11 +1,10 @@
 import Foundation
-import StrataMigrations
 
 /// The page about all commands, made from what the tool says about itself.
 struct CommandReference {
     private let commands: [DumpedCommand]
-    /// What the comment on each code says.
-    private let meanings: [MigrationError.Code: String]
+    /// The table in the comment on the codes.
+    private let codes: [String]
 
     /// - Parameters:
     ///   - dump: what `--experimental-dump-help` writes.
@@ -13,7 +12,8 @@ struct CommandReference {
     init(dump: String, errorSource: String) throws {
         let root = try JSONDecoder().decode(Dump.self, from: Data(dump.utf8)).command
         commands = (root.subcommands ?? []).filter { $0.commandName != "help" }
-        meanings = Self.meanings(in: errorSource)
+        codes = errorSource.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+            .filter { $0.hasPrefix("/// |") }.map { String($0.dropFirst(4)) }
     }
 
     var markdown: String {
@@ -99,12 +99,8 @@ struct CommandReference {
     private var exitCodes: [String] {
         [
             "", "## Exit codes", "",
-            "Continuous integration can tell \"try again\" (8, 9) from \"a person must look\" (7).", "",
-            "| exit | word | meaning |", "|---|---|---|", "| 0 | `ok` | Done, or nothing to do. |",
-        ]
-            + MigrationError.Code.allCases.map {
-                "| \($0.exitCode) | `\($0.rawValue)` | \(cell(meanings[$0] ?? "")) |"
-            }
+            "Stable: a pipeline can tell \"try again\" (8, 9, 12) from \"a person must look\" (4 to 7).", "",
+        ] + codes
     }
 
     private func cell(_ text: String) -> String {
@@ -135,26 +131,6 @@ struct CommandReference {
         let included = commands.filter { isIncluded($0.commandName) }
         guard let first = included.first else { return [] }
         return first.options.filter { option in included.allSatisfy { $0.options.contains(option) } }
-    }
-
-    // MARK: Codes
-
-    /// The comment above each case.
-    private static func meanings(in source: String) -> [MigrationError.Code: String] {
-        var meanings: [MigrationError.Code: String] = [:]
-        var comment: [String] = []
-        for line in source.split(separator: "\n").map({ $0.trimmingCharacters(in: .whitespaces) }) {
-            if line.hasPrefix("/// ") {
-                comment.append(String(line.dropFirst(4)))
-                continue
-            }
-            if let match = line.firstMatch(of: /^case (\w+)/) {
-                let code = MigrationError.Code.allCases.first { "\($0)" == match.1 }
-                if let code, meanings[code] == nil { meanings[code] = comment.joined(separator: " ") }
-            }
-            comment = []
-        }
-        return meanings
     }
 }
 
