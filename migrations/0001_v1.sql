@@ -52,8 +52,6 @@ EXCEPTION WHEN data_exception OR numeric_value_out_of_range OR invalid_text_repr
 END
 $can_cast$;
 RESET client_min_messages;
-SET strata.batch_first = '-9223372036854775808';
-SET strata.batch_last = '9223372036854775807';
 
 
 -- step 1.1 phase=expand tx=own lock=None lock_timeout=2s timeout=60s

@@ -76,7 +76,15 @@ extension ExampleScript {
         --  | of one change
         -- ! step 4.6 drops trip.notes (acknowledged)
 
-        SET client_min_messages = warning;
+        DO $strata$
+        BEGIN
+            IF (SELECT fingerprint FROM "strata"."schema_version" WHERE schema_name = 'public' ORDER BY number DESC LIMIT 1) \
+        IS DISTINCT FROM 'aa' THEN
+                RAISE EXCEPTION USING MESSAGE = '0004_v3_v4: the database is not at version 3.0.0';
+            END IF;
+        END
+        $strata$;
+        SET strata.batch_first = '-9223372036854775808';
         """
 
     static let batchSection = """

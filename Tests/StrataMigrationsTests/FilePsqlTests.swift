@@ -7,14 +7,24 @@ import Testing
 
 @Suite("Migration files in psql", .enabled(if: Psql.program != nil))
 struct FilePsqlTests {
-    @Test("psql runs a file and records the version; a closure, a check and a verification stop it")
+    @Test("psql runs a file and records the version; a wrong version, a closure, a check and a verification stop it")
     func run() async throws {
         try await withTestDatabase { database in
             try await database.execute(
                 "CREATE TABLE trip (pk bigint PRIMARY KEY, code text, notes text)",
                 "INSERT INTO trip SELECT n, 'abc', 'x' FROM generate_series(1, 50) n",
                 "INSERT INTO trip VALUES (99, 'too long', 'x')")
-            let text = try MigrationFile(ExampleScript.script).upText
+            for statement in MigrationLedger.creation { try await database.execute(statement) }
+            let script = ExampleScript.script
+            let from = try #require(script.from)
+            let text = try MigrationFile(script).upText
+            let misplaced = try psql(text, database)
+            #expect(misplaced.contains("\(script.stem): the database is not at version \(from.version)"))
+            try await database.execute(
+                """
+                INSERT INTO strata.schema_version (schema_name, version, fingerprint, stage)
+                VALUES ('\(script.schemaName)', '\(from.version)', '\(from.fingerprint)', 'before')
+                """)
             #expect(try psql(text, database).contains("step 4.1 is willMigrate"))
             #expect(try psql(text, database, closuresDone: true).contains("M204: trip.code is too long"))
             try await database.execute("UPDATE trip SET code = 'abc'")
@@ -29,7 +39,7 @@ struct FilePsqlTests {
             let statement = PostgresStatement(
                 """
                 SELECT version || ' ' || stage || ' ' || (SELECT count(*) FROM trip WHERE rating = 1)
-                FROM strata.schema_version
+                FROM strata.schema_version ORDER BY number DESC LIMIT 1
                 """)
             try await connection.run(
                 PostgresBatch(statement, onRow: { found.append(try $0.decode(0, as: String.self)) }))

@@ -15,23 +15,27 @@ package struct MigrationFile: Hashable, Sendable {
     ///
     /// Throws ``MigrationError`` with the code `usage` for SQL that cannot be taken apart.
     ///
-    /// - Parameter ledger: Statements, safe to repeat, that create the tables the steps record themselves in.
+    /// - Parameter ledger: Statements, safe to repeat, that create the tables the steps record themselves in; for the file of
+    ///   a stage that starts from nothing.
     /// - Parameter replaces: The stages a squashed file stands for.
     package init(
         _ script: StageScript, ledger: [String] = MigrationLedger.creation, replaces: ClosedRange<Int>? = nil
     ) throws(MigrationError) {
         let script = try script.clean()
         self.script = script
-        let preamble = FilePreamble.statements(ledger: ledger).map { $0 + ";" }
+        let preamble = { (from: StageScript.Version?, steps: [MigrationStep]) in
+            FilePreamble.statements(from: from, steps: steps, script: script, ledger: ledger).map { $0 + ";" }
+        }
         let checks = ChecksText.text(script)
         checksText = checks
         upText = Self.joined([
-            Self.header(script, hasChecks: checks != nil, replaces: replaces), preamble,
+            Self.header(script, hasChecks: checks != nil, replaces: replaces), preamble(script.from, script.steps),
             Self.sections(script.steps, checks: script.checks, stem: script.stem),
         ])
         if case .steps(let steps, let checks) = script.down {
             downText = Self.joined([
-                Self.downHeader(script), preamble, Self.sections(steps, checks: checks, stem: script.stem),
+                Self.downHeader(script), preamble(script.to, steps),
+                Self.sections(steps, checks: checks, stem: script.stem),
             ])
         } else {
             downText = nil
