@@ -36,6 +36,43 @@ import Testing
         #expect(rules([step(drop, phase: .contract, notes: ["drops trip.notes (acknowledged)"])]) == [])
     }
 
+    @Test func aNoteOnAnotherDropAcknowledgesNothing() {
+        let drop = step("DROP TABLE trip", phase: .contract, notes: ["drops stop.notes (acknowledged)"])
+        #expect(rules([drop]) == [.dropUnacknowledged])
+    }
+
+    @Test func namesChangeInTheContractPhase() {
+        let rename = "ALTER TABLE trip RENAME COLUMN name TO title"
+        #expect(rules([step(rename)]) == [.renameBreaksClients])
+        #expect(rules([step(rename, phase: .contract)]) == [])
+    }
+
+    @Test func validationMayWaitWithoutEnd() {
+        let validate = "ALTER TABLE trip VALIDATE CONSTRAINT c"
+        #expect(rules([step(validate, lockTimeout: 0)]) == [])
+        let both = step("ALTER TABLE trip ADD COLUMN a text", validate, lockTimeout: 0)
+        #expect(rules([both]).contains(.missingLockTimeout))
+    }
+
+    @Test func aForeignKeyInThePlaceOfAnotherNeedsNothingNew() {
+        let key =
+            "ALTER TABLE stop ADD CONSTRAINT k FOREIGN KEY (trip) REFERENCES trip (pk) ON DELETE CASCADE NOT VALID"
+        #expect(rules([step(key)]) == [.uncheckedNarrowing, .foreignKeyWithoutIndex])
+        #expect(rules([step("ALTER TABLE stop DROP CONSTRAINT k", key)]) == [])
+        #expect(
+            rules([step("ALTER TABLE stop DROP CONSTRAINT other", key, phase: .contract)]).contains(.uncheckedNarrowing)
+        )
+    }
+
+    @Test func aListOfValuesMayComeBeforeTheUpdateOfRowsThatMeetIt() {
+        let check = step("ALTER TABLE trip ADD CONSTRAINT c CHECK (class IN ('Trip', 'Business')) NOT VALID")
+        func update(_ old: String) -> MigrationStep {
+            step("UPDATE trip t SET class = 'Business' WHERE t.pk = 1 AND t.class = '\(old)'", phase: .backfill)
+        }
+        #expect(rules([check, update("Trip")]) == [])
+        #expect(rules([check, update("Journey")]) == [.checkBeforeBackfill])
+    }
+
     @Test func narrowingNeedsACheck() {
         let index = step(
             "CREATE UNIQUE INDEX CONCURRENTLY i ON trip (name)", execution: .alone, lockTimeout: 0)

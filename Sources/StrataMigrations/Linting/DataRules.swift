@@ -12,15 +12,19 @@ enum DataRules {
     /// Only stages have checks; about other SQL nothing can be said.
     private static func narrowing(in subject: LintSubject) -> [LintMatch] {
         guard subject.script != nil else { return [] }
-        return subject.statements.compactMap { statement in
-            guard let table = statement.table, subject.isInUse(table), !subject.isChecked(table),
-                let what = narrowed(statement, table, subject)
-            else { return nil }
-            return LintMatch(.uncheckedNarrowing, statement, "no check looks at \(table.text) before \(what)")
+        return subject.groups.flatMap { group in
+            group.statements.compactMap { statement in
+                guard let table = statement.table, subject.isInUse(table), !subject.isChecked(table),
+                    let what = narrowed(statement, table, group, subject)
+                else { return nil }
+                return LintMatch(.uncheckedNarrowing, statement, "no check looks at \(table.text) before \(what)")
+            }
         }
     }
 
-    private static func narrowed(_ statement: LintStatement, _ table: LintName, _ subject: LintSubject) -> String? {
+    private static func narrowed(
+        _ statement: LintStatement, _ table: LintName, _ group: LintSubject.Group, _ subject: LintSubject
+    ) -> String? {
         /// New columns hold what the script puts there.
         func isOld(_ columns: [String]) -> Bool { columns.contains { !subject.wasAdded($0, to: table) } }
         if case .createIndex(let index) = statement.shape, index.isUnique, isOld(index.columns) {
@@ -33,7 +37,9 @@ enum DataRules {
                 return "\(column) must not be null"
             case .addConstraint(let added) where added.kind == .unique && !added.usesIndex && isOld(added.columns):
                 return "\(added.columns.joined(separator: ", ")) must be unique"
-            case .addConstraint(let added) where added.kind == .foreignKey && isOld(added.columns):
+            // One that takes another's place has had its values checked all the time.
+            case .addConstraint(let added)
+            where added.kind == .foreignKey && isOld(added.columns) && !group.replaces(added, on: table):
                 // The same columns may have had a key before, with another action.
                 let had = subject.old(table)?.foreignKeys.contains { key in
                     key.columns == added.columns && key.referencedTable == added.referenced?.text
@@ -107,18 +113,31 @@ enum DataRules {
                 guard case .addConstraint(let added) = action, added.kind == .check || added.kind == .notNull else {
                     return nil
                 }
+                let expression = added.kind == .notNull ? added.rest : added.expression
                 let fill = statements.first { other in
                     guard other.position > statement.position, case .update(let updated, let rest) = other.shape,
                         updated.text == table.text
                     else { return false }
-                    let expression = added.kind == .notNull ? added.rest : added.expression
-                    return assigned(rest).contains { expression.mentions($0) }
+                    return assigned(rest).contains { column in
+                        expression.mentions(column) && !isMet(expression, by: column, in: rest)
+                    }
                 }
                 guard let fill else { return nil }
                 return LintMatch(
                     .checkBeforeBackfill, statement,
                     "\(added.name ?? "the check") on \(table.text) comes before: \(fill.source)")
             }
+        }
+    }
+
+    /// Whether the rows that the update will reach have a value until then that a list of values allows.
+    private static func isMet(_ expression: LintWords, by column: String, in update: LintWords) -> Bool {
+        let allowed = Set(expression.words.filter { $0.kind == .string }.map(\.text))
+        guard expression.has("in"), let start = update.index(of: "where") else { return false }
+        let words = update.from(start).words
+        return words.indices.dropLast(2).contains { index in
+            words[index].isName && words[index].text == column && words[index + 1].is("=")
+                && words[index + 2].kind == .string && allowed.contains(words[index + 2].text)
         }
     }
 

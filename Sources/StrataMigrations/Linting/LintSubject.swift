@@ -11,6 +11,11 @@ struct LintSubject: Sendable {
         func before(_ statement: LintStatement) -> [LintStatement] {
             statements.filter { $0.position < statement.position }
         }
+        /// Whether a constraint of the same name goes in the same transaction.
+        func replaces(_ added: AddedConstraint, on table: LintName) -> Bool {
+            guard isTransaction, let name = added.name else { return false }
+            return statements.contains { $0.table?.text == table.text && $0.actions.contains(.dropConstraint(name)) }
+        }
         func after(_ statement: LintStatement) -> [LintStatement] {
             statements.filter { $0.position > statement.position }
         }

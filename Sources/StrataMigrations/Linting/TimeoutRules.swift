@@ -43,7 +43,10 @@ enum TimeoutRules {
 
     private static func locks(_ statement: LintStatement, _ subject: LintSubject) -> Bool {
         switch statement.shape {
-        case .alterTable(let table, _): return subject.isInUse(table)
+        case .alterTable(let table, let actions):
+            // Who waits to validate stops neither reads nor writes, and may wait as long as it takes.
+            let onlyValidates = actions.allSatisfy { if case .validate = $0 { true } else { false } }
+            return subject.isInUse(table) && !onlyValidates
         case .createIndex(let index): return !index.isConcurrent && subject.isInUse(index.table)
         case .dropIndex(let names, let concurrently):
             return !concurrently && names.contains { !subject.createdNames.contains($0.text) }

@@ -3,9 +3,11 @@ import StrataRepository
 /// Types and keys that turn out too small, and foreign keys nobody can follow back.
 enum TypeRules {
     static func matches(in subject: LintSubject) -> [LintMatch] {
-        subject.statements.flatMap { statement in
-            columns(of: statement).flatMap { preferences($0, statement) } + keys(of: statement)
-                + foreignKeys(of: statement, subject)
+        subject.groups.flatMap { group in
+            group.statements.flatMap { statement in
+                columns(of: statement).flatMap { preferences($0, statement) } + keys(of: statement)
+                    + foreignKeys(of: statement, group, subject)
+            }
         }
     }
 
@@ -54,7 +56,9 @@ enum TypeRules {
         }
     }
 
-    private static func foreignKeys(of statement: LintStatement, _ subject: LintSubject) -> [LintMatch] {
+    private static func foreignKeys(
+        of statement: LintStatement, _ group: LintSubject.Group, _ subject: LintSubject
+    ) -> [LintMatch] {
         guard let table = statement.table else { return [] }
         var keys: [[String]] = []
         switch statement.shape {
@@ -65,7 +69,9 @@ enum TypeRules {
         case .alterTable(_, let actions):
             for action in actions {
                 switch action {
-                case .addConstraint(let added) where added.kind == .foreignKey: keys.append(added.columns)
+                // One that takes another's place has its index, and so has the key of every table of a stage.
+                case .addConstraint(let added) where added.kind == .foreignKey && !group.replaces(added, on: table):
+                    if subject.script == nil || added.columns != [ReservedColumn.key] { keys.append(added.columns) }
                 case .addColumn(let column) where column.rest.has("references"): keys.append([column.name])
                 default: break
                 }

@@ -44,6 +44,11 @@ extension MigrationPlanner {
         columns.map { names.column(ColumnPlace(table: table.name, column: $0)) }
     }
 
+    /// Each once, in order.
+    func named(_ tables: [String]) -> [String] {
+        tables.reduce(into: []) { result, table in if !result.contains(table) { result.append(table) } }
+    }
+
     private func list(_ columns: [String]) -> String { "(" + columns.map { quoted($0) }.joined(separator: ", ") + ")" }
 
     /// Whether the columns get their values only when no old code runs any more.
@@ -202,6 +207,7 @@ extension MigrationPlanner {
                 replaced == nil && !oldKeys.contains { $0.name == key.name } && !isLate(key.columns, of: table)
                 && !insertions.contains { $0.isLate && $0.target.table == key.referencedTable }
             isEarly ? addEarly(key, to: table) : replace(key, of: table, old: replaced)
+            if let oldTable { refuseOrphans(of: key, in: table, oldTable, columns) }
         }
         for old in oldKeys where !table.foreignKeys.contains(where: { isSame($0, old) }) {
             let isReplaced = table.foreignKeys.contains { key in
@@ -214,6 +220,30 @@ extension MigrationPlanner {
                 ["ALTER TABLE \(self.table(table.name)) DROP CONSTRAINT \(quoted(old.name))"], lock: .accessExclusive,
                 on: [table.name, names.lateTable(old.referencedTable)])
         }
+    }
+
+    /// A column that had no foreign key, or one to another table, may hold keys of rows that are not there.
+    private mutating func refuseOrphans(
+        of key: ForeignKeyDefinition, in table: TableDefinition, _ oldTable: TableDefinition,
+        _ columns: [String: String]
+    ) {
+        guard let referenced = flows.tables[key.referencedTable], let column = key.columns.first,
+            key.columns.count == 1,
+            column != ReservedColumn.key, let oldColumn = columns.first(where: { $0.value == column })?.key,
+            !insertions.contains(where: { $0.target.table == key.referencedTable }),
+            !oldTable.foreignKeys.contains(where: { $0.columns == [oldColumn] && $0.referencedTable == referenced })
+        else { return }
+        let place = ColumnPlace(table: table.name, column: column)
+        let property = flows.flows.first { $0.place == place }?.property ?? "\(table.name).\(column)"
+        draft.checks.append(
+            DataCheck(
+                code: "M402", title: "\(property): rows refer to what does not exist",
+                remedy: "clear these references, or store what they refer to",
+                query: """
+                    SELECT s."pk"::text, s.\(quoted(oldColumn))::text FROM \(self.table(oldTable.name)) AS s
+                    WHERE s.\(quoted(oldColumn)) IS NOT NULL
+                        AND NOT EXISTS (SELECT 1 FROM \(self.table(referenced)) AS t WHERE t."pk" = s.\(quoted(oldColumn)))
+                    """))
     }
 
     private mutating func addEarly(_ key: ForeignKeyDefinition, to table: TableDefinition) {
@@ -239,8 +269,8 @@ extension MigrationPlanner {
         statements.append("ALTER TABLE \(self.table(table.name)) ADD \(key.clause(in: schemaName)) NOT VALID")
         draft.add(
             .replaceForeignKeys, old == nil ? "add foreign key \(key.name)" : "replace foreign key \(key.name)",
-            statements,
-            lock: .accessExclusive, on: [table.name, key.referencedTable])
+            statements, lock: .accessExclusive,
+            on: named([table.name, key.referencedTable] + (old.map { [names.lateTable($0.referencedTable)] } ?? [])))
         draft.add(
             .validateLateForeignKeys, "validate \(key.name)",
             ["ALTER TABLE \(self.table(table.name)) VALIDATE CONSTRAINT \(quoted(key.name))"],

@@ -15,19 +15,58 @@ extension MigrationPlanner {
                 draft.add(
                     .dropColumns, "drop column \(table.name).\(name)",
                     ["ALTER TABLE \(self.table(table.name)) DROP COLUMN \(quoted(name))"], lock: .accessExclusive,
-                    on: [table.name])
+                    on: [table.name], notes: ["drops \(table.name).\(name): \(whereabouts(of: place))"])
             }
         }
-        let dropped = old.database.tables.filter { !flows.tables.values.contains($0.name) }.map {
-            names.lateTable($0.name)
-        }
+        let gone = old.database.tables.filter { !flows.tables.values.contains($0.name) }
+        let dropped = gone.map { names.lateTable($0.name) }
         if !dropped.isEmpty {
+            // The tables that foreign keys of the dropped ones lead to are locked as well.
+            let referenced = gone.flatMap { $0.foreignKeys.map { names.lateTable($0.referencedTable) } }
             draft.add(
                 .dropTables, "drop " + dropped.joined(separator: ", "),
                 ["DROP TABLE " + dropped.map { self.table($0) }.joined(separator: ", ")], lock: .accessExclusive,
-                on: dropped)
+                on: named(dropped + referenced),
+                notes: gone.map { "drops table \(names.lateTable($0.name)): \(whereabouts(of: $0))" })
         }
     }
+
+    // MARK: Notes
+
+    /// Where the values of a column are that goes.
+    private func whereabouts(of place: ColumnPlace) -> String {
+        let fed = flows.flows.filter { $0.sources.contains { $0.place == place } }.map(\.place)
+        let links = flows.links.filter { $0.from.isAt(place) }.map(\.to)
+        if !fed.isEmpty {
+            return "its values are in " + fed.map { "\($0.table).\($0.column)" }.joined(separator: ", ")
+        }
+        if !links.isEmpty { return "its links are in " + links.map(\.table).joined(separator: ", ") }
+        return isBookkeeping(place) ? "nothing needs it any more" : Self.acknowledgement
+    }
+
+    /// Keys, classes and the columns of join tables: no property of anybody's.
+    private func isBookkeeping(_ place: ColumnPlace) -> Bool {
+        !old.entities.contains { $0.table == place.table && $0.columns.contains { $0.column == place.column } }
+            && !old.entities.contains { entity in
+                entity.relationships.contains {
+                    Links($0.storage, ownTable: entity.table).isAt(place)
+                }
+            }
+    }
+
+    private func whereabouts(of table: TableDefinition) -> String {
+        if let entity = old.entities.first(where: { $0.table == table.name }) {
+            let rows = match.rowClasses.filter { rows in old.chain(of: rows.old).contains { $0.name == entity.name } }
+            let targets = named(rows.map(\.new.name))
+            return targets.isEmpty ? Self.acknowledgement : "its objects go on as \(targets.joined(separator: ", "))"
+        }
+        let links = flows.links.filter { $0.from.isJoinTable && $0.from.table == table.name }.map(\.to)
+        return links.isEmpty
+            ? Self.acknowledgement : "its links are in " + named(links.map(\.table)).joined(separator: ", ")
+    }
+
+    /// What the plan has named; on the way back, what the older version does not have.
+    static let acknowledgement = "acknowledged"
 
     /// New code does not know the column: its inserts must not fail because of it.
     private mutating func loosen(_ column: ColumnDefinition, of table: TableDefinition) {

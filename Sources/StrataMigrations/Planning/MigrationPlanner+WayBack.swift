@@ -15,7 +15,13 @@ extension MigrationPlanner {
                 from: planner.new, to: planner.old, stage: .init(changes: planner.inverseChanges()),
                 schemaName: planner.schemaName, stem: stem + ".down")
             try back.plan()
-            return .steps(back.draft.numbered(number), checks: back.draft.checks)
+            var steps = back.draft.numbered(number)
+            for index in steps.indices {
+                steps[index].notes = steps[index].notes.map {
+                    $0.replacing(": \(acknowledgement)", with: ": version \(planner.old.version) does not have it")
+                }
+            }
+            return .steps(steps, checks: back.draft.checks)
         } catch {
             return .none(reason: error.message.replacing("\n", with: " "))
         }

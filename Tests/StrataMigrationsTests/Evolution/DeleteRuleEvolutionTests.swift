@@ -26,6 +26,11 @@ import Testing
             seed: LinkModels.toOne, expecting: "SELECT pk, trip FROM stop ORDER BY pk", is: ["1|1", "2|1", "3|nil"])
     }
 
+    @Test func `a link that leads nowhere refuses a rule that the database keeps`() async throws {
+        try await Evolution(Rule.noAction.models, Rule.nullify.models).refuse(
+            seed: LinkModels.toOne + ["UPDATE stop SET trip = 99 WHERE pk = 3"], naming: "Stop.trip")
+    }
+
     @Test func `a delete rule changes with interruptions`() async throws {
         try await Evolution(Rule.nullify.models, Rule.cascade.models).run(
             seed: LinkModels.toOne, expecting: "SELECT pk, trip FROM stop ORDER BY pk", is: ["1|1", "2|1", "3|nil"],

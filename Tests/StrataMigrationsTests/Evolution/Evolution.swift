@@ -26,13 +26,16 @@ struct Evolution: Sendable {
 
     /// Migrates rows that `seed` inserts; `rows` are what `query` finds then, columns joined by `|`.
     ///
-    /// Also holds: the catalogs are those of a fresh database of the new version, a second run does nothing, and where
+    /// Also holds: the linter finds nothing in what was planned, no step takes a stronger lock than it says or writes a table
+    /// anew, the catalogs are those of a fresh database of the new version, a second run does nothing, and where
     /// there is a way back, it leads to the catalogs of the old version.
     func run(
         seed: [String] = [], expecting query: String = "SELECT 1", is rows: [String] = ["1"], isDown: Bool = true,
         killing: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let scripts = try scripts()
+        expectClean(scripts, sourceLocation)
+        if !killing { try await expectDeclaredLocks(scripts, seed: seed, sourceLocation) }
         try await withTestDatabase("evolution") { database in
             let runner = MigrationRunner(configuration: database.configuration, schemaName: "public")
             try await blocking { try runner.apply([scripts[0]]) }
@@ -88,6 +91,34 @@ struct Evolution: Sendable {
         }
         let runner = MigrationRunner(configuration: database.configuration, schemaName: "public")
         try await blocking { try runner.apply(scripts) }
+    }
+
+    // MARK: What is planned
+
+    private func expectClean(_ scripts: [StageScript], _ sourceLocation: SourceLocation) {
+        let findings = PlannedFindings(
+            scripts, before: [nil, before.database], after: [before.database, after.database]
+        ).lines
+        #expect(findings == [], sourceLocation: sourceLocation)
+    }
+
+    /// Both ways: what the steps say they lock is what the server locks.
+    private func expectDeclaredLocks(
+        _ scripts: [StageScript], seed: [String], _ sourceLocation: SourceLocation
+    ) async throws {
+        try await withTestDatabase("locks") { database in
+            let runner = MigrationRunner(configuration: database.configuration, schemaName: "public")
+            try await blocking { try runner.apply([scripts[0]]) }
+            for statement in seed { try await database.execute(statement) }
+            let connection = try await database.connect()
+            defer { connection.close() }
+            let up = try ObservedStage(running: scripts[1].steps, in: "public", on: connection)
+            #expect(up.lines == [], "locks", sourceLocation: sourceLocation)
+            if case .steps(let steps, _) = scripts[1].down {
+                let down = try ObservedStage(running: steps, in: "public", on: connection)
+                #expect(down.lines == [], "locks on the way back", sourceLocation: sourceLocation)
+            }
+        }
     }
 
     func expectCatalog(

@@ -1,0 +1,55 @@
+import Testing
+
+@testable import StrataMigrations
+
+/// Stage by stage, at once, from any version, from files, by psql, interrupted: one database, and every object in it.
+@Suite("Chains") struct ChainTests {
+    static let walks = (1...12).map { ChainWalk(seed: $0) }
+
+    @Test(arguments: walks) func `all ways lead to the same database`(walk: ChainWalk) async throws {
+        let proof = try ChainProof(try walk.chain(), title: walk.testDescription)
+        proof.lint()
+        let expected = try await proof.stepwise()
+        try await proof.fresh(expected)
+        try await proof.skipping(expected)
+        try await proof.files(expected)
+    }
+
+    @Test(arguments: walks) func `what has a way back goes there and comes again`(walk: ChainWalk) async throws {
+        let proof = try ChainProof(try walk.chain(), title: walk.testDescription)
+        try await proof.downAndUp(try await proof.stepwise())
+    }
+
+    @Test(.enabled(if: Psql.program != nil), arguments: walks.prefix(4))
+    func `psql takes the files of a chain`(walk: ChainWalk) async throws {
+        let proof = try ChainProof(try walk.chain(), title: walk.testDescription)
+        try await proof.psql(try await proof.stepwise())
+    }
+
+    /// Chains with hierarchies; each of the other walks is longer than these need be.
+    @Test(arguments: [
+        ["flat", "split", "leaf", "middle"], ["flat", "raised", "leaf", "split"], ["flat", "split", "renamed"],
+    ])
+    func `a run that ends after every step loses nothing`(shapes: [String]) async throws {
+        let proof = try ChainProof(try Self.trips(shapes), title: "killed")
+        try await proof.killed(try await proof.stepwise())
+    }
+
+    /// Trips in these shapes, one version after the other.
+    static func trips(_ shapes: [String]) throws -> Chain {
+        let pool = ChainPool.trips
+        var generator = SeededGenerator(seed: 1)
+        var objects = pool.seed(&generator)
+        var chain = Chain(versions: [], stages: [], objects: [])
+        for (index, shape) in shapes.enumerated() {
+            var changes: [SchemaChange] = []
+            if index > 0 {
+                let edge = try #require(pool.edges(from: shapes[index - 1]).first { $0.to == shape })
+                edge.apply(&objects)
+                changes = edge.changes
+            }
+            try chain.append(try #require(pool.shapes[shape]), changes: changes, objects: objects, title: [shape])
+        }
+        return chain
+    }
+}

@@ -1,0 +1,63 @@
+import StrataClient
+import StrataTestSupport
+import Testing
+
+@testable import StrataMigrations
+
+@Suite struct LintObservedLocksTests {
+    private static let examples: [(sql: String, modes: [String: String], rewritten: Set<String>)] = [
+        ("SELECT name FROM trip", ["trip": "AccessShareLock"], []),
+        ("UPDATE trip SET name = 'x'", ["trip": "RowExclusiveLock"], []),
+        ("ALTER TABLE trip VALIDATE CONSTRAINT c", ["trip": "ShareUpdateExclusiveLock"], []),
+        ("CREATE INDEX i ON trip (name)", ["trip": "ShareLock"], []),
+        (
+            "ALTER TABLE trip ADD FOREIGN KEY (person) REFERENCES person NOT VALID",
+            ["trip": "ShareRowExclusiveLock", "person": "ShareRowExclusiveLock"], []
+        ),
+        ("ALTER TABLE trip ADD COLUMN a text NOT NULL DEFAULT ''", ["trip": "AccessExclusiveLock"], []),
+        ("ALTER TABLE trip ALTER name TYPE text", ["trip": "AccessExclusiveLock"], []),
+        ("ALTER TABLE trip ALTER count TYPE bigint", ["trip": "AccessExclusiveLock"], ["trip"]),
+        (
+            "ALTER TABLE trip ADD COLUMN u uuid DEFAULT gen_random_uuid()", ["trip": "AccessExclusiveLock"], ["trip"]
+        ),
+        ("DROP TABLE leg", ["leg": "AccessExclusiveLock", "trip": "AccessExclusiveLock"], []),
+        ("CREATE TABLE other (pk bigint)", [:], []),
+    ]
+
+    @Test(arguments: examples.indices) func statement(_ index: Int) async throws {
+        let example = Self.examples[index]
+        try await withTestDatabase { database in
+            try await database.execute(
+                "CREATE TABLE person (pk bigint PRIMARY KEY)",
+                "CREATE TABLE trip (pk bigint PRIMARY KEY, name varchar(10), count integer, person bigint)",
+                "CREATE TABLE leg (pk bigint REFERENCES trip)", "INSERT INTO trip VALUES (1, 'a', 1, NULL)",
+                "ALTER TABLE trip ADD CONSTRAINT c CHECK (count > 0) NOT VALID")
+            let connection = try await database.connect()
+            defer { connection.close() }
+            let observed = try ObservedLocks(running: [example.sql], in: "public", on: connection)
+            #expect(observed.modes == example.modes)
+            #expect(observed.rewritten == example.rewritten)
+        }
+    }
+
+    @Test func aStepMustDeclareWhatItTakes() async throws {
+        try await withTestDatabase { database in
+            try await database.execute("CREATE TABLE trip (pk bigint PRIMARY KEY, name text)")
+            let connection = try await database.connect()
+            defer { connection.close() }
+            var step = MigrationStep(
+                phase: .expand, title: "", lock: .rowExclusive, tables: ["trip"],
+                statements: ["ALTER TABLE trip ADD COLUMN a text"])
+            let observed = try ObservedLocks(running: step.statements, in: "public", on: connection)
+            #expect(
+                observed.lines(exceeding: step) == ["trip: AccessExclusiveLock was taken, RowExclusive is declared"])
+            step.lock = .accessExclusive
+            #expect(observed.lines(exceeding: step) == [])
+            step.tables = ["stop"]
+            #expect(
+                observed.lines(exceeding: step) == [
+                    "trip: AccessExclusiveLock was taken, and the step does not name the table"
+                ])
+        }
+    }
+}
