@@ -15,14 +15,14 @@ public struct MigrationError: Error, Sendable {
     /// | 2 | `usage` | wrong arguments, configuration or plan | correct them |
     /// | 3 | `difference` | something is pending, or files are missing | `apply`, or `generate` |
     /// | 4 | `drift` | the tables are not what the record says | correct the tables, or `baseline` |
-    /// | 5 | `integrity` | files, versions and the record of the database do not fit together | restore what was changed |
+    /// | 5 | `integrity` | files, versions and the database's record do not fit together | restore what was changed |
     /// | 6 | `lint` | a rule of level error fired | take the safe form |
     /// | 7 | `preflight_refused` | the data does not allow it; no table was changed | correct the rows that are named |
     /// | 8 | `runner_locked` | another runner is at work | run it again later |
     /// | 9 | `lock_not_available` | a lock on a table could not be had | run it again |
     /// | 10 | `step_rolled_back` | a step failed; the database is as before it | remove the cause, `apply` |
     /// | 11 | `step_failed` | a step outside a transaction failed | remove the cause, `apply` goes on |
-    /// | 12 | `connection` | no server, wrong credentials, a server too old, a pooler in between | correct it, run it again |
+    /// | 12 | `connection` | no server, login or rights; a server too old or read-only; a pooler | correct it, run it again |
     public enum Code: String, CaseIterable, Codable, Sendable {
         /// Nothing of the kinds below.
         case unexpected
@@ -47,7 +47,8 @@ public struct MigrationError: Error, Sendable {
         case stepRolledBack = "step_rolled_back"
         /// A step that cannot run in a transaction failed; `apply` goes on where it stopped.
         case stepFailed = "step_failed"
-        /// No connection, wrong credentials, a server that is too old, or a pooler that does not keep the session.
+        /// No connection, wrong credentials or too few rights, a server that is too old or takes no writes, or a pooler
+        /// that does not keep the session.
         case connection
 
         /// What the process ends with, 1 to 12.

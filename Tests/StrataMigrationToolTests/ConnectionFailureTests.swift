@@ -79,6 +79,29 @@ struct ConnectionFailureTests {
         #expect(run("right-word", "text").exitCode == 0)
     }
 
+    @Test("a server that takes no writes, and a role that may not create: 12 with what is needed")
+    func withoutRights() async throws {
+        try await withTestDatabase { database in
+            let role = "reader_\(UUID().uuidString.prefix(8).lowercased())"
+            try await database.execute("CREATE ROLE \(role) LOGIN")
+            var configuration = database.configuration
+            configuration.user = role
+            let host = configuration.host ?? ""
+            let url = "postgres://\(role)@/\(database.name)?host=\(host)"
+            let folder = try WrittenStages.folder()
+            let denied = folder.run("apply", "--database-url", url, project: WrittenStages.project)
+            #expect(denied.exitCode == 12)
+            #expect(denied.errors.contains("permission denied for database"))
+            #expect(denied.errors.contains("fix: use the role that owns the tables"))
+            try await database.execute("DROP ROLE \(role)")
+
+            try await database.execute("ALTER DATABASE \"\(database.name)\" SET default_transaction_read_only = on")
+            let standby = folder.run("apply", "--database-url", database.url, project: WrittenStages.project)
+            #expect(standby.exitCode == 12)
+            #expect(standby.errors.contains("fix: connect to the primary server"))
+        }
+    }
+
     @Test("no server: 12, and --wait tries until the time is over")
     func noServer() {
         let url = "postgres://127.0.0.1:1/shop"

@@ -36,6 +36,49 @@ struct LintCommandTests {
         #expect(ToolRun(["lint", "nowhere.sql"], project: DrawnSchema.project).exitCode == 2)
     }
 
+    @Test("the server that is aimed at counts: 14 built indexes that could be wrong, until 14.4")
+    func targetVersion() throws {
+        let sql = "SET statement_timeout = 0;\nCREATE INDEX CONCURRENTLY trip_name_idx ON trip (name);\n"
+        func findings(_ version: String) throws -> Int {
+            let json = try run(sql, "--format", "json", "--target-version", version).json()
+            return (json["findings"] as? [Any] ?? []).count
+        }
+        #expect(try findings("14") == findings("15") + 1)
+    }
+
+    @Test("only files that are new since a branch; a branch that is not there is wrong usage")
+    func newFiles() throws {
+        let folder = try WrittenStages.folder()
+        func git(_ arguments: String...) throws {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments = ["git", "-C", folder.path, "-c", "user.name=t", "-c", "user.email=t@t"] + arguments
+            (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+            try process.run()
+            process.waitUntilExit()
+            try #require(process.terminationStatus == 0, "git \(arguments)")
+        }
+        func files(_ arguments: String...) throws -> Int? {
+            let run = ToolRun(
+                ["lint", "--format", "json"] + arguments, project: WrittenStages.project, directory: folder.path)
+            return try run.json()["files"] as? Int
+        }
+        try git("init", "--quiet", "--initial-branch", "main")
+        try git("add", "migrations/0001_v1.sql")
+        try git("commit", "--quiet", "--message", "first")
+        #expect(try files() == 2)
+        // Whether it is committed yet or not.
+        #expect(try files("--git-base", "main") == 1)
+        try git("switch", "--quiet", "--create", "feature")
+        try git("add", "migrations")
+        try git("commit", "--quiet", "--message", "second")
+        #expect(try files("--git-base", "main") == 1)
+        #expect(try files("--git-base", "feature") == 0)
+        let unknown = folder.run("lint", "--git-base", "nowhere", project: WrittenStages.project)
+        #expect(unknown.exitCode == 2)
+        #expect(unknown.errors.contains("name a branch that is there"))
+    }
+
     @Test("a small table and a newer server, told by a database, make some findings go")
     func database() async throws {
         try await withTestDatabase { database in

@@ -74,6 +74,11 @@ struct OutputTests {
             #expect(run.exitCode == 0)
             #expect(run.output.contains("USAGE"))
         }
+        for arguments in [["diagram", "--help"], ["help", "diagram"], ["diagram", "-h"]] {
+            let run = ToolRun(arguments, project: DrawnSchema.project)
+            #expect(run.exitCode == 0)
+            #expect(run.output.contains("--svg <file>"), "\(arguments)")
+        }
     }
 
     @Test("passwords go from every text: as they are, encoded, and in URLs nobody could read")

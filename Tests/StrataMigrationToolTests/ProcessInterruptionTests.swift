@@ -61,6 +61,11 @@ struct ProcessInterruptionTests {
                     WHERE "pk" BETWEEN current_setting('strata.batch_first')::bigint AND current_setting('strata.batch_last')::bigint;
 
                     """)
+            try await database.execute("ANALYZE public.probe")
+            let plan = try await folder.run("plan", on: database)
+            #expect(plan.output.contains("about 10 batches of 10, resumable"))
+            #expect(plan.output.contains("ROW EXCLUSIVE probe, reads and writes go on"))
+            #expect(plan.output.contains("est. rows: probe 100"))
             let tool = try RunningTool(
                 "apply", "--batch-pause", "200ms", "--database-url", database.url, directory: folder.directory)
             try await tool.wait(for: "4.0  30%  30 rows")

@@ -6,10 +6,13 @@ struct RootCommand: ParsableCommand {
         commandName: "migrations",
         abstract: "Writes, checks and applies the migrations of a SchemaMigrationPlan.",
         discussion: """
+            Settings: a flag comes before the environment (DATABASE_URL, PG*), that before the configuration file \
+            (\(ConfigurationFile.defaultName), or what --config names; see --env), and that before the default.
+
             Exit codes: 0 done or nothing to do, 1 unexpected, 2 usage, 3 difference (something is pending or missing), \
-            4 drift, 5 integrity (a released file or version was changed), 6 lint, 7 the data does not allow it, \
-            8 another runner is at work, 9 a lock could not be had (run it again), 10 a step was rolled back, \
-            11 a step failed outside a transaction (apply goes on), 12 no connection.
+            4 drift, 5 integrity (files, versions and the database's record do not fit together), 6 lint, 7 the data does \
+            not allow it, 8 another runner is at work, 9 a lock could not be had (run it again), 10 a step was rolled \
+            back, 11 a step failed outside a transaction (apply goes on), 12 no connection, or not the right one.
             """,
         subcommands: [
             GenerateCommand.self, LintCommand.self, PlanCommand.self, ApplyCommand.self, StatusCommand.self,

@@ -17,11 +17,13 @@ package struct ToolInvocation {
     package func run(_ arguments: [String]) -> Int32 {
         var command: any ToolCommand
         do {
-            guard let parsed = try RootCommand.parseAsRoot(arguments) as? any ToolCommand else {
-                surroundings.output(RootCommand.helpMessage() + "\n")
+            var parsed = try RootCommand.parseAsRoot(arguments)
+            guard let found = parsed as? any ToolCommand else {
+                // The tool without a command, or help about one: both throw what to say.
+                try parsed.run()
                 return 0
             }
-            command = parsed
+            command = found
         } catch {
             return explain(error, arguments)
         }

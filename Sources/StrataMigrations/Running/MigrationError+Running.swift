@@ -13,6 +13,15 @@ extension MigrationError {
         }
         if error.isConnectionLoss || error.code == .authenticationFailed || error.code == .invalidConfiguration {
             self.init(.connection, error.sentence, underlying: error)
+        } else if error.sqlState == "25006" {
+            self.init(
+                .connection, error.sentence, places: Self.statement(of: error),
+                remedy: "connect to the primary server, with a role and a database that are not set to read only",
+                underlying: error)
+        } else if error.sqlState == "42501" {
+            self.init(
+                .connection, error.sentence, places: Self.statement(of: error),
+                remedy: "use the role that owns the tables and may create schemas in the database", underlying: error)
         } else {
             self.init(.unexpected, "\(error)", places: Self.statement(of: error), underlying: error)
         }
