@@ -39,14 +39,17 @@ RESET statement_timeout;
 
 -- step 4.4 phase=contract tx=own lock=AccessExclusive tables=trip lock_timeout=2s timeout=60s
 --   drop column trip.class
+-- note: drops trip.class: nothing needs it any more
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."trip" DROP COLUMN "class";
 COMMIT;
 
--- step 4.5 phase=contract tx=own lock=AccessExclusive tables=business_trip,personal_trip lock_timeout=2s timeout=60s
+-- step 4.5 phase=contract tx=own lock=AccessExclusive tables=business_trip,personal_trip,trip lock_timeout=2s timeout=60s
 --   drop business_trip, personal_trip
+-- note: drops table business_trip: its objects go on as Trip
+-- note: drops table personal_trip: its objects go on as Trip
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
