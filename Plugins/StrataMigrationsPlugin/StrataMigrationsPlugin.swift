@@ -14,8 +14,8 @@ import PackagePlugin
 /// swift package --allow-writing-to-package-directory --allow-network-connections all strata-migrations generate
 /// ```
 ///
-/// A plugin cannot hand on an exit code: `swift package` ends with 1 for every failure, and the plugin's last line names
-/// the code. Pipelines that tell the codes apart call the program itself: `swift run ShopMigrations apply`.
+/// A plugin cannot hand on an exit code: `swift package` ends with 1 for every failure, and a line `error: …` names the
+/// code. Pipelines that tell the codes apart call the program itself: `swift run ShopMigrations apply`.
 @main struct StrataMigrationsPlugin: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) throws {
         var arguments = arguments

@@ -198,6 +198,11 @@ struct FolderRebaseTests {
         try theirs.folder.squash(branch, schemaName: "public")
         let merged = try FolderFixture.merge(ours, theirs)
         let plan = try FolderModels.chain([Named.self, Rated.self, Noted.self, Both.self])
+        try merged.edit("0003_squashed_v4.sql") { $0.replacing("COMMIT;", with: "SELECT 1;\nCOMMIT;") }
+        let error = try #require(throws: MigrationError.self) { try merged.folder.rebase(plan, schemaName: "public") }
+        #expect(error.code == .integrity)
+        #expect(error.places == ["0003_squashed_v4.sql:1"])
+        try merged.write(theirs.text("0003_squashed_v4.sql"), to: "0003_squashed_v4.sql")
         #expect(try merged.folder.rebase(plan, schemaName: "public").contains("removed 0003_squashed_v4.sql"))
         try expectGenerated(merged, plan)
     }

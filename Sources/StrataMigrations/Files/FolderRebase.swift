@@ -103,14 +103,15 @@ struct FolderRebase {
     }
 
     private func squashed(_ files: StageFiles) throws(MigrationError) -> StageFiles? {
-        if let index = chain.versions.indices.first(where: { chain.version(at: $0) == files.script.to }) {
-            if files.script.number == index + 1 { return files }
-            return try chain.squashed(at: index, in: files.script.schemaName).map { script throws(MigrationError) in
-                try StageFiles(script, replaces: 1...script.number)
-            }
+        let index = chain.versions.indices.first { chain.version(at: $0) == files.script.to }
+        if let index, files.script.number == index + 1 {
+            guard isListed(files) else { throw changed(files) }
+            return files
         }
-        // It is of no use to anybody any more: no version of the plan is what it creates.
-        return nil
+        try requireGeneratedSquash(files)
+        // One for a version that the plan does not have is of no use to anybody any more.
+        guard let index, let script = chain.squashed(at: index, in: files.script.schemaName) else { return nil }
+        return try StageFiles(script, replaces: 1...script.number)
     }
 
     // MARK: - Edits
@@ -152,6 +153,19 @@ struct FolderRebase {
             remedy:
                 "keep a copy, remove its files with \(MigrationFolder.frozenName(files.script.to.version)), run rebase, "
                 + "bring the edits into the new files and run hash")
+    }
+
+    private func requireGeneratedSquash(_ files: StageFiles) throws(MigrationError) {
+        let script = files.script
+        if let schema = schema(script.to) {
+            let creation = Creation(
+                schema, schemaName: script.schemaName, number: script.number, name: script.name
+            ).script
+            if try creation.clean().checksum == script.checksum { return }
+        }
+        throw MigrationError(
+            .integrity, "\(script.stem).sql does not fit the plan any more, and it was edited by hand.",
+            places: ["\(script.stem).sql:1"], remedy: "keep a copy, remove it, run rebase and then squash")
     }
 
     private func changed(_ files: StageFiles) -> MigrationError {
