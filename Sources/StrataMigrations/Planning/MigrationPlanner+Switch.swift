@@ -19,7 +19,7 @@ extension MigrationPlanner {
         draft.add(
             .switchNames, "switch to the names of version \(new.version)", statements, lock: .accessExclusive,
             on: Set(keptTables.map(\.old.name)).sorted(), undo: renames.reversed().map { $0.sql($0.to, $0.from) })
-        if renames.contains(where: { _ in true }), !isNamesOnly(renames) {
+        if !isNamesOnly(renames) {
             draft.notes.append(
                 "old code must be stopped before contract, new code starts after it: names change in the switch")
         }

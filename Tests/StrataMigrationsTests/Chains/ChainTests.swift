@@ -1,3 +1,4 @@
+import SampleTripsModels
 import Testing
 
 @testable import StrataMigrations
@@ -33,6 +34,45 @@ import Testing
     func `a run that ends after every step loses nothing`(shapes: [String]) async throws {
         let proof = try ChainProof(try Self.trips(shapes), title: "killed")
         try await proof.killed(try await proof.stepwise())
+    }
+
+    /// The sample's versions, without the closures that its plan runs between them: there are no duplicates.
+    @Test func `the sample's versions lead to one database`() async throws {
+        let proof = try ChainProof(try Self.sampleTrips(), title: "sample")
+        proof.lint()
+        let expected = try await proof.stepwise()
+        try await proof.fresh(expected)
+        try await proof.skipping(expected)
+        try await proof.files(expected)
+        try await proof.killed(expected)
+    }
+
+    private static func sampleTrips() throws -> Chain {
+        let item = ["details": "", "hasReservation": "true", "isInPlan": "false"]
+        var objects = [
+            StoredObject("BucketListItem", 7, item.merging(["title": "Louvre", "trip": "3"]) { $1 }),
+            StoredObject("BucketListItem", 8, item.merging(["title": "Nowhere"]) { $1 }),
+            StoredObject(
+                "LivingAccommodation", 2,
+                ["placeName": "Ritz", "address": "Place Vendôme", "isConfirmed": "false", "trip": "3"]),
+        ]
+        for (key, name) in [(3, "Paris"), (4, "Kyoto")] {
+            objects.append(
+                StoredObject(
+                    "Trip", Int64(key),
+                    [
+                        "name": name, "destination": name, "start_date": "2026-01-0\(key) 00:00:00",
+                        "end_date": "2026-02-0\(key) 12:30:00.25",
+                    ]))
+        }
+        var chain = Chain(versions: [], stages: [], objects: [])
+        try chain.append(SampleTripsSchemaV1.models, objects: objects)
+        objects.rename("Trip", "start_date", "startDate")
+        objects.rename("Trip", "end_date", "endDate")
+        try chain.append(SampleTripsSchemaV2.models, objects: objects)
+        try chain.append(SampleTripsSchemaV3.models, objects: objects)
+        try chain.append(SampleTripsSchemaV4.models, objects: objects)
+        return chain
     }
 
     /// Trips in these shapes, one version after the other.

@@ -47,7 +47,7 @@ struct StoredObjects {
         let chain = schema.chain(of: entity)
         var fields = ["'pk', t0.pk::text"]
         for (index, ancestor) in chain.enumerated() {
-            fields += ancestor.columns.map { "'\($0.property)', t\(index).\(SQLFragment.quoted($0.column))::text" }
+            fields += ancestor.columns.map { "'\($0.property)', \(Self.text($0, of: "t\(index)"))" }
             fields += ancestor.relationships.compactMap { links($0, of: ancestor) }
         }
         var from = "\(SQLFragment.quoted(chain[0].table)) AS t0"
@@ -81,6 +81,16 @@ struct StoredObjects {
             """
     }
 
+    /// Points in time are written as UTC has them, whatever the session's time zone is.
+    private static func text(_ column: FrozenColumn, of table: String) -> String {
+        let name = "\(table).\(SQLFragment.quoted(column.column))"
+        return column.type == "timestamptz" ? "(\(name) AT TIME ZONE 'UTC')::text" : "\(name)::text"
+    }
+
+    private static func value(_ literal: String, of column: FrozenColumn) -> String {
+        column.type == "timestamptz" ? "\(literal)::timestamp AT TIME ZONE 'UTC'" : "\(literal)::\(column.type)"
+    }
+
     // MARK: Writing
 
     /// Foreign keys are not looked at, so that the order does not matter.
@@ -96,7 +106,7 @@ struct StoredObjects {
                 }
                 for column in ancestor.columns {
                     guard let value = object.values[column.property] else { continue }
-                    columns[column.column] = "\(SQLFragment.literal(value))::\(column.type)"
+                    columns[column.column] = Self.value(SQLFragment.literal(value), of: column)
                 }
                 let sorted = columns.sorted { $0.key < $1.key }
                 let names = sorted.map { SQLFragment.quoted($0.key) }.joined(separator: ", ")
