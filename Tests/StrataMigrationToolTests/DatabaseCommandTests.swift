@@ -98,7 +98,7 @@ struct DatabaseCommandTests {
             #expect(run.output.contains("trip.sneaked"))
             let status = tool("status", on: database)
             #expect(status.exitCode == 4)
-            #expect(status.output.contains("Drift     1 differences\n            "))
+            #expect(status.output.contains("Drift     1 difference\n            "))
             #expect(status.output.contains("Files     as they were applied"))
         }
     }
@@ -129,7 +129,7 @@ struct DatabaseCommandTests {
             try await database.execute("INSERT INTO public.trip VALUES (42, '')")
             let plan = tool("plan", on: database)
             #expect(plan.exitCode == 7)
-            #expect(plan.output.contains("error[M204]: Trip.name is empty: 1 rows"))
+            #expect(plan.output.contains("error[M204]: Trip.name is empty: 1 row"))
             #expect(plan.output.contains("42: "))
             let apply = tool("apply", "--format", "json", on: database)
             #expect(apply.exitCode == 7)

@@ -150,4 +150,25 @@ struct ProcessRefusalTests {
             #expect(!(nowhere.output + nowhere.errors).contains("s3cret-word"))
         }
     }
+
+    @Test("a flag comes before the environment, and the environment before the configuration file, which it says")
+    func precedence() async throws {
+        try await withTestDatabase(template: SampleFolder.database) { database in
+            let folder = try SampleFolder()
+            let nowhere = "postgres://127.0.0.1:1/none"
+            try folder.folder.write(
+                #"{"environments": {"production": {"databaseURL": "\#(nowhere)"}}}"#, to: "strata.json")
+            let named = try await SampleTripsProcess.run(
+                "status", "--ignore", "probe", "--env", "production", directory: folder.directory,
+                environment: ["DATABASE_URL": database.url])
+            #expect(named.exitCode == 3)
+            #expect(named.output.contains("that of the environment variables, not that of --env production"))
+            let flag = try await SampleTripsProcess.run(
+                "status", "--ignore", "probe", "--env", "production", "--database-url", database.url,
+                directory: folder.directory,
+                environment: ["DATABASE_URL": nowhere])
+            #expect(flag.exitCode == 3)
+            #expect(!flag.output.contains("--env production"))
+        }
+    }
 }

@@ -59,6 +59,6 @@ struct DriftResult: CommandResult {
     func text(_ style: TextStyle) -> [String] {
         let place = "Database  \(database.line)   at \(version)"
         guard !differences.isEmpty else { return [place, style.green("No drift.")] }
-        return [place, style.red("\(differences.count) differences") + ":"] + differences.map { "  \($0)" }
+        return [place, style.red(differences.count.counted("difference")) + ":"] + differences.map { "  \($0)" }
     }
 }

@@ -125,7 +125,8 @@ struct LintResult: CommandResult {
 
     func text(_ style: TextStyle) -> [String] {
         let errors = findings.count { $0.level == "error" }
-        let summary = "\(files) files, \(errors) errors, \(findings.count - errors) warnings"
+        let counts = [files.counted("file"), errors.counted("error"), (findings.count - errors).counted("warning")]
+        let summary = counts.joined(separator: ", ")
         let lines = frames.flatMap {
             $0.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) + [""]
         }

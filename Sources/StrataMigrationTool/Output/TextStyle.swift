@@ -25,6 +25,9 @@ extension String {
 }
 
 extension Int {
+    /// `1 step`, `2,000 steps`.
+    func counted(_ noun: String) -> String { "\(grouped) \(noun)\(self == 1 ? "" : "s")" }
+
     /// `4,999,994`, the same in every locale.
     var grouped: String {
         let digits = String(magnitude)

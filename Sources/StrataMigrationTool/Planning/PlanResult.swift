@@ -26,7 +26,7 @@ struct PlanResult: CommandResult {
         guard !stages.isEmpty else { return lines + [style.green("Nothing to do.")] }
         let steps = stages.map(\.steps.count).reduce(0, +)
         let phases = stages.map { Set($0.steps.map(\.phase)).count }.reduce(0, +)
-        let counts = [count(stages.count, "stage"), count(phases, "phase"), count(steps, "step")]
+        let counts = [stages.count.counted("stage"), phases.counted("phase"), steps.counted("step")]
         let estimates = rows.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.grouped)" }
         lines.append(
             counts.joined(separator: ", ")
@@ -38,8 +38,6 @@ struct PlanResult: CommandResult {
         }
         return lines
     }
-
-    private func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
     private func text(of stage: PlannedStage, _ style: TextStyle) -> [String] {
         let way = "\(stage.from ?? "nothing") -> \(stage.to)" + (stage.isStarted ? ", begun before" : "")
@@ -86,14 +84,14 @@ struct PlanResult: CommandResult {
         let time = TimeSpan.text(milliseconds: preflight.milliseconds)
         let bad = preflight.findings.count
         guard bad > 0 else {
-            return ["", "Pre-flight  \(count(preflight.checks, "check")), \(preflight.checks) ok (\(time))"]
+            return ["", "Pre-flight  \(preflight.checks.counted("check")), \(preflight.checks) ok (\(time))"]
         }
         var lines = [
-            "", "Pre-flight  \(count(preflight.checks, "check")), " + style.red("\(bad) refused") + " (\(time))",
+            "", "Pre-flight  \(preflight.checks.counted("check")), " + style.red("\(bad) refused") + " (\(time))",
         ]
         for finding in preflight.findings {
             lines.append(
-                style.red("error[\(finding.check)]") + ": \(finding.title): \(Int(finding.count).grouped) rows")
+                style.red("error[\(finding.check)]") + ": \(finding.title): \(Int(finding.count).counted("row"))")
             lines += finding.examples.map { "   = \($0)" }
             lines.append("  " + style.green("fix") + ": \(finding.remedy)")
         }

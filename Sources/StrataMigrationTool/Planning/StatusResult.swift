@@ -78,7 +78,7 @@ struct StatusResult: CommandResult {
             lines.append("Step      \(step.id): \(Int(step.done).grouped)\(total) rows")
         }
         if let differences {
-            lines.append("Drift     " + (hasDrift ? style.red("\(differences.count) differences") : "no"))
+            lines.append("Drift     " + (hasDrift ? style.red(differences.count.counted("difference")) : "no"))
             lines += differences.prefix(10).map { "            \($0)" }
         }
         if current != nil {

@@ -29,7 +29,8 @@ enum EventText {
             ProgressLine(.warning, "\(step)  retry \(attempt)/\(limit): \(reason)" + blocked(by: blockers))
         case .stepFinished(let step, _, let rows, let duration):
             ProgressLine(
-                .success, "\(step)  done" + (rows.map { "   \(Int($0).grouped) rows" } ?? "") + "   \(time(duration))")
+                .success, "\(step)  done" + (rows.map { "   " + Int($0).counted("row") } ?? "") + "   \(time(duration))"
+            )
         case .indexRemoved(let step, let index):
             ProgressLine(.warning, "\(step)  dropped invalid index \(index), left by an interrupted build")
         case .stepUndone(let step, let title): ProgressLine("\(step)  taken back: \(title)")
