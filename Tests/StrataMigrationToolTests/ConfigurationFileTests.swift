@@ -48,6 +48,17 @@ struct ConfigurationFileTests {
         }
     }
 
+    @Test("tables that are to be ignored do not keep a schema from being the tool's")
+    func ignoredTablesBefore() async throws {
+        try await withTestDatabase { database in
+            try await database.execute("CREATE TABLE legacy_order (pk bigint)")
+            #expect(try run("{}", "apply", "--database-url", database.url).exitCode == 4)
+            let file = #"{"ignore": ["legacy_*"]}"#
+            #expect(try run(file, "plan", "--database-url", database.url).exitCode == 3)
+            #expect(try run(file, "apply", "--database-url", database.url).exitCode == 0)
+        }
+    }
+
     @Test("another file by its name; a file that is named must be there")
     func otherFile() throws {
         let file = #"{"databaseURL": "\#(Self.none)"}"#

@@ -96,6 +96,23 @@ struct RunnerClosureTests {
         }
     }
 
+    @Test("Behind what cannot be undone, willMigrate is not run again, and going on without it must be acknowledged")
+    func noWillMigrateAgain() async throws {
+        try await withTestDatabase { database in
+            var scripts = Self.scripts
+            scripts[1].steps[2].undo = []
+            let probe = RunnerProbe(database)
+            _ = try await probe.refusal(scripts, closures: Closures(database, failing: .didMigrate))
+            let closures = Closures(database)
+            let error = try await probe.refusal(scripts, closures: closures)
+            #expect(error.code == .stepFailed)
+            #expect(error.places == ["step 2.3 is done and cannot be undone: rename name"])
+            #expect(closures.called == [])
+            try await probe.apply(scripts, options: RunnerOptions(allowedChecks: ["M501"]), closures: closures)
+            #expect(closures.called == ["didMigrate 2 title"])
+        }
+    }
+
     @Test("A closure that throws ends the run; the next one begins with willMigrate")
     func throwingClosure() async throws {
         try await withTestDatabase { database in

@@ -11,6 +11,7 @@ struct ApplyCommand: ToolCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var flags: RunnerFlags
+    @OptionGroup var ignored: IgnoredTables
 
     @Option(
         help: ArgumentHelp("Stops behind this phase: expand, backfill or contract.", valueName: "phase"),
@@ -36,7 +37,7 @@ struct ApplyCommand: ToolCommand {
     }
 
     func perform(in session: ToolSession) throws -> any CommandResult {
-        let work = try DatabaseWork(session, common, connection)
+        let work = try DatabaseWork(session, common, connection, ignoring: ignored.names(common))
         // What is applied leads to what the program expects.
         try session.files(common).check(work.chain, schemaName: work.schemaName)
         let number = try work.number(leadingTo: to)

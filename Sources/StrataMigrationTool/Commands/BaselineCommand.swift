@@ -26,7 +26,7 @@ struct BaselineCommand: ToolCommand {
     }
 
     func perform(in session: ToolSession) throws -> any CommandResult {
-        let work = try DatabaseWork(session, common, connection)
+        let work = try DatabaseWork(session, common, connection, ignoring: ignored.names(common))
         let (frozen, differences) = try adopted(work)
         guard differences.isEmpty || version != nil && !allow.codes.isEmpty else {
             throw MigrationError(
@@ -47,7 +47,7 @@ struct BaselineCommand: ToolCommand {
             try version.map { [versions[try VersionText.position(of: $0, in: versions.map(\.version))]] }
             ?? versions.reversed()
         for candidate in candidates {
-            let differences = try work.differences(from: candidate, ignoring: ignored.names(common))
+            let differences = try work.differences(from: candidate)
             if let known = best, known.1.count <= differences.count { continue }
             best = (candidate, differences)
         }

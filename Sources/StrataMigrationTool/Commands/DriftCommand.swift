@@ -10,11 +10,10 @@ struct DriftCommand: ToolCommand {
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var connection: ConnectionOptions
-
     @OptionGroup var ignored: IgnoredTables
 
     func perform(in session: ToolSession) throws -> any CommandResult {
-        let work = try DatabaseWork(session, common, connection)
+        let work = try DatabaseWork(session, common, connection, ignoring: ignored.names(common))
         let state = try work.runner().state(of: work.scripts)
         if case .inProgress(_, let progress) = state {
             throw MigrationError(
@@ -28,15 +27,15 @@ struct DriftCommand: ToolCommand {
         let expected = try session.project.version(recorded.version.description)
         return DriftResult(
             database: work.summary, version: recorded.version.description,
-            differences: try work.differences(from: expected, ignoring: ignored.names(common)))
+            differences: try work.differences(from: expected))
     }
 }
 
 extension DatabaseWork {
     /// Where the tables are not exactly those of a version, one line each.
-    func differences(from expected: FrozenSchema, ignoring ignored: [String] = []) throws -> [String] {
+    func differences(from expected: FrozenSchema) throws -> [String] {
         let found = try withConnection { try CatalogInspection.read(schemaName: schemaName, connection: $0) }
-        return CatalogDifference(expected: expected.database, found: found, ignoring: Set(ignored)).lines
+        return CatalogDifference(expected: expected.database, found: found, ignoring: ignored).lines
     }
 }
 

@@ -10,12 +10,13 @@ struct PlanCommand: ToolCommand {
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var ignored: IgnoredTables
 
     @Flag(help: "The SQL of each step as well.")
     var sql = false
 
     func perform(in session: ToolSession) throws -> any CommandResult {
-        let work = try DatabaseWork(session, common, connection)
+        let work = try DatabaseWork(session, common, connection, ignoring: ignored.names(common))
         let runner = try work.runner()
         if let error = MigrationError(edits: try runner.editedSteps(in: work.scripts)) { throw error }
         let state = try runner.state(of: work.scripts)

@@ -16,14 +16,14 @@ struct StatusCommand: ToolCommand {
     @OptionGroup var ignored: IgnoredTables
 
     func perform(in session: ToolSession) throws -> any CommandResult {
-        let work = try DatabaseWork(session, common, connection)
+        let work = try DatabaseWork(session, common, connection, ignoring: ignored.names(common))
         let runner = try work.runner()
         let state = try runner.state(of: work.scripts)
         var result = try StatusResult(work.summary, state, scripts: work.scripts)
         result.edits = try runner.editedSteps(in: work.scripts).flatMap(\.places)
         // While a stage is in progress the tables are those of no version.
         if case .at(let recorded) = state, let version = work.chain.version(recorded) {
-            result.differences = try work.differences(from: version, ignoring: ignored.names(common))
+            result.differences = try work.differences(from: version)
         }
         return result
     }

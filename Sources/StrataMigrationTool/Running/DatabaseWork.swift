@@ -9,12 +9,18 @@ struct DatabaseWork {
     let schemaName: String
     let scripts: [StageScript]
     let chain: MigrationChain
+    /// Tables that belong to others.
+    let ignored: Set<String>
     private let session: ToolSession
     private let isVerbose: Bool
 
     /// Files first: a mistake in them needs no server.
-    init(_ session: ToolSession, _ common: CommonOptions, _ connection: ConnectionOptions) throws {
+    init(
+        _ session: ToolSession, _ common: CommonOptions, _ connection: ConnectionOptions,
+        ignoring ignored: [String] = []
+    ) throws {
         self.session = session
+        self.ignored = Set(ignored)
         chain = try session.project.chain()
         scripts = try session.files(common).scripts()
         (address, serverVersion) = try session.database(common, connection)
@@ -26,6 +32,7 @@ struct DatabaseWork {
     func runner(_ options: RunnerOptions = RunnerOptions()) throws(MigrationError) -> MigrationRunner {
         let frozen = Dictionary(chain.versions.map { ($0.version, $0) }) { first, _ in first }
         var options = options
+        options.ignoredTables = ignored
         options.descriptions = Dictionary(
             scripts.compactMap { script in frozen[script.to.version].map { (script.number, $0) } }
         ) { first, _ in first }

@@ -30,8 +30,8 @@ package struct CatalogDifference: Hashable, Sendable {
         otherRelations: [String: String], peculiarities: [CatalogInspection.Peculiarity]
     ) {
         var found = found
-        found.tables.removeAll { expected.table(named: $0.name) == nil && Self.isIgnored($0.name, ignored) }
-        found.sequences.removeAll { expected.sequence(named: $0.name) == nil && Self.isIgnored($0.name, ignored) }
+        found.tables.removeAll { expected.table(named: $0.name) == nil && ignored.covers($0.name) }
+        found.sequences.removeAll { expected.sequence(named: $0.name) == nil && ignored.covers($0.name) }
         let changes = PartChange.between(expected.parts, found.parts)
         var lines = changes.map { Self.line($0, otherRelations: otherRelations) }
         for peculiarity in peculiarities {
@@ -43,10 +43,6 @@ package struct CatalogDifference: Hashable, Sendable {
     }
 
     package var isEmpty: Bool { lines.isEmpty }
-
-    private static func isIgnored(_ name: String, _ ignored: Set<String>) -> Bool {
-        ignored.contains(name) || ignored.contains { $0.hasSuffix("*") && name.hasPrefix($0.dropLast()) }
-    }
 
     // MARK: Lines
 

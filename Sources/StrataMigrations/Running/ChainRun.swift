@@ -89,7 +89,7 @@ struct ChainRun {
     }
 
     private func requireEmpty() throws {
-        let tables = try session.ledger.tables().filter { !session.options.ignoredTables.contains($0) }
+        let tables = try session.ledger.tables().filter { !session.options.ignoredTables.covers($0) }
         guard !tables.isEmpty else { return }
         throw MigrationError(
             .drift,

@@ -9,7 +9,7 @@ extension LedgerRecords {
             }
             if let version { return .at(version) }
         }
-        let tables = try tables().filter { !ignored.contains($0) }
+        let tables = try tables().filter { !ignored.covers($0) }
         return tables.isEmpty ? .empty : .unrecorded(tables: tables)
     }
 

@@ -167,11 +167,16 @@ struct LedgerRecords {
         try session.execute(sql)
     }
 
+    /// A backfill that was begun starts again from the first row: what is done of it was done by the old text.
     func accept(_ step: MigrationStep, of stage: String) throws {
         var sql: SQLFragment =
             "UPDATE \(MigrationLedger.steps) SET checksum = \(bind: step.checksum), content = "
         try sql.append(texts: step.content)
-        sql.append(" WHERE \(row(step.id, stage))")
+        sql.append(
+            """
+            , checkpoint = CASE WHEN state = 'done' THEN checkpoint END, \
+            rows_done = CASE WHEN state = 'done' THEN rows_done ELSE 0 END WHERE \(row(step.id, stage))
+            """)
         try session.execute(sql)
     }
 

@@ -13,6 +13,11 @@ extension MigrationError {
         }
         if error.isConnectionLoss || error.code == .authenticationFailed || error.code == .invalidConfiguration {
             self.init(.connection, error.sentence, underlying: error)
+        } else if error.sqlState == "55P03" {
+            self.init(
+                .lockNotAvailable, error.sentence, places: Self.statement(of: error),
+                remedy: "wait for the sessions that hold locks on the tables, or end them; then run it again",
+                underlying: error)
         } else if error.sqlState == "25006" {
             self.init(
                 .connection, error.sentence, places: Self.statement(of: error),

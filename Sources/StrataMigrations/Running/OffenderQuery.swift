@@ -10,6 +10,8 @@ struct OffenderQuery {
     }
 
     private static let shown = 5
+    /// Characters of a value: enough to find it, and no document in a log.
+    private static let valueLength = 120
     private let query: String
 
     init(_ query: String) {
@@ -20,7 +22,8 @@ struct OffenderQuery {
         var offenders = Offenders()
         // The line feed ends a comment at the query's end.
         let sql = """
-            SELECT count(*) OVER (), o.k::text, o.v::text FROM (\(query)
+            SELECT count(*) OVER (), o.k::text, CASE WHEN length(o.v::text) > \(Self.valueLength) \
+            THEN left(o.v::text, \(Self.valueLength)) || ' …' ELSE o.v::text END FROM (\(query)
             ) AS o(k, v) LIMIT \(Self.shown)
             """
         try session.connection.run(

@@ -4,6 +4,9 @@ import StrataRepository
 
 /// The one connection of a run, with what is asked of it everywhere.
 final class RunnerSession {
+    /// Milliseconds, for the queries between steps: nothing waits for a lock without end and without a word.
+    static let lockTimeout = 10_000
+
     let runner: MigrationRunner
     let connection: PostgresConnection
     /// How many steps of the run were carried out, without those that were done before.
@@ -37,7 +40,7 @@ final class RunnerSession {
         try execute(
             """
             SELECT pg_catalog.set_config(name, CASE name WHEN 'client_connection_check_interval' \
-            THEN \(bind: interval) ELSE '0' END, false) FROM pg_catalog.pg_settings WHERE name IN \
+            THEN \(bind: interval) WHEN 'lock_timeout' THEN \(bind: "\(Self.lockTimeout)") ELSE '0' END, false) FROM pg_catalog.pg_settings WHERE name IN \
             ('idle_session_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout', \
             'statement_timeout', 'lock_timeout', 'client_connection_check_interval')
             """ as SQLFragment)

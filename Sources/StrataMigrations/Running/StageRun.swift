@@ -6,6 +6,11 @@ struct StageRun {
     /// Kept with the record of the version.
     private let description: FrozenSchema?
 
+    /// What is acknowledged to go on with `didMigrate` alone.
+    private static let interrupted = "M501"
+    /// Milliseconds for each question to the data: a scan of a large table takes seconds.
+    private static let checkTimeout = 600_000
+
     private var stage: String { script.stem }
 
     init(_ session: RunnerSession, script: StageScript, through phase: MigrationPhase, description: FrozenSchema?) {
@@ -108,13 +113,15 @@ struct StageRun {
         var findings: [(check: DataCheck, offenders: OffenderQuery.Offenders)] = []
         // One snapshot for all of them.
         try session.connection.withTransaction(isolation: .repeatableRead, readOnly: true) { _ in
+            try session.set(
+                lockTimeout: RunnerSession.lockTimeout, statementTimeout: Self.checkTimeout, history: .on)
             for check in checks {
                 do {
                     let offenders = try OffenderQuery(check.query).run(session)
                     if offenders.count > 0 { findings.append((check, offenders)) }
                 } catch {
                     let cause = MigrationError(running: error)
-                    if cause.code == .connection { throw cause }
+                    if [.connection, .lockNotAvailable].contains(cause.code) { throw cause }
                     throw MigrationError(
                         .preflightRefused,
                         "The check \(check.code) of \(stage) cannot be carried out: \(cause.message)",
@@ -155,14 +162,36 @@ struct StageRun {
     private func rewind(_ within: [MigrationStep], _ records: [String: LedgerRecords.StepRecord]) throws -> Bool {
         guard let will = script.steps.first(where: { $0.execution == .closure(.willMigrate) }),
             records[will.id]?.isDone == true,
-            let did = within.first(where: { $0.execution == .closure(.didMigrate) }), records[did.id]?.isDone != true
+            let did = within.first(where: { $0.execution == .closure(.didMigrate) }), records[did.id]?.isDone != true,
+            !session.options.allowedChecks.contains(Self.interrupted)
         else { return false }
+        try requireWayBack(from: will, to: did, records)
         // It reads with the old classes: what hides their tables or columns goes first.
         let undone = script.steps.reversed().filter {
             $0.phase == .contract && records[$0.id]?.isDone == true && !$0.undo.isEmpty
         }
         try StepUndoing(session, stage: stage).undo(undone, alsoForgetting: [will])
         return true
+    }
+
+    /// Between the two closures, some steps cannot be undone: triggers that carried what is written are gone, rows have
+    /// other classes. Then `willMigrate` cannot run again, and whether `didMigrate` can do without is for people to say.
+    private func requireWayBack(
+        from will: MigrationStep, to did: MigrationStep, _ records: [String: LedgerRecords.StepRecord]
+    ) throws {
+        let lost = script.steps.prefix { $0.id != did.id }.filter {
+            $0.phase == .contract && records[$0.id]?.isDone == true && $0.undo.isEmpty && $0.execution != .verify
+                && !$0.isClosure
+        }
+        guard !lost.isEmpty else { return }
+        throw MigrationError(
+            .stepFailed,
+            "\(stage) was interrupted between willMigrate and didMigrate: what willMigrate keeps in memory is "
+                + "gone, and it cannot run again.",
+            places: lost.map { "step \($0.id) is done and cannot be undone: \($0.title)" },
+            remedy:
+                "if didMigrate needs nothing of willMigrate, run apply with --allow \(Self.interrupted); otherwise restore "
+                + "the database from its backup")
     }
 }
 

@@ -29,7 +29,8 @@ extension StepRun {
 
     /// Waits for locks without end, and tells for whom. A concurrent build that gives up leaves an invalid index.
     private func withSessionSettings(_ body: () throws -> Void) throws {
-        try session.setForSession(statementTimeout: session.options.statementTimeout(of: step), history: step.history)
+        try session.setForSession(
+            lockTimeout: 0, statementTimeout: session.options.statementTimeout(of: step), history: step.history)
         let watch = BlockerWatch(session, step: step.id)
         defer { watch.end() }
         do {
@@ -51,7 +52,7 @@ extension StepRun {
     private func cleanUp(after error: any Error) throws {
         guard session.connection.isUsable, (error as? PostgresError)?.isConnectionLoss != true else { return }
         do {
-            try session.setForSession(statementTimeout: 5000, history: .on)
+            try session.setForSession(lockTimeout: 0, statementTimeout: 5000, history: .on)
             try removeInvalidIndex()
         } catch let later as PostgresError where !later.isConnectionLoss {
             // Somebody is in the way: it goes when the step is run again.
@@ -76,10 +77,13 @@ extension RunnerSession {
             "DROP INDEX CONCURRENTLY IF EXISTS \(SQLFragment.quoted(schemaName)).\(SQLFragment.quoted(index))")
     }
 
-    func setForSession(statementTimeout: Int, history: MigrationStep.History) throws {
+    func setForSession(
+        lockTimeout: Int = RunnerSession.lockTimeout, statementTimeout: Int, history: MigrationStep.History
+    ) throws {
         try execute(
             """
-            SELECT pg_catalog.set_config('statement_timeout', \(bind: "\(statementTimeout)"), false), \
+            SELECT pg_catalog.set_config('lock_timeout', \(bind: "\(lockTimeout)"), false), \
+            pg_catalog.set_config('statement_timeout', \(bind: "\(statementTimeout)"), false), \
             pg_catalog.set_config('strata.history', \(bind: history.rawValue), false)
             """ as SQLFragment)
     }

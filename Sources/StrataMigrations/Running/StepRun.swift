@@ -52,7 +52,8 @@ struct StepRun {
     }
 
     private func isFoundDone() throws -> Bool {
-        guard let probe = step.done else { return false }
+        // What runs in a transaction is recorded in the same one: something of that name would be somebody else's.
+        guard step.execution == .alone, let probe = step.done else { return false }
         // An index of an interrupted build exists; that is all that can be said for it.
         if let index = step.index, try session.validity(ofIndex: index) == false { return false }
         return try session.isTrue(probe)
