@@ -199,6 +199,7 @@ let package = Package(
                 "StrataMigrations", "StrataRepository", "StrataModels", "StrataClient", "StrataTestSupport",
                 "SampleTripsModels", "Strata",
             ],
+            exclude: ["PlannedSQL"],
             swiftSettings: settings
         ),
         .testTarget(

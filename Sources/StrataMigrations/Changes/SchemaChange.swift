@@ -41,6 +41,8 @@ public struct SchemaChange: Hashable, Sendable {
         case converted(Subject, using: String)
         /// What the (new, required) property holds in rows that have no value for it.
         case filled(Subject, with: String)
+        /// The old and the new column of a renamed property are kept in step until contract.
+        case sideBySide(Subject)
         /// A statement of the user's, in its own transaction, at this place.
         case sql(String, phase: MigrationPhase)
     }
@@ -117,6 +119,24 @@ extension SchemaChange {
         _ new: PartialKeyPath<New>, with expression: String
     ) -> SchemaChange {
         SchemaChange(.filled(subject(new), with: expression))
+    }
+
+    /// A property that is renamed while old and new code run.
+    ///
+    /// Alone, a rename is a change of the column's name: quick, but old code must be stopped before contract, and new code
+    /// starts after it. With this, the new column stands beside the old one from expand on; a trigger copies what either
+    /// code writes into the other's column, rows that are there are copied in batches, and contract drops the old column.
+    /// New code may start when the backfill is done. The table is written once, and takes the room of another column
+    /// until contract.
+    ///
+    /// ```swift
+    /// .renamed(\TripsV1.Trip.name, to: \TripsV2.Trip.title), .sideBySide(\TripsV2.Trip.title)
+    /// ```
+    ///
+    /// The type may change together with the name where every new value has an old one: a `String` that becomes an `Int`,
+    /// but not an `Int` that becomes a `String`.
+    public static func sideBySide<New: PersistentModel>(_ new: PartialKeyPath<New>) -> SchemaChange {
+        SchemaChange(.sideBySide(subject(new)))
     }
 
     /// A statement of your own, in a transaction of its own, at the end of a phase.

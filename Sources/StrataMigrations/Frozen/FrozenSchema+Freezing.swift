@@ -57,7 +57,8 @@ extension FrozenAttribute {
     }
 
     private static func cases(of type: Any.Type) -> [String]? {
-        guard type is any RawRepresentable.Type, let listed = type as? any CaseIterable.Type else { return nil }
+        let element = (type as? any ListValueType.Type)?.element ?? type
+        guard element is any RawRepresentable.Type, let listed = element as? any CaseIterable.Type else { return nil }
         return rawValues(listed)
     }
 
@@ -98,6 +99,15 @@ extension Schema.Attribute.Option {
         case .transformable: "transformable"
         }
     }
+}
+
+/// Finds the type of the elements of an array type.
+private protocol ListValueType {
+    static var element: Any.Type { get }
+}
+
+extension Array: ListValueType {
+    fileprivate static var element: Any.Type { Element.self }
 }
 
 /// Finds the type inside an optional type.

@@ -88,7 +88,8 @@ package struct FrozenAttribute: Codable, Hashable, Sendable {
     /// `unique`, `externalStorage`, `preserveValueOnDeletion` …, sorted.
     package var options: [String]
     package var hashModifier: String?
-    /// The raw values of an enum that is `CaseIterable`, as texts, in order of declaration; `nil` for anything else.
+    /// The raw values of an enum that is `CaseIterable`, or of the elements of an array of one, as texts, in order of
+    /// declaration; `nil` for anything else.
     package var cases: [String]?
     /// The property's default as an SQL expression (`'new'::text`, `0`, `gen_random_uuid()`); `nil` if it has none, or
     /// none that SQL can say.

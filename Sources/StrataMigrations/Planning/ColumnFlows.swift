@@ -13,7 +13,13 @@ struct ColumnFlow {
         var place: ColumnPlace
         var property: String
         var type: String
+        /// Swift's type.
+        var valueType: String
+        /// Whether a transformer of the user's makes the bytes.
+        var isTransformed: Bool
         var isOptional: Bool
+        /// The raw values it could hold, where they are known.
+        var cases: [String]?
         var rows: [SchemaCorrespondence.RowClass]
     }
 
@@ -21,7 +27,11 @@ struct ColumnFlow {
     /// `Trip.name`.
     var property: String
     var definition: ColumnDefinition
+    var valueType: String
+    var isTransformed: Bool
     var isOptional: Bool
+    /// Whether the old and the new column are kept in step until contract.
+    var isSideBySide: Bool
     var sources: [Source]
     /// SQL for rows without a value: what the stage declares, or the property's default.
     var fill: String?
@@ -29,7 +39,6 @@ struct ColumnFlow {
     var conversion: String?
     /// The raw values it may hold, where they are known.
     var cases: [String]?
-    var oldCases: [String]?
     /// Classes with rows that no old column feeds.
     var unfed: [SchemaCorrespondence.RowClass]
 }
@@ -40,6 +49,9 @@ struct FrozenColumn {
     var originalName: String?
     var column: String
     var type: String
+    /// Swift's type; the name of the class for a reference.
+    var valueType: String
+    var isTransformed = false
     var isOptional: Bool
     var defaultExpression: String?
     var cases: [String]?
@@ -51,13 +63,14 @@ extension FrozenEntity {
         attributes.map {
             FrozenColumn(
                 property: $0.name, originalName: $0.originalName, column: $0.column, type: $0.type,
+                valueType: $0.valueType, isTransformed: $0.options.contains("transformable"),
                 isOptional: $0.isOptional, defaultExpression: $0.defaultExpression, cases: $0.cases, isReference: false)
         }
             + relationships.compactMap {
                 guard case .foreignKey(table, let column) = $0.storage else { return nil }
                 return FrozenColumn(
                     property: $0.name, originalName: $0.originalName, column: column, type: "bigint",
-                    isOptional: $0.isOptional, isReference: true)
+                    valueType: $0.destination, isOptional: $0.isOptional, isReference: true)
             }
     }
 }
@@ -91,7 +104,6 @@ struct ColumnFlows {
         let family = Set(match.new.family(of: entity).map(\.name))
         var sources: [ColumnFlow.Source] = []
         var unfed: [SchemaCorrespondence.RowClass] = []
-        var oldCases: [String]?
         for rows in match.rowClasses where family.contains(rows.new.name) {
             guard
                 let (owner, name) = match.source(of: column.property, originalName: column.originalName, for: rows),
@@ -100,15 +112,15 @@ struct ColumnFlows {
                 unfed.append(rows)
                 continue
             }
-            oldCases = old.cases
             let place = ColumnPlace(table: owner.table, column: old.column)
             if let index = sources.firstIndex(where: { $0.place == place }) {
                 sources[index].rows.append(rows)
             } else {
                 sources.append(
                     ColumnFlow.Source(
-                        place: place, property: "\(owner.name).\(name)", type: old.type, isOptional: old.isOptional,
-                        rows: [rows]))
+                        place: place, property: "\(owner.name).\(name)", type: old.type,
+                        valueType: old.valueType, isTransformed: old.isTransformed, isOptional: old.isOptional,
+                        cases: old.cases, rows: [rows]))
             }
         }
         let place = ColumnPlace(table: entity.table, column: column.column)
@@ -117,14 +129,17 @@ struct ColumnFlows {
             ?? ColumnDefinition(name: column.column, type: column.type, isNullable: column.isOptional)
         return ColumnFlow(
             place: place, property: "\(entity.name).\(column.property)", definition: definition,
-            isOptional: column.isOptional, sources: sources,
+            valueType: column.valueType, isTransformed: column.isTransformed, isOptional: column.isOptional,
+            isSideBySide: match.isSideBySide(column.property, declaredBy: entity), sources: sources,
             fill: match.filling(of: column.property, declaredBy: entity) ?? column.defaultExpression,
             conversion: match.conversion(of: column.property, declaredBy: entity), cases: column.cases,
-            oldCases: oldCases, unfed: unfed)
+            unfed: unfed)
     }
 
     /// The old column that stays in place as this one, if there is one.
     func kept(_ place: ColumnPlace) -> ColumnPlace? {
+        let flow = flows.first { $0.place == place }
+        if flow?.isSideBySide == true { return nil }
         if let shared = sharedColumns[place] { return shared }
         guard let table = tables[place.table] else { return nil }
         if place.column == ReservedColumn.key { return ColumnPlace(table: table, column: place.column) }
@@ -134,13 +149,13 @@ struct ColumnFlows {
         {
             return ColumnPlace(table: table, column: place.column)
         }
-        guard let flow = flows.first(where: { $0.place == place }) else { return nil }
+        guard let flow else { return nil }
         return flow.sources.first { $0.place.table == table && !isConverted(flow, $0) }?.place
     }
 
     /// Whether values must be written anew because their type or their meaning changes.
     func isConverted(_ flow: ColumnFlow, _ source: ColumnFlow.Source) -> Bool {
-        flow.conversion != nil || source.type != flow.definition.type
+        flow.conversion != nil || source.type != flow.definition.type || source.isTransformed != flow.isTransformed
     }
 
     // MARK: Links

@@ -31,13 +31,13 @@ extension MigrationPlanner {
         }
         if !column.isNullable, old.isNullable { planRequired(place, table: table.name, column: old.name) }
         if column.storage != old.storage {
-            func storing(_ storage: ColumnDefinition.Storage?) -> String {
+            let statement = { (storage: ColumnDefinition.Storage?) in
                 "ALTER TABLE \(target) ALTER COLUMN \(name) SET STORAGE \((storage ?? .extended).rawValue.uppercased())"
             }
             draft.add(
                 .loosen,
                 "store \(table.name).\(old.name) \(column.storage == .external ? "outside of the row" : "as usual")",
-                [storing(column.storage)], lock: .accessExclusive, on: [table.name], undo: [storing(old.storage)])
+                [statement(column.storage)], lock: .accessExclusive, on: [table.name], undo: [statement(old.storage)])
         }
         if column.defaultExpression != old.defaultExpression, column.name == ReservedColumn.discriminator {
             let text = column.defaultExpression.map { "SET DEFAULT \($0)" } ?? "DROP DEFAULT"
@@ -154,15 +154,14 @@ extension MigrationPlanner {
     private mutating func refuseEmpty(_ flow: ColumnFlow, table: String) {
         let remedy =
             "give \(flow.property) a default, declare .filled(\\\(flow.property), with:), or fill it in a custom stage"
-        for source in flow.sources where source.isOptional && flow.conversion == nil {
+        for source in flow.sources {
+            guard let emptiness = emptiness(flow, source) else { continue }
             draft.checks.append(
                 DataCheck(
                     code: "M201",
                     title: "\(flow.property) is required now, and \(source.property) is empty in some rows",
                     remedy: remedy,
-                    query: """
-                        SELECT "pk"::text, 'empty' FROM \(self.table(source.place.table)) WHERE \(quoted(source.place.column)) IS NULL
-                        """))
+                    query: "SELECT \"pk\"::text, 'empty' FROM \(self.table(source.place.table)) WHERE \(emptiness)"))
         }
         for rows in flow.unfed {
             let condition = isOfClass(rows, alias: "s").map { " WHERE \($0)" } ?? ""
@@ -174,201 +173,15 @@ extension MigrationPlanner {
         }
     }
 
+    /// True for rows whose value is or becomes NULL; `nil` where none does.
+    func emptiness(_ flow: ColumnFlow, _ source: ColumnFlow.Source) -> String? {
+        if let conversion = flow.conversion { return "(\(conversion)) IS NULL" }
+        let isShortened = source.type.hasSuffix("[]") && !flow.definition.type.hasSuffix("[]")
+        return source.isOptional || isShortened ? conversion(flow, source)?.emptiness : nil
+    }
+
     func isMovedLate(_ place: ColumnPlace) -> Bool {
         flows.links.contains { $0.to.isAt(place) }
             || insertions.contains { $0.isLate && $0.target.table == place.table }
-    }
-
-    // MARK: Values
-
-    private mutating func planValues(of flow: ColumnFlow) throws(MigrationError) {
-        let target = names.table(flow.place.table)
-        let column = names.column(flow.place)
-        for source in flow.sources {
-            if source.place.table == target, flows.tables[flow.place.table] != nil {
-                if flows.isConverted(flow, source) {
-                    try planConversion(of: flow, source, table: target, column: column)
-                }
-            } else if flows.tables[flow.place.table] != nil, !isInserted(flow.place.table, for: source.rows) {
-                try planMove(of: flow, source, table: target, column: column)
-            } else {
-                _ = try expression(flow, source)
-            }
-        }
-        try planCases(of: flow)
-        planFill(of: flow, table: target, column: column)
-    }
-
-    /// The new value over the source's columns, without a prefix. Throws when only the user can tell it.
-    func expression(_ flow: ColumnFlow, _ source: ColumnFlow.Source) throws(MigrationError) -> String {
-        let name = quoted(source.place.column)
-        var text: String
-        if let conversion = flow.conversion {
-            text = conversion
-        } else if let conversion = TypeConversion(from: source.type, to: flow.definition.type, column: name) {
-            text = conversion.expression
-        } else {
-            throw MigrationError(
-                .preflightRefused,
-                "\(flow.property) changes from \(source.type) to \(flow.definition.type), and there is no conversion between them.",
-                remedy: "say it in SQL, over the old row's columns: .converted(\\\(flow.property), using: \"…\")")
-        }
-        if !flow.isOptional, let fill = flow.fill, source.isOptional || flow.conversion != nil {
-            text = "COALESCE(\(text), \(fill))"
-        }
-        return text
-    }
-
-    private mutating func refuseUnconvertible(_ flow: ColumnFlow, _ source: ColumnFlow.Source) {
-        let name = quoted(source.place.column)
-        guard flow.conversion == nil,
-            let obstacle = TypeConversion(from: source.type, to: flow.definition.type, column: name)?.obstacle
-        else { return }
-        draft.checks.append(
-            DataCheck(
-                code: "M204", title: "\(flow.property): \(source.type) → \(flow.definition.type) would fail",
-                remedy: "correct these rows, or say how: .converted(\\\(flow.property), using: \"…\")",
-                query:
-                    "SELECT \"pk\"::text, \(name)::text FROM \(self.table(source.place.table)) WHERE \(name) IS NOT NULL AND \(obstacle)"
-            ))
-    }
-
-    /// Another type or meaning under the same or a new name: a second column beside the old one, filled row by row.
-    private mutating func planConversion(
-        of flow: ColumnFlow, _ source: ColumnFlow.Source, table: String, column: String
-    ) throws(MigrationError) {
-        refuseUnconvertible(flow, source)
-        let value = try expression(flow, source)
-        draft.add(
-            .fillColumns, "convert \(table).\(source.place.column) to \(flow.definition.type)",
-            [
-                """
-                UPDATE \(self.table(table)) SET \(quoted(column)) = \(value)
-                WHERE \(range("\"pk\"")) AND \(quoted(column)) IS DISTINCT FROM \(value)
-                """
-            ], execution: batches(table), lock: .rowExclusive, on: [table])
-        syncs[table, default: TableSync()].before.append(
-            """
-            IF TG_OP = 'INSERT' OR NEW.\(quoted(source.place.column)) IS DISTINCT FROM OLD.\(quoted(source.place.column)) THEN
-                SELECT \(value) INTO NEW.\(quoted(column)) FROM (SELECT NEW.*) AS s;
-            END IF;
-            """)
-        draft.add(
-            .verify, "verify \(flow.property)",
-            [
-                "SELECT \"pk\"::text, \(quoted(column))::text FROM \(self.table(table)) WHERE \(quoted(column)) IS DISTINCT FROM \(value)"
-            ],
-            execution: .verify, on: [table])
-    }
-
-    /// Values that go to another table of the object: up or down the hierarchy.
-    private mutating func planMove(
-        of flow: ColumnFlow, _ source: ColumnFlow.Source, table: String, column: String
-    ) throws(MigrationError) {
-        refuseUnconvertible(flow, source)
-        let value = try expression(flow, source)
-        let from = source.place.table
-        draft.add(
-            .fillColumns, "copy \(from).\(source.place.column) to \(table).\(column)",
-            [
-                """
-                UPDATE \(self.table(table)) AS t SET \(quoted(column)) = s.value
-                FROM (SELECT "pk", \(value) AS value FROM \(self.table(from)) WHERE \(range("\"pk\"")) FOR SHARE) AS s
-                WHERE t."pk" = s."pk" AND \(range("t.\"pk\"")) AND t.\(quoted(column)) IS DISTINCT FROM s.value
-                """
-            ], execution: batches(from), lock: .rowExclusive, on: [table])
-        addMoveSync(flow, source, value: value, table: table, column: column)
-        draft.add(
-            .verify, "verify \(flow.property)",
-            [
-                """
-                SELECT t."pk"::text, t.\(quoted(column))::text FROM \(self.table(table)) AS t
-                JOIN (SELECT "pk", \(value) AS value FROM \(self.table(from))) AS s USING ("pk")
-                WHERE t.\(quoted(column)) IS DISTINCT FROM s.value
-                """
-            ], execution: .verify, on: [table])
-    }
-
-    /// Old code writes the source, new code the target: each sees what the other writes.
-    mutating func addMoveSync(
-        _ flow: ColumnFlow, _ source: ColumnFlow.Source, value: String, table: String, column: String
-    ) {
-        let (from, old) = (source.place.table, quoted(source.place.column))
-        syncs[from, default: TableSync()].after.append(
-            """
-            IF TG_OP = 'INSERT' AND NEW.\(old) IS NOT NULL OR TG_OP = 'UPDATE' AND NEW.\(old) IS DISTINCT FROM OLD.\(old) THEN
-                UPDATE \(self.table(table)) AS t SET \(quoted(column)) = s.value
-                FROM (SELECT "pk", \(value) AS value FROM \(self.table(from)) WHERE "pk" = NEW."pk") AS s
-                WHERE t."pk" = s."pk" AND t.\(quoted(column)) IS DISTINCT FROM s.value;
-            END IF;
-            """)
-        guard !flows.isConverted(flow, source) else { return }
-        syncs[from, default: TableSync()].before.append(
-            """
-            IF TG_OP = 'INSERT' AND NEW.\(old) IS NULL THEN
-                SELECT t.\(quoted(column)) INTO NEW.\(old) FROM \(self.table(table)) AS t WHERE t."pk" = NEW."pk";
-            END IF;
-            """)
-        syncs[table, default: TableSync()].after.append(
-            """
-            IF TG_OP = 'INSERT' AND NEW.\(quoted(column)) IS NOT NULL
-                OR TG_OP = 'UPDATE' AND NEW.\(quoted(column)) IS DISTINCT FROM OLD.\(quoted(column)) THEN
-                UPDATE \(self.table(from)) SET \(old) = NEW.\(quoted(column))
-                WHERE "pk" = NEW."pk" AND \(old) IS DISTINCT FROM NEW.\(quoted(column));
-            END IF;
-            """)
-    }
-
-    /// A raw value that the enum no longer has cannot be read: no row may hold it.
-    private mutating func planCases(of flow: ColumnFlow) throws(MigrationError) {
-        guard flow.conversion == nil, let cases = flow.cases, let oldCases = flow.oldCases else { return }
-        let removed = oldCases.filter { !cases.contains($0) }
-        guard !removed.isEmpty else { return }
-        for source in flow.sources {
-            let name = quoted(source.place.column)
-            draft.checks.append(
-                DataCheck(
-                    code: "M205",
-                    title: "\(flow.property): rows hold cases that are gone: \(removed.joined(separator: ", "))",
-                    remedy:
-                        "change these rows, or say what becomes of them: .converted(\\\(flow.property), using: \"CASE …\")",
-                    query: """
-                        SELECT "pk"::text, \(name)::text FROM \(self.table(source.place.table))
-                        WHERE \(name)::text IN (\(removed.map { SQLFragment.literal($0) }.joined(separator: ", ")))
-                        """))
-        }
-    }
-
-    /// Whether every row has a value to convert, in the same table, and every value has a counterpart.
-    private func isConvertedWhole(_ flow: ColumnFlow, table: String) -> Bool {
-        guard flow.conversion == nil, flow.unfed.isEmpty, !flow.sources.isEmpty else { return false }
-        return flow.sources.allSatisfy {
-            // The first element of an empty array is nothing.
-            $0.place.table == table && !$0.isOptional
-                && (!$0.type.hasSuffix("[]") || flow.definition.type.hasSuffix("[]"))
-        }
-    }
-
-    /// Rows without a value for a required property get the declared one, and so do rows that old code writes meanwhile.
-    private mutating func planFill(of flow: ColumnFlow, table: String, column: String) {
-        guard !flow.isOptional, let fill = flow.fill, flows.tables[flow.place.table] != nil else { return }
-        let kept = flows.kept(flow.place).flatMap { place in
-            old.database.table(named: place.table)?.column(named: place.column)
-        }
-        if let kept, !kept.isNullable { return }
-        if isConvertedWhole(flow, table: table) { return }
-        if kept == nil, flow.sources.isEmpty, Self.isConstant(fill), !Self.isVolatile(fill) { return }
-        draft.add(
-            .fillColumns, "fill \(table).\(column)",
-            [
-                "UPDATE \(self.table(table)) SET \(quoted(column)) = \(fill) WHERE \(range("\"pk\"")) AND \(quoted(column)) IS NULL"
-            ],
-            execution: batches(table), lock: .rowExclusive, on: [table])
-        syncs[table, default: TableSync()].before.append(
-            """
-            IF NEW.\(quoted(column)) IS NULL THEN
-                SELECT \(fill) INTO NEW.\(quoted(column)) FROM (SELECT NEW.*) AS s;
-            END IF;
-            """)
     }
 }

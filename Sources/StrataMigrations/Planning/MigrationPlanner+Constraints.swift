@@ -125,21 +125,30 @@ extension MigrationPlanner {
                 let source = flow.sources.first(where: { $0.place.table == oldTable }),
                 let text = try? expression(flow, source)
             {
-                values.append("(\(text))")
+                // What cannot be converted is another check's finding, and must not end this one.
+                let obstacle = flow.conversion == nil ? conversion(flow, source)?.obstacle : nil
+                values.append(obstacle.map { "CASE WHEN \($0) THEN NULL ELSE \(text) END" } ?? "(\(text))")
+            } else if let flow = flows.flows.first(where: { $0.place == place }), flow.sources.isEmpty,
+                let fill = flow.fill, !flow.isOptional, !Self.isVolatile(fill)
+            {
+                // All rows get the same, or what the stage says.
+                values.append("(\(fill))")
             } else {
                 return
             }
         }
         let entity = new.entities.first { $0.table == table.name }?.name ?? table.name
+        let names = values.indices.map { "v\($0 + 1)" }
         draft.checks.append(
             DataCheck(
                 code: "M203",
                 title: "\(entity): \(unique.columns.joined(separator: ", ")) must be unique, and rows share values",
                 remedy: "remove the duplicates first, in the stage's willMigrate or by hand",
                 query: """
-                    SELECT string_agg("pk"::text, ', ' ORDER BY "pk"), concat_ws(', ', \(values.map { "\($0)::text" }.joined(separator: ", ")))
-                    FROM \(self.table(oldTable)) WHERE \(values.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))
-                    GROUP BY \(values.joined(separator: ", ")) HAVING count(*) > 1
+                    SELECT string_agg("pk"::text, ', ' ORDER BY "pk"), concat_ws(', ', \(names.map { "\($0)::text" }.joined(separator: ", ")))
+                    FROM (SELECT "pk", \(zip(values, names).map { "\($0) AS \($1)" }.joined(separator: ", ")) FROM \(self.table(oldTable))) AS s
+                    WHERE \(names.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))
+                    GROUP BY \(names.joined(separator: ", ")) HAVING count(*) > 1
                     """))
     }
 

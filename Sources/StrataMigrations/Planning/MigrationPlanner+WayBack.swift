@@ -10,10 +10,14 @@ extension MigrationPlanner {
         if planner.match.changes.contains(where: { if case .sql = $0.kind { true } else { false } }) {
             return .none(reason: "the plan's own statements have no way back")
         }
+        let converted = planner.flows.flows.filter { $0.conversion != nil }.map(\.property)
+        if !converted.isEmpty {
+            return .none(reason: "the plan's own conversions have no way back: " + converted.joined(separator: ", "))
+        }
         do {
             var back = try MigrationPlanner(
                 from: planner.new, to: planner.old, stage: .init(changes: planner.inverseChanges()),
-                schemaName: planner.schemaName, stem: stem + ".down")
+                schemaName: planner.schemaName, stem: stem + ".down", isWayBack: true)
             try back.plan()
             var steps = back.draft.numbered(number)
             for index in steps.indices {
@@ -58,6 +62,9 @@ extension MigrationPlanner {
                 let from = source.property.split(separator: ".", maxSplits: 1).map(String.init)
                 if from.count == 2, from[1] != parts[1] {
                     result.append(SchemaChange(.renamed(.init(parts[0], parts[1]), to: .init(from[0], from[1]))))
+                    if flow.isSideBySide, source.type == flow.definition.type, source.isOptional == flow.isOptional {
+                        result.append(SchemaChange(.sideBySide(.init(from[0], from[1]))))
+                    }
                 }
             }
         }

@@ -44,9 +44,10 @@ package struct MigrationPlanner {
     }
 
     init(
-        from: FrozenSchema, to: FrozenSchema, stage: MigrationChain.Stage, schemaName: String, stem: String
+        from: FrozenSchema, to: FrozenSchema, stage: MigrationChain.Stage, schemaName: String, stem: String,
+        isWayBack: Bool = false
     ) throws(MigrationError) {
-        match = try SchemaCorrespondence(old: from, new: to, changes: stage.changes)
+        match = try SchemaCorrespondence(old: from, new: to, changes: stage.changes, isWayBack: isWayBack)
         flows = ColumnFlows(match)
         names = PhysicalNames(match, flows)
         (self.stage, self.schemaName, self.stem) = (stage, schemaName, stem)

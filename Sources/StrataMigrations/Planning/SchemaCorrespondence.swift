@@ -13,14 +13,19 @@ struct SchemaCorrespondence {
     let old: FrozenSchema
     let new: FrozenSchema
     let changes: [SchemaChange]
+    /// Whether the stage is the way back of another: names are what the changes say, and `originalName` tells of an
+    /// older version than the one that is left.
+    let isWayBack: Bool
     /// New name → old name.
     private(set) var oldNames: [String: String] = [:]
     private(set) var rowClasses: [RowClass] = []
     /// Old classes whose rows go.
     private(set) var droppedEntities: [FrozenEntity] = []
 
-    init(old: FrozenSchema, new: FrozenSchema, changes: [SchemaChange]) throws(MigrationError) {
-        (self.old, self.new, self.changes) = (old, new, changes)
+    init(
+        old: FrozenSchema, new: FrozenSchema, changes: [SchemaChange], isWayBack: Bool = false
+    ) throws(MigrationError) {
+        (self.old, self.new, self.changes, self.isWayBack) = (old, new, changes, isWayBack)
         try checkSubjects()
         matchEntities()
         try assignRows()
@@ -81,7 +86,8 @@ struct SchemaCorrespondence {
             case .merged(let entity, let into):
                 try check(SchemaChange.Subject(entity), old, "old")
                 try check(SchemaChange.Subject(into), new, "new")
-            case .converted(let subject, _), .filled(let subject, _): try check(subject, new, "new")
+            case .converted(let subject, _), .filled(let subject, _), .sideBySide(let subject):
+                try check(subject, new, "new")
             case .sql: break
             }
         }
@@ -158,7 +164,8 @@ struct SchemaCorrespondence {
             guard oldChain.contains(where: { $0.name == from.entity }) else { continue }
             if let owner = oldChain.last(where: { $0.declares(property) }) { return (owner, property) }
         }
-        for candidate in [name, originalName].compactMap({ $0 }) {
+        let original = earlierName(of: name, originalName, in: oldChain)
+        for candidate in [original, isClaimed(name, for: rows) ? nil : name].compactMap({ $0 }) {
             guard let owner = oldChain.last(where: { $0.declares(candidate) }) else { continue }
             if isRenamedAway(candidate, in: oldChain) || isDropped(owner.name, candidate) { continue }
             return (owner, candidate)
@@ -166,10 +173,41 @@ struct SchemaCorrespondence {
         return nil
     }
 
+    /// What the old version calls the property, where `originalName` says so.
+    ///
+    /// It goes before the property's own name, which may have been another property's. A declaration that the old version
+    /// has as well tells of a rename that is done.
+    private func earlierName(of name: String, _ originalName: String?, in oldChain: [FrozenEntity]) -> String? {
+        guard !isWayBack, let originalName, originalName != name else { return nil }
+        return oldChain.contains { $0.originalName(of: name) == originalName } ? nil : originalName
+    }
+
+    /// Whether another property of the new class continues the old one of this name.
+    private func isClaimed(_ name: String, for rows: RowClass) -> Bool {
+        let oldChain = old.chain(of: rows.old)
+        return new.chain(of: rows.new).contains { entity in
+            entity.propertyNames.contains { other in
+                other != name && earlierName(of: other, entity.originalName(of: other), in: oldChain) == name
+            }
+        }
+    }
+
     private func isRenamedAway(_ property: String, in chain: [FrozenEntity]) -> Bool {
         changes.contains {
             if case .renamed(let from, _) = $0.kind {
                 from.property == property && chain.contains { $0.name == from.entity }
+            } else {
+                false
+            }
+        }
+    }
+
+    /// Whether the old and the new column are kept in step until contract, although one could become the other.
+    func isSideBySide(_ property: String, declaredBy entity: FrozenEntity) -> Bool {
+        let names = Set(new.family(of: entity).map(\.name))
+        return changes.contains { change in
+            if case .sideBySide(let subject) = change.kind {
+                subject.property == property && names.contains(subject.entity)
             } else {
                 false
             }
@@ -204,5 +242,12 @@ struct SchemaCorrespondence {
 extension FrozenEntity {
     func declares(_ property: String) -> Bool {
         attributes.contains { $0.name == property } || relationships.contains { $0.name == property }
+    }
+
+    var propertyNames: [String] { attributes.map(\.name) + relationships.map(\.name) }
+
+    func originalName(of property: String) -> String? {
+        attributes.first { $0.name == property }?.originalName
+            ?? relationships.first { $0.name == property }?.originalName
     }
 }

@@ -4,76 +4,103 @@ import StrataRepository
 struct TypeConversion {
     /// Over the column, as `column` names it.
     var expression: String
-    /// True for values that cannot be converted; `nil` when all can.
+    /// True for values that cannot be converted, or would not be read as the same value; `nil` when all can.
     var obstacle: String?
+    /// True for rows whose new value is NULL.
+    var emptiness: String
 
+    /// - Parameter isSameValue: whether the property has the same type in Swift: then `jsonb` holds that value as a
+    ///   document, and not a text that is JSON.
     /// - Returns: `nil` when only the user can say what the new value is.
-    init?(from old: String, to new: String, column: String) {
+    init?(from old: String, to new: String, column: String, isSameValue: Bool = false) {
         if old == new {
-            self.init(column)
-        } else if let element = Self.element(of: new), !old.hasSuffix("[]") {
+            self.init(column, of: column)
+        } else if old == "jsonb" || new == "jsonb", isSameValue || old != "text" && new != "text" {
+            guard isSameValue else { return nil }
+            guard let conversion = DocumentConversion(from: old, to: new, column: column) else { return nil }
+            self.init(conversion.expression, of: column, unless: conversion.obstacle)
+        } else if let from = Self.element(of: old), let to = Self.element(of: new) {
+            guard let inner = TypeConversion(from: from, to: to, column: "e") else { return nil }
+            self.init(
+                """
+                CASE WHEN \(column) IS NOT NULL THEN ARRAY(SELECT \(inner.expression) \
+                FROM unnest(\(column)) WITH ORDINALITY AS u(e, i) ORDER BY i)::\(new) END
+                """, of: column,
+                unless: inner.obstacle.map { "EXISTS (SELECT FROM unnest(\(column)) AS u(e) WHERE \($0))" })
+        } else if let element = Self.element(of: new) {
             guard let inner = TypeConversion(from: old, to: element, column: column) else { return nil }
             self.init(
-                "CASE WHEN \(column) IS NULL THEN NULL ELSE ARRAY[\(inner.expression)]::\(new) END",
+                "CASE WHEN \(column) IS NOT NULL THEN ARRAY[\(inner.expression)]::\(new) END", of: column,
                 unless: inner.obstacle)
-        } else if let element = Self.element(of: old), !new.hasSuffix("[]") {
-            guard let inner = TypeConversion(from: element, to: new, column: "(\(column))[1]") else { return nil }
+        } else if let element = Self.element(of: old) {
+            let first = "(\(column))[1]"
+            guard let inner = TypeConversion(from: element, to: new, column: first) else { return nil }
             let isLong = "cardinality(\(column)) > 1"
-            self.init(inner.expression, unless: inner.obstacle.map { "(\(isLong) OR \($0))" } ?? isLong)
-        } else if let from = Self.element(of: old), let to = Self.element(of: new) {
-            guard let rank = Self.rank[from], let other = Self.rank[to], rank < other || to == "text" else {
-                return nil
+            self.init(inner.expression, of: first, unless: inner.obstacle.map { "\(isLong) OR \($0)" } ?? isLong)
+        } else {
+            self.init(scalar: old, to: new, column)
+        }
+    }
+
+    private init?(scalar old: String, to new: String, _ column: String) {
+        if new == "text" {
+            guard old != "bytea" else { return nil }
+            if old == "timestamptz" {
+                let text = MomentText(column)
+                self.init(text.written, of: column, unless: text.isUnwritable)
+            } else {
+                self.init("\(column)::text", of: column)
             }
-            self.init("\(column)::\(new)")
-        } else if new == "text" {
-            guard let text = Self.asText(old, column) else { return nil }
-            self.init(text)
         } else if old == "text" {
-            guard Self.castable.contains(new) else { return nil }
-            let probe = "NOT strata.can_cast(\(column), \(SQLFragment.literal(new)))"
-            self.init(
-                "\(column)::\(new)",
-                unless: Self.plainForm[new].map { "(\(column) !~ \(SQLFragment.literal($0)) AND \(probe))" } ?? probe)
-        } else if let from = Self.rank[old], let to = Self.rank[new] {
-            self.init(
-                "\(column)::\(new)",
-                unless: from < to && !Self.isInexact(old, new) ? nil : Self.outOfRange(old, new, column))
-        } else if old == "boolean", Self.rank[new] != nil {
-            self.init("\(column)::integer::\(new)")
-        } else if new == "boolean", Self.rank[old] != nil {
-            self.init("(\(column) <> 0)", unless: "\(column) NOT IN (0, 1)")
+            self.init(text: column, to: new)
+        } else if let number = NumberConversion(from: old, to: new, column: column) {
+            self.init(number.expression, of: column, unless: number.obstacle)
+        } else if old == "boolean", NumberConversion.types.contains(new) {
+            self.init("\(column)::integer::\(new)", of: column)
+        } else if new == "boolean", NumberConversion.types.contains(old) {
+            self.init("(\(column) <> 0)", of: column, unless: "\(column) NOT IN (0, 1)")
         } else if old == "timestamptz", new == "double precision" {
-            self.init("extract(epoch FROM \(column))::double precision")
+            self.init("extract(epoch FROM \(column))::double precision", of: column)
         } else if old == "double precision", new == "timestamptz" {
-            self.init("to_timestamp(\(column))")
+            // What the server can say of moments (PostgreSQL manual, 8.5), in seconds since 1970.
+            self.init(
+                "to_timestamp(\(column))", of: column,
+                unless: """
+                    (\(column) = 'NaN' OR abs(\(column)) < 'Infinity' \
+                    AND \(column) NOT BETWEEN -210866803200 AND 9224318015999)
+                    """)
         } else {
             return nil
         }
     }
 
-    private init(_ expression: String, unless obstacle: String? = nil) {
-        self.expression = expression
-        self.obstacle = obstacle
-    }
-
-    /// Numbers by what they hold: a lower one fits into a higher one.
-    private static let rank = [
-        "smallint": 0, "integer": 1, "bigint": 2, "numeric": 5, "real": 3, "double precision": 4,
-    ]
-
-    /// Whether a float of this size cannot hold every value of the other type, although its range is wider.
-    private static func isInexact(_ old: String, _ new: String) -> Bool {
+    private init?(text column: String, to new: String) {
+        let probe = "NOT strata.can_cast(\(column), \(SQLFragment.literal(new)))"
+        let plain = Self.plainForm[new].map { "\(column) !~ \(SQLFragment.literal($0))" }
+        let isUncastable = plain.map { "(\($0) AND \(probe))" } ?? probe
         switch new {
-        case "double precision": old == "bigint" || old == "numeric"
-        case "real": old == "bigint" || old == "integer" || old == "numeric"
-        default: false
+        case "smallint", "integer", "bigint", "real", "double precision", "boolean", "uuid", "jsonb":
+            self.init("\(column)::\(new)", of: column, unless: isUncastable)
+        case "numeric":
+            self.init(
+                "\(column)::numeric", of: column,
+                unless: """
+                    CASE WHEN NOT (\(plain ?? "true")) THEN false WHEN \(probe) THEN true \
+                    ELSE \(NumberConversion.isNoDecimal("\(column)::numeric")) END
+                    """)
+        case "timestamptz":
+            let text = MomentText(column)
+            self.init(text.read, of: column, unless: "(\(text.isUnreadable) OR \(isUncastable))")
+        default:
+            return nil
         }
     }
 
-    private static let castable: Set<String> = [
-        "smallint", "integer", "bigint", "numeric", "real", "double precision", "boolean", "timestamptz", "uuid",
-        "jsonb",
-    ]
+    private init(_ expression: String, of value: String, unless obstacle: String? = nil) {
+        self.expression = expression
+        self.obstacle = obstacle
+        emptiness = "\(value) IS NULL"
+    }
 
     /// Texts that are values for certain: nearly all there are, and the probe costs ten times as much.
     private static let plainForm = [
@@ -83,38 +110,7 @@ struct TypeConversion {
         "uuid": "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$",
     ]
 
-    private static func element(of type: String) -> String? { type.hasSuffix("[]") ? String(type.dropLast(2)) : nil }
-
-    private static func asText(_ type: String, _ column: String) -> String? {
-        switch type {
-        // As Swift's ISO 8601 has it, independent of the session's DateStyle.
-        case "timestamptz": "to_char(\(column) AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"
-        case "bytea": nil
-        default: "\(column)::text"
-        }
-    }
-
-    /// Values that lose something on the way to a narrower number.
-    private static func outOfRange(_ old: String, _ new: String, _ column: String) -> String? {
-        switch new {
-        case "smallint", "integer", "bigint":
-            let bounds = ["smallint": ("-32768", "32767"), "integer": ("-2147483648", "2147483647")]
-            let (low, high) = bounds[new] ?? ("-9223372036854775808", "9223372036854775807")
-            let isInteger = ["smallint", "integer", "bigint"].contains(old)
-            let range = "\(column)::numeric NOT BETWEEN \(low) AND \(high)"
-            // NaN and the infinities have no numeric before PostgreSQL 14 and no integer anywhere.
-            return isInteger
-                ? range
-                : "(\(column)::text IN ('NaN', 'Infinity', '-Infinity') OR \(range) OR \(column)::numeric <> trunc(\(column)::numeric))"
-        // By way of numeric: a float near the limits of an integer would not fit when it is cast back.
-        case "real" where old == "double precision":
-            return "\(column)::real::double precision IS DISTINCT FROM \(column)"
-        case "real": return "\(column)::real::double precision::numeric IS DISTINCT FROM \(column)::numeric"
-        case "double precision":
-            return "\(column)::double precision::numeric IS DISTINCT FROM \(column)::numeric"
-        default: return nil
-        }
-    }
+    static func element(of type: String) -> String? { type.hasSuffix("[]") ? String(type.dropLast(2)) : nil }
 }
 
 /// A function of the library's schema that tells whether a text is a value of a type: PostgreSQL has its own,

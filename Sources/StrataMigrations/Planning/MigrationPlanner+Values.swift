@@ -1,0 +1,264 @@
+import StrataRepository
+
+extension MigrationPlanner {
+    /// What a column holds from now on, where it is not what it held before.
+    mutating func planValues(of flow: ColumnFlow) throws(MigrationError) {
+        let target = names.table(flow.place.table)
+        let column = names.column(flow.place)
+        if flow.isSideBySide { try requireSideBySide(flow) }
+        for source in flow.sources {
+            if source.place.table == target, flows.tables[flow.place.table] != nil {
+                // A new type under a new name has two columns anyway.
+                if flow.isSideBySide || flows.isConverted(flow, source) && obstacleToSideBySide(flow) == nil {
+                    try planSideBySide(flow, source, table: target, column: column)
+                } else if flows.isConverted(flow, source) {
+                    try planConversion(of: flow, source, table: target, column: column)
+                }
+            } else if flows.tables[flow.place.table] != nil, !isInserted(flow.place.table, for: source.rows) {
+                try planMove(of: flow, source, table: target, column: column)
+            } else {
+                _ = try expression(flow, source)
+                refuseUnconvertible(flow, source)
+            }
+            noteDocuments(flow, source)
+        }
+        refuseUnknownCases(of: flow)
+        planFill(of: flow, table: target, column: column)
+    }
+
+    /// The new value over the source's columns, without a prefix. Throws when only the user can tell it.
+    func expression(_ flow: ColumnFlow, _ source: ColumnFlow.Source) throws(MigrationError) -> String {
+        var text: String
+        if let conversion = flow.conversion {
+            text = conversion
+        } else if let conversion = conversion(flow, source) {
+            text = conversion.expression
+        } else {
+            let isSame = source.type == flow.definition.type
+            throw MigrationError(
+                .preflightRefused,
+                isSame
+                    ? "\(flow.property) is stored by a transformer in one version, and not in the other."
+                    : "\(flow.property) changes from \(source.type) to \(flow.definition.type), and there is no conversion between them.",
+                places: [flow.property],
+                remedy: "say it in SQL, over the old row's columns: .converted(\\\(flow.property), using: \"…\")")
+        }
+        if !flow.isOptional, let fill = flow.fill, emptiness(flow, source) != nil {
+            text = "COALESCE(\(text), \(fill))"
+        }
+        return text
+    }
+
+    /// What the types alone say; `nil` when only the user can tell.
+    func conversion(_ flow: ColumnFlow, _ source: ColumnFlow.Source) -> TypeConversion? {
+        guard source.isTransformed == flow.isTransformed else { return nil }
+        return TypeConversion(
+            from: source.type, to: flow.definition.type, column: quoted(source.place.column),
+            isSameValue: source.valueType == flow.valueType && !flow.isTransformed)
+    }
+
+    // MARK: What the data must allow
+
+    /// Rows whose value cannot be converted, counted before anything runs.
+    mutating func refuseUnconvertible(_ flow: ColumnFlow, _ source: ColumnFlow.Source) {
+        let name = quoted(source.place.column)
+        let from = self.table(source.place.table)
+        if let conversion = flow.conversion {
+            // Never true: the question is whether the expression fails on any row.
+            draft.checks.append(
+                DataCheck(
+                    code: "M204", title: "\(flow.property): its conversion would fail",
+                    remedy: "correct these rows, or the expression of .converted(\\\(flow.property), using: …)",
+                    query: """
+                        SELECT "pk"::text, 'fails' FROM \(from) WHERE pg_column_size((\(conversion))::\(flow.definition.type)) < 0
+                        """))
+        } else if let obstacle = conversion(flow, source)?.obstacle {
+            draft.checks.append(
+                DataCheck(
+                    code: "M204", title: "\(flow.property): \(source.type) → \(flow.definition.type) would fail",
+                    remedy: "correct these rows, or say how: .converted(\\\(flow.property), using: \"…\")",
+                    query: """
+                        SELECT "pk"::text, \(name)::text FROM \(from) WHERE \(name) IS NOT NULL AND (\(obstacle))
+                        """))
+        }
+    }
+
+    /// A raw value that the enum does not have cannot be read: no row may hold it.
+    private mutating func refuseUnknownCases(of flow: ColumnFlow) {
+        guard let cases = flow.cases else { return }
+        for source in flow.sources {
+            let removed = source.cases.map { $0.filter { !cases.contains($0) } }
+            let isSame = flow.conversion == nil && source.type == flow.definition.type
+            if isSame, removed?.isEmpty == true { continue }
+            let column = quoted(source.place.column)
+            // As texts where the type changes: what cannot be converted is another check's.
+            let isText = flow.conversion == nil && !isSame
+            let value = flow.conversion.map { "(\($0))::\(flow.definition.type)" } ?? column
+            let isList = (isText ? source.type : flow.definition.type).hasSuffix("[]")
+            let type = isText ? "text" : TypeConversion.element(of: flow.definition.type) ?? flow.definition.type
+            let list = cases.map { "\(SQLFragment.literal($0))::\(type)" }.joined(separator: ", ")
+            let isUnknown = { (value: String) in "\(value)\(isText ? "::text" : "") NOT IN (\(list))" }
+            let condition =
+                isList
+                ? "EXISTS (SELECT FROM unnest(\(value)) AS u(e) WHERE \(isUnknown("e")))" : isUnknown(value)
+            draft.checks.append(
+                DataCheck(
+                    code: "M205",
+                    title: isSame && removed != nil
+                        ? "\(flow.property): rows hold cases that are gone: \((removed ?? []).joined(separator: ", "))"
+                        : "\(flow.property): rows hold what is no case of \(flow.valueType)",
+                    remedy:
+                        "change these rows, or say what becomes of them: .converted(\\\(flow.property), using: \"CASE …\")",
+                    query:
+                        "SELECT \"pk\"::text, \(column)::text FROM \(self.table(source.place.table)) WHERE \(condition)"
+                ))
+        }
+    }
+
+    /// What a document or a transformed value holds is known to its Swift type alone.
+    private mutating func noteDocuments(_ flow: ColumnFlow, _ source: ColumnFlow.Source) {
+        let isOpaque = flow.definition.type == "jsonb" || flow.isTransformed
+        guard isOpaque, source.type == flow.definition.type, flow.conversion == nil,
+            source.valueType != flow.valueType
+        else { return }
+        draft.notes.append(
+            "\(flow.property) was \(source.valueType) and is \(flow.valueType): the stored values stay as they are")
+    }
+
+    // MARK: Steps
+
+    /// Another type or meaning under the same or a new name: a second column beside the old one, filled row by row.
+    private mutating func planConversion(
+        of flow: ColumnFlow, _ source: ColumnFlow.Source, table: String, column: String
+    ) throws(MigrationError) {
+        refuseUnconvertible(flow, source)
+        let (name, older) = (quoted(column), quoted(source.place.column))
+        let obstacle = flow.conversion == nil ? conversion(flow, source)?.obstacle : nil
+        var value = try expression(flow, source)
+        // Old code goes on writing what cannot be converted: verification finds it, and names the row.
+        if let obstacle { value = "CASE WHEN \(obstacle) THEN NULL ELSE \(value) END" }
+        if column == flow.place.column {
+            draft.notes.append(
+                "new code must not start before contract: \(flow.property) is converted from \(source.property), not back"
+            )
+        }
+        // A value that is there was written by the trigger, and is right.
+        let isMissing =
+            flow.conversion != nil
+            ? "\(name) IS DISTINCT FROM \(value)"
+            : "\(name) IS NULL" + (flow.isOptional || flow.fill == nil ? " AND \(older) IS NOT NULL" : "")
+        draft.add(
+            .fillColumns, "convert \(table).\(source.place.column) to \(flow.definition.type)",
+            [
+                """
+                UPDATE \(self.table(table)) SET \(name) = \(value)
+                WHERE \(range("\"pk\"")) AND \(isMissing)
+                """
+            ], execution: batches(table), lock: .rowExclusive, on: [table])
+        // What the user says may read any column of the row.
+        let isChanged =
+            flow.conversion == nil ? "NEW.\(older) IS DISTINCT FROM OLD.\(older)" : "NEW IS DISTINCT FROM OLD"
+        syncs[table, default: TableSync()].before.append(
+            """
+            IF TG_OP = 'INSERT' OR \(isChanged) THEN
+                SELECT \(value) INTO NEW.\(name) FROM (SELECT NEW.*) AS s;
+            END IF;
+            """)
+        let isUnconvertible = obstacle.map { "\(older) IS NOT NULL AND (\($0)) OR " } ?? ""
+        draft.add(
+            .verify, "verify \(flow.property)",
+            [
+                """
+                SELECT "pk"::text, \(older)::text FROM \(self.table(table))
+                WHERE \(isUnconvertible)\(name) IS DISTINCT FROM \(value)
+                """
+            ], execution: .verify, on: [table])
+    }
+
+    /// Values that go to another table of the object: up or down the hierarchy.
+    private mutating func planMove(
+        of flow: ColumnFlow, _ source: ColumnFlow.Source, table: String, column: String
+    ) throws(MigrationError) {
+        refuseUnconvertible(flow, source)
+        let value = try expression(flow, source)
+        let from = source.place.table
+        draft.add(
+            .fillColumns, "copy \(from).\(source.place.column) to \(table).\(column)",
+            [
+                """
+                UPDATE \(self.table(table)) AS t SET \(quoted(column)) = s.value
+                FROM (SELECT "pk", \(value) AS value FROM \(self.table(from)) WHERE \(range("\"pk\"")) FOR SHARE) AS s
+                WHERE t."pk" = s."pk" AND \(range("t.\"pk\"")) AND t.\(quoted(column)) IS DISTINCT FROM s.value
+                """
+            ], execution: batches(from), lock: .rowExclusive, on: [table])
+        addMoveSync(flow, source, value: value, table: table, column: column)
+        draft.add(
+            .verify, "verify \(flow.property)",
+            [
+                """
+                SELECT t."pk"::text, t.\(quoted(column))::text FROM \(self.table(table)) AS t
+                JOIN (SELECT "pk", \(value) AS value FROM \(self.table(from))) AS s USING ("pk")
+                WHERE t.\(quoted(column)) IS DISTINCT FROM s.value
+                """
+            ], execution: .verify, on: [table])
+    }
+
+    /// Old code writes the source, new code the target: each sees what the other writes.
+    mutating func addMoveSync(
+        _ flow: ColumnFlow, _ source: ColumnFlow.Source, value: String, table: String, column: String
+    ) {
+        let (from, old) = (source.place.table, quoted(source.place.column))
+        syncs[from, default: TableSync()].after.append(
+            """
+            IF TG_OP = 'INSERT' AND NEW.\(old) IS NOT NULL OR TG_OP = 'UPDATE' AND NEW.\(old) IS DISTINCT FROM OLD.\(old) THEN
+                UPDATE \(self.table(table)) AS t SET \(quoted(column)) = s.value
+                FROM (SELECT "pk", \(value) AS value FROM \(self.table(from)) WHERE "pk" = NEW."pk") AS s
+                WHERE t."pk" = s."pk" AND t.\(quoted(column)) IS DISTINCT FROM s.value;
+            END IF;
+            """)
+        guard !flows.isConverted(flow, source) else { return }
+        syncs[from, default: TableSync()].before.append(
+            """
+            IF TG_OP = 'INSERT' AND NEW.\(old) IS NULL THEN
+                SELECT t.\(quoted(column)) INTO NEW.\(old) FROM \(self.table(table)) AS t WHERE t."pk" = NEW."pk";
+            END IF;
+            """)
+        syncs[table, default: TableSync()].after.append(
+            """
+            IF TG_OP = 'INSERT' AND NEW.\(quoted(column)) IS NOT NULL
+                OR TG_OP = 'UPDATE' AND NEW.\(quoted(column)) IS DISTINCT FROM OLD.\(quoted(column)) THEN
+                UPDATE \(self.table(from)) SET \(old) = NEW.\(quoted(column))
+                WHERE "pk" = NEW."pk" AND \(old) IS DISTINCT FROM NEW.\(quoted(column));
+            END IF;
+            """)
+    }
+
+    /// Whether every row has a value to convert, in the same table, and every value has a counterpart.
+    private func isConvertedWhole(_ flow: ColumnFlow, table: String) -> Bool {
+        guard flow.conversion == nil, flow.unfed.isEmpty, !flow.sources.isEmpty else { return false }
+        return flow.sources.allSatisfy { $0.place.table == table && emptiness(flow, $0) == nil }
+    }
+
+    /// Rows without a value for a required property get the declared one, and so do rows that old code writes meanwhile.
+    private mutating func planFill(of flow: ColumnFlow, table: String, column: String) {
+        guard !flow.isOptional, let fill = flow.fill, flows.tables[flow.place.table] != nil else { return }
+        let kept = flows.kept(flow.place).flatMap { place in
+            old.database.table(named: place.table)?.column(named: place.column)
+        }
+        if let kept, !kept.isNullable { return }
+        if isConvertedWhole(flow, table: table) { return }
+        if kept == nil, flow.sources.isEmpty, Self.isConstant(fill), !Self.isVolatile(fill) { return }
+        draft.add(
+            .fillColumns, "fill \(table).\(column)",
+            [
+                "UPDATE \(self.table(table)) SET \(quoted(column)) = \(fill) WHERE \(range("\"pk\"")) AND \(quoted(column)) IS NULL"
+            ],
+            execution: batches(table), lock: .rowExclusive, on: [table])
+        syncs[table, default: TableSync()].before.append(
+            """
+            IF NEW.\(quoted(column)) IS NULL THEN
+                SELECT \(fill) INTO NEW.\(quoted(column)) FROM (SELECT NEW.*) AS s;
+            END IF;
+            """)
+    }
+}
