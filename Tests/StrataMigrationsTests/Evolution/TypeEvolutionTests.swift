@@ -175,7 +175,7 @@ import Testing
     static let unknown = [
         Case(Bytes.Item.self, Text.Item.self, "", []), Case(Token.Item.self, Whole.Item.self, "", []),
         Case(Moment.Item.self, Token.Item.self, "", []), Case(Bytes.Item.self, Whole.Item.self, "", []),
-        Case(Flag.Item.self, Moment.Item.self, "", []), Case(Words.Item.self, List.Item.self, "", []),
+        Case(Flag.Item.self, Moment.Item.self, "", []), Case(Text.Item.self, Bytes.Item.self, "", []),
     ]
 
     @Test(arguments: unknown) func `only the user can say what the value is`(_ example: Case) throws {

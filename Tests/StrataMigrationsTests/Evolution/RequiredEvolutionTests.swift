@@ -1,0 +1,134 @@
+import StrataModels
+import StrataTestSupport
+import Testing
+
+@testable import StrataMigrations
+
+/// Optional and required attributes, with and without defaults, with empty values present.
+@Suite("Evolution: required attributes") struct RequiredEvolutionTests {
+    enum Perhaps {
+        @Model class Item {
+            var note: String?
+            init() {}
+        }
+    }
+    enum Required {
+        @Model class Item {
+            var note: String
+            init(note: String) { self.note = note }
+        }
+    }
+    enum Defaulted {
+        @Model class Item {
+            var note: String = "none"
+            init() {}
+        }
+    }
+    enum PerhapsNumber {
+        @Model class Item {
+            var note: Int?
+            init() {}
+        }
+    }
+    enum Number {
+        @Model class Item {
+            var note: Int
+            init(note: Int) { self.note = note }
+        }
+    }
+    enum DefaultedNumber {
+        @Model class Item {
+            var note: Int = -1
+            init() {}
+        }
+    }
+    enum Renamed {
+        @Model class Item {
+            @Attribute(originalName: "note") var remark: String = "none"
+            init() {}
+        }
+    }
+
+    static let rows = ["INSERT INTO item (pk, note) VALUES (1, '5'), (2, NULL)"]
+    static let full = ["INSERT INTO item (pk, note) VALUES (1, '5'), (2, '6')"]
+    static let query = "SELECT note FROM item ORDER BY pk"
+
+    @Test(arguments: [false, true]) func `empty values get the default`(killing: Bool) async throws {
+        try await Evolution([Perhaps.Item.self], [Defaulted.Item.self]).run(
+            seed: Self.rows, expecting: Self.query, is: ["5", "none"], killing: killing)
+    }
+
+    @Test(arguments: [false, true]) func `empty values get the default under another name`(killing: Bool) async throws {
+        try await Evolution([Perhaps.Item.self], [Renamed.Item.self]).run(
+            seed: Self.rows, expecting: "SELECT remark FROM item ORDER BY pk", is: ["5", "none"], killing: killing)
+    }
+
+    @Test(arguments: [false, true]) func `empty values get the default in another type`(killing: Bool) async throws {
+        try await Evolution([Perhaps.Item.self], [DefaultedNumber.Item.self]).run(
+            seed: Self.rows, expecting: Self.query, is: ["5", "-1"], killing: killing)
+    }
+
+    @Test func `empty values without a default are refused in another type, too`() async throws {
+        let evolution = try Evolution([Perhaps.Item.self], [Number.Item.self])
+        try await evolution.refuse(seed: Self.rows, naming: "M201")
+        try await evolution.run(seed: Self.full, expecting: Self.query, is: ["5", "6"])
+    }
+
+    @Test func `a required attribute becomes an optional one of another type`() async throws {
+        try await Evolution([Required.Item.self], [PerhapsNumber.Item.self]).run(
+            seed: Self.full, expecting: Self.query, is: ["5", "6"], killing: true)
+    }
+
+    @Test func `a conversion without a value for some rows is refused`() async throws {
+        try await Evolution(
+            [Required.Item.self], [Number.Item.self],
+            changes: [.converted(\Number.Item.note, using: "NULLIF(note, '6')::bigint")]
+        ).refuse(seed: Self.full, naming: "M201")
+    }
+
+    @Test func `a conversion that fails is refused before anything runs`() async throws {
+        try await Evolution(
+            [Perhaps.Item.self], [PerhapsNumber.Item.self],
+            changes: [.converted(\PerhapsNumber.Item.note, using: "note::bigint")]
+        ).refuse(seed: ["INSERT INTO item (note) VALUES ('5'), ('x')"], naming: "its conversion would fail")
+    }
+
+    @Test func `a conversion without a value for some rows takes the default`() async throws {
+        try await Evolution(
+            [Required.Item.self], [DefaultedNumber.Item.self],
+            changes: [.converted(\DefaultedNumber.Item.note, using: "NULLIF(note, '6')::bigint")]
+        ).run(seed: Self.full, expecting: Self.query, is: ["5", "-1"])
+    }
+
+    @Test func `empty values come back after a way back`() async throws {
+        try await Evolution([Required.Item.self], [Perhaps.Item.self]).runAndReturn(
+            seed: Self.full, expecting: Self.query, is: ["5", "6"])
+    }
+
+    @Test func `a declared conversion has no way back`() throws {
+        let script = try Evolution(
+            [Perhaps.Item.self], [Perhaps.Item.self], changes: [.converted(\Perhaps.Item.note, using: "upper(note)")]
+        ).scripts()[1]
+        guard case .none(let reason) = script.down else {
+            Issue.record("there is a way back")
+            return
+        }
+        #expect(reason.contains("Item.note"))
+    }
+
+    @Test func `a conversion follows every column it reads`() async throws {
+        let evolution = try Evolution(
+            [AttributeEvolutionTests.Pair.Item.self], [AttributeEvolutionTests.Pair.Item.self],
+            changes: [.converted(\AttributeEvolutionTests.Pair.Item.first, using: "first || second")])
+        let scripts = try evolution.scripts()
+        try await withTestDatabase("conversion") { database in
+            let runner = MigrationRunner(configuration: database.configuration, schemaName: "public")
+            try await blocking { try runner.apply([scripts[0]]) }
+            try await database.execute("INSERT INTO item (pk, first, second) VALUES (1, 'a', 'b')")
+            try await blocking { try runner.apply(scripts, through: .backfill) }
+            try await database.execute("UPDATE item SET second = 'c'")
+            try await blocking { try runner.apply(scripts) }
+            #expect(try await evolution.texts("SELECT first, second FROM item", on: database) == ["ac|c"])
+        }
+    }
+}

@@ -1,0 +1,84 @@
+---- 0002_v1_v2.sql
+-- Migration 0002_v1_v2: from 1.0.0 to 2.0.0.
+-- By hand: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.sql
+-- from: 1.0.0 24a741a100097786a6f5eb16ed9c39df8d9885b984b167b0c9e6b5f17e699646
+-- to: 2.0.0 cdb125ca270f6c453af79ea567f057a25f4984a39ce2ea433c878f48c1dec7c5
+-- schema: public
+-- down: 0002_v1_v2.down.sql
+-- checks: none
+
+DO $strata$
+BEGIN
+    IF (SELECT fingerprint FROM "strata"."schema_version" WHERE schema_name = 'public' ORDER BY number DESC LIMIT 1) IS DISTINCT FROM '24a741a100097786a6f5eb16ed9c39df8d9885b984b167b0c9e6b5f17e699646' THEN
+        RAISE EXCEPTION USING MESSAGE = '0002_v1_v2: the database is not at version 1.0.0';
+    END IF;
+END
+$strata$;
+
+
+-- step 2.1 phase=expand tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
+--   add column item.count with a default
+-- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."item"') AND attname = 'count' AND NOT attisdropped)
+-- undo: ALTER TABLE "public"."item" DROP COLUMN "count"
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+ALTER TABLE "public"."item" ADD COLUMN "count" bigint NOT NULL DEFAULT 3;
+COMMIT;
+
+-- step 2.2 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
+--   drop the default of item.count
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+ALTER TABLE "public"."item" ALTER COLUMN "count" DROP DEFAULT;
+COMMIT;
+
+-- step 2.3 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+--   record version 2.0.0
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+INSERT INTO "strata"."schema_version" (schema_name, version, fingerprint, stage)
+VALUES ('public', '2.0.0', 'cdb125ca270f6c453af79ea567f057a25f4984a39ce2ea433c878f48c1dec7c5', '0002_v1_v2');
+COMMIT;
+
+---- 0002_v1_v2.down.sql
+-- Migration 0002_v1_v2, the way back: from 2.0.0 to 1.0.0.
+-- By hand: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.down.sql
+
+DO $strata$
+BEGIN
+    IF (SELECT fingerprint FROM "strata"."schema_version" WHERE schema_name = 'public' ORDER BY number DESC LIMIT 1) IS DISTINCT FROM 'cdb125ca270f6c453af79ea567f057a25f4984a39ce2ea433c878f48c1dec7c5' THEN
+        RAISE EXCEPTION USING MESSAGE = '0002_v1_v2: the database is not at version 2.0.0';
+    END IF;
+END
+$strata$;
+
+
+-- step 2.1 phase=expand tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
+--   let new code leave out item.count
+-- undo: ALTER TABLE "public"."item" ALTER COLUMN "count" DROP DEFAULT
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+ALTER TABLE "public"."item" ALTER COLUMN "count" SET DEFAULT 0;
+COMMIT;
+
+-- step 2.2 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
+--   drop column item.count
+-- note: drops item.count: version 1.0.0 does not have it
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+ALTER TABLE "public"."item" DROP COLUMN "count";
+COMMIT;
+
+-- step 2.3 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+--   record version 1.0.0
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+INSERT INTO "strata"."schema_version" (schema_name, version, fingerprint, stage)
+VALUES ('public', '1.0.0', '24a741a100097786a6f5eb16ed9c39df8d9885b984b167b0c9e6b5f17e699646', '0002_v1_v2.down');
+COMMIT;

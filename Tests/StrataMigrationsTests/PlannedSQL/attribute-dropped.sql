@@ -1,0 +1,38 @@
+---- 0002_v1_v2.sql
+-- Migration 0002_v1_v2: from 1.0.0 to 2.0.0.
+-- By hand: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.sql
+-- from: 1.0.0 d448dbea35c2b6f392baa9c7fbfde042dd93eea79c665bc05c0806fff8b2b858
+-- to: 2.0.0 e91e67f7aa7b85b6a3524af751dceb161160a932d610bb8e38bb0093f858693a
+-- schema: public
+-- down: none
+-- because: dropped values cannot come back: Item.note
+-- checks: none
+-- note: drops Item.note (acknowledged)
+-- ! step 2.1 drops item.note: acknowledged
+
+DO $strata$
+BEGIN
+    IF (SELECT fingerprint FROM "strata"."schema_version" WHERE schema_name = 'public' ORDER BY number DESC LIMIT 1) IS DISTINCT FROM 'd448dbea35c2b6f392baa9c7fbfde042dd93eea79c665bc05c0806fff8b2b858' THEN
+        RAISE EXCEPTION USING MESSAGE = '0002_v1_v2: the database is not at version 1.0.0';
+    END IF;
+END
+$strata$;
+
+
+-- step 2.1 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
+--   drop column item.note
+-- note: drops item.note: acknowledged
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+ALTER TABLE "public"."item" DROP COLUMN "note";
+COMMIT;
+
+-- step 2.2 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+--   record version 2.0.0
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+INSERT INTO "strata"."schema_version" (schema_name, version, fingerprint, stage)
+VALUES ('public', '2.0.0', 'e91e67f7aa7b85b6a3524af751dceb161160a932d610bb8e38bb0093f858693a', '0002_v1_v2');
+COMMIT;

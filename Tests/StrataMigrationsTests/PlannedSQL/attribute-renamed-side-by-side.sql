@@ -1,0 +1,294 @@
+---- 0002_v1_v2.sql
+-- Migration 0002_v1_v2: from 1.0.0 to 2.0.0.
+-- By hand: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.sql
+-- from: 1.0.0 d448dbea35c2b6f392baa9c7fbfde042dd93eea79c665bc05c0806fff8b2b858
+-- to: 2.0.0 dc3e9c3862396bd01c351289f2188458377814085e7d8c897ec82ffa14bc5fda
+-- schema: public
+-- down: 0002_v1_v2.down.sql
+-- checks: 0002_v1_v2.checks.sql
+-- ! step 2.10 drops item.name: its values are in item.title
+
+DO $strata$
+BEGIN
+    IF (SELECT fingerprint FROM "strata"."schema_version" WHERE schema_name = 'public' ORDER BY number DESC LIMIT 1) IS DISTINCT FROM 'd448dbea35c2b6f392baa9c7fbfde042dd93eea79c665bc05c0806fff8b2b858' THEN
+        RAISE EXCEPTION USING MESSAGE = '0002_v1_v2: the database is not at version 1.0.0';
+    END IF;
+END
+$strata$;
+SET strata.batch_first = '-9223372036854775808';
+SET strata.batch_last = '9223372036854775807';
+
+
+-- step 2.1 phase=expand tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
+--   add column item.title
+-- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."item"') AND attname = 'title' AND NOT attisdropped)
+-- undo: ALTER TABLE "public"."item" DROP COLUMN "title"
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+ALTER TABLE "public"."item" ADD COLUMN "title" text COLLATE "C";
+COMMIT;
+
+-- step 2.2 phase=expand tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
+--   let new code leave out item.name
+-- undo: ALTER TABLE "public"."item" ALTER COLUMN "name" SET NOT NULL
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+ALTER TABLE "public"."item" ALTER COLUMN "name" DROP NOT NULL;
+COMMIT;
+
+-- step 2.3 phase=expand tx=own lock=ShareRowExclusive tables=item lock_timeout=2s timeout=60s
+--   keep what old and new code write to item in step (before)
+-- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."item"') AND tgname = 'strata_sync_before')
+-- undo: DROP TRIGGER "strata_sync_before" ON "public"."item"
+-- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_item_before"()
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_item_before"() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog AS $strata_sync$
+BEGIN
+    IF TG_OP = 'INSERT' AND NEW."title" IS NOT NULL
+        OR TG_OP = 'UPDATE' AND NEW."title" IS DISTINCT FROM OLD."title" THEN
+        NEW."name" := NEW."title";
+    ELSIF TG_OP = 'INSERT' OR NEW."name" IS DISTINCT FROM OLD."name" THEN
+        NEW."title" := NEW."name";
+    END IF;
+    RETURN NEW;
+END
+$strata_sync$;
+CREATE TRIGGER "strata_sync_before" BEFORE INSERT OR UPDATE ON "public"."item"
+FOR EACH ROW WHEN (pg_catalog.current_setting('strata.sync', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION "public"."strata_sync_0002_v1_v2_item_before"();
+COMMIT;
+
+-- step 2.4 phase=backfill tx=batches(item,pk,10000) lock=RowExclusive tables=item lock_timeout=2s timeout=10min history=off
+--   copy item.name to title
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '0ms';
+SET LOCAL strata.history = 'off';
+SET LOCAL strata.sync = 'off';
+UPDATE "public"."item" SET "title" = "name"
+WHERE "pk" BETWEEN current_setting('strata.batch_first')::bigint AND current_setting('strata.batch_last')::bigint AND "title" IS DISTINCT FROM "name";
+COMMIT;
+
+-- step 2.5 phase=backfill tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
+--   forbid empty item.title in new rows
+-- undo: ALTER TABLE "public"."item" DROP CONSTRAINT IF EXISTS "item_title_not_null"
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+ALTER TABLE "public"."item" ADD CONSTRAINT "item_title_not_null" CHECK ("title" IS NOT NULL) NOT VALID;
+COMMIT;
+
+-- step 2.6 phase=backfill tx=own lock=ShareUpdateExclusive tables=item lock_timeout=none timeout=none
+--   validate that item.title is never empty
+BEGIN;
+SET LOCAL lock_timeout = '0ms';
+SET LOCAL statement_timeout = '0ms';
+ALTER TABLE "public"."item" VALIDATE CONSTRAINT "item_title_not_null";
+COMMIT;
+
+-- step 2.7 phase=backfill tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
+--   make item.title required
+-- done: SELECT attnotnull FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."item"') AND attname = 'title'
+-- undo: ALTER TABLE "public"."item" ALTER COLUMN "title" DROP NOT NULL
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+ALTER TABLE "public"."item" ALTER COLUMN "title" SET NOT NULL;
+ALTER TABLE "public"."item" DROP CONSTRAINT "item_title_not_null";
+COMMIT;
+
+-- step 2.8 phase=contract tx=verify lock=None tables=item lock_timeout=2s timeout=none
+--   verify Item.title
+-- The queries stand in 0002_v1_v2.checks.sql; here they stop psql.
+DO $strata$
+BEGIN
+    IF EXISTS (
+SELECT "pk"::text, "name"::text FROM "public"."item"
+WHERE "title" IS DISTINCT FROM "name"
+    ) THEN
+        RAISE EXCEPTION USING MESSAGE = 'step 2.8, verify Item.title: not so';
+    END IF;
+END
+$strata$;
+
+-- step 2.9 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
+--   stop keeping item in step (before)
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+DROP TRIGGER "strata_sync_before" ON "public"."item";
+DROP FUNCTION "public"."strata_sync_0002_v1_v2_item_before"();
+COMMIT;
+
+-- step 2.10 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
+--   drop column item.name
+-- note: drops item.name: its values are in item.title
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+ALTER TABLE "public"."item" DROP COLUMN "name";
+COMMIT;
+
+-- step 2.11 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+--   record version 2.0.0
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+INSERT INTO "strata"."schema_version" (schema_name, version, fingerprint, stage)
+VALUES ('public', '2.0.0', 'dc3e9c3862396bd01c351289f2188458377814085e7d8c897ec82ffa14bc5fda', '0002_v1_v2');
+COMMIT;
+
+---- 0002_v1_v2.down.sql
+-- Migration 0002_v1_v2, the way back: from 2.0.0 to 1.0.0.
+-- By hand: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.down.sql
+
+DO $strata$
+BEGIN
+    IF (SELECT fingerprint FROM "strata"."schema_version" WHERE schema_name = 'public' ORDER BY number DESC LIMIT 1) IS DISTINCT FROM 'dc3e9c3862396bd01c351289f2188458377814085e7d8c897ec82ffa14bc5fda' THEN
+        RAISE EXCEPTION USING MESSAGE = '0002_v1_v2: the database is not at version 2.0.0';
+    END IF;
+END
+$strata$;
+SET strata.batch_first = '-9223372036854775808';
+SET strata.batch_last = '9223372036854775807';
+
+
+-- step 2.1 phase=expand tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
+--   add column item.name
+-- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."item"') AND attname = 'name' AND NOT attisdropped)
+-- undo: ALTER TABLE "public"."item" DROP COLUMN "name"
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+ALTER TABLE "public"."item" ADD COLUMN "name" text COLLATE "C";
+COMMIT;
+
+-- step 2.2 phase=expand tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
+--   let new code leave out item.title
+-- undo: ALTER TABLE "public"."item" ALTER COLUMN "title" SET NOT NULL
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+ALTER TABLE "public"."item" ALTER COLUMN "title" DROP NOT NULL;
+COMMIT;
+
+-- step 2.3 phase=expand tx=own lock=ShareRowExclusive tables=item lock_timeout=2s timeout=60s
+--   keep what old and new code write to item in step (before)
+-- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."item"') AND tgname = 'strata_sync_before')
+-- undo: DROP TRIGGER "strata_sync_before" ON "public"."item"
+-- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2.down_item_before"()
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2.down_item_before"() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog AS $strata_sync$
+BEGIN
+    IF TG_OP = 'INSERT' AND NEW."name" IS NOT NULL
+        OR TG_OP = 'UPDATE' AND NEW."name" IS DISTINCT FROM OLD."name" THEN
+        NEW."title" := NEW."name";
+    ELSIF TG_OP = 'INSERT' OR NEW."title" IS DISTINCT FROM OLD."title" THEN
+        NEW."name" := NEW."title";
+    END IF;
+    RETURN NEW;
+END
+$strata_sync$;
+CREATE TRIGGER "strata_sync_before" BEFORE INSERT OR UPDATE ON "public"."item"
+FOR EACH ROW WHEN (pg_catalog.current_setting('strata.sync', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION "public"."strata_sync_0002_v1_v2.down_item_before"();
+COMMIT;
+
+-- step 2.4 phase=backfill tx=batches(item,pk,10000) lock=RowExclusive tables=item lock_timeout=2s timeout=10min history=off
+--   copy item.title to name
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '0ms';
+SET LOCAL strata.history = 'off';
+SET LOCAL strata.sync = 'off';
+UPDATE "public"."item" SET "name" = "title"
+WHERE "pk" BETWEEN current_setting('strata.batch_first')::bigint AND current_setting('strata.batch_last')::bigint AND "name" IS DISTINCT FROM "title";
+COMMIT;
+
+-- step 2.5 phase=backfill tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
+--   forbid empty item.name in new rows
+-- undo: ALTER TABLE "public"."item" DROP CONSTRAINT IF EXISTS "item_name_not_null"
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+ALTER TABLE "public"."item" ADD CONSTRAINT "item_name_not_null" CHECK ("name" IS NOT NULL) NOT VALID;
+COMMIT;
+
+-- step 2.6 phase=backfill tx=own lock=ShareUpdateExclusive tables=item lock_timeout=none timeout=none
+--   validate that item.name is never empty
+BEGIN;
+SET LOCAL lock_timeout = '0ms';
+SET LOCAL statement_timeout = '0ms';
+ALTER TABLE "public"."item" VALIDATE CONSTRAINT "item_name_not_null";
+COMMIT;
+
+-- step 2.7 phase=backfill tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
+--   make item.name required
+-- done: SELECT attnotnull FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."item"') AND attname = 'name'
+-- undo: ALTER TABLE "public"."item" ALTER COLUMN "name" DROP NOT NULL
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+ALTER TABLE "public"."item" ALTER COLUMN "name" SET NOT NULL;
+ALTER TABLE "public"."item" DROP CONSTRAINT "item_name_not_null";
+COMMIT;
+
+-- step 2.8 phase=contract tx=verify lock=None tables=item lock_timeout=2s timeout=none
+--   verify Item.name
+-- The queries stand in 0002_v1_v2.checks.sql; here they stop psql.
+DO $strata$
+BEGIN
+    IF EXISTS (
+SELECT "pk"::text, "title"::text FROM "public"."item"
+WHERE "name" IS DISTINCT FROM "title"
+    ) THEN
+        RAISE EXCEPTION USING MESSAGE = 'step 2.8, verify Item.name: not so';
+    END IF;
+END
+$strata$;
+
+-- step 2.9 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
+--   stop keeping item in step (before)
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+DROP TRIGGER "strata_sync_before" ON "public"."item";
+DROP FUNCTION "public"."strata_sync_0002_v1_v2.down_item_before"();
+COMMIT;
+
+-- step 2.10 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
+--   drop column item.title
+-- note: drops item.title: its values are in item.name
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+ALTER TABLE "public"."item" DROP COLUMN "title";
+COMMIT;
+
+-- step 2.11 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+--   record version 1.0.0
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+INSERT INTO "strata"."schema_version" (schema_name, version, fingerprint, stage)
+VALUES ('public', '1.0.0', 'd448dbea35c2b6f392baa9c7fbfde042dd93eea79c665bc05c0806fff8b2b858', '0002_v1_v2.down');
+COMMIT;
+
+---- 0002_v1_v2.checks.sql
+-- Checks of 0002_v1_v2. Each query lists what is wrong; nothing is changed while one of them finds rows.
+
+-- step 2.8
+--   verify Item.title
+SELECT "pk"::text, "name"::text FROM "public"."item"
+WHERE "title" IS DISTINCT FROM "name";
+
+-- step 2.8 way=down
+--   verify Item.name
+SELECT "pk"::text, "title"::text FROM "public"."item"
+WHERE "name" IS DISTINCT FROM "title";

@@ -1,0 +1,38 @@
+---- 0002_v1_v2.sql
+-- Migration 0002_v1_v2: from 1.0.0 to 2.0.0.
+-- By hand: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.sql
+-- from: 1.0.0 731d5e0454b3592d17231829e56ec676cadc6e96355b41bd525f61a73ee57d44
+-- to: 2.0.0 d448dbea35c2b6f392baa9c7fbfde042dd93eea79c665bc05c0806fff8b2b858
+-- schema: public
+-- down: none
+-- because: dropped values cannot come back: Thing
+-- checks: none
+-- note: drops Thing with its rows (acknowledged)
+-- ! step 2.1 drops table thing: acknowledged
+
+DO $strata$
+BEGIN
+    IF (SELECT fingerprint FROM "strata"."schema_version" WHERE schema_name = 'public' ORDER BY number DESC LIMIT 1) IS DISTINCT FROM '731d5e0454b3592d17231829e56ec676cadc6e96355b41bd525f61a73ee57d44' THEN
+        RAISE EXCEPTION USING MESSAGE = '0002_v1_v2: the database is not at version 1.0.0';
+    END IF;
+END
+$strata$;
+
+
+-- step 2.1 phase=contract tx=own lock=AccessExclusive tables=thing lock_timeout=2s timeout=60s
+--   drop thing
+-- note: drops table thing: acknowledged
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+DROP TABLE "public"."thing";
+COMMIT;
+
+-- step 2.2 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+--   record version 2.0.0
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+INSERT INTO "strata"."schema_version" (schema_name, version, fingerprint, stage)
+VALUES ('public', '2.0.0', 'd448dbea35c2b6f392baa9c7fbfde042dd93eea79c665bc05c0806fff8b2b858', '0002_v1_v2');
+COMMIT;

@@ -1,0 +1,67 @@
+---- 0002_v1_v2.sql
+-- Migration 0002_v1_v2: from 1.0.0 to 2.0.0.
+-- By hand: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.sql
+-- from: 1.0.0 0b0c668fb67e4aed7189879001558e3e7cb1ac8f3ca20700ce682fee750d594a
+-- to: 2.0.0 f9bd2d9aa0c28d156ba19f3e1d17a49e4ff3e9a15fb06890825dd01664b7308c
+-- schema: public
+-- down: 0002_v1_v2.down.sql
+-- checks: 0002_v1_v2.checks.sql
+
+DO $strata$
+BEGIN
+    IF (SELECT fingerprint FROM "strata"."schema_version" WHERE schema_name = 'public' ORDER BY number DESC LIMIT 1) IS DISTINCT FROM '0b0c668fb67e4aed7189879001558e3e7cb1ac8f3ca20700ce682fee750d594a' THEN
+        RAISE EXCEPTION USING MESSAGE = '0002_v1_v2: the database is not at version 1.0.0';
+    END IF;
+END
+$strata$;
+
+
+-- The queries of 0002_v1_v2.checks.sql; here they stop psql before anything is changed.
+DO $strata$
+BEGIN
+    IF EXISTS (
+SELECT "pk"::text, "kind"::text FROM "public"."item" WHERE "kind" NOT IN ('plane'::text, 'train'::text)
+    ) THEN
+        RAISE EXCEPTION USING MESSAGE = 'M205: Item.kind: rows hold cases that are gone: bus';
+    END IF;
+END
+$strata$;
+
+-- step 2.1 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+--   record version 2.0.0
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+INSERT INTO "strata"."schema_version" (schema_name, version, fingerprint, stage)
+VALUES ('public', '2.0.0', 'f9bd2d9aa0c28d156ba19f3e1d17a49e4ff3e9a15fb06890825dd01664b7308c', '0002_v1_v2');
+COMMIT;
+
+---- 0002_v1_v2.down.sql
+-- Migration 0002_v1_v2, the way back: from 2.0.0 to 1.0.0.
+-- By hand: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.down.sql
+
+DO $strata$
+BEGIN
+    IF (SELECT fingerprint FROM "strata"."schema_version" WHERE schema_name = 'public' ORDER BY number DESC LIMIT 1) IS DISTINCT FROM 'f9bd2d9aa0c28d156ba19f3e1d17a49e4ff3e9a15fb06890825dd01664b7308c' THEN
+        RAISE EXCEPTION USING MESSAGE = '0002_v1_v2: the database is not at version 2.0.0';
+    END IF;
+END
+$strata$;
+
+
+-- step 2.1 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+--   record version 1.0.0
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+INSERT INTO "strata"."schema_version" (schema_name, version, fingerprint, stage)
+VALUES ('public', '1.0.0', '0b0c668fb67e4aed7189879001558e3e7cb1ac8f3ca20700ce682fee750d594a', '0002_v1_v2.down');
+COMMIT;
+
+---- 0002_v1_v2.checks.sql
+-- Checks of 0002_v1_v2. Each query lists what is wrong; nothing is changed while one of them finds rows.
+
+-- check M205
+--   Item.kind: rows hold cases that are gone: bus
+-- remedy: change these rows, or say what becomes of them: .converted(\Item.kind, using: "CASE …")
+SELECT "pk"::text, "kind"::text FROM "public"."item" WHERE "kind" NOT IN ('plane'::text, 'train'::text);

@@ -1,0 +1,253 @@
+---- 0002_v1_v2.sql
+-- Migration 0002_v1_v2: from 1.0.0 to 2.0.0.
+-- By hand: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.sql
+-- from: 1.0.0 8175a943d17d23311953960606f1b46e62547aa94696cd47790e859f0ca6658c
+-- to: 2.0.0 66a9623def3678eeeefca3589cbeada388f35bfa94e07df17b9aab63687316ff
+-- schema: public
+-- down: 0002_v1_v2.down.sql
+-- checks: 0002_v1_v2.checks.sql
+-- ! step 2.13 drops stop.trip: its links are in stop_trips
+
+DO $strata$
+BEGIN
+    IF (SELECT fingerprint FROM "strata"."schema_version" WHERE schema_name = 'public' ORDER BY number DESC LIMIT 1) IS DISTINCT FROM '8175a943d17d23311953960606f1b46e62547aa94696cd47790e859f0ca6658c' THEN
+        RAISE EXCEPTION USING MESSAGE = '0002_v1_v2: the database is not at version 1.0.0';
+    END IF;
+END
+$strata$;
+SET strata.batch_first = '-9223372036854775808';
+SET strata.batch_last = '9223372036854775807';
+
+
+-- step 2.1 phase=expand tx=own lock=None lock_timeout=2s timeout=60s
+--   create table stop_trips
+-- done: SELECT to_regclass('"public"."stop_trips"') IS NOT NULL
+-- undo: DROP TABLE "public"."stop_trips"
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+CREATE TABLE "public"."stop_trips" (
+    "stop_pk" bigint NOT NULL,
+    "trip_pk" bigint NOT NULL,
+    CONSTRAINT "stop_trips_pkey" PRIMARY KEY ("stop_pk", "trip_pk")
+);
+COMMIT;
+
+-- step 2.2 phase=expand tx=own lock=ShareRowExclusive tables=stop lock_timeout=2s timeout=60s
+--   keep what old and new code write to stop in step (after)
+-- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."stop"') AND tgname = 'strata_sync_after')
+-- undo: DROP TRIGGER "strata_sync_after" ON "public"."stop"
+-- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_stop_after"()
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_stop_after"() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog AS $strata_sync$
+BEGIN
+    IF TG_OP = 'UPDATE' AND NEW."trip" IS DISTINCT FROM OLD."trip" THEN
+        DELETE FROM "public"."stop_trips" WHERE "stop_pk" = OLD."pk" AND "trip_pk" = OLD."trip";
+    END IF;
+    IF NEW."trip" IS NOT NULL AND (TG_OP = 'INSERT' OR NEW."trip" IS DISTINCT FROM OLD."trip") THEN
+        INSERT INTO "public"."stop_trips" ("stop_pk", "trip_pk") VALUES (NEW."pk", NEW."trip") ON CONFLICT DO NOTHING;
+    END IF;
+    RETURN NULL;
+END
+$strata_sync$;
+CREATE TRIGGER "strata_sync_after" AFTER INSERT OR UPDATE ON "public"."stop"
+FOR EACH ROW WHEN (pg_catalog.current_setting('strata.sync', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION "public"."strata_sync_0002_v1_v2_stop_after"();
+COMMIT;
+
+-- step 2.3 phase=backfill tx=batches(stop,pk,10000) lock=RowExclusive tables=stop_trips lock_timeout=2s timeout=10min history=off
+--   copy stop.trip to stop_trips
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '0ms';
+SET LOCAL strata.history = 'off';
+SET LOCAL strata.sync = 'off';
+INSERT INTO "public"."stop_trips" ("stop_pk", "trip_pk")
+SELECT s."pk", s."trip" FROM "public"."stop" AS s
+WHERE s."pk" BETWEEN current_setting('strata.batch_first')::bigint AND current_setting('strata.batch_last')::bigint AND s."trip" IS NOT NULL
+FOR SHARE OF s
+ON CONFLICT DO NOTHING;
+COMMIT;
+
+-- step 2.4 phase=backfill tx=none lock=ShareUpdateExclusive tables=stop_trips lock_timeout=none timeout=none index=stop_trips_trip_pk_stop_pk_idx
+--   build index stop_trips_trip_pk_stop_pk_idx
+-- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_index WHERE indexrelid = to_regclass('"public"."stop_trips_trip_pk_stop_pk_idx"') AND indisvalid)
+SET lock_timeout = '0ms';
+SET statement_timeout = '0ms';
+CREATE INDEX CONCURRENTLY "stop_trips_trip_pk_stop_pk_idx" ON "public"."stop_trips" ("trip_pk", "stop_pk");
+RESET lock_timeout;
+RESET statement_timeout;
+
+-- step 2.5 phase=backfill tx=own lock=ShareRowExclusive tables=stop_trips,stop lock_timeout=2s timeout=60s
+--   add foreign key stop_trips_stop_pk_fkey
+-- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_constraint WHERE conrelid = to_regclass('"public"."stop_trips"') AND conname = 'stop_trips_stop_pk_fkey')
+-- undo: ALTER TABLE "public"."stop_trips" DROP CONSTRAINT "stop_trips_stop_pk_fkey"
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+ALTER TABLE "public"."stop_trips" ADD CONSTRAINT "stop_trips_stop_pk_fkey" FOREIGN KEY ("stop_pk") REFERENCES "public"."stop" ("pk") ON DELETE CASCADE NOT VALID;
+COMMIT;
+
+-- step 2.6 phase=backfill tx=own lock=ShareRowExclusive tables=stop_trips,trip lock_timeout=2s timeout=60s
+--   add foreign key stop_trips_trip_pk_fkey
+-- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_constraint WHERE conrelid = to_regclass('"public"."stop_trips"') AND conname = 'stop_trips_trip_pk_fkey')
+-- undo: ALTER TABLE "public"."stop_trips" DROP CONSTRAINT "stop_trips_trip_pk_fkey"
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+ALTER TABLE "public"."stop_trips" ADD CONSTRAINT "stop_trips_trip_pk_fkey" FOREIGN KEY ("trip_pk") REFERENCES "public"."trip" ("pk") ON DELETE CASCADE NOT VALID;
+COMMIT;
+
+-- step 2.7 phase=backfill tx=own lock=ShareUpdateExclusive tables=stop_trips lock_timeout=none timeout=none
+--   validate stop_trips_stop_pk_fkey
+BEGIN;
+SET LOCAL lock_timeout = '0ms';
+SET LOCAL statement_timeout = '0ms';
+ALTER TABLE "public"."stop_trips" VALIDATE CONSTRAINT "stop_trips_stop_pk_fkey";
+COMMIT;
+
+-- step 2.8 phase=backfill tx=own lock=ShareUpdateExclusive tables=stop_trips lock_timeout=none timeout=none
+--   validate stop_trips_trip_pk_fkey
+BEGIN;
+SET LOCAL lock_timeout = '0ms';
+SET LOCAL statement_timeout = '0ms';
+ALTER TABLE "public"."stop_trips" VALIDATE CONSTRAINT "stop_trips_trip_pk_fkey";
+COMMIT;
+
+-- step 2.9 phase=contract tx=verify lock=None tables=stop_trips lock_timeout=2s timeout=none
+--   verify Stop.trips
+-- The queries stand in 0002_v1_v2.checks.sql; here they stop psql.
+DO $strata$
+BEGIN
+    IF EXISTS (
+SELECT s."pk"::text, s."trip"::text FROM "public"."stop" AS s
+WHERE s."trip" IS NOT NULL AND NOT EXISTS (
+    SELECT 1 FROM "public"."stop_trips" AS t WHERE (t."stop_pk", t."trip_pk") = (s."pk", s."trip"))
+    ) THEN
+        RAISE EXCEPTION USING MESSAGE = 'step 2.9, verify Stop.trips: not so';
+    END IF;
+END
+$strata$;
+
+-- step 2.10 phase=contract tx=own lock=AccessExclusive tables=stop lock_timeout=2s timeout=60s
+--   stop keeping stop in step (after)
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+DROP TRIGGER "strata_sync_after" ON "public"."stop";
+DROP FUNCTION "public"."strata_sync_0002_v1_v2_stop_after"();
+COMMIT;
+
+-- step 2.11 phase=contract tx=own lock=AccessExclusive tables=stop,trip lock_timeout=2s timeout=60s
+--   drop foreign key stop_trip_fkey
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+ALTER TABLE "public"."stop" DROP CONSTRAINT "stop_trip_fkey";
+COMMIT;
+
+-- step 2.12 phase=contract tx=none lock=ShareUpdateExclusive tables=stop lock_timeout=none timeout=none
+--   drop index stop_trip_idx
+-- done: SELECT to_regclass('"public"."stop_trip_idx"') IS NULL
+SET lock_timeout = '0ms';
+SET statement_timeout = '0ms';
+DROP INDEX CONCURRENTLY IF EXISTS "public"."stop_trip_idx";
+RESET lock_timeout;
+RESET statement_timeout;
+
+-- step 2.13 phase=contract tx=own lock=AccessExclusive tables=stop lock_timeout=2s timeout=60s
+--   drop column stop.trip
+-- note: drops stop.trip: its links are in stop_trips
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+ALTER TABLE "public"."stop" DROP COLUMN "trip";
+COMMIT;
+
+-- step 2.14 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+--   record version 2.0.0
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+INSERT INTO "strata"."schema_version" (schema_name, version, fingerprint, stage)
+VALUES ('public', '2.0.0', '66a9623def3678eeeefca3589cbeada388f35bfa94e07df17b9aab63687316ff', '0002_v1_v2');
+COMMIT;
+
+---- 0002_v1_v2.down.sql
+-- Migration 0002_v1_v2, the way back: from 2.0.0 to 1.0.0.
+-- By hand: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.down.sql
+
+DO $strata$
+BEGIN
+    IF (SELECT fingerprint FROM "strata"."schema_version" WHERE schema_name = 'public' ORDER BY number DESC LIMIT 1) IS DISTINCT FROM '66a9623def3678eeeefca3589cbeada388f35bfa94e07df17b9aab63687316ff' THEN
+        RAISE EXCEPTION USING MESSAGE = '0002_v1_v2: the database is not at version 2.0.0';
+    END IF;
+END
+$strata$;
+
+
+-- step 2.1 phase=expand tx=own lock=AccessExclusive tables=stop lock_timeout=2s timeout=60s
+--   add column stop.trip
+-- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."stop"') AND attname = 'trip' AND NOT attisdropped)
+-- undo: ALTER TABLE "public"."stop" DROP COLUMN "trip"
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+ALTER TABLE "public"."stop" ADD COLUMN "trip" bigint;
+COMMIT;
+
+-- step 2.2 phase=backfill tx=none lock=ShareUpdateExclusive tables=stop lock_timeout=none timeout=none index=stop_trip_idx
+--   build index stop_trip_idx
+-- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_index WHERE indexrelid = to_regclass('"public"."stop_trip_idx"') AND indisvalid)
+SET lock_timeout = '0ms';
+SET statement_timeout = '0ms';
+CREATE INDEX CONCURRENTLY "stop_trip_idx" ON "public"."stop" ("trip");
+RESET lock_timeout;
+RESET statement_timeout;
+
+-- step 2.3 phase=backfill tx=own lock=ShareRowExclusive tables=stop,trip lock_timeout=2s timeout=60s
+--   add foreign key stop_trip_fkey
+-- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_constraint WHERE conrelid = to_regclass('"public"."stop"') AND conname = 'stop_trip_fkey')
+-- undo: ALTER TABLE "public"."stop" DROP CONSTRAINT "stop_trip_fkey"
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+ALTER TABLE "public"."stop" ADD CONSTRAINT "stop_trip_fkey" FOREIGN KEY ("trip") REFERENCES "public"."trip" ("pk") ON DELETE SET NULL NOT VALID;
+COMMIT;
+
+-- step 2.4 phase=backfill tx=own lock=ShareUpdateExclusive tables=stop lock_timeout=none timeout=none
+--   validate stop_trip_fkey
+BEGIN;
+SET LOCAL lock_timeout = '0ms';
+SET LOCAL statement_timeout = '0ms';
+ALTER TABLE "public"."stop" VALIDATE CONSTRAINT "stop_trip_fkey";
+COMMIT;
+
+-- step 2.5 phase=contract tx=own lock=AccessExclusive tables=stop_trips,stop,trip lock_timeout=2s timeout=60s
+--   drop stop_trips
+-- note: drops table stop_trips: version 1.0.0 does not have it
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+DROP TABLE "public"."stop_trips";
+COMMIT;
+
+-- step 2.6 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+--   record version 1.0.0
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+INSERT INTO "strata"."schema_version" (schema_name, version, fingerprint, stage)
+VALUES ('public', '1.0.0', '8175a943d17d23311953960606f1b46e62547aa94696cd47790e859f0ca6658c', '0002_v1_v2.down');
+COMMIT;
+
+---- 0002_v1_v2.checks.sql
+-- Checks of 0002_v1_v2. Each query lists what is wrong; nothing is changed while one of them finds rows.
+
+-- step 2.9
+--   verify Stop.trips
+SELECT s."pk"::text, s."trip"::text FROM "public"."stop" AS s
+WHERE s."trip" IS NOT NULL AND NOT EXISTS (
+    SELECT 1 FROM "public"."stop_trips" AS t WHERE (t."stop_pk", t."trip_pk") = (s."pk", s."trip"));
