@@ -67,16 +67,17 @@ extension MigrationPlanner {
                 WHERE \(range("\"pk\"")) AND \(name) IS DISTINCT FROM \(value)
                 """
             ], execution: batches(table), lock: .rowExclusive, on: [table])
+        let row = obstacle == nil ? "(SELECT NEW.*)" : Self.unfoldedRow
         let carried =
             value == older
             ? "NEW.\(older) := NEW.\(name);"
             : """
             SELECT CASE WHEN \(name) IS DISTINCT FROM \(value) THEN \(back) ELSE \(older) END
-                INTO NEW.\(older) FROM (SELECT NEW.*) AS s;
+                INTO NEW.\(older) FROM \(row) AS s;
             """
         let followed =
             value == older
-            ? "NEW.\(name) := NEW.\(older);" : "SELECT \(value) INTO NEW.\(name) FROM (SELECT NEW.*) AS s;"
+            ? "NEW.\(name) := NEW.\(older);" : "SELECT \(value) INTO NEW.\(name) FROM \(row) AS s;"
         // Where both are given, the new one counts. A row that is copied in a batch keeps its older value as it is.
         syncs[table, default: TableSync()].before.append(
             """

@@ -161,7 +161,7 @@ extension MigrationPlanner {
         syncs[table, default: TableSync()].before.append(
             """
             IF TG_OP = 'INSERT' OR \(isChanged) THEN
-                SELECT \(value) INTO NEW.\(name) FROM (SELECT NEW.*) AS s;
+                SELECT \(value) INTO NEW.\(name) FROM \(obstacle == nil ? "(SELECT NEW.*)" : Self.unfoldedRow) AS s;
             END IF;
             """)
         let isUnconvertible = obstacle.map { "\(older) IS NOT NULL AND (\($0)) OR " } ?? ""
@@ -174,6 +174,11 @@ extension MigrationPlanner {
                 """
             ], execution: .verify, on: [table])
     }
+
+    /// The new row for an expression that asks first whether a value can be converted: constants would be converted when
+    /// the statement is planned, before that question (PostgreSQL manual, 4.2.14), and OFFSET keeps the row's from being
+    /// constants.
+    static let unfoldedRow = "(SELECT NEW.* OFFSET 0)"
 
     /// Values that go to another table of the object: up or down the hierarchy.
     private mutating func planMove(

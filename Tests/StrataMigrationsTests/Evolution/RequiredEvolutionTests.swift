@@ -116,6 +116,26 @@ import Testing
         #expect(reason.contains("Item.note"))
     }
 
+    @Test func `what old code writes and no conversion takes is named in contract, and not before`() async throws {
+        let evolution = try Evolution([Perhaps.Item.self], [PerhapsNumber.Item.self])
+        let scripts = try evolution.scripts()
+        try await withTestDatabase("conversion") { database in
+            let runner = MigrationRunner(configuration: database.configuration, schemaName: "public")
+            try await blocking { try runner.apply([scripts[0]]) }
+            try await database.execute(Self.rows[0])
+            try await blocking { try runner.apply(scripts, through: .expand) }
+            try await database.execute("INSERT INTO item (pk, note) VALUES (3, 'x')")
+            try await blocking { try runner.apply(scripts, through: .backfill) }
+            try await database.execute("INSERT INTO item (pk, note) VALUES (4, 'y')")
+            let error = await #expect(throws: MigrationError.self) { try await blocking { try runner.apply(scripts) } }
+            #expect(error?.places.contains { $0.contains("3: x") } == true)
+            #expect(error?.places.contains { $0.contains("4: y") } == true)
+            try await database.execute("UPDATE item SET note = '7' WHERE pk IN (3, 4)")
+            try await blocking { try runner.apply(scripts) }
+            #expect(try await evolution.texts(Self.query, on: database) == ["5", "nil", "7", "7"])
+        }
+    }
+
     @Test func `a conversion follows every column it reads`() async throws {
         let evolution = try Evolution(
             [AttributeEvolutionTests.Pair.Item.self], [AttributeEvolutionTests.Pair.Item.self],

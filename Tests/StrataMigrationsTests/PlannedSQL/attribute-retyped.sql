@@ -53,7 +53,7 @@ CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_item_before"() RETUR
 LANGUAGE plpgsql SET search_path = pg_catalog AS $strata_sync$
 BEGIN
     IF TG_OP = 'INSERT' OR NEW."value" IS DISTINCT FROM OLD."value" THEN
-        SELECT CASE WHEN ("value" !~ '^-?[0-9]{1,18}$' AND NOT strata.can_cast("value", 'bigint')) THEN NULL ELSE "value"::bigint END INTO NEW."value__new" FROM (SELECT NEW.*) AS s;
+        SELECT CASE WHEN ("value" !~ '^-?[0-9]{1,18}$' AND NOT strata.can_cast("value", 'bigint')) THEN NULL ELSE "value"::bigint END INTO NEW."value__new" FROM (SELECT NEW.* OFFSET 0) AS s;
     END IF;
     RETURN NEW;
 END
