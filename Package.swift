@@ -213,7 +213,7 @@ let package = Package(
         .testTarget(
             name: "StrataTests",
             dependencies: [
-                "Strata", "StrataClient", "SwiftData", "StrataTestSupport", "SampleTripsModels", "ChangingTrips",
+                "Strata", "StrataMigrations", "StrataClient", "SwiftData", "StrataTestSupport", "SampleTripsModels", "ChangingTrips",
             ],
             swiftSettings: settings
         ),

@@ -25,9 +25,9 @@ struct StoreOpening {
     func open() throws -> Store {
         let opening = try explaining { try begin() }
         return try reportingFailure(of: opening.pool) {
-            try migrate(opening)
+            let created = try migrate(opening)
             let identity = try opening.pool.withConnection(for: "prepare the store") { connection in
-                let identity = try prepare(opening, on: connection)
+                let identity = try created ?? prepare(opening, on: connection)
                 if configuration.allowsSave { try connection.run(opening.keys.batch(2)) }
                 return identity
             }
@@ -42,13 +42,15 @@ struct StoreOpening {
             DispatchQueue.global().async { continuation.resume(with: Result { try explaining { try begin() } }) }
         }
         do {
+            var created: StoreIdentity?
             if migration != nil {
-                try await withCheckedThrowingContinuation { continuation in
+                created = try await withCheckedThrowingContinuation { continuation in
                     DispatchQueue.global().async { continuation.resume(with: Result { try migrate(opening) }) }
                 }
             }
             let identity = try await opening.pool.withConnection(for: "prepare the store") { connection in
-                let identity = try await prepare(opening, on: connection)
+                let identity =
+                    if let created { created } else { try await prepare(opening, on: connection) }
                 if configuration.allowsSave { try await connection.run(opening.keys.batch(2)) }
                 return identity
             }
@@ -60,14 +62,16 @@ struct StoreOpening {
     }
 
     /// A store that is thrown away has nothing to migrate: it gets the newest tables.
-    private func migrate(_ opening: Opening) throws {
-        guard let migration, !configuration.isStoredInMemoryOnly else { return }
+    ///
+    /// Returns the store's identity if its tables were created here: they need not be looked at again.
+    private func migrate(_ opening: Opening) throws -> StoreIdentity? {
+        guard let migration, !configuration.isStoredInMemoryOnly else { return nil }
         let place = StoreMigration.Place(
-            configuration: opening.server, schemaName: opening.mapping.schemaName,
+            configuration: opening.server, pool: opening.pool, schemaName: opening.mapping.schemaName,
             allowsSave: configuration.allowsSave, logger: logger)
-        try migration.run(place) {
+        return try migration.run(place) {
             try opening.pool.withConnection(for: "create the tables") { connection in
-                _ = try StorePreparation.prepare(opening.mapping, on: connection, mode: .createMissing)
+                try StorePreparation.create(opening.mapping, on: connection)
             }
         }
     }

@@ -6,7 +6,8 @@ public enum MigrationPolicy: Hashable, Sendable {
     /// Nothing is written: a database that is behind is an error that names the pending steps. For servers whose
     /// migrations are applied by a command of their own before they start.
     ///
-    /// Only the steps of phase ``MigrationPhase/contract`` of the newest stage may be pending: they wait until no
-    /// process runs the version before.
+    /// Only steps of phase ``MigrationPhase/contract`` of the newest stage may be pending: they wait until no process
+    /// runs the version before. And only those that code of this version can do without; a stage that changes names,
+    /// moves rows or runs `didMigrate` in that phase must be complete.
     case verify
 }

@@ -24,7 +24,8 @@ struct StoreMigration: Sendable {
     /// Makes the tables those of the target version.
     ///
     /// - Parameter createNewest: creates all tables of the target version, in a database that has none of them.
-    func run(_ place: Place, createNewest: () throws -> Void) throws {
+    /// - Returns: what `createNewest` returned, if it was called.
+    func run(_ place: Place, createNewest: () throws -> StoreIdentity) throws -> StoreIdentity? {
         let policy = place.allowsSave ? policy : .verify
         let runner = runner(for: place)
         let state = try runner.state(of: [])
@@ -32,13 +33,16 @@ struct StoreMigration: Sendable {
         let position = try recorded.map { try self.position(of: $0, in: place) }
         if let position, position >= target {
             try requireNotBeyond(position, state)
-            return
+            return nil
         }
         switch state {
-        case .empty, .unrecorded:
-            try begin(place, runner, policy, createNewest: createNewest)
+        case .empty:
+            return try begin(runner, policy, createNewest: createNewest)
+        case .unrecorded:
+            return try adopt(place, runner, policy, createNewest: createNewest)
         case .at, .inProgress:
             try advance(place, runner, policy, from: position)
+            return nil
         }
     }
 
@@ -129,33 +133,50 @@ struct StoreMigration: Sendable {
         if case .inProgress(_, let progress) = try runner.state(of: scripts) {
             steps.removeAll { progress.done.contains($0.id) }
         }
-        let isOnlyNewest = position == target - 1
-        guard !isOnlyNewest || steps.contains(where: { $0.phase != .contract }) else { return }
+        try requireUsable(steps, isOnlyNewest: position == target - 1)
+    }
+
+    /// The steps of contract take away what only the version before needs: code of the new version can do without
+    /// them, unless one of them gives it a name or moves its data.
+    private func requireUsable(_ pending: [MigrationStep], isOnlyNewest: Bool) throws {
+        let version = chain.versions[target].version
+        let isContractLeft = isOnlyNewest && pending.allSatisfy { $0.phase == .contract }
+        let needed = isContractLeft ? pending.filter { !$0.mayWaitForOldCode } : pending
+        guard !needed.isEmpty else { return }
+        let places = needed.map { "step \($0.id), phase \($0.phase): \($0.title)" }
+        guard isContractLeft else {
+            throw MigrationError(
+                .difference, "The database is not at version \(version): \(pending.count) steps are pending.",
+                places: places, remedy: "apply the migrations, then start again")
+        }
         throw MigrationError(
             .difference,
-            "The database is not at version \(chain.versions[target].version): \(steps.count) steps are pending.",
-            places: steps.map { "step \($0.id), phase \($0.phase): \($0.title)" },
-            remedy: "apply the migrations, then start again")
+            "The database is not at version \(version): steps of phase contract are pending that code of this version needs.",
+            places: places,
+            remedy: "stop the code of the version before, apply the phase contract, then start again")
     }
 
     // MARK: No record
 
     private func begin(
-        _ place: Place, _ runner: MigrationRunner, _ policy: MigrationPolicy, createNewest: () throws -> Void
-    ) throws {
-        let tables = try tables(in: place)
-        if tables.tables.isEmpty {
-            guard policy == .apply else {
-                throw MigrationError(
-                    .difference,
-                    "The database has no tables: version \(chain.versions[target].version) is not applied.",
-                    remedy: "apply the migrations, then start again")
-            }
-            try createNewest()
-            try runner.baseline(version(target), description: chain.versions[target])
-            return
+        _ runner: MigrationRunner, _ policy: MigrationPolicy, createNewest: () throws -> StoreIdentity
+    ) throws -> StoreIdentity {
+        guard policy == .apply else {
+            throw MigrationError(
+                .difference, "The database has no tables: version \(chain.versions[target].version) is not applied.",
+                remedy: "apply the migrations, then start again")
         }
-        // Made by a container without a plan, before there was one.
+        let identity = try createNewest()
+        try runner.baseline(version(target), description: chain.versions[target])
+        return identity
+    }
+
+    /// Tables that were made by a container without a plan, before there was one; or by others.
+    private func adopt(
+        _ place: Place, _ runner: MigrationRunner, _ policy: MigrationPolicy, createNewest: () throws -> StoreIdentity
+    ) throws -> StoreIdentity? {
+        let tables = try tables(in: place)
+        if tables.tables.isEmpty { return try begin(runner, policy, createNewest: createNewest) }
         let position = try adoptable(tables)
         guard policy == .apply else {
             throw MigrationError(
@@ -166,6 +187,7 @@ struct StoreMigration: Sendable {
         if position > target { try requireNotBeyond(position, .empty) }
         try runner.baseline(version(position), description: chain.versions[position])
         if position < target { try advance(place, runner, policy, from: position) }
+        return nil
     }
 
     /// The version whose tables these are.
@@ -186,10 +208,10 @@ struct StoreMigration: Sendable {
 
     /// Those tables that belong to any version of the plan; what else is in the schema is not ours.
     private func tables(in place: Place) throws -> DatabaseDefinition {
-        let connection = try PostgresConnection.connect(place.configuration)
-        defer { connection.close() }
         let ours = Set(chain.versions.flatMap { $0.database.tables.map(\.name) })
-        var found = try CatalogInspection.read(schemaName: place.schemaName, connection: connection).definition
+        var found = try place.pool.withConnection(for: "compare the tables with the plan") { connection in
+            try CatalogInspection.read(schemaName: place.schemaName, connection: connection).definition
+        }
         found.tables.removeAll { !ours.contains($0.name) }
         found.sequences = []
         return found
@@ -200,6 +222,7 @@ extension StoreMigration {
     /// The PostgreSQL schema to migrate.
     struct Place: Sendable {
         let configuration: PostgresConfiguration
+        let pool: PostgresPool
         let schemaName: String
         let allowsSave: Bool
         let logger: Logger

@@ -19,14 +19,19 @@ package struct StorePreparation {
         var verification = StoreVerification(mapping)
         try connection.perform(&verification)
         if let identity = try verification.identity(mode) { return identity }
-        return try connection.withTransaction(isolation: .readCommitted) { connection in
+        return try create(mapping, on: connection)
+    }
+
+    /// Creates what is missing without looking first: for a store that is known not to be there. Blocks.
+    package static func create(_ mapping: StoreMapping, on connection: PostgresConnection) throws -> StoreIdentity {
+        try connection.withTransaction(isolation: .readCommitted) { connection in
             var creation = StoreCreation(mapping)
             try connection.perform(&creation)
             return try creation.identity()
         }
     }
 
-    /// The same without blocking a thread.
+    /// The same as ``prepare(_:on:mode:)`` without blocking a thread.
     package static func prepare(
         _ mapping: StoreMapping, on connection: PostgresConnection, mode: Mode
     ) async throws -> StoreIdentity {
