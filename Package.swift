@@ -213,7 +213,8 @@ let package = Package(
         .testTarget(
             name: "StrataTests",
             dependencies: [
-                "Strata", "StrataMigrations", "StrataClient", "SwiftData", "StrataTestSupport", "SampleTripsModels", "ChangingTrips",
+                "Strata", "StrataMigrations", "StrataClient", "SwiftData", "StrataTestSupport", "SampleTripsModels",
+                "ChangingTrips",
             ],
             swiftSettings: settings
         ),

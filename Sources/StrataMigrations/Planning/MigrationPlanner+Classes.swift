@@ -11,41 +11,68 @@ extension MigrationPlanner {
         old.entities.contains { $0.table == table && $0.parent == nil && !old.children(of: $0).isEmpty }
     }
 
-    private mutating func planClass(of rows: SchemaCorrespondence.RowClass) {
+    /// What makes rows those of another class.
+    struct ClassChange {
+        var table: String
+        /// Code that knows a class column reads nothing of a class it does not know: it must be gone by then.
+        var isLate: Bool
+        var before: String
+        var after: String
+        /// Which rows, over the table as `t`; `nil` for all of the class before.
+        var condition: String?
+    }
+
+    func classChange(of rows: SchemaCorrespondence.RowClass) -> ClassChange? {
         guard let root = new.chain(of: rows.new).first, !new.children(of: root).isEmpty,
             let oldRoot = old.chain(of: rows.old).first, flows.tables[root.table] == oldRoot.table
-        else { return }
-        let had = hadClassColumn(oldRoot.table)
-        let before = had ? rows.old.discriminator : root.discriminator
-        let after = rows.new.discriminator
-        guard before != after else { return }
-        // Code that knows a class column reads nothing of a class it does not know: it must be gone by then.
-        let isLate = had
-        let tableName = isLate ? root.table : oldRoot.table
-        var conditions = ["t.\"class\" = \(SQLFragment.literal(before))"]
+        else { return nil }
+        let isLate = hadClassColumn(oldRoot.table)
+        var change = ClassChange(
+            table: isLate ? root.table : oldRoot.table, isLate: isLate,
+            before: SQLFragment.literal(isLate ? rows.old.discriminator : root.discriminator),
+            after: SQLFragment.literal(rows.new.discriminator))
+        guard change.before != change.after else { return nil }
         if let condition = rows.condition {
             let own = isLate ? names.lateTable(rows.old.table) : rows.old.table
-            conditions.append(
-                own == tableName
-                    ? "(\(condition))"
-                    : "EXISTS (SELECT 1 FROM \(table(own)) AS s WHERE s.\"pk\" = t.\"pk\" AND (\(condition)))")
+            change.condition =
+                own == change.table
+                ? "(\(condition))"
+                : "EXISTS (SELECT 1 FROM \(table(own)) AS s WHERE s.\"pk\" = t.\"pk\" AND (\(condition)))"
         }
-        draft.add(
-            isLate ? .reclassify : .classify, "make rows of \(rows.old.name) rows of \(rows.new.name)",
-            [
-                """
-                UPDATE \(table(tableName)) AS t SET "class" = \(SQLFragment.literal(after))
-                WHERE \(range("t.\"pk\"")) AND \(conditions.joined(separator: " AND "))
-                """
-            ], execution: batches(tableName), lock: .rowExclusive, on: [tableName])
-        if isLate {
+        return change
+    }
+
+    /// The change that a batch makes to the very rows that it copies to the new table: its lock on them is then the one
+    /// that the copy needs, and each is written once. `nil` where the two are steps of their own.
+    func classChange(with insertion: RowInsertion) -> ClassChange? {
+        guard !insertion.isLate, insertion.rows.condition != nil,
+            let change = classChange(of: insertion.rows), !change.isLate, change.table == insertion.rows.old.table,
+            insertions.filter({ $0.rows == insertion.rows }).count == 1
+        else { return nil }
+        return change
+    }
+
+    private mutating func planClass(of rows: SchemaCorrespondence.RowClass) {
+        guard let change = classChange(of: rows) else { return }
+        if !insertions.contains(where: { $0.rows == rows && classChange(with: $0) != nil }) {
+            let conditions = ["t.\"class\" = \(change.before)"] + (change.condition.map { [$0] } ?? [])
+            draft.add(
+                change.isLate ? .reclassify : .classify, "make rows of \(rows.old.name) rows of \(rows.new.name)",
+                [
+                    """
+                    UPDATE \(table(change.table)) AS t SET "class" = \(change.after)
+                    WHERE \(range("t.\"pk\"")) AND \(conditions.joined(separator: " AND "))
+                    """
+                ], execution: batches(change.table), lock: .rowExclusive, on: [change.table])
+        }
+        if change.isLate {
             draft.notes.append(
                 "old code must be stopped before contract: rows of \(rows.old.name) become \(rows.new.name)")
-        } else if let condition = rows.condition, rows.old.table == oldRoot.table {
-            syncs[oldRoot.table, default: TableSync()].before.append(
+        } else if let condition = rows.condition, rows.old.table == change.table {
+            syncs[change.table, default: TableSync()].before.append(
                 """
-                IF NEW."class" = \(SQLFragment.literal(before)) AND (SELECT (\(condition)) FROM (SELECT NEW.*) AS s) THEN
-                    NEW."class" := \(SQLFragment.literal(after));
+                IF NEW."class" = \(change.before) AND (SELECT (\(condition)) FROM (SELECT NEW.*) AS s) THEN
+                    NEW."class" := \(change.after);
                 END IF;
                 """)
         }

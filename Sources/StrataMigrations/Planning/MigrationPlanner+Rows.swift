@@ -110,10 +110,23 @@ extension MigrationPlanner {
                 ON CONFLICT ("pk") DO \(conflict)
                 """
         }
-        draft.add(
-            .insertRows, "copy rows of \(source) to \(target)",
-            [statement(range("s.\"pk\""), "NOTHING", locking: "\nFOR SHARE OF s")], execution: batches(source),
-            lock: .rowExclusive, on: [target])
+        if let change = classChange(with: insertion), let condition = change.condition {
+            draft.add(
+                .insertRows, "copy rows of \(source) to \(target), as \(insertion.rows.new.name)",
+                [
+                    // Rows that the trigger has given the class already are locked here as well.
+                    """
+                    UPDATE \(table(source)) AS t SET "class" = \(change.after)
+                    WHERE \(range("t.\"pk\"")) AND t."class" IN (\(change.before), \(change.after)) AND \(condition)
+                    """,
+                    statement(range("s.\"pk\""), "NOTHING", locking: ""),
+                ], execution: batches(source), lock: .rowExclusive, on: [source, target])
+        } else {
+            draft.add(
+                .insertRows, "copy rows of \(source) to \(target)",
+                [statement(range("s.\"pk\""), "NOTHING", locking: "\nFOR SHARE OF s")], execution: batches(source),
+                lock: .rowExclusive, on: [target])
+        }
         let updates = values.filter { $0.source != nil }.map { "\(quoted($0.column)) = EXCLUDED.\(quoted($0.column))" }
         let conflict = updates.isEmpty ? "NOTHING" : "UPDATE SET " + updates.joined(separator: ", ")
         let isChanged = changeCondition(

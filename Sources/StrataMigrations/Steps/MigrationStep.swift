@@ -6,9 +6,9 @@ package struct MigrationStep: Hashable, Sendable {
         case transaction
         /// One statement outside a transaction: concurrent index builds.
         case alone
-        /// One statement, repeated for ranges of keys, each range in its own transaction with its checkpoint.
+        /// The statements, repeated for ranges of keys, each range in its own transaction with its checkpoint.
         ///
-        /// The statement reads its range from the settings `strata.batch_first` and `strata.batch_last` (both
+        /// They read their range from the settings `strata.batch_first` and `strata.batch_last` (both
         /// inclusive), so that plain psql runs it as well: there the range is everything.
         case batches(table: String, key: String, size: Int)
         /// A closure of the plan; nothing that SQL can say.
