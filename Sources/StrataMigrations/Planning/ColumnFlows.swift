@@ -55,7 +55,8 @@ struct FrozenColumn {
     var isOptional: Bool
     var defaultExpression: String?
     var cases: [String]?
-    var isReference: Bool
+    /// The class a reference leads to; `nil` for an attribute.
+    var destination: String?
 }
 
 extension FrozenEntity {
@@ -64,13 +65,13 @@ extension FrozenEntity {
             FrozenColumn(
                 property: $0.name, originalName: $0.originalName, column: $0.column, type: $0.type,
                 valueType: $0.valueType, isTransformed: $0.options.contains("transformable"),
-                isOptional: $0.isOptional, defaultExpression: $0.defaultExpression, cases: $0.cases, isReference: false)
+                isOptional: $0.isOptional, defaultExpression: $0.defaultExpression, cases: $0.cases)
         }
             + relationships.compactMap {
                 guard case .foreignKey(table, let column) = $0.storage else { return nil }
                 return FrozenColumn(
                     property: $0.name, originalName: $0.originalName, column: column, type: "bigint",
-                    valueType: $0.destination, isOptional: $0.isOptional, isReference: true)
+                    valueType: $0.destination, isOptional: $0.isOptional, destination: $0.destination)
             }
     }
 }
@@ -85,6 +86,8 @@ struct ColumnFlows {
     private(set) var sharedColumns: [ColumnPlace: ColumnPlace] = [:]
     /// Relationships whose links lie elsewhere from now on.
     private(set) var links: [LinkFlow] = []
+    /// Relationships that go on, wherever their links lie.
+    private(set) var continuations: [RelationshipContinuation] = []
     private let match: SchemaCorrespondence
 
     init(_ match: SchemaCorrespondence) {
@@ -107,7 +110,7 @@ struct ColumnFlows {
         for rows in match.rowClasses where family.contains(rows.new.name) {
             guard
                 let (owner, name) = match.source(of: column.property, originalName: column.originalName, for: rows),
-                let old = owner.columns.first(where: { $0.property == name })
+                let old = owner.columns.first(where: { $0.property == name }), isContinued(old, by: column, of: entity)
             else {
                 unfed.append(rows)
                 continue
@@ -134,6 +137,16 @@ struct ColumnFlows {
             fill: match.filling(of: column.property, declaredBy: entity) ?? column.defaultExpression,
             conversion: match.conversion(of: column.property, declaredBy: entity), cases: column.cases,
             unfed: unfed)
+    }
+
+    /// Whether the values mean the same: keys lead to objects that still are what they lead to, or the user says how.
+    private func isContinued(_ old: FrozenColumn, by new: FrozenColumn, of entity: FrozenEntity) -> Bool {
+        if match.conversion(of: new.property, declaredBy: entity) != nil { return true }
+        switch (old.destination, new.destination) {
+        case (nil, nil): return true
+        case (let from?, let to?): return match.leads(from: from, to: to)
+        default: return false
+        }
     }
 
     /// The old column that stays in place as this one, if there is one.
@@ -187,6 +200,8 @@ struct ColumnFlows {
     private mutating func match(
         _ new: FrozenRelationship, of entity: FrozenEntity, with old: FrozenRelationship, of owner: FrozenEntity
     ) {
+        guard match.leads(from: old.destination, to: new.destination) else { return }
+        continuations.append(RelationshipContinuation(old: old, oldOwner: owner, new: new, newOwner: entity))
         switch (old.storage, new.storage) {
         case (.foreignKey, .foreignKey):
             // A column like any other.
@@ -233,6 +248,14 @@ struct Links: Hashable {
     func isSame(as links: Links) -> Bool {
         table == links.table && isJoinTable == links.isJoinTable && (isJoinTable || reference == links.reference)
     }
+}
+
+/// A relationship of the new version that has the links of one of the old version.
+struct RelationshipContinuation {
+    var old: FrozenRelationship
+    var oldOwner: FrozenEntity
+    var new: FrozenRelationship
+    var newOwner: FrozenEntity
 }
 
 /// Links that lie elsewhere from now on.

@@ -65,15 +65,24 @@ extension MigrationPlanner {
                 own
                 ? "\(table(entity.table)) AS s"
                 : "\(table(lost.old.table)) AS o JOIN \(table(entity.table)) AS s USING (\"pk\")"
-            draft.checks.append(
+            refuse(
                 DataCheck(
                     code: "M101", title: "\(property): rows of \(lost.new.name) would lose their value",
-                    remedy: "split these rows off, clear the values in willMigrate, or declare .dropped(\\\(property))",
+                    remedy: "split these rows off, clear the values, or let them go with --allow M101",
                     query: """
                         SELECT s."pk"::text, s.\(quoted(column.column))::text FROM \(from)
                         WHERE \(conditions.joined(separator: " AND "))
                         """))
         }
+    }
+
+    /// A question that is asked before the stage begins, and again before contract: old code may have written since.
+    mutating func refuse(_ check: DataCheck) {
+        guard !draft.checks.contains(where: { $0.query == check.query }) else { return }
+        draft.checks.append(check)
+        draft.add(
+            .verify, "verify once more: " + check.title, [check.query], execution: .verify,
+            notes: [MigrationStep.repeated(check.code)])
     }
 
     /// A relationship whose links stand in no column of its class: they must be found again at one of its ends.

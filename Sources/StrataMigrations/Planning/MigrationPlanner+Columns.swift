@@ -163,8 +163,18 @@ extension MigrationPlanner {
                     remedy: remedy,
                     query: "SELECT \"pk\"::text, 'empty' FROM \(self.table(source.place.table)) WHERE \(emptiness)"))
         }
+        // Links that come from elsewhere are a value, too.
+        let unlinked = flows.links.filter { $0.to.isAt(flow.place) }.map { link in
+            let key = link.to.own == ReservedColumn.key ? link.from.own : link.from.other
+            let value = link.to.own == ReservedColumn.key ? link.from.other : link.from.own
+            return """
+                NOT EXISTS (SELECT 1 FROM \(self.table(link.from.table)) AS l
+                    WHERE l.\(quoted(key)) = s."pk" AND l.\(quoted(value)) IS NOT NULL)
+                """
+        }
         for rows in flow.unfed {
-            let condition = isOfClass(rows, alias: "s").map { " WHERE \($0)" } ?? ""
+            let conditions = (isOfClass(rows, alias: "s").map { [$0] } ?? []) + unlinked
+            let condition = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
             draft.checks.append(
                 DataCheck(
                     code: "M202", title: "\(flow.property) is required and new, and \(rows.old.name) has rows",

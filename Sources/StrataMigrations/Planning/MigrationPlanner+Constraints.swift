@@ -115,7 +115,8 @@ extension MigrationPlanner {
 
     /// Counted before the first statement, for columns whose values are known by then.
     private mutating func refuseDuplicates(of unique: UniqueDefinition, in table: TableDefinition) {
-        guard let oldTable = flows.tables[table.name] else { return }
+        guard let oldTable = flows.tables[table.name], !insertions.contains(where: { $0.target.table == table.name })
+        else { return refuseDuplicatesAmongRows(of: unique, in: table) }
         var values: [String] = []
         for column in unique.columns {
             let place = ColumnPlace(table: table.name, column: column)
@@ -134,7 +135,7 @@ extension MigrationPlanner {
                 // All rows get the same, or what the stage says.
                 values.append("(\(fill))")
             } else {
-                return
+                return refuseDuplicatesAmongRows(of: unique, in: table)
             }
         }
         let entity = new.entities.first { $0.table == table.name }?.name ?? table.name
@@ -244,12 +245,14 @@ extension MigrationPlanner {
         else { return }
         let place = ColumnPlace(table: table.name, column: column)
         let property = flows.flows.first { $0.place == place }?.property ?? "\(table.name).\(column)"
+        // A table of pairs has no key of its own: there it is the partner.
+        let holder = oldTable.primaryKey?.columns.first { $0 != oldColumn } ?? ReservedColumn.key
         draft.checks.append(
             DataCheck(
                 code: "M402", title: "\(property): rows refer to what does not exist",
                 remedy: "clear these references, or store what they refer to",
                 query: """
-                    SELECT s."pk"::text, s.\(quoted(oldColumn))::text FROM \(self.table(oldTable.name)) AS s
+                    SELECT s.\(quoted(holder))::text, s.\(quoted(oldColumn))::text FROM \(self.table(oldTable.name)) AS s
                     WHERE s.\(quoted(oldColumn)) IS NOT NULL
                         AND NOT EXISTS (SELECT 1 FROM \(self.table(referenced)) AS t WHERE t."pk" = s.\(quoted(oldColumn)))
                     """))

@@ -1,8 +1,49 @@
 import StrataRepository
 
 extension MigrationPlanner {
+    /// Rows of a class that is dropped must not take others with them, nor be held by them.
+    private mutating func refuseHeldRows() {
+        for entity in match.droppedEntities {
+            let chain = Set(old.chain(of: entity).map(\.table))
+            for (holder, _) in keptTables where new.entities.contains(where: { $0.table == holder.name }) {
+                for key in holder.foreignKeys
+                where key.onDelete != .setNull && key.columns != holder.primaryKey?.columns
+                    && flows.tables[key.referencedTable].map(chain.contains) == true
+                {
+                    refuseHeldRows(of: entity, by: key, in: holder)
+                }
+            }
+        }
+    }
+
+    private mutating func refuseHeldRows(
+        of entity: FrozenEntity, by key: ForeignKeyDefinition, in holder: TableDefinition
+    ) {
+        // A column that is new, or filled when these rows are gone, does not lead to them.
+        guard let column = key.columns.first,
+            let kept = flows.kept(ColumnPlace(table: holder.name, column: column)),
+            kept.table == flows.tables[holder.name]
+        else { return }
+        let condition = isOfClass(.init(old: entity, new: entity), alias: "s").map { " AND \($0)" } ?? ""
+        let owner = new.entities.first { $0.table == holder.name }
+        let property =
+            owner?.columns.first { $0.column == column }.map { "\(owner?.name ?? "").\($0.property)" }
+            ?? "\(holder.name).\(column)"
+        let effect = key.onDelete == .cascade ? "they would go as well" : "they hold it"
+        draft.checks.append(
+            DataCheck(
+                code: "M303", title: "\(entity.name) is dropped, and \(property) leads to its rows: \(effect)",
+                remedy: "let these rows lead elsewhere, or delete them first",
+                query: """
+                    SELECT l."pk"::text, l.\(quoted(kept.column))::text FROM \(table(kept.table)) AS l
+                    WHERE EXISTS (
+                        SELECT 1 FROM \(table(entity.table)) AS s WHERE s."pk" = l.\(quoted(kept.column))\(condition))
+                    """))
+    }
+
     /// What is left over: columns and tables, each accounted for and its successor verified by then.
     mutating func planDrops() {
+        refuseHeldRows()
         for (table, oldTable) in keptTables {
             for column in oldTable.columns {
                 let place = ColumnPlace(table: oldTable.name, column: column.name)

@@ -3,6 +3,7 @@ import StrataRepository
 extension MigrationPlanner {
     /// Relationships whose links lie elsewhere now: to-one, to-many, many-to-many in any direction.
     mutating func planLinks() {
+        refuseMisfits()
         for flow in flows.links {
             if flow.to.isJoinTable, !flow.from.isJoinTable { planPairs(flow) } else { planReferences(flow) }
         }
@@ -40,6 +41,7 @@ extension MigrationPlanner {
                 INSERT INTO \(table(target)) (\(columns)) VALUES (\(newPair)) ON CONFLICT DO NOTHING;
             END IF;
             """)
+        addPairSync(flow, key: key, other: other)
         draft.add(
             .verify, "verify \(flow.property)",
             [
@@ -49,6 +51,43 @@ extension MigrationPlanner {
                     SELECT 1 FROM \(table(target)) AS t WHERE (t.\(quoted(flow.to.own)), t.\(quoted(flow.to.other))) = (\(pair)))
                 """
             ], execution: .verify, on: [target])
+    }
+
+    /// What new code does with pairs, as far as one reference can say it: the first partner, or one of those that are left.
+    private mutating func addPairSync(_ flow: LinkFlow, key: String, other: String) {
+        let (source, target) = (flow.from.table, names.table(flow.to.table))
+        let (reference, isUnique) = (flow.from.reference, isUnique(flow.from.reference, in: old, flow.from.table))
+        let free =
+            isUnique
+            ? " AND NOT EXISTS (SELECT 1 FROM \(table(source)) AS o WHERE o.\(quoted(reference)) = NEW.\(quoted(other)))"
+            : ""
+        syncs[target, default: TableSync()].after.append(
+            """
+            IF TG_OP = 'UPDATE' AND NEW IS DISTINCT FROM OLD THEN
+                UPDATE \(table(source)) SET \(quoted(reference)) = NULL
+                WHERE "pk" = OLD.\(quoted(key)) AND \(quoted(reference)) = OLD.\(quoted(other));
+            END IF;
+            UPDATE \(table(source)) SET \(quoted(reference)) = NEW.\(quoted(other))
+            WHERE "pk" = NEW.\(quoted(key)) AND \(quoted(reference)) IS NULL\(free);
+            """)
+        let left =
+            isUnique
+            ? "NULL"
+            : "(SELECT min(p.\(quoted(other))) FROM \(table(target)) AS p WHERE p.\(quoted(key)) = OLD.\(quoted(key)))"
+        syncs[target, default: TableSync()].deleted.append(
+            """
+            UPDATE \(table(source)) SET \(quoted(reference)) = \(left)
+            WHERE "pk" = OLD.\(quoted(key)) AND \(quoted(reference)) = OLD.\(quoted(other));
+            """)
+        for foreignKey in new.database.table(named: flow.to.table)?.foreignKeys ?? [] {
+            for column in foreignKey.columns {
+                addDeletion(from: target, with: names.table(foreignKey.referencedTable), column: column)
+            }
+        }
+    }
+
+    private func isUnique(_ column: String, in schema: FrozenSchema, _ tableName: String) -> Bool {
+        schema.database.table(named: tableName)?.uniques.contains { $0.columns == [column] } == true
     }
 
     /// Pairs become references: each row can hold one, so two for one row are refused beforehand.
@@ -72,15 +111,8 @@ extension MigrationPlanner {
         let isOwnKey = flow.to.own == ReservedColumn.key
         let (key, value) = isOwnKey ? (flow.from.own, flow.from.other) : (flow.from.other, flow.from.own)
         let batchKey = flow.from.isJoinTable ? flow.from.own : ReservedColumn.key
-        draft.checks.append(
-            DataCheck(
-                code: "M401", title: "\(flow.property): one object has several where it can have one now",
-                remedy: "remove all links but one of these objects",
-                query: """
-                    SELECT s.\(quoted(key))::text, string_agg(s.\(quoted(value))::text, ', ') FROM \(table(flow.from.table)) AS s
-                    WHERE s.\(quoted(key)) IS NOT NULL AND s.\(quoted(value)) IS NOT NULL
-                    GROUP BY s.\(quoted(key)) HAVING count(*) > 1
-                    """))
+        refuseSeveral(flow, of: key, value)
+        if isUnique(flow.to.reference, in: new, flow.to.table) { refuseSeveral(flow, of: value, key) }
         draft.add(
             .moveLinks, "copy \(source) to \(flow.to.table).\(flow.to.reference)",
             [
@@ -102,5 +134,68 @@ extension MigrationPlanner {
                 """
             ], execution: .verify, on: [flow.to.table])
         draft.notes.append("old code must be stopped before contract: the links of \(flow.property) move")
+    }
+
+    // MARK: Links that do not fit
+
+    private mutating func refuseSeveral(_ flow: LinkFlow, of key: String, _ value: String) {
+        refuse(
+            DataCheck(
+                code: "M401", title: "\(flow.property): one object has several where it can have one now",
+                remedy: "remove all links but one of these objects",
+                query: """
+                    SELECT s.\(quoted(key))::text, string_agg(s.\(quoted(value))::text, ', ' ORDER BY s.\(quoted(value)))
+                    FROM \(table(flow.from.table)) AS s
+                    WHERE s.\(quoted(key)) IS NOT NULL AND s.\(quoted(value)) IS NOT NULL
+                    GROUP BY s.\(quoted(key)) HAVING count(*) > 1
+                    """))
+    }
+
+    /// Both ends of each link must be objects of the classes that the relationship has now.
+    private mutating func refuseMisfits() {
+        let isHeld = { (link: RelationshipContinuation) in
+            if case .foreignKey = link.old.storage { true } else { false }
+        }
+        for link in flows.continuations.filter(isHeld) + flows.continuations.filter({ !isHeld($0) }) {
+            let links = Links(link.old.storage, ownTable: link.oldOwner.table)
+            let property = "\(link.newOwner.name).\(link.new.name)"
+            refuseMisfits(
+                at: links.other, of: links, leading: link.old.destination, to: link.new.destination,
+                "\(property) leads to objects that are no \(link.new.destination)")
+            // What a row loses with its column is counted with the columns.
+            if isHeld(link), case .foreignKey = link.new.storage { continue }
+            refuseMisfits(
+                at: links.own, of: links, leading: link.oldOwner.name, to: link.newOwner.name,
+                "\(property): links of objects that are no \(link.newOwner.name)")
+        }
+    }
+
+    private mutating func refuseMisfits(
+        at column: String, of links: Links, leading oldName: String, to newName: String, _ title: String
+    ) {
+        guard let before = old.entity(named: oldName), let after = new.entity(named: newName) else { return }
+        let (members, family) = (old.family(of: before), new.family(of: after))
+        let fitting = match.rowClasses.filter { members.contains($0.old) && family.contains($0.new) }
+        // Links to objects that are dropped are another question.
+        let dropped = match.droppedEntities.filter { members.contains($0) }
+        let isWhole = members.allSatisfy { member in
+            dropped.contains(member) || fitting.contains { $0.old == member && $0.condition == nil }
+        }
+        if isWhole { return }
+        let key = "l.\(quoted(column))"
+        let kinds = fitting + dropped.map { SchemaCorrespondence.RowClass(old: $0, new: after) }
+        let fits = kinds.map { rows in
+            let condition = isOfClass(rows, alias: "s").map { " AND \($0)" } ?? ""
+            return "EXISTS (SELECT 1 FROM \(table(rows.old.table)) AS s WHERE s.\"pk\" = \(key)\(condition))"
+        }
+        let holder = links.isJoinTable ? (column == links.own ? links.other : links.own) : ReservedColumn.key
+        let value = column == ReservedColumn.key ? links.reference : column
+        refuse(
+            DataCheck(
+                code: "M403", title: title, remedy: "remove these links, or let them lead elsewhere",
+                query: """
+                    SELECT l.\(quoted(holder))::text, l.\(quoted(value))::text FROM \(table(links.table)) AS l
+                    WHERE l.\(quoted(value)) IS NOT NULL AND NOT (\(fits.joined(separator: " OR ")))
+                    """))
     }
 }

@@ -32,6 +32,9 @@ extension MigrationPlanner {
     mutating func planRows() {
         for insertion in insertions { insertion.isLate ? planLateInsertion(insertion) : planInsertion(insertion) }
         refuseSharedKeys()
+        refuseSharedRules()
+        refuseSharedValues()
+        planKeys()
         planDeletions()
     }
 
@@ -57,6 +60,49 @@ extension MigrationPlanner {
                             JOIN \(table(other.table)) AS t USING ("pk")\(conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND "))
                             """))
             }
+        }
+    }
+
+    /// Two rules must not claim one row.
+    private mutating func refuseSharedRules() {
+        let splits = match.rowClasses.filter { $0.condition != nil }
+        for (index, first) in splits.enumerated() {
+            for second in splits[(index + 1)...] where second.old == first.old {
+                guard let one = isOfClass(first, alias: "s"), let other = second.condition else { continue }
+                refuse(
+                    DataCheck(
+                        code: "M302",
+                        title: "\(first.new.name) and \(second.new.name) are split off, and both rules take a row",
+                        remedy: "make the rules exclude each other",
+                        query: """
+                            SELECT s."pk"::text, 'taken twice' FROM \(table(first.old.table)) AS s
+                            WHERE \(one) AND (\(other))
+                            """))
+            }
+        }
+    }
+
+    /// Rows that come into a table with unique values must not bring values that are there.
+    private mutating func refuseSharedValues() {
+        for (table, _) in keptTables where insertions.contains(where: { $0.target.table == table.name }) {
+            for unique in table.uniques { refuseDuplicatesAmongRows(of: unique, in: table) }
+        }
+    }
+
+    /// Keys for other programs go on after the ones in use, where rows have come under a root.
+    private mutating func planKeys() {
+        let independent = keptTables.filter { $1.column(named: ReservedColumn.key)?.identity == nil }.map(\.new.name)
+        for name in Set(insertions.map(\.target.table) + independent).sorted() {
+            guard new.database.table(named: name)?.column(named: ReservedColumn.key)?.identity != nil else { continue }
+            let sequence = "pg_get_serial_sequence(\(SQLFragment.literal(table(name))), 'pk')"
+            draft.add(
+                .tighten, "let new keys of \(name) follow those in use",
+                [
+                    """
+                    SELECT setval(\(sequence), GREATEST(max("pk"), nextval(\(sequence)))) FROM \(table(name))
+                    WHERE "pk" <= \(KeySpace.largestIdentity)
+                    """
+                ])
         }
     }
 
@@ -128,7 +174,10 @@ extension MigrationPlanner {
                 lock: .rowExclusive, on: [target])
         }
         let updates = values.filter { $0.source != nil }.map { "\(quoted($0.column)) = EXCLUDED.\(quoted($0.column))" }
-        let conflict = updates.isEmpty ? "NOTHING" : "UPDATE SET " + updates.joined(separator: ", ")
+        // A row that is there when its other part is inserted is new code's, and newer.
+        let conflict =
+            updates.isEmpty
+            ? "NOTHING" : "UPDATE SET " + updates.joined(separator: ", ") + "\n    WHERE TG_OP = 'UPDATE'"
         let isChanged = changeCondition(
             values.compactMap(\.source).filter { $0.place.table == source }, rows: insertion.rows)
         syncs[source, default: TableSync()].after.append(
@@ -137,10 +186,12 @@ extension MigrationPlanner {
                 \(statement("s.\"pk\" = NEW.\"pk\"", conflict, locking: "").replacing("\n", with: "\n    "));
             END IF;
             """)
+        if insertion.rows.condition != nil { addSplitSync(insertion, values, target: target) }
         for value in values {
             guard let flow = value.flow, let from = value.source else { continue }
-            addInsertionSync(flow, from, target: target, column: value.column, own: source)
+            addInsertionSync(flow, from, insertion, target: target, column: value.column)
         }
+        addDeletionSync(insertion, target: target)
         var queries = [verification(of: values, from: source, ofClass: ofClass, to: target)]
         for value in values {
             guard let flow = value.flow, let from = value.source, from.place.table != source,
@@ -194,15 +245,88 @@ extension MigrationPlanner {
             .joined(separator: " OR ")
     }
 
+    /// A row for which the rule is no longer true keeps its part, and the values in it, once it is of the new class; before
+    /// that the part goes. A part that the rule has made before new code inserts it is filled in.
+    private mutating func addSplitSync(_ insertion: RowInsertion, _ values: [Value], target: String) {
+        let (source, rows) = (insertion.rows.old.table, insertion.rows)
+        let moved = values.filter { $0.source != nil }
+        if !moved.isEmpty {
+            let left = moved.map { "t.\(quoted($0.column))" }.joined(separator: ", ")
+            let right = moved.indices.map { "v.c\($0)" }.joined(separator: ", ")
+            let assignments = moved.enumerated().map { "\(quoted($1.column)) = v.c\($0)" }.joined(separator: ", ")
+            let list = moved.enumerated().map { "\($1.sql) AS c\($0)" }.joined(separator: ", ")
+            syncs[source, default: TableSync()].after.append(
+                """
+                IF TG_OP = 'UPDATE' AND NEW IS DISTINCT FROM OLD THEN
+                    UPDATE \(table(target)) AS t SET \(assignments)
+                    FROM (SELECT s."pk", \(list) FROM \(table(source)) AS s WHERE s."pk" = NEW."pk") AS v
+                    WHERE t."pk" = v."pk" AND (\(left)) IS DISTINCT FROM (\(right));
+                END IF;
+                """)
+        }
+        let unruled = SchemaCorrespondence.RowClass(old: rows.old, new: rows.new)
+        if let isOld = isOfClass(unruled, alias: "s"), let rule = rows.condition {
+            syncs[source, default: TableSync()].after.append(
+                """
+                IF TG_OP = 'UPDATE' AND NEW IS DISTINCT FROM OLD THEN
+                    DELETE FROM \(table(target)) WHERE "pk" = NEW."pk" AND EXISTS (
+                        SELECT 1 FROM \(table(source)) AS s
+                        WHERE s."pk" = NEW."pk" AND \(isOld) AND (\(rule)) IS NOT TRUE);
+                END IF;
+                """)
+        }
+        guard let columns = new.database.table(named: insertion.target.table)?.columns.map(\.name) else { return }
+        let own = columns.filter { $0 != ReservedColumn.key }
+        let assignments = (own.isEmpty ? [ReservedColumn.key] : own)
+            .map { "\(quoted($0)) = NEW.\(quoted($0))" }.joined(separator: ", ")
+        syncs[target, default: TableSync()].before.append(
+            """
+            IF TG_OP = 'INSERT' AND pg_trigger_depth() = 1 THEN
+                UPDATE \(table(target)) SET \(assignments) WHERE "pk" = NEW."pk";
+                IF FOUND THEN
+                    RETURN NULL;
+                END IF;
+            END IF;
+            """)
+    }
+
+    /// An object that one code deletes must not come back in the other's tables; the foreign keys that see to it later are
+    /// not there yet.
+    private mutating func addDeletionSync(_ insertion: RowInsertion, target: String) {
+        guard let oldRoot = old.chain(of: insertion.rows.old).first,
+            let newRoot = new.chain(of: insertion.rows.new).first
+        else { return }
+        addDeletion(from: target, with: oldRoot.table)
+        // The backfill locks the row that it copies: whoever deletes it waits, and then the copy is there to be deleted.
+        addDeletion(from: target, with: insertion.rows.old.table)
+        if newRoot == insertion.entity { addDeletion(from: oldRoot.table, with: target) }
+    }
+
+    /// Deletes rows of a table together with the rows of another that have their keys.
+    mutating func addDeletion(from name: String, with other: String, column: String = ReservedColumn.key) {
+        let line = "DELETE FROM \(table(name)) WHERE \(quoted(column)) = OLD.\"pk\";"
+        if syncs[other]?.deleted.contains(line) == true { return }
+        syncs[other, default: TableSync()].deleted.append(line)
+    }
+
     /// Both directions for a value that a new table has instead of an old one.
     private mutating func addInsertionSync(
-        _ flow: ColumnFlow, _ source: ColumnFlow.Source, target: String, column: String, own: String
+        _ flow: ColumnFlow, _ source: ColumnFlow.Source, _ insertion: RowInsertion, target: String, column: String
     ) {
         guard let value = try? expression(flow, source) else { return }
-        if source.place.table != own {
+        if source.place.table != insertion.rows.old.table {
             addMoveSync(flow, source, value: value, table: target, column: column)
         } else if !flows.isConverted(flow, source) {
             let (from, oldColumn) = (source.place.table, quoted(source.place.column))
+            if insertion.rows.condition == nil {
+                // New code inserts what is above first.
+                syncs[from, default: TableSync()].before.append(
+                    """
+                    IF TG_OP = 'INSERT' AND NEW.\(oldColumn) IS NULL THEN
+                        SELECT t.\(quoted(column)) INTO NEW.\(oldColumn) FROM \(table(target)) AS t WHERE t."pk" = NEW."pk";
+                    END IF;
+                    """)
+            }
             syncs[target, default: TableSync()].after.append(
                 """
                 UPDATE \(table(from)) SET \(oldColumn) = NEW.\(quoted(column))
@@ -258,7 +382,13 @@ extension MigrationPlanner {
     private mutating func planDeletions() {
         for rows in match.rowClasses where rows.condition == nil {
             let kept = Set(new.chain(of: rows.new).compactMap { flows.tables[$0.table] })
-            planDeletion(of: rows.old, from: old.chain(of: rows.old).filter { !kept.contains($0.table) })
+            let left = old.chain(of: rows.old).filter { !kept.contains($0.table) }
+            planDeletion(of: rows.old, from: left)
+            if flows.tables[rows.new.table] == rows.old.table, !left.isEmpty {
+                draft.notes.append(
+                    "old code must be stopped before contract, new code starts after it: rows of \(rows.old.name) leave "
+                        + left.map(\.name).joined(separator: ", "))
+            }
         }
         for entity in match.droppedEntities {
             planDeletion(of: entity, from: old.chain(of: entity))

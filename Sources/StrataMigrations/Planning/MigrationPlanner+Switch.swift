@@ -127,7 +127,9 @@ extension MigrationPlanner {
                     columns[kept.column] = column.name
                 }
             }
-            if let key = table.primaryKey, let oldKey = oldTable.primaryKey, key.name != oldKey.name {
+            if let key = table.primaryKey, let oldKey = oldTable.primaryKey, key.name != oldKey.name,
+                isSamePrimaryKey(table, oldTable)
+            {
                 final.append(constraint(oldKey.name, key.name, on: oldTable.name))
             }
             for old in oldTable.uniques {

@@ -50,6 +50,47 @@ extension MigrationPlanner {
         }
     }
 
+    /// Pairs whose sides change places: their key is searched from the other side from now on.
+    mutating func planPrimaryKeys() {
+        for (table, oldTable) in keptTables {
+            guard let key = table.primaryKey, let oldKey = oldTable.primaryKey, !isSamePrimaryKey(table, oldTable)
+            else {
+                continue
+            }
+            let columns = key.columns.map { quoted($0) }.joined(separator: ", ")
+            let pair = oldKey.columns.map { quoted($0) }
+            draft.checks.append(
+                DataCheck(
+                    code: "M203", title: "\(table.name): pairs must be unique, and some are there twice",
+                    remedy: "remove the duplicates first, in the stage's willMigrate or by hand",
+                    query: """
+                        SELECT \(pair[0])::text, concat_ws(', ', \(pair.joined(separator: ", "))) FROM \(self.table(oldTable.name))
+                        GROUP BY \(pair.joined(separator: ", ")) HAVING count(*) > 1
+                        """))
+            draft.add(
+                .lateIndexes, "build unique index \(key.name)",
+                ["CREATE UNIQUE INDEX CONCURRENTLY \(quoted(key.name)) ON \(self.table(table.name)) (\(columns))"],
+                execution: .alone, lock: .shareUpdateExclusive, on: [table.name],
+                done: """
+                    SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_index \
+                    WHERE indexrelid = to_regclass(\(SQLFragment.literal(self.table(key.name)))) AND indisvalid)
+                    """, index: key.name)
+            draft.add(
+                .lateIndexes, "make \(key.name) the primary key",
+                [
+                    """
+                    ALTER TABLE \(self.table(table.name)) DROP CONSTRAINT \(quoted(oldKey.name)),
+                    ADD CONSTRAINT \(quoted(key.name)) PRIMARY KEY USING INDEX \(quoted(key.name))
+                    """
+                ], lock: .accessExclusive, on: [table.name])
+        }
+    }
+
+    func isSamePrimaryKey(_ table: TableDefinition, _ oldTable: TableDefinition) -> Bool {
+        let columns = table.primaryKey?.columns.map { flows.kept(ColumnPlace(table: table.name, column: $0))?.column }
+        return columns == oldTable.primaryKey?.columns.map { $0 }
+    }
+
     /// The key, the class, and both columns of a join table: never empty, whoever fills the table.
     func isBookkeeping(_ column: String, of table: TableDefinition) -> Bool {
         table.primaryKey?.columns.contains(column) == true

@@ -221,6 +221,14 @@ extension MigrationPlanner {
                 WHERE t."pk" = s."pk" AND t.\(quoted(column)) IS DISTINCT FROM s.value;
             END IF;
             """)
+        // Old code inserts the superclass's part first: by then there was nothing to write the value to.
+        syncs[table, default: TableSync()].before.append(
+            """
+            IF TG_OP = 'INSERT' AND NEW.\(quoted(column)) IS NULL THEN
+                SELECT s.value INTO NEW.\(quoted(column))
+                FROM (SELECT \(value) AS value FROM \(self.table(from)) WHERE "pk" = NEW."pk") AS s;
+            END IF;
+            """)
         guard !flows.isConverted(flow, source) else { return }
         syncs[from, default: TableSync()].before.append(
             """

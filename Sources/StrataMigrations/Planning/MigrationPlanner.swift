@@ -62,6 +62,7 @@ package struct MigrationPlanner {
         planLinks()
         planClasses()
         planConstraints()
+        planPrimaryKeys()
         planSyncs()
         planSwitch()
         planDrops()

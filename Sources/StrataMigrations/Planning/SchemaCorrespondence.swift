@@ -214,6 +214,13 @@ struct SchemaCorrespondence {
         }
     }
 
+    /// Whether some objects of the old class `from`, subclasses included, are objects of the new class `to`.
+    func leads(from oldName: String, to newName: String) -> Bool {
+        guard let from = old.entity(named: oldName), let to = new.entity(named: newName) else { return false }
+        let (before, after) = (old.family(of: from), new.family(of: to))
+        return rowClasses.contains { before.contains($0.old) && after.contains($0.new) }
+    }
+
     func conversion(of property: String, declaredBy entity: FrozenEntity) -> String? {
         let names = Set(new.family(of: entity).map(\.name))
         for change in changes {

@@ -79,6 +79,11 @@ package struct MigrationStep: Hashable, Sendable {
     }
 }
 
+extension MigrationStep {
+    /// The note of a verification that asks once more what a check has asked before the stage began.
+    static func repeated(_ code: String) -> String { "repeats check \(code)" }
+}
+
 /// The closures of a custom stage.
 package enum StageClosure: String, Codable, Hashable, Sendable {
     case willMigrate

@@ -73,6 +73,60 @@ import Testing
             expecting: Self.inStop, is: ["1|2", "2|1", "3|nil"], killing: killing)
     }
 
+    @Test(arguments: [LinkModels.pairs, LinkModels.manyPairs])
+    func `many-to-many becomes one-to-one only where each has one`(seed: [String]) async throws {
+        try await Evolution(Self.pairs, Self.oneToOne).refuse(seed: seed, naming: "Stop.trip")
+    }
+
+    @Test func `to-one becomes to-many without an inverse`() async throws {
+        try await Evolution(Self.toOne, Self.holds, changes: Self.toHolds).run(
+            seed: Models.alone, expecting: Self.inTrip, is: ["1|1", "2|2"], killing: true)
+    }
+
+    @Test func `to-one becomes to-many without an inverse only where each has one`() async throws {
+        try await Evolution(Self.toOne, Self.holds, changes: Self.toHolds).refuse(
+            seed: Models.toOne, naming: "Stop.trips")
+    }
+
+    @Test func `to-many without an inverse becomes to-one`() async throws {
+        try await Evolution(
+            Self.holds, Self.toOne, changes: [.renamed(\Models.Holds.Stop.trips, to: \Models.ToOne.Stop.trip)]
+        ).run(
+            seed: [Models.trips, Models.stops, "UPDATE trip SET stop_trips = 3 - pk"], expecting: Self.inStop,
+            is: ["1|2", "2|1", "3|nil"], killing: true)
+    }
+
+    @Test func `to-many without an inverse becomes to-one only where each has one`() async throws {
+        try await Evolution(
+            Self.holds, Self.toOne, changes: [.renamed(\Models.Holds.Stop.trips, to: \Models.ToOne.Stop.trip)]
+        ).refuse(seed: [Models.trips, Models.stops, "UPDATE trip SET stop_trips = 1"], naming: "Stop.trip")
+    }
+
+    @Test func `to-many becomes required to-one`() async throws {
+        try await Evolution(Self.many, Self.required).refuse(seed: Models.toOne, naming: "Stop.trip")
+    }
+
+    @Test func `many-to-many becomes required to-one only where each has one`() async throws {
+        try await Evolution(
+            Self.pairs, Self.required, changes: [.renamed(\Models.Pairs.Stop.trips, to: \Models.Required.Stop.trip)]
+        ).refuse(seed: Models.pairs, naming: "Stop.trip")
+    }
+
+    @Test func `many-to-many becomes required to-one`() async throws {
+        try await Evolution(
+            Self.pairs, Self.required, changes: [.renamed(\Models.Pairs.Stop.trips, to: \Models.Required.Stop.trip)]
+        ).run(
+            seed: Models.pairs + ["DELETE FROM stop WHERE pk = 3"], expecting: Self.inStop, is: ["1|1", "2|1"],
+            killing: true)
+    }
+
+    private static let holds: Types = [Models.Holds.Trip.self, Models.Holds.Stop.self]
+    private static let required: Types = [Models.Required.Trip.self, Models.Required.Stop.self]
+    private static let toHolds: [SchemaChange] = [
+        .renamed(\Models.ToOne.Stop.trip, to: \Models.Holds.Stop.trips)
+    ]
+    private static let inTrip = "SELECT pk, stop_trips FROM trip ORDER BY pk"
+
     @Test(arguments: [false, true]) func `to-many becomes one-to-one`(killing: Bool) async throws {
         try await Evolution(Self.many, Self.oneToOne).run(
             seed: Models.alone, expecting: Self.inStop, is: ["1|1", "2|2", "3|nil"], killing: killing)

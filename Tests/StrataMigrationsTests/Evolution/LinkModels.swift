@@ -132,6 +132,18 @@ enum LinkModels {
         }
     }
 
+    enum Holds {
+        @Model class Trip {
+            var name: String
+            init(name: String) { self.name = name }
+        }
+        @Model class Stop {
+            var title: String
+            @Relationship(inverse: nil) var trips: [Trip] = []
+            init(title: String) { self.title = title }
+        }
+    }
+
     static let trips = "INSERT INTO trip (pk, name) VALUES (1, 'Rome'), (2, 'Oslo')"
     static let stops = "INSERT INTO stop (pk, title) VALUES (1, 'a'), (2, 'b'), (3, 'c')"
     static let unrelated = [trips, stops]
