@@ -3,6 +3,7 @@
 -- check M203
 --   Trip: name must be unique, and rows share values
 -- remedy: remove the duplicates first, in the stage's willMigrate or by hand
-SELECT string_agg("pk"::text, ', ' ORDER BY "pk"), concat_ws(', ', "name"::text)
-FROM "public"."trip" WHERE "name" IS NOT NULL
-GROUP BY "name" HAVING count(*) > 1;
+SELECT string_agg("pk"::text, ', ' ORDER BY "pk"), concat_ws(', ', v1::text)
+FROM (SELECT "pk", "name" AS v1 FROM "public"."trip") AS s
+WHERE v1 IS NOT NULL
+GROUP BY v1 HAVING count(*) > 1;

@@ -32,9 +32,10 @@ $strata$;
 DO $strata$
 BEGIN
     IF EXISTS (
-SELECT string_agg("pk"::text, ', ' ORDER BY "pk"), concat_ws(', ', "name"::text)
-FROM "public"."trip" WHERE "name" IS NOT NULL
-GROUP BY "name" HAVING count(*) > 1
+SELECT string_agg("pk"::text, ', ' ORDER BY "pk"), concat_ws(', ', v1::text)
+FROM (SELECT "pk", "name" AS v1 FROM "public"."trip") AS s
+WHERE v1 IS NOT NULL
+GROUP BY v1 HAVING count(*) > 1
     ) THEN
         RAISE EXCEPTION USING MESSAGE = 'M203: Trip: name must be unique, and rows share values';
     END IF;

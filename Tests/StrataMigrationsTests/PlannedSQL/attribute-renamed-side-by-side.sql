@@ -40,8 +40,8 @@ COMMIT;
 
 -- step 2.3 phase=expand tx=own lock=ShareRowExclusive tables=item lock_timeout=2s timeout=60s
 --   keep what old and new code write to item in step (before)
--- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."item"') AND tgname = 'strata_sync_before')
--- undo: DROP TRIGGER "strata_sync_before" ON "public"."item"
+-- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."item"') AND tgname = '0_strata_sync_before')
+-- undo: DROP TRIGGER "0_strata_sync_before" ON "public"."item"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_item_before"()
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -58,7 +58,7 @@ BEGIN
     RETURN NEW;
 END
 $strata_sync$;
-CREATE TRIGGER "strata_sync_before" BEFORE INSERT OR UPDATE ON "public"."item"
+CREATE TRIGGER "0_strata_sync_before" BEFORE INSERT OR UPDATE ON "public"."item"
 FOR EACH ROW WHEN (pg_catalog.current_setting('strata.sync', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION "public"."strata_sync_0002_v1_v2_item_before"();
 COMMIT;
 
@@ -116,11 +116,11 @@ END
 $strata$;
 
 -- step 2.9 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
---   stop keeping item in step (before)
+--   stop keeping item in step
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
-DROP TRIGGER "strata_sync_before" ON "public"."item";
+DROP TRIGGER "0_strata_sync_before" ON "public"."item";
 DROP FUNCTION "public"."strata_sync_0002_v1_v2_item_before"();
 COMMIT;
 
@@ -178,8 +178,8 @@ COMMIT;
 
 -- step 2.3 phase=expand tx=own lock=ShareRowExclusive tables=item lock_timeout=2s timeout=60s
 --   keep what old and new code write to item in step (before)
--- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."item"') AND tgname = 'strata_sync_before')
--- undo: DROP TRIGGER "strata_sync_before" ON "public"."item"
+-- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."item"') AND tgname = '0_strata_sync_before')
+-- undo: DROP TRIGGER "0_strata_sync_before" ON "public"."item"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2.down_item_before"()
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -196,7 +196,7 @@ BEGIN
     RETURN NEW;
 END
 $strata_sync$;
-CREATE TRIGGER "strata_sync_before" BEFORE INSERT OR UPDATE ON "public"."item"
+CREATE TRIGGER "0_strata_sync_before" BEFORE INSERT OR UPDATE ON "public"."item"
 FOR EACH ROW WHEN (pg_catalog.current_setting('strata.sync', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION "public"."strata_sync_0002_v1_v2.down_item_before"();
 COMMIT;
 
@@ -254,11 +254,11 @@ END
 $strata$;
 
 -- step 2.9 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
---   stop keeping item in step (before)
+--   stop keeping item in step
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
-DROP TRIGGER "strata_sync_before" ON "public"."item";
+DROP TRIGGER "0_strata_sync_before" ON "public"."item";
 DROP FUNCTION "public"."strata_sync_0002_v1_v2.down_item_before"();
 COMMIT;
 

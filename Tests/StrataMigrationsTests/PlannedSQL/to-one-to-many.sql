@@ -6,7 +6,7 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
--- ! step 2.13 drops stop.trip: its links are in stop_trips
+-- ! step 2.17 drops stop.trip: its links are in stop_trips
 
 DO $strata$
 BEGIN
@@ -35,8 +35,8 @@ COMMIT;
 
 -- step 2.2 phase=expand tx=own lock=ShareRowExclusive tables=stop lock_timeout=2s timeout=60s
 --   keep what old and new code write to stop in step (after)
--- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."stop"') AND tgname = 'strata_sync_after')
--- undo: DROP TRIGGER "strata_sync_after" ON "public"."stop"
+-- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."stop"') AND tgname = '0_strata_sync_after')
+-- undo: DROP TRIGGER "0_strata_sync_after" ON "public"."stop"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_stop_after"()
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -53,11 +53,93 @@ BEGIN
     RETURN NULL;
 END
 $strata_sync$;
-CREATE TRIGGER "strata_sync_after" AFTER INSERT OR UPDATE ON "public"."stop"
+CREATE TRIGGER "0_strata_sync_after" AFTER INSERT OR UPDATE ON "public"."stop"
 FOR EACH ROW WHEN (pg_catalog.current_setting('strata.sync', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION "public"."strata_sync_0002_v1_v2_stop_after"();
 COMMIT;
 
--- step 2.3 phase=backfill tx=batches(stop,pk,10000) lock=RowExclusive tables=stop_trips lock_timeout=2s timeout=10min history=off
+-- step 2.3 phase=expand tx=own lock=ShareRowExclusive tables=stop lock_timeout=2s timeout=60s
+--   keep what old and new code write to stop in step (deleted)
+-- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."stop"') AND tgname = '0_strata_sync_deleted')
+-- undo: DROP TRIGGER "0_strata_sync_deleted" ON "public"."stop"
+-- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_stop_deleted"()
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_stop_deleted"() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog AS $strata_sync$
+BEGIN
+    DELETE FROM "public"."stop_trips" WHERE "stop_pk" = OLD."pk";
+    RETURN NULL;
+END
+$strata_sync$;
+CREATE TRIGGER "0_strata_sync_deleted" AFTER DELETE ON "public"."stop"
+FOR EACH ROW WHEN (pg_catalog.current_setting('strata.sync', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION "public"."strata_sync_0002_v1_v2_stop_deleted"();
+COMMIT;
+
+-- step 2.4 phase=expand tx=own lock=ShareRowExclusive tables=stop_trips lock_timeout=2s timeout=60s
+--   keep what old and new code write to stop_trips in step (after)
+-- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."stop_trips"') AND tgname = '0_strata_sync_after')
+-- undo: DROP TRIGGER "0_strata_sync_after" ON "public"."stop_trips"
+-- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_stop_trips_after"()
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_stop_trips_after"() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog AS $strata_sync$
+BEGIN
+    IF TG_OP = 'UPDATE' AND NEW IS DISTINCT FROM OLD THEN
+        UPDATE "public"."stop" SET "trip" = NULL
+        WHERE "pk" = OLD."stop_pk" AND "trip" = OLD."trip_pk";
+    END IF;
+    UPDATE "public"."stop" SET "trip" = NEW."trip_pk"
+    WHERE "pk" = NEW."stop_pk" AND "trip" IS NULL;
+    RETURN NULL;
+END
+$strata_sync$;
+CREATE TRIGGER "0_strata_sync_after" AFTER INSERT OR UPDATE ON "public"."stop_trips"
+FOR EACH ROW WHEN (pg_catalog.current_setting('strata.sync', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION "public"."strata_sync_0002_v1_v2_stop_trips_after"();
+COMMIT;
+
+-- step 2.5 phase=expand tx=own lock=ShareRowExclusive tables=stop_trips lock_timeout=2s timeout=60s
+--   keep what old and new code write to stop_trips in step (deleted)
+-- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."stop_trips"') AND tgname = '0_strata_sync_deleted')
+-- undo: DROP TRIGGER "0_strata_sync_deleted" ON "public"."stop_trips"
+-- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_stop_trips_deleted"()
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_stop_trips_deleted"() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog AS $strata_sync$
+BEGIN
+    UPDATE "public"."stop" SET "trip" = (SELECT min(p."trip_pk") FROM "public"."stop_trips" AS p WHERE p."stop_pk" = OLD."stop_pk")
+    WHERE "pk" = OLD."stop_pk" AND "trip" = OLD."trip_pk";
+    RETURN NULL;
+END
+$strata_sync$;
+CREATE TRIGGER "0_strata_sync_deleted" AFTER DELETE ON "public"."stop_trips"
+FOR EACH ROW WHEN (pg_catalog.current_setting('strata.sync', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION "public"."strata_sync_0002_v1_v2_stop_trips_deleted"();
+COMMIT;
+
+-- step 2.6 phase=expand tx=own lock=ShareRowExclusive tables=trip lock_timeout=2s timeout=60s
+--   keep what old and new code write to trip in step (deleted)
+-- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."trip"') AND tgname = '0_strata_sync_deleted')
+-- undo: DROP TRIGGER "0_strata_sync_deleted" ON "public"."trip"
+-- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_trip_deleted"()
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_trip_deleted"() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog AS $strata_sync$
+BEGIN
+    DELETE FROM "public"."stop_trips" WHERE "trip_pk" = OLD."pk";
+    RETURN NULL;
+END
+$strata_sync$;
+CREATE TRIGGER "0_strata_sync_deleted" AFTER DELETE ON "public"."trip"
+FOR EACH ROW WHEN (pg_catalog.current_setting('strata.sync', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION "public"."strata_sync_0002_v1_v2_trip_deleted"();
+COMMIT;
+
+-- step 2.7 phase=backfill tx=batches(stop,pk,10000) lock=RowExclusive tables=stop_trips lock_timeout=2s timeout=10min history=off
 --   copy stop.trip to stop_trips
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -71,7 +153,7 @@ FOR SHARE OF s
 ON CONFLICT DO NOTHING;
 COMMIT;
 
--- step 2.4 phase=backfill tx=none lock=ShareUpdateExclusive tables=stop_trips lock_timeout=none timeout=none index=stop_trips_trip_pk_stop_pk_idx
+-- step 2.8 phase=backfill tx=none lock=ShareUpdateExclusive tables=stop_trips lock_timeout=none timeout=none index=stop_trips_trip_pk_stop_pk_idx
 --   build index stop_trips_trip_pk_stop_pk_idx
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_index WHERE indexrelid = to_regclass('"public"."stop_trips_trip_pk_stop_pk_idx"') AND indisvalid)
 SET lock_timeout = '0ms';
@@ -80,7 +162,7 @@ CREATE INDEX CONCURRENTLY "stop_trips_trip_pk_stop_pk_idx" ON "public"."stop_tri
 RESET lock_timeout;
 RESET statement_timeout;
 
--- step 2.5 phase=backfill tx=own lock=ShareRowExclusive tables=stop_trips,stop lock_timeout=2s timeout=60s
+-- step 2.9 phase=backfill tx=own lock=ShareRowExclusive tables=stop_trips,stop lock_timeout=2s timeout=60s
 --   add foreign key stop_trips_stop_pk_fkey
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_constraint WHERE conrelid = to_regclass('"public"."stop_trips"') AND conname = 'stop_trips_stop_pk_fkey')
 -- undo: ALTER TABLE "public"."stop_trips" DROP CONSTRAINT "stop_trips_stop_pk_fkey"
@@ -90,7 +172,7 @@ SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."stop_trips" ADD CONSTRAINT "stop_trips_stop_pk_fkey" FOREIGN KEY ("stop_pk") REFERENCES "public"."stop" ("pk") ON DELETE CASCADE NOT VALID;
 COMMIT;
 
--- step 2.6 phase=backfill tx=own lock=ShareRowExclusive tables=stop_trips,trip lock_timeout=2s timeout=60s
+-- step 2.10 phase=backfill tx=own lock=ShareRowExclusive tables=stop_trips,trip lock_timeout=2s timeout=60s
 --   add foreign key stop_trips_trip_pk_fkey
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_constraint WHERE conrelid = to_regclass('"public"."stop_trips"') AND conname = 'stop_trips_trip_pk_fkey')
 -- undo: ALTER TABLE "public"."stop_trips" DROP CONSTRAINT "stop_trips_trip_pk_fkey"
@@ -100,7 +182,7 @@ SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."stop_trips" ADD CONSTRAINT "stop_trips_trip_pk_fkey" FOREIGN KEY ("trip_pk") REFERENCES "public"."trip" ("pk") ON DELETE CASCADE NOT VALID;
 COMMIT;
 
--- step 2.7 phase=backfill tx=own lock=ShareUpdateExclusive tables=stop_trips lock_timeout=none timeout=none
+-- step 2.11 phase=backfill tx=own lock=ShareUpdateExclusive tables=stop_trips lock_timeout=none timeout=none
 --   validate stop_trips_stop_pk_fkey
 BEGIN;
 SET LOCAL lock_timeout = '0ms';
@@ -108,7 +190,7 @@ SET LOCAL statement_timeout = '0ms';
 ALTER TABLE "public"."stop_trips" VALIDATE CONSTRAINT "stop_trips_stop_pk_fkey";
 COMMIT;
 
--- step 2.8 phase=backfill tx=own lock=ShareUpdateExclusive tables=stop_trips lock_timeout=none timeout=none
+-- step 2.12 phase=backfill tx=own lock=ShareUpdateExclusive tables=stop_trips lock_timeout=none timeout=none
 --   validate stop_trips_trip_pk_fkey
 BEGIN;
 SET LOCAL lock_timeout = '0ms';
@@ -116,7 +198,7 @@ SET LOCAL statement_timeout = '0ms';
 ALTER TABLE "public"."stop_trips" VALIDATE CONSTRAINT "stop_trips_trip_pk_fkey";
 COMMIT;
 
--- step 2.9 phase=contract tx=verify lock=None tables=stop_trips lock_timeout=2s timeout=none
+-- step 2.13 phase=contract tx=verify lock=None tables=stop_trips lock_timeout=2s timeout=none
 --   verify Stop.trips
 -- The queries stand in 0002_v1_v2.checks.sql; here they stop psql.
 DO $strata$
@@ -126,21 +208,29 @@ SELECT s."pk"::text, s."trip"::text FROM "public"."stop" AS s
 WHERE s."trip" IS NOT NULL AND NOT EXISTS (
     SELECT 1 FROM "public"."stop_trips" AS t WHERE (t."stop_pk", t."trip_pk") = (s."pk", s."trip"))
     ) THEN
-        RAISE EXCEPTION USING MESSAGE = 'step 2.9, verify Stop.trips: not so';
+        RAISE EXCEPTION USING MESSAGE = 'step 2.13, verify Stop.trips: not so';
     END IF;
 END
 $strata$;
 
--- step 2.10 phase=contract tx=own lock=AccessExclusive tables=stop lock_timeout=2s timeout=60s
---   stop keeping stop in step (after)
+-- step 2.14 phase=contract tx=own lock=AccessExclusive tables=stop,stop_trips,trip lock_timeout=2s timeout=60s
+--   stop keeping stop, stop_trips, trip in step
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
-DROP TRIGGER "strata_sync_after" ON "public"."stop";
+DROP TRIGGER "0_strata_sync_after" ON "public"."stop";
+DROP TRIGGER "0_strata_sync_deleted" ON "public"."stop";
+DROP TRIGGER "0_strata_sync_after" ON "public"."stop_trips";
+DROP TRIGGER "0_strata_sync_deleted" ON "public"."stop_trips";
+DROP TRIGGER "0_strata_sync_deleted" ON "public"."trip";
 DROP FUNCTION "public"."strata_sync_0002_v1_v2_stop_after"();
+DROP FUNCTION "public"."strata_sync_0002_v1_v2_stop_deleted"();
+DROP FUNCTION "public"."strata_sync_0002_v1_v2_stop_trips_after"();
+DROP FUNCTION "public"."strata_sync_0002_v1_v2_stop_trips_deleted"();
+DROP FUNCTION "public"."strata_sync_0002_v1_v2_trip_deleted"();
 COMMIT;
 
--- step 2.11 phase=contract tx=own lock=AccessExclusive tables=stop,trip lock_timeout=2s timeout=60s
+-- step 2.15 phase=contract tx=own lock=AccessExclusive tables=stop,trip lock_timeout=2s timeout=60s
 --   drop foreign key stop_trip_fkey
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -148,7 +238,7 @@ SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."stop" DROP CONSTRAINT "stop_trip_fkey";
 COMMIT;
 
--- step 2.12 phase=contract tx=none lock=ShareUpdateExclusive tables=stop lock_timeout=none timeout=none
+-- step 2.16 phase=contract tx=none lock=ShareUpdateExclusive tables=stop lock_timeout=none timeout=none
 --   drop index stop_trip_idx
 -- done: SELECT to_regclass('"public"."stop_trip_idx"') IS NULL
 SET lock_timeout = '0ms';
@@ -157,7 +247,7 @@ DROP INDEX CONCURRENTLY IF EXISTS "public"."stop_trip_idx";
 RESET lock_timeout;
 RESET statement_timeout;
 
--- step 2.13 phase=contract tx=own lock=AccessExclusive tables=stop lock_timeout=2s timeout=60s
+-- step 2.17 phase=contract tx=own lock=AccessExclusive tables=stop lock_timeout=2s timeout=60s
 --   drop column stop.trip
 -- note: drops stop.trip: its links are in stop_trips
 BEGIN;
@@ -166,7 +256,7 @@ SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."stop" DROP COLUMN "trip";
 COMMIT;
 
--- step 2.14 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+-- step 2.18 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 2.0.0
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -246,7 +336,7 @@ COMMIT;
 ---- 0002_v1_v2.checks.sql
 -- Checks of 0002_v1_v2. Each query lists what is wrong; nothing is changed while one of them finds rows.
 
--- step 2.9
+-- step 2.13
 --   verify Stop.trips
 SELECT s."pk"::text, s."trip"::text FROM "public"."stop" AS s
 WHERE s."trip" IS NOT NULL AND NOT EXISTS (
