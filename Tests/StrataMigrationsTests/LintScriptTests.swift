@@ -1,4 +1,5 @@
 import StrataModels
+import StrataRepository
 import Testing
 
 @testable import StrataMigrations
@@ -45,6 +46,38 @@ import Testing
         let rename = "ALTER TABLE trip RENAME COLUMN name TO title"
         #expect(rules([step(rename)]) == [.renameBreaksClients])
         #expect(rules([step(rename, phase: .contract)]) == [])
+    }
+
+    @Test func aListOfValuesMayComeBeforeRowsGetOneOfThem() {
+        let list = step("ALTER TABLE trip ADD CONSTRAINT c CHECK (class IN ('A', 'B')) NOT VALID")
+        func fill(_ before: String) -> MigrationStep {
+            step(
+                "UPDATE trip SET class = 'B' WHERE pk BETWEEN 1 AND 2 AND class IN (\(before))", phase: .backfill,
+                execution: .batches(table: "trip", key: "pk", size: 2), history: .off)
+        }
+        #expect(rules([list, fill("'A', 'B'")]) == [])
+        #expect(rules([list, fill("'A', 'C'")]) == [.checkBeforeBackfill])
+    }
+
+    @Test func whatWasRenamedHasItsIndexAndItsKeys() {
+        let pairs = TableDefinition(
+            name: "guest_trips",
+            columns: [ColumnDefinition(name: "guest", type: "bigint"), ColumnDefinition(name: "trip", type: "bigint")],
+            primaryKey: PrimaryKeyDefinition(name: "guest_trips_pkey", columns: ["guest", "trip"]),
+            foreignKeys: [
+                ForeignKeyDefinition(
+                    name: "k", columns: ["guest"], referencedTable: "guest", referencedColumns: ["pk"],
+                    onDelete: .cascade)
+            ])
+        let target = LintTarget(before: DatabaseDefinition(tables: [pairs]))
+        let rename = step(
+            "ALTER TABLE guest_trips RENAME COLUMN guest TO visitor", "ALTER TABLE guest_trips RENAME TO visitor_trips",
+            phase: .contract)
+        let key = step(
+            "ALTER TABLE visitor_trips ADD CONSTRAINT v FOREIGN KEY (visitor) REFERENCES guest (pk) NOT VALID",
+            phase: .contract)
+        #expect(rules([rename, key], target: target) == [])
+        #expect(rules([key], target: target) == [.uncheckedNarrowing, .foreignKeyWithoutIndex])
     }
 
     @Test func validationMayWaitWithoutEnd() {

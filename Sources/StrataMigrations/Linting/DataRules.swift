@@ -27,7 +27,10 @@ enum DataRules {
     ) -> String? {
         /// New columns hold what the script puts there.
         func isOld(_ columns: [String]) -> Bool { columns.contains { !subject.wasAdded($0, to: table) } }
-        if case .createIndex(let index) = statement.shape, index.isUnique, isOld(index.columns) {
+        let before = { (columns: [String]) in columns.map { subject.namesBefore.column($0, of: table.text) } }
+        if case .createIndex(let index) = statement.shape, index.isUnique, isOld(index.columns),
+            subject.renamed(table)?.hasUnique(among: before(index.columns)) != true
+        {
             return "\(index.columns.joined(separator: ", ")) must be unique"
         }
         for action in statement.actions {
@@ -40,9 +43,10 @@ enum DataRules {
             // One that takes another's place has had its values checked all the time.
             case .addConstraint(let added)
             where added.kind == .foreignKey && isOld(added.columns) && !group.replaces(added, on: table):
-                // The same columns may have had a key before, with another action.
-                let had = subject.old(table)?.foreignKeys.contains { key in
-                    key.columns == added.columns && key.referencedTable == added.referenced?.text
+                // The same columns may have had a key before: with another action, or to a table whose keys are all there.
+                let referenced = subject.namesBefore.table(added.referenced?.text ?? "")
+                let had = subject.renamed(table)?.foreignKeys.contains { key in
+                    key.columns == before(added.columns) && subject.hasKeys(key.referencedTable, of: referenced)
                 }
                 if had != true { return "\(added.columns.joined(separator: ", ")) must refer to something" }
             default: break
@@ -136,8 +140,13 @@ enum DataRules {
         guard expression.has("in"), let start = update.index(of: "where") else { return false }
         let words = update.from(start).words
         return words.indices.dropLast(2).contains { index in
-            words[index].isName && words[index].text == column && words[index + 1].is("=")
-                && words[index + 2].kind == .string && allowed.contains(words[index + 2].text)
+            guard words[index].isName, words[index].text == column else { return false }
+            if words[index + 1].is("=") {
+                return words[index + 2].kind == .string && allowed.contains(words[index + 2].text)
+            }
+            guard words[index + 1].is("in"), words[index + 2].is("(") else { return false }
+            let list = words[(index + 3)...].prefix { !$0.is(")") }.filter { !$0.is(",") }
+            return !list.isEmpty && list.allSatisfy { $0.kind == .string && allowed.contains($0.text) }
         }
     }
 
@@ -182,5 +191,13 @@ enum DataRules {
 
     private static func uses(_ value: String, _ statement: LintStatement) -> Bool {
         statement.words.words.contains { $0.kind == .string && $0.text == value }
+    }
+}
+
+extension TableDefinition {
+    /// Whether no two rows agreed in these columns.
+    fileprivate func hasUnique(among columns: [String]) -> Bool {
+        let keys = [primaryKey?.columns ?? []] + uniques.map(\.columns)
+        return keys.contains { !$0.isEmpty && Set($0).isSubset(of: columns) }
     }
 }

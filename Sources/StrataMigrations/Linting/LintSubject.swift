@@ -33,6 +33,7 @@ struct LintSubject: Sendable {
     let addedColumns: Set<Column>
     /// Names of constraints, indexes, triggers and functions the script makes.
     let createdNames: Set<String>
+    let namesBefore: NamesBefore
 
     struct Column: Hashable, Sendable {
         var table: String
@@ -65,6 +66,7 @@ struct LintSubject: Sendable {
         self.created = created
         addedColumns = columns
         createdNames = names
+        namesBefore = NamesBefore(groups.flatMap(\.statements))
     }
 
     private static func createdName(_ words: LintWords) -> String? {
@@ -90,6 +92,21 @@ struct LintSubject: Sendable {
 
     func old(_ table: LintName) -> TableDefinition? { target.before?.table(named: table.text) }
 
+    /// The table as it was, under the name it had.
+    func renamed(_ table: LintName) -> TableDefinition? {
+        target.before?.table(named: namesBefore.table(table.text))
+    }
+
+    /// Whether every key of one table was in the other: it is the same, or refers to it by its own key.
+    func hasKeys(_ table: String, of other: String) -> Bool {
+        if table == other { return true }
+        guard let definition = target.before?.table(named: table) else { return false }
+        return definition.foreignKeys.contains { key in
+            key.columns == definition.primaryKey?.columns && key.referencedTable != table
+                && hasKeys(key.referencedTable, of: other)
+        }
+    }
+
     func oldType(_ column: String, of table: LintName) -> ColumnType? {
         guard let text = old(table)?.column(named: column)?.type, let tokens = try? SQLTokenizer.tokens(of: text)
         else { return nil }
@@ -103,11 +120,12 @@ struct LintSubject: Sendable {
     /// Whether a check of the stage looks at the table.
     func isChecked(_ table: LintName) -> Bool {
         guard let script else { return false }
+        let names: Set = [table.text, namesBefore.table(table.text)]
         let queries =
             script.checks.map(\.query)
             + script.steps.filter { $0.execution == .verify }.flatMap(\.statements)
         return queries.contains { query in
-            (try? SQLTokenizer.tokens(of: query))?.contains { $0.name == table.text } ?? false
+            (try? SQLTokenizer.tokens(of: query))?.contains { names.contains($0.name ?? "") } ?? false
         }
     }
 

@@ -85,7 +85,7 @@ enum PhaseRules {
                 switch action {
                 case .renameTable(let new) where !hasView(table.text, in: group):
                     add("table \(table.text) becomes \(new)")
-                case .renameColumn(let old)
+                case .renameColumn(let old, _)
                 where !subject.wasAdded(old, to: table) && !hasView(table.text, in: group):
                     add("column \(table.text).\(old) is renamed")
                 case .other(let words) where words.starts("set", "schema"): add("\(table.text) goes to another schema")

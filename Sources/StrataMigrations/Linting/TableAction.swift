@@ -10,7 +10,7 @@ enum TableAction: Hashable, Sendable {
     case setDefault(String)
     case dropDefault(String)
     case setType(column: String, type: ColumnType, using: LintWords?)
-    case renameColumn(from: String)
+    case renameColumn(from: String, to: String)
     case renameTable(to: String)
     case other(LintWords)
 
@@ -62,6 +62,8 @@ enum TableAction: Hashable, Sendable {
     private static func renaming(_ words: LintWords) -> TableAction? {
         guard words.starts("rename"), !words.starts("rename", "constraint") else { return nil }
         if words.starts("rename", "to") { return words[2].map { .renameTable(to: $0.text) } }
-        return words[words.starts("rename", "column") ? 2 : 1].map { .renameColumn(from: $0.text) }
+        let start = words.starts("rename", "column") ? 2 : 1
+        guard let old = words[start], let new = words[start + 2] else { return nil }
+        return .renameColumn(from: old.text, to: new.text)
     }
 }

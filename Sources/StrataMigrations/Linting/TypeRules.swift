@@ -78,7 +78,7 @@ enum TypeRules {
             }
         default: return []
         }
-        let indexed = indexedColumns(of: table, subject)
+        let indexed = indexedColumns(of: table, keys.flatMap(\.self), subject)
         return keys.filter { key in !key.isEmpty && !indexed.contains { key.contains($0) } }.map {
             LintMatch(
                 .foreignKeyWithoutIndex, statement,
@@ -86,14 +86,17 @@ enum TypeRules {
         }
     }
 
-    /// The first columns of all indexes the table has or gets.
-    private static func indexedColumns(of table: LintName, _ subject: LintSubject) -> Set<String> {
+    /// The first columns of all indexes the table has or gets; `names` are looked up under the names they had, too.
+    private static func indexedColumns(of table: LintName, _ names: [String], _ subject: LintSubject) -> Set<String> {
         var columns: Set<String> = []
         func insert(_ list: [String]?) { if let first = list?.first { columns.insert(first) } }
-        if let old = subject.old(table) {
-            insert(old.primaryKey?.columns)
-            for unique in old.uniques { insert(unique.columns) }
-            for index in old.indexes where index.predicate == nil { insert(index.columns) }
+        if let old = subject.renamed(table) {
+            let lists =
+                [old.primaryKey?.columns ?? []] + old.uniques.map(\.columns)
+                + old.indexes.filter { $0.predicate == nil }.map(\.columns)
+            let indexed = Set(lists.compactMap(\.first))
+            columns = indexed.union(
+                names.filter { indexed.contains(subject.namesBefore.column($0, of: table.text)) })
         }
         func take(_ constraint: AddedConstraint) {
             if constraint.kind == .primaryKey || constraint.kind == .unique { insert(constraint.columns) }

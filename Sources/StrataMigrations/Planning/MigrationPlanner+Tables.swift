@@ -58,15 +58,6 @@ extension MigrationPlanner {
                 continue
             }
             let columns = key.columns.map { quoted($0) }.joined(separator: ", ")
-            let pair = oldKey.columns.map { quoted($0) }
-            draft.checks.append(
-                DataCheck(
-                    code: "M203", title: "\(table.name): pairs must be unique, and some are there twice",
-                    remedy: "remove the duplicates first, in the stage's willMigrate or by hand",
-                    query: """
-                        SELECT \(pair[0])::text, concat_ws(', ', \(pair.joined(separator: ", "))) FROM \(self.table(oldTable.name))
-                        GROUP BY \(pair.joined(separator: ", ")) HAVING count(*) > 1
-                        """))
             draft.add(
                 .lateIndexes, "build unique index \(key.name)",
                 ["CREATE UNIQUE INDEX CONCURRENTLY \(quoted(key.name)) ON \(self.table(table.name)) (\(columns))"],
