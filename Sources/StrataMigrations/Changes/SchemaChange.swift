@@ -139,7 +139,10 @@ extension SchemaChange {
         SchemaChange(.sideBySide(subject(new)))
     }
 
-    /// A statement of your own, in a transaction of its own, at the end of a phase.
+    /// A statement of your own, in a transaction of its own: at the end of expand or backfill, or in contract behind
+    /// `didMigrate` and before anything is dropped.
+    ///
+    /// It may take 60 seconds, or what the tool's `--statement-timeout` says.
     public static func sql(_ statement: String, phase: MigrationPhase = .backfill) -> SchemaChange {
         SchemaChange(.sql(statement, phase: phase))
     }

@@ -2,9 +2,55 @@ import StrataRepository
 
 extension MigrationPlanner {
     /// The `class` column: which rows are of which class, and what it may hold.
-    mutating func planClasses() {
-        for rows in match.rowClasses { planClass(of: rows) }
+    mutating func planClasses() throws(MigrationError) {
+        for rows in try orderedClassChanges() { planClass(of: rows) }
         for (table, oldTable) in keptTables where isClassColumn(table) { planCheck(table, oldTable) }
+    }
+
+    /// Rows leave a class before others become rows of it, and the ones that are split off before the rest.
+    private func orderedClassChanges() throws(MigrationError) -> [SchemaCorrespondence.RowClass] {
+        var waiting = match.rowClasses.compactMap { rows in classChange(of: rows).map { (rows: rows, change: $0) } }
+        try refuseTakenNames(waiting.map(\.change))
+        var ordered: [SchemaCorrespondence.RowClass] = []
+        while !waiting.isEmpty {
+            let next = waiting.indices.first { index in
+                let (rows, change) = waiting[index]
+                return !waiting.indices.contains { other in
+                    other != index && waiting[other].change.table == change.table
+                        && (waiting[other].change.before == change.after
+                            || rows.condition == nil && waiting[other].rows.condition != nil
+                                && waiting[other].change.before == change.before)
+                }
+            }
+            guard let next else {
+                let names = waiting.map(\.rows.old.name).joined(separator: ", ")
+                throw MigrationError(
+                    .preflightRefused, "The classes \(names) take each other's names, and rows are told apart by them.",
+                    places: waiting.map { "\($0.rows.old.name) → \($0.rows.new.name)" },
+                    remedy: "rename in two versions, by way of a name that is new")
+            }
+            ordered.append(waiting.remove(at: next).rows)
+        }
+        return ordered
+    }
+
+    /// Rows that go are told apart by their class at the end: no others may have its name by then.
+    private func refuseTakenNames(_ changes: [ClassChange]) throws(MigrationError) {
+        let leaving = match.rowClasses.filter { rows in
+            guard classChange(of: rows) == nil, let root = new.chain(of: rows.new).first else { return false }
+            return flows.tables[root.table] != old.chain(of: rows.old).first?.table
+        }
+        for entity in match.droppedEntities + leaving.map(\.old) {
+            guard let root = old.chain(of: entity).first, hadClassColumn(root.table) else { continue }
+            let literal = SQLFragment.literal(entity.discriminator)
+            guard changes.contains(where: { $0.after == literal && flows.tables[$0.table] == root.table }) else {
+                continue
+            }
+            throw MigrationError(
+                .preflightRefused,
+                "\(entity.name) leaves its hierarchy, and another class takes its name in the same stage.",
+                places: [entity.name], remedy: "do one of both in a version of its own")
+        }
     }
 
     private func hadClassColumn(_ table: String) -> Bool {

@@ -148,6 +148,9 @@ extension MigrationPlanner {
             undo: isLate ? [] : ["ALTER TABLE \(target) ALTER COLUMN \(quoted(columnNow)) DROP NOT NULL"])
         guard !stage.isCustom, let flow else { return }
         if flow.fill == nil { refuseEmpty(flow, table: table) }
+        if !isLate, flow.fill == nil, flow.sources.contains(where: { emptiness(flow, $0) != nil }) {
+            draft.notes.append("old code must not write an empty \(flow.property): it is required from backfill on")
+        }
     }
 
     /// Without a value to fill in, rows without one must not exist.

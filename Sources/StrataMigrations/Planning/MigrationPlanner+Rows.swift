@@ -115,7 +115,8 @@ extension MigrationPlanner {
         var source: ColumnFlow.Source?
     }
 
-    private func values(of insertion: RowInsertion, late: Bool) -> [Value] {
+    /// - Parameter locking: whether a value of another table must be the one that its row has when the batch commits.
+    private func values(of insertion: RowInsertion, late: Bool, locking: Bool = false) -> [Value] {
         guard let definition = new.database.table(named: insertion.target.table) else { return [] }
         var values = [Value(column: ReservedColumn.key, sql: "s.\"pk\"")]
         for column in definition.columns where column.name != ReservedColumn.key {
@@ -131,7 +132,8 @@ extension MigrationPlanner {
             {
                 let own = source.place.table == insertion.rows.old.table
                 let from = late ? names.lateTable(source.place.table) : source.place.table
-                let sql = own ? text : "(SELECT \(text) FROM \(table(from)) AS x WHERE x.\"pk\" = s.\"pk\")"
+                let lock = locking ? " FOR SHARE" : ""
+                let sql = own ? text : "(SELECT \(text) FROM \(table(from)) AS x WHERE x.\"pk\" = s.\"pk\"\(lock))"
                 values.append(Value(column: name, sql: sql, flow: flow, source: source))
             } else if let fill = flow.fill, !flow.isOptional {
                 values.append(Value(column: name, sql: fill))
@@ -147,7 +149,8 @@ extension MigrationPlanner {
         let ofClass = isOfClass(insertion.rows, alias: "s")
         let columns = values.map { quoted($0.column) }.joined(separator: ", ")
         let list = values.map(\.sql).joined(separator: ", ")
-        func statement(_ range: String, _ conflict: String, locking: String) -> String {
+        let lockedList = self.values(of: insertion, late: false, locking: true).map(\.sql).joined(separator: ", ")
+        func statement(_ range: String, _ conflict: String, list: String, locking: String = "") -> String {
             let condition = ([range] + (ofClass.map { [$0] } ?? [])).joined(separator: " AND ")
             return """
                 INSERT INTO \(table(target)) (\(columns))
@@ -165,12 +168,13 @@ extension MigrationPlanner {
                     UPDATE \(table(source)) AS t SET "class" = \(change.after)
                     WHERE \(range("t.\"pk\"")) AND t."class" IN (\(change.before), \(change.after)) AND \(condition)
                     """,
-                    statement(range("s.\"pk\""), "NOTHING", locking: ""),
+                    statement(range("s.\"pk\""), "NOTHING", list: lockedList),
                 ], execution: batches(source), lock: .rowExclusive, on: [source, target])
         } else {
             draft.add(
                 .insertRows, "copy rows of \(source) to \(target)",
-                [statement(range("s.\"pk\""), "NOTHING", locking: "\nFOR SHARE OF s")], execution: batches(source),
+                [statement(range("s.\"pk\""), "NOTHING", list: lockedList, locking: "\nFOR SHARE OF s")],
+                execution: batches(source),
                 lock: .rowExclusive, on: [target])
         }
         let updates = values.filter { $0.source != nil }.map { "\(quoted($0.column)) = EXCLUDED.\(quoted($0.column))" }
@@ -183,7 +187,7 @@ extension MigrationPlanner {
         syncs[source, default: TableSync()].after.append(
             """
             IF \(isChanged) THEN
-                \(statement("s.\"pk\" = NEW.\"pk\"", conflict, locking: "").replacing("\n", with: "\n    "));
+                \(statement("s.\"pk\" = NEW.\"pk\"", conflict, list: list).replacing("\n", with: "\n    "));
             END IF;
             """)
         if insertion.rows.condition != nil { addSplitSync(insertion, values, target: target) }
@@ -383,7 +387,7 @@ extension MigrationPlanner {
         for rows in match.rowClasses where rows.condition == nil {
             let kept = Set(new.chain(of: rows.new).compactMap { flows.tables[$0.table] })
             let left = old.chain(of: rows.old).filter { !kept.contains($0.table) }
-            planDeletion(of: rows.old, from: left)
+            planDeletion(of: rows.old, classNow: classChange(of: rows)?.after, from: left)
             if flows.tables[rows.new.table] == rows.old.table, !left.isEmpty {
                 draft.notes.append(
                     "old code must be stopped before contract, new code starts after it: rows of \(rows.old.name) leave "
@@ -395,11 +399,14 @@ extension MigrationPlanner {
         }
     }
 
-    private mutating func planDeletion(of entity: FrozenEntity, from chain: [FrozenEntity]) {
+    /// - Parameter classNow: the class that the rows have been given by then; `nil` where they keep their own.
+    private mutating func planDeletion(
+        of entity: FrozenEntity, classNow: String? = nil, from chain: [FrozenEntity]
+    ) {
         guard let root = old.chain(of: entity).first else { return }
         for ancestor in chain where flows.tables.values.contains(ancestor.table) && ancestor.name != entity.name {
             let name = names.lateTable(ancestor.table)
-            let literal = SQLFragment.literal(entity.discriminator)
+            let literal = classNow ?? SQLFragment.literal(entity.discriminator)
             let ofClass =
                 ancestor.name == root.name
                 ? "t.\"class\" = \(literal)"

@@ -29,6 +29,17 @@ extension MigrationPlanner {
         renames.allSatisfy { $0.sql("", "").hasPrefix("ALTER INDEX") }
     }
 
+    /// Names that others still have are reached by way of a third.
+    private func untangled(_ renames: [Rename]) -> [Rename] {
+        let taken = Set(renames.map(\.from))
+        let tangled = renames.filter { taken.contains($0.to) }
+        return tangled.map { Rename(sql: $0.sql, from: $0.from, to: PhysicalNames.temporary($0.to)) }
+            + renames.map { rename in
+                taken.contains(rename.to)
+                    ? Rename(sql: rename.sql, from: PhysicalNames.temporary(rename.to), to: rename.to) : rename
+            }
+    }
+
     // MARK: Columns
 
     private func columnRenames(_ table: TableDefinition, _ oldTable: TableDefinition) -> [Rename] {
@@ -94,7 +105,7 @@ extension MigrationPlanner {
         for table in createdTables where names.table(table.name) != table.name {
             final.append(Rename(sql: sql(schemaName), from: names.table(table.name), to: table.name))
         }
-        return retired + final
+        return retired + untangled(final)
     }
 
     // MARK: Indexes and constraints
@@ -162,7 +173,7 @@ extension MigrationPlanner {
                 if let kept, kept.name != old.name { final.append(constraint(old.name, kept.name, on: oldTable.name)) }
             }
         }
-        return retired + final + builtRenames(index: index, constraint: constraint)
+        return retired + untangled(final) + builtRenames(index: index, constraint: constraint)
     }
 
     /// What was built under a name for the time until now.

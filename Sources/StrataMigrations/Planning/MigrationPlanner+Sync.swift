@@ -64,7 +64,7 @@ extension MigrationPlanner {
             [
                 """
                 CREATE OR REPLACE FUNCTION \(table(function))() RETURNS trigger
-                LANGUAGE plpgsql SET search_path = pg_catalog AS $strata_sync$
+                LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
                 BEGIN
                     \(body)
                     RETURN \(returns);
@@ -75,6 +75,9 @@ extension MigrationPlanner {
                 CREATE TRIGGER \(quoted(trigger)) \(timing) ON \(table(name))
                 FOR EACH ROW WHEN (\(Self.isFollowed)) EXECUTE FUNCTION \(table(function))()
                 """,
+                // It writes with the rights of the tables' owner, since whoever writes to one table need not have any on
+                // the new one: nobody else may hang it on a table of their own.
+                "REVOKE ALL ON FUNCTION \(table(function))() FROM PUBLIC",
             ], lock: .shareRowExclusive, on: [name],
             done: """
                 SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass(\(SQLFragment.literal(table(name)))) \

@@ -60,7 +60,7 @@ package struct MigrationPlanner {
         try planColumns()
         planRows()
         planLinks()
-        planClasses()
+        try planClasses()
         planConstraints()
         planPrimaryKeys()
         planSyncs()

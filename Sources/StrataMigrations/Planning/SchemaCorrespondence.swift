@@ -76,11 +76,17 @@ struct SchemaCorrespondence {
                     remedy: "name a persisted property of the \(which) version \(schema.version)")
             }
         }
+        var renamed: Set<String> = []
         for change in changes {
             switch change.kind {
             case .renamed(let from, let to):
                 try check(from, old, "old")
                 try check(to, new, "new")
+                for (subject, version) in [(from, old.version), (to, new.version)]
+                where !renamed.insert("\(version) \(subject)").inserted {
+                    throw MigrationError(
+                        .usage, "Two changes rename \(subject) of version \(version).", remedy: "say it once")
+                }
             case .dropped(let subject), .consumed(let subject): try check(subject, old, "old")
             case .split(let entity, _): try check(SchemaChange.Subject(entity), new, "new")
             case .merged(let entity, let into):

@@ -38,7 +38,7 @@ BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_business_trip_before"() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog AS $strata_sync$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
     IF TG_OP = 'INSERT' AND NEW."perdiem" IS NULL THEN
         SELECT t."perdiem" INTO NEW."perdiem" FROM "public"."trip" AS t WHERE t."pk" = NEW."pk";
@@ -48,6 +48,7 @@ END
 $strata_sync$;
 CREATE TRIGGER "0_strata_sync_before" BEFORE INSERT OR UPDATE ON "public"."business_trip"
 FOR EACH ROW WHEN (pg_catalog.current_setting('strata.sync', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION "public"."strata_sync_0002_v1_v2_business_trip_before"();
+REVOKE ALL ON FUNCTION "public"."strata_sync_0002_v1_v2_business_trip_before"() FROM PUBLIC;
 COMMIT;
 
 -- step 2.3 phase=expand tx=own lock=ShareRowExclusive tables=business_trip lock_timeout=2s timeout=60s
@@ -59,7 +60,7 @@ BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_business_trip_after"() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog AS $strata_sync$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
     IF TG_OP = 'INSERT' AND NEW."perdiem" IS NOT NULL OR TG_OP = 'UPDATE' AND NEW."perdiem" IS DISTINCT FROM OLD."perdiem" THEN
         UPDATE "public"."trip" AS t SET "perdiem" = s.value
@@ -71,6 +72,7 @@ END
 $strata_sync$;
 CREATE TRIGGER "0_strata_sync_after" AFTER INSERT OR UPDATE ON "public"."business_trip"
 FOR EACH ROW WHEN (pg_catalog.current_setting('strata.sync', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION "public"."strata_sync_0002_v1_v2_business_trip_after"();
+REVOKE ALL ON FUNCTION "public"."strata_sync_0002_v1_v2_business_trip_after"() FROM PUBLIC;
 COMMIT;
 
 -- step 2.4 phase=expand tx=own lock=ShareRowExclusive tables=trip lock_timeout=2s timeout=60s
@@ -82,7 +84,7 @@ BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_trip_before"() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog AS $strata_sync$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
     IF TG_OP = 'INSERT' AND NEW."perdiem" IS NULL THEN
         SELECT s.value INTO NEW."perdiem"
@@ -93,6 +95,7 @@ END
 $strata_sync$;
 CREATE TRIGGER "0_strata_sync_before" BEFORE INSERT OR UPDATE ON "public"."trip"
 FOR EACH ROW WHEN (pg_catalog.current_setting('strata.sync', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION "public"."strata_sync_0002_v1_v2_trip_before"();
+REVOKE ALL ON FUNCTION "public"."strata_sync_0002_v1_v2_trip_before"() FROM PUBLIC;
 COMMIT;
 
 -- step 2.5 phase=expand tx=own lock=ShareRowExclusive tables=trip lock_timeout=2s timeout=60s
@@ -104,7 +107,7 @@ BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_trip_after"() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog AS $strata_sync$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
     IF TG_OP = 'INSERT' AND NEW."perdiem" IS NOT NULL
         OR TG_OP = 'UPDATE' AND NEW."perdiem" IS DISTINCT FROM OLD."perdiem" THEN
@@ -116,6 +119,7 @@ END
 $strata_sync$;
 CREATE TRIGGER "0_strata_sync_after" AFTER INSERT OR UPDATE ON "public"."trip"
 FOR EACH ROW WHEN (pg_catalog.current_setting('strata.sync', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION "public"."strata_sync_0002_v1_v2_trip_after"();
+REVOKE ALL ON FUNCTION "public"."strata_sync_0002_v1_v2_trip_after"() FROM PUBLIC;
 COMMIT;
 
 -- step 2.6 phase=backfill tx=batches(business_trip,pk,10000) lock=RowExclusive tables=trip lock_timeout=2s timeout=10min history=off
@@ -224,7 +228,7 @@ BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2.down_business_trip_before"() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog AS $strata_sync$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
     IF TG_OP = 'INSERT' AND NEW."perdiem" IS NULL THEN
         SELECT s.value INTO NEW."perdiem"
@@ -235,6 +239,7 @@ END
 $strata_sync$;
 CREATE TRIGGER "0_strata_sync_before" BEFORE INSERT OR UPDATE ON "public"."business_trip"
 FOR EACH ROW WHEN (pg_catalog.current_setting('strata.sync', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION "public"."strata_sync_0002_v1_v2.down_business_trip_before"();
+REVOKE ALL ON FUNCTION "public"."strata_sync_0002_v1_v2.down_business_trip_before"() FROM PUBLIC;
 COMMIT;
 
 -- step 2.3 phase=expand tx=own lock=ShareRowExclusive tables=business_trip lock_timeout=2s timeout=60s
@@ -246,7 +251,7 @@ BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2.down_business_trip_after"() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog AS $strata_sync$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
     IF TG_OP = 'INSERT' AND NEW."perdiem" IS NOT NULL
         OR TG_OP = 'UPDATE' AND NEW."perdiem" IS DISTINCT FROM OLD."perdiem" THEN
@@ -258,6 +263,7 @@ END
 $strata_sync$;
 CREATE TRIGGER "0_strata_sync_after" AFTER INSERT OR UPDATE ON "public"."business_trip"
 FOR EACH ROW WHEN (pg_catalog.current_setting('strata.sync', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION "public"."strata_sync_0002_v1_v2.down_business_trip_after"();
+REVOKE ALL ON FUNCTION "public"."strata_sync_0002_v1_v2.down_business_trip_after"() FROM PUBLIC;
 COMMIT;
 
 -- step 2.4 phase=expand tx=own lock=ShareRowExclusive tables=trip lock_timeout=2s timeout=60s
@@ -269,7 +275,7 @@ BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2.down_trip_before"() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog AS $strata_sync$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
     IF TG_OP = 'INSERT' AND NEW."perdiem" IS NULL THEN
         SELECT t."perdiem" INTO NEW."perdiem" FROM "public"."business_trip" AS t WHERE t."pk" = NEW."pk";
@@ -279,6 +285,7 @@ END
 $strata_sync$;
 CREATE TRIGGER "0_strata_sync_before" BEFORE INSERT OR UPDATE ON "public"."trip"
 FOR EACH ROW WHEN (pg_catalog.current_setting('strata.sync', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION "public"."strata_sync_0002_v1_v2.down_trip_before"();
+REVOKE ALL ON FUNCTION "public"."strata_sync_0002_v1_v2.down_trip_before"() FROM PUBLIC;
 COMMIT;
 
 -- step 2.5 phase=expand tx=own lock=ShareRowExclusive tables=trip lock_timeout=2s timeout=60s
@@ -290,7 +297,7 @@ BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2.down_trip_after"() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog AS $strata_sync$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
     IF TG_OP = 'INSERT' AND NEW."perdiem" IS NOT NULL OR TG_OP = 'UPDATE' AND NEW."perdiem" IS DISTINCT FROM OLD."perdiem" THEN
         UPDATE "public"."business_trip" AS t SET "perdiem" = s.value
@@ -302,6 +309,7 @@ END
 $strata_sync$;
 CREATE TRIGGER "0_strata_sync_after" AFTER INSERT OR UPDATE ON "public"."trip"
 FOR EACH ROW WHEN (pg_catalog.current_setting('strata.sync', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION "public"."strata_sync_0002_v1_v2.down_trip_after"();
+REVOKE ALL ON FUNCTION "public"."strata_sync_0002_v1_v2.down_trip_after"() FROM PUBLIC;
 COMMIT;
 
 -- step 2.6 phase=backfill tx=batches(trip,pk,10000) lock=RowExclusive tables=business_trip lock_timeout=2s timeout=10min history=off

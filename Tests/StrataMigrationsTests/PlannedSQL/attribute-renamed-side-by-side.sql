@@ -47,7 +47,7 @@ BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_item_before"() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog AS $strata_sync$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
     IF TG_OP = 'INSERT' AND NEW."title" IS NOT NULL
         OR TG_OP = 'UPDATE' AND NEW."title" IS DISTINCT FROM OLD."title" THEN
@@ -60,6 +60,7 @@ END
 $strata_sync$;
 CREATE TRIGGER "0_strata_sync_before" BEFORE INSERT OR UPDATE ON "public"."item"
 FOR EACH ROW WHEN (pg_catalog.current_setting('strata.sync', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION "public"."strata_sync_0002_v1_v2_item_before"();
+REVOKE ALL ON FUNCTION "public"."strata_sync_0002_v1_v2_item_before"() FROM PUBLIC;
 COMMIT;
 
 -- step 2.4 phase=backfill tx=batches(item,pk,10000) lock=RowExclusive tables=item lock_timeout=2s timeout=10min history=off
@@ -185,7 +186,7 @@ BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2.down_item_before"() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog AS $strata_sync$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
     IF TG_OP = 'INSERT' AND NEW."name" IS NOT NULL
         OR TG_OP = 'UPDATE' AND NEW."name" IS DISTINCT FROM OLD."name" THEN
@@ -198,6 +199,7 @@ END
 $strata_sync$;
 CREATE TRIGGER "0_strata_sync_before" BEFORE INSERT OR UPDATE ON "public"."item"
 FOR EACH ROW WHEN (pg_catalog.current_setting('strata.sync', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION "public"."strata_sync_0002_v1_v2.down_item_before"();
+REVOKE ALL ON FUNCTION "public"."strata_sync_0002_v1_v2.down_item_before"() FROM PUBLIC;
 COMMIT;
 
 -- step 2.4 phase=backfill tx=batches(item,pk,10000) lock=RowExclusive tables=item lock_timeout=2s timeout=10min history=off

@@ -37,7 +37,7 @@ BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_item_before"() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog AS $strata_sync$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
     IF NEW."code" IS NULL THEN
         SELECT upper(name) INTO NEW."code" FROM (SELECT NEW.*) AS s;
@@ -47,6 +47,7 @@ END
 $strata_sync$;
 CREATE TRIGGER "0_strata_sync_before" BEFORE INSERT OR UPDATE ON "public"."item"
 FOR EACH ROW WHEN (pg_catalog.current_setting('strata.sync', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION "public"."strata_sync_0002_v1_v2_item_before"();
+REVOKE ALL ON FUNCTION "public"."strata_sync_0002_v1_v2_item_before"() FROM PUBLIC;
 COMMIT;
 
 -- step 2.3 phase=backfill tx=batches(item,pk,10000) lock=RowExclusive tables=item lock_timeout=2s timeout=10min history=off

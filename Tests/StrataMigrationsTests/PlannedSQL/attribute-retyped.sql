@@ -50,7 +50,7 @@ BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_item_before"() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog AS $strata_sync$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
     IF TG_OP = 'INSERT' OR NEW."value" IS DISTINCT FROM OLD."value" THEN
         SELECT CASE WHEN ("value" !~ '^-?[0-9]{1,18}$' AND NOT strata.can_cast("value", 'bigint')) THEN NULL ELSE "value"::bigint END INTO NEW."value__new" FROM (SELECT NEW.* OFFSET 0) AS s;
@@ -60,6 +60,7 @@ END
 $strata_sync$;
 CREATE TRIGGER "0_strata_sync_before" BEFORE INSERT OR UPDATE ON "public"."item"
 FOR EACH ROW WHEN (pg_catalog.current_setting('strata.sync', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION "public"."strata_sync_0002_v1_v2_item_before"();
+REVOKE ALL ON FUNCTION "public"."strata_sync_0002_v1_v2_item_before"() FROM PUBLIC;
 COMMIT;
 
 -- step 2.3 phase=backfill tx=batches(item,pk,10000) lock=RowExclusive tables=item lock_timeout=2s timeout=10min history=off
@@ -159,7 +160,7 @@ BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2.down_item_before"() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog AS $strata_sync$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
     IF TG_OP = 'INSERT' OR NEW."value" IS DISTINCT FROM OLD."value" THEN
         SELECT "value"::text INTO NEW."value__new" FROM (SELECT NEW.*) AS s;
@@ -169,6 +170,7 @@ END
 $strata_sync$;
 CREATE TRIGGER "0_strata_sync_before" BEFORE INSERT OR UPDATE ON "public"."item"
 FOR EACH ROW WHEN (pg_catalog.current_setting('strata.sync', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION "public"."strata_sync_0002_v1_v2.down_item_before"();
+REVOKE ALL ON FUNCTION "public"."strata_sync_0002_v1_v2.down_item_before"() FROM PUBLIC;
 COMMIT;
 
 -- step 2.3 phase=backfill tx=batches(item,pk,10000) lock=RowExclusive tables=item lock_timeout=2s timeout=10min history=off

@@ -73,7 +73,7 @@ BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_business_trip_before"() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog AS $strata_sync$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
     IF TG_OP = 'INSERT' AND pg_trigger_depth() = 1 THEN
         UPDATE "public"."business_trip" SET "perdiem" = NEW."perdiem" WHERE "pk" = NEW."pk";
@@ -86,6 +86,7 @@ END
 $strata_sync$;
 CREATE TRIGGER "0_strata_sync_before" BEFORE INSERT OR UPDATE ON "public"."business_trip"
 FOR EACH ROW WHEN (pg_catalog.current_setting('strata.sync', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION "public"."strata_sync_0002_v1_v2_business_trip_before"();
+REVOKE ALL ON FUNCTION "public"."strata_sync_0002_v1_v2_business_trip_before"() FROM PUBLIC;
 COMMIT;
 
 -- step 2.5 phase=expand tx=own lock=ShareRowExclusive tables=business_trip lock_timeout=2s timeout=60s
@@ -97,7 +98,7 @@ BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_business_trip_after"() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog AS $strata_sync$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
     UPDATE "public"."trip" SET "perdiem" = NEW."perdiem"
     WHERE "pk" = NEW."pk" AND "perdiem" IS DISTINCT FROM NEW."perdiem";
@@ -106,6 +107,7 @@ END
 $strata_sync$;
 CREATE TRIGGER "0_strata_sync_after" AFTER INSERT OR UPDATE ON "public"."business_trip"
 FOR EACH ROW WHEN (pg_catalog.current_setting('strata.sync', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION "public"."strata_sync_0002_v1_v2_business_trip_after"();
+REVOKE ALL ON FUNCTION "public"."strata_sync_0002_v1_v2_business_trip_after"() FROM PUBLIC;
 COMMIT;
 
 -- step 2.6 phase=expand tx=own lock=ShareRowExclusive tables=trip lock_timeout=2s timeout=60s
@@ -117,7 +119,7 @@ BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_trip_before"() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog AS $strata_sync$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
     IF NEW."class" = 'Trip' AND (SELECT (perdiem IS NOT NULL) FROM (SELECT NEW.*) AS s) THEN
         NEW."class" := 'BusinessTrip';
@@ -127,6 +129,7 @@ END
 $strata_sync$;
 CREATE TRIGGER "0_strata_sync_before" BEFORE INSERT OR UPDATE ON "public"."trip"
 FOR EACH ROW WHEN (pg_catalog.current_setting('strata.sync', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION "public"."strata_sync_0002_v1_v2_trip_before"();
+REVOKE ALL ON FUNCTION "public"."strata_sync_0002_v1_v2_trip_before"() FROM PUBLIC;
 COMMIT;
 
 -- step 2.7 phase=expand tx=own lock=ShareRowExclusive tables=trip lock_timeout=2s timeout=60s
@@ -138,7 +141,7 @@ BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_trip_after"() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog AS $strata_sync$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
     IF TG_OP = 'INSERT' OR NEW IS DISTINCT FROM OLD THEN
         INSERT INTO "public"."business_trip" ("pk", "perdiem")
@@ -157,6 +160,7 @@ END
 $strata_sync$;
 CREATE TRIGGER "0_strata_sync_after" AFTER INSERT OR UPDATE ON "public"."trip"
 FOR EACH ROW WHEN (pg_catalog.current_setting('strata.sync', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION "public"."strata_sync_0002_v1_v2_trip_after"();
+REVOKE ALL ON FUNCTION "public"."strata_sync_0002_v1_v2_trip_after"() FROM PUBLIC;
 COMMIT;
 
 -- step 2.8 phase=expand tx=own lock=ShareRowExclusive tables=trip lock_timeout=2s timeout=60s
@@ -168,7 +172,7 @@ BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_trip_deleted"() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog AS $strata_sync$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
     DELETE FROM "public"."business_trip" WHERE "pk" = OLD."pk";
     RETURN NULL;
@@ -176,6 +180,7 @@ END
 $strata_sync$;
 CREATE TRIGGER "0_strata_sync_deleted" AFTER DELETE ON "public"."trip"
 FOR EACH ROW WHEN (pg_catalog.current_setting('strata.sync', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION "public"."strata_sync_0002_v1_v2_trip_deleted"();
+REVOKE ALL ON FUNCTION "public"."strata_sync_0002_v1_v2_trip_deleted"() FROM PUBLIC;
 COMMIT;
 
 -- step 2.9 phase=backfill tx=batches(trip,pk,10000) lock=RowExclusive tables=trip,business_trip lock_timeout=2s timeout=10min history=off
@@ -319,7 +324,7 @@ BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2.down_business_trip_before"() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog AS $strata_sync$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
     IF TG_OP = 'INSERT' AND NEW."perdiem" IS NULL THEN
         SELECT t."perdiem" INTO NEW."perdiem" FROM "public"."trip" AS t WHERE t."pk" = NEW."pk";
@@ -329,6 +334,7 @@ END
 $strata_sync$;
 CREATE TRIGGER "0_strata_sync_before" BEFORE INSERT OR UPDATE ON "public"."business_trip"
 FOR EACH ROW WHEN (pg_catalog.current_setting('strata.sync', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION "public"."strata_sync_0002_v1_v2.down_business_trip_before"();
+REVOKE ALL ON FUNCTION "public"."strata_sync_0002_v1_v2.down_business_trip_before"() FROM PUBLIC;
 COMMIT;
 
 -- step 2.3 phase=expand tx=own lock=ShareRowExclusive tables=business_trip lock_timeout=2s timeout=60s
@@ -340,7 +346,7 @@ BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2.down_business_trip_after"() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog AS $strata_sync$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
     IF TG_OP = 'INSERT' AND NEW."perdiem" IS NOT NULL OR TG_OP = 'UPDATE' AND NEW."perdiem" IS DISTINCT FROM OLD."perdiem" THEN
         UPDATE "public"."trip" AS t SET "perdiem" = s.value
@@ -352,6 +358,7 @@ END
 $strata_sync$;
 CREATE TRIGGER "0_strata_sync_after" AFTER INSERT OR UPDATE ON "public"."business_trip"
 FOR EACH ROW WHEN (pg_catalog.current_setting('strata.sync', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION "public"."strata_sync_0002_v1_v2.down_business_trip_after"();
+REVOKE ALL ON FUNCTION "public"."strata_sync_0002_v1_v2.down_business_trip_after"() FROM PUBLIC;
 COMMIT;
 
 -- step 2.4 phase=expand tx=own lock=ShareRowExclusive tables=trip lock_timeout=2s timeout=60s
@@ -363,7 +370,7 @@ BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2.down_trip_before"() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog AS $strata_sync$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
     IF TG_OP = 'INSERT' AND NEW."perdiem" IS NULL THEN
         SELECT s.value INTO NEW."perdiem"
@@ -374,6 +381,7 @@ END
 $strata_sync$;
 CREATE TRIGGER "0_strata_sync_before" BEFORE INSERT OR UPDATE ON "public"."trip"
 FOR EACH ROW WHEN (pg_catalog.current_setting('strata.sync', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION "public"."strata_sync_0002_v1_v2.down_trip_before"();
+REVOKE ALL ON FUNCTION "public"."strata_sync_0002_v1_v2.down_trip_before"() FROM PUBLIC;
 COMMIT;
 
 -- step 2.5 phase=expand tx=own lock=ShareRowExclusive tables=trip lock_timeout=2s timeout=60s
@@ -385,7 +393,7 @@ BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2.down_trip_after"() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog AS $strata_sync$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
     IF TG_OP = 'INSERT' AND NEW."perdiem" IS NOT NULL
         OR TG_OP = 'UPDATE' AND NEW."perdiem" IS DISTINCT FROM OLD."perdiem" THEN
@@ -397,6 +405,7 @@ END
 $strata_sync$;
 CREATE TRIGGER "0_strata_sync_after" AFTER INSERT OR UPDATE ON "public"."trip"
 FOR EACH ROW WHEN (pg_catalog.current_setting('strata.sync', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION "public"."strata_sync_0002_v1_v2.down_trip_after"();
+REVOKE ALL ON FUNCTION "public"."strata_sync_0002_v1_v2.down_trip_after"() FROM PUBLIC;
 COMMIT;
 
 -- step 2.6 phase=backfill tx=batches(business_trip,pk,10000) lock=RowExclusive tables=trip lock_timeout=2s timeout=10min history=off

@@ -42,7 +42,7 @@ BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_stop_after"() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog AS $strata_sync$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
     IF TG_OP = 'UPDATE' AND NEW."trip" IS DISTINCT FROM OLD."trip" THEN
         DELETE FROM "public"."stop_trips" WHERE "stop_pk" = OLD."pk" AND "trip_pk" = OLD."trip";
@@ -55,6 +55,7 @@ END
 $strata_sync$;
 CREATE TRIGGER "0_strata_sync_after" AFTER INSERT OR UPDATE ON "public"."stop"
 FOR EACH ROW WHEN (pg_catalog.current_setting('strata.sync', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION "public"."strata_sync_0002_v1_v2_stop_after"();
+REVOKE ALL ON FUNCTION "public"."strata_sync_0002_v1_v2_stop_after"() FROM PUBLIC;
 COMMIT;
 
 -- step 2.3 phase=expand tx=own lock=ShareRowExclusive tables=stop lock_timeout=2s timeout=60s
@@ -66,7 +67,7 @@ BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_stop_deleted"() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog AS $strata_sync$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
     DELETE FROM "public"."stop_trips" WHERE "stop_pk" = OLD."pk";
     RETURN NULL;
@@ -74,6 +75,7 @@ END
 $strata_sync$;
 CREATE TRIGGER "0_strata_sync_deleted" AFTER DELETE ON "public"."stop"
 FOR EACH ROW WHEN (pg_catalog.current_setting('strata.sync', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION "public"."strata_sync_0002_v1_v2_stop_deleted"();
+REVOKE ALL ON FUNCTION "public"."strata_sync_0002_v1_v2_stop_deleted"() FROM PUBLIC;
 COMMIT;
 
 -- step 2.4 phase=expand tx=own lock=ShareRowExclusive tables=stop_trips lock_timeout=2s timeout=60s
@@ -85,7 +87,7 @@ BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_stop_trips_after"() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog AS $strata_sync$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
     IF TG_OP = 'UPDATE' AND NEW IS DISTINCT FROM OLD THEN
         UPDATE "public"."stop" SET "trip" = NULL
@@ -98,6 +100,7 @@ END
 $strata_sync$;
 CREATE TRIGGER "0_strata_sync_after" AFTER INSERT OR UPDATE ON "public"."stop_trips"
 FOR EACH ROW WHEN (pg_catalog.current_setting('strata.sync', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION "public"."strata_sync_0002_v1_v2_stop_trips_after"();
+REVOKE ALL ON FUNCTION "public"."strata_sync_0002_v1_v2_stop_trips_after"() FROM PUBLIC;
 COMMIT;
 
 -- step 2.5 phase=expand tx=own lock=ShareRowExclusive tables=stop_trips lock_timeout=2s timeout=60s
@@ -109,7 +112,7 @@ BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_stop_trips_deleted"() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog AS $strata_sync$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
     UPDATE "public"."stop" SET "trip" = (SELECT min(p."trip_pk") FROM "public"."stop_trips" AS p WHERE p."stop_pk" = OLD."stop_pk")
     WHERE "pk" = OLD."stop_pk" AND "trip" = OLD."trip_pk";
@@ -118,6 +121,7 @@ END
 $strata_sync$;
 CREATE TRIGGER "0_strata_sync_deleted" AFTER DELETE ON "public"."stop_trips"
 FOR EACH ROW WHEN (pg_catalog.current_setting('strata.sync', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION "public"."strata_sync_0002_v1_v2_stop_trips_deleted"();
+REVOKE ALL ON FUNCTION "public"."strata_sync_0002_v1_v2_stop_trips_deleted"() FROM PUBLIC;
 COMMIT;
 
 -- step 2.6 phase=expand tx=own lock=ShareRowExclusive tables=trip lock_timeout=2s timeout=60s
@@ -129,7 +133,7 @@ BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_trip_deleted"() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog AS $strata_sync$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
     DELETE FROM "public"."stop_trips" WHERE "trip_pk" = OLD."pk";
     RETURN NULL;
@@ -137,6 +141,7 @@ END
 $strata_sync$;
 CREATE TRIGGER "0_strata_sync_deleted" AFTER DELETE ON "public"."trip"
 FOR EACH ROW WHEN (pg_catalog.current_setting('strata.sync', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION "public"."strata_sync_0002_v1_v2_trip_deleted"();
+REVOKE ALL ON FUNCTION "public"."strata_sync_0002_v1_v2_trip_deleted"() FROM PUBLIC;
 COMMIT;
 
 -- step 2.7 phase=backfill tx=batches(stop,pk,10000) lock=RowExclusive tables=stop_trips lock_timeout=2s timeout=10min history=off
