@@ -214,12 +214,12 @@ extension MigrationPlanner {
     /// Rows that are missing in the new table, and rows of it that hold something else than their source; one scan of
     /// both tables for all columns.
     private func verification(
-        of values: [Value], from source: String, ofClass: String?, to target: String
+        of values: [Value], from source: String, ofClass: String?, to target: String, lateFrom own: String? = nil
     ) -> String {
         var columns = ["\(ofClass ?? "true") AS expected"]
         var differences: [String] = []
         var cases = ["WHEN t.\"pk\" IS NULL THEN 'not copied to \(target)'"]
-        for value in values where value.source?.place.table == source {
+        for value in values where value.source?.place.table == own ?? source {
             guard let flow = value.flow, let from = value.source, let text = try? expression(flow, from) else {
                 continue
             }
@@ -230,7 +230,9 @@ extension MigrationPlanner {
             cases.append("WHEN \(difference) THEN t.\(quoted(value.column))::text")
         }
         let isDifferent =
-            differences.isEmpty ? "" : " OR t.\"pk\" IS NOT NULL AND (\(differences.joined(separator: " OR ")))"
+            differences.isEmpty
+            ? ""
+            : " OR t.\"pk\" IS NOT NULL\(own == nil ? "" : " AND s.expected") AND (\(differences.joined(separator: " OR ")))"
         return """
             SELECT s."pk"::text, CASE \(cases.joined(separator: " ")) END
             FROM (SELECT s."pk", \(columns.joined(separator: ", ")) FROM \(table(source)) AS s) AS s
@@ -360,10 +362,9 @@ extension MigrationPlanner {
         draft.add(
             .verifyMoved, "verify the rows of \(target)",
             [
-                """
-                SELECT s."pk"::text, 'not copied to \(target)' FROM \(table(source)) AS s
-                WHERE NOT EXISTS (SELECT 1 FROM \(table(target)) AS t WHERE t."pk" = s."pk")\(condition)
-                """
+                verification(
+                    of: values, from: source, ofClass: isOfClass(insertion.rows, alias: "s"), to: target,
+                    lateFrom: insertion.rows.old.table)
             ], execution: .verify, on: [target])
         if let oldTarget = flows.tables[target] {
             draft.checks.append(

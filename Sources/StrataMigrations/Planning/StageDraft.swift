@@ -9,7 +9,8 @@ struct StageDraft {
         case insertRows, fillColumns, copyLinks, classify, validate, prove, buildIndexes, addForeignKeys,
             validateForeignKeys, backfillSQL
         // contract
-        case verify, dropSync, switchNames, moveRows, moveLinks, reclassify, didMigrate, contractSQL, verifyMoved
+        // What was moved is verified before classes change and the user's code runs: that may change values and links.
+        case verify, dropSync, switchNames, moveRows, moveLinks, verifyMoved, reclassify, didMigrate, contractSQL
         case lateProve, dropConstraints, lateIndexes, replaceForeignKeys, validateLateForeignKeys, dropIndexes,
             deleteRows, dropColumns, dropTables, tighten, validateTight, record
 

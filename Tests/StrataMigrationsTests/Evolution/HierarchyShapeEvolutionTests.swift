@@ -247,6 +247,20 @@ import Testing
             ], expecting: Self.parts, is: ["1|Trip|nil|nil", "2|Paid|20|nil", "3|Work|30|p3"], killing: true)
     }
 
+    /// Afterwards, values differ from where they came from because the user's code says so.
+    @Test func `what was moved is verified before didMigrate`() throws {
+        let evolution = try Evolution(Self.siblings, Self.merged)
+        let stage = MigrationChain.Stage(
+            changes: [.merged(Models.Siblings.Work.self, into: Models.Merged.Paid.self)], hasDidMigrate: true)
+        let steps = try MigrationChain(versions: [evolution.before, evolution.after], stages: [stage])
+            .scripts(in: "public")[1].steps
+        let didMigrate = try #require(steps.firstIndex { $0.execution == .closure(.didMigrate) })
+        let verifications = steps.indices.filter { steps[$0].execution == .verify }
+        #expect(!verifications.isEmpty)
+        #expect(verifications.allSatisfy { $0 < didMigrate })
+        #expect(steps[..<didMigrate].contains { $0.statements.contains { $0.contains("IS DISTINCT FROM s.v1") } })
+    }
+
     // MARK: Above and apart
 
     @Test func `two classes get a superclass`() async throws {
