@@ -56,4 +56,14 @@ import Testing
         #expect(options["client_encoding"] == "UTF8")
         #expect(options["options"] == nil)
     }
+
+    @Test(
+        "A URL whose password is not encoded is refused, and no part of it is shown",
+        arguments: ["postgres://u:hunter2@secret@127.0.0.1/shop", "postgres://u:top/secret@127.0.0.1/shop"])
+    func unencodedPassword(url: String) throws {
+        let error = try #require(throws: PostgresError.self) { try PostgresConfiguration(url: url) }
+        #expect(error.code == .invalidConfiguration)
+        #expect(!"\(error)".contains("secret"))
+        #expect("\(error)".contains("%40"))
+    }
 }

@@ -7,6 +7,7 @@ enum ConnectionString {
         guard !text.utf8.contains(0) else {
             throw PostgresError(.invalidConfiguration, "The connection string holds the character U+0000 (NUL).")
         }
+        try requireEncoded(text)
         var message: UnsafeMutablePointer<CChar>?
         guard let list = PQconninfoParse(text, &message) else {
             let reason = message.map { String(cString: $0) } ?? "out of memory"
@@ -16,6 +17,18 @@ enum ConnectionString {
         }
         defer { PQconninfoFree(list) }
         return options(list) { $0.val }
+    }
+
+    /// A password with `@` or `/` in it ends somewhere else than it seems, and libpq's messages would show the rest of it
+    /// as a host or a port.
+    private static func requireEncoded(_ text: String) throws(PostgresError) {
+        guard let scheme = text.firstRange(of: "://") else { return }
+        let address = text[scheme.upperBound...].prefix { $0 != "?" }
+        guard let at = address.firstIndex(of: "@") else { return }
+        if !address[..<at].contains("/"), !address[address.index(after: at)...].contains("@") { return }
+        throw PostgresError(
+            .invalidConfiguration,
+            "The database URL is ambiguous: in a password, a user or a database name, write @ as %40 and / as %2F.")
     }
 
     /// libpq's settings from the environment when it names a server.

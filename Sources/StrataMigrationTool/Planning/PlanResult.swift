@@ -74,6 +74,9 @@ struct PlanResult: CommandResult {
         guard let old = stage.from else { return "nothing runs on this database yet" }
         return switch phase {
         case .expand: "safe while the code of \(old) runs"
+        case .backfill
+        where stage.notes.contains { $0.contains("new code starts after") || $0.contains("new code must not start") }:
+            "safe while the code of \(old) runs"
         case .backfill: "safe while the code of \(old) and of \(stage.to) runs"
         case .contract: "only when no code of \(old) runs any more"
         }

@@ -23,10 +23,23 @@ struct DatabaseWork {
         self.ignored = Set(ignored)
         chain = try session.project.chain()
         scripts = try session.files(common).scripts()
+        try Self.requireReleasedVersions(chain, session.files(common), scripts.first?.schemaName ?? common.schema)
         (address, serverVersion) = try session.database(common, connection)
         isVerbose = common.verbose
         schemaName = common.schema
         summary = DatabaseSummary(address, serverVersion: serverVersion, schemaName: common.schema)
+    }
+
+    /// Whatever is asked of a database, it is asked for the versions as they were released. Files that are not written yet
+    /// are the business of `generate` and of `apply`.
+    private static func requireReleasedVersions(
+        _ chain: MigrationChain, _ files: MigrationFiles, _ schemaName: String
+    ) throws {
+        do {
+            try files.check(chain, schemaName: schemaName)
+        } catch let error {
+            guard error.code == .difference else { throw error }
+        }
     }
 
     func runner(_ options: RunnerOptions = RunnerOptions()) throws(MigrationError) -> MigrationRunner {

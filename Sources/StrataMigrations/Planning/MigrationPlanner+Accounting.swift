@@ -65,6 +65,13 @@ extension MigrationPlanner {
                 own
                 ? "\(table(entity.table)) AS s"
                 : "\(table(lost.old.table)) AS o JOIN \(table(entity.table)) AS s USING (\"pk\")"
+            // By contract, what the rule no longer takes or never took may have come into the new table all the same.
+            let copies = flows.flows.filter {
+                $0.sources.contains { $0.place == place && $0.rows.contains { $0.old == lost.old } }
+            }
+            let uncopied = Set(copies.map { names.table($0.place.table) }).subtracting([entity.table]).sorted().map {
+                " AND NOT EXISTS (SELECT 1 FROM \(table($0)) AS t WHERE t.\"pk\" = s.\"pk\")"
+            }
             refuse(
                 DataCheck(
                     code: "M101", title: "\(property): rows of \(lost.new.name) would lose their value",
@@ -72,16 +79,18 @@ extension MigrationPlanner {
                     query: """
                         SELECT s."pk"::text, s.\(quoted(column.column))::text FROM \(from)
                         WHERE \(conditions.joined(separator: " AND "))
-                        """))
+                        """), andAgain: uncopied.joined())
         }
     }
 
     /// A question that is asked before the stage begins, and again before contract: old code may have written since.
-    mutating func refuse(_ check: DataCheck) {
+    ///
+    /// - Parameter condition: what must hold as well by then, as ` AND …`; the rows of the query are called `s`.
+    mutating func refuse(_ check: DataCheck, andAgain condition: String = "") {
         guard !draft.checks.contains(where: { $0.query == check.query }) else { return }
         draft.checks.append(check)
         draft.add(
-            .verify, "verify once more: " + check.title, [check.query], execution: .verify,
+            .verify, "verify once more: " + check.title, [check.query + condition], execution: .verify,
             notes: [MigrationStep.repeated(check.code)])
     }
 

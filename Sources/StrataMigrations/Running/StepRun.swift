@@ -107,7 +107,9 @@ struct StepRun {
                     throw MigrationError(
                         .stepRolledBack,
                         "Step \(step.id) of \(stage) found rows that are not as they must be (\(step.title)); nothing was dropped.",
-                        places: places, remedy: "correct the rows and run apply again")
+                        places: places,
+                        remedy: "correct the rows and run apply again"
+                            + (repeatedCode.map { ", or accept what was found with --allow \($0)" } ?? ""))
                 }
                 try recordDone()
             }
@@ -117,8 +119,10 @@ struct StepRun {
 
     /// Whether the step repeats a check whose findings are accepted.
     private var isAllowed: Bool {
-        step.notes.contains { note in session.options.allowedChecks.contains { note == MigrationStep.repeated($0) } }
+        repeatedCode.map(session.options.allowedChecks.contains) ?? false
     }
+
+    private var repeatedCode: String? { step.notes.lazy.compactMap(MigrationStep.repeatedCode(in:)).first }
 
     private func offenders() throws -> [String] {
         try step.statements.flatMap { query in

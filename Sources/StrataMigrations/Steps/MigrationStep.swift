@@ -81,7 +81,14 @@ package struct MigrationStep: Hashable, Sendable {
 
 extension MigrationStep {
     /// The note of a verification that asks once more what a check has asked before the stage began.
-    static func repeated(_ code: String) -> String { "repeats check \(code)" }
+    static func repeated(_ code: String) -> String { repetition + code }
+
+    /// The code of the check that a note of this kind names.
+    static func repeatedCode(in note: String) -> String? {
+        note.hasPrefix(repetition) ? String(note.dropFirst(repetition.count)) : nil
+    }
+
+    private static let repetition = "repeats check "
 }
 
 /// The closures of a custom stage.

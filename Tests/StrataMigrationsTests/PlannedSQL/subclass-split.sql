@@ -232,7 +232,7 @@ DO $strata$
 BEGIN
     IF EXISTS (
 SELECT s."pk"::text, s."perdiem"::text FROM "public"."trip" AS s
-WHERE s."perdiem" IS NOT NULL AND (perdiem IS NOT NULL) IS NOT TRUE
+WHERE s."perdiem" IS NOT NULL AND (perdiem IS NOT NULL) IS NOT TRUE AND NOT EXISTS (SELECT 1 FROM "public"."business_trip" AS t WHERE t."pk" = s."pk")
     ) THEN
         RAISE EXCEPTION USING MESSAGE = 'step 2.13, verify once more: Trip.perdiem: rows of Trip would lose their value: not so';
     END IF;
@@ -489,7 +489,7 @@ WHERE s."perdiem" IS NOT NULL AND (perdiem IS NOT NULL) IS NOT TRUE;
 -- step 2.13
 --   verify once more: Trip.perdiem: rows of Trip would lose their value
 SELECT s."pk"::text, s."perdiem"::text FROM "public"."trip" AS s
-WHERE s."perdiem" IS NOT NULL AND (perdiem IS NOT NULL) IS NOT TRUE;
+WHERE s."perdiem" IS NOT NULL AND (perdiem IS NOT NULL) IS NOT TRUE AND NOT EXISTS (SELECT 1 FROM "public"."business_trip" AS t WHERE t."pk" = s."pk");
 
 -- step 2.14
 --   verify the rows of business_trip

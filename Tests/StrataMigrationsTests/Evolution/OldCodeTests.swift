@@ -4,8 +4,8 @@ import StrataMigrations
 import StrataTestSupport
 import Testing
 
-/// The application's role has rights on the tables it knows. Old code must be able to write while new tables come.
-@Suite("Evolution: rights") struct SyncRightsTests {
+/// Old code must be able to write while new tables come, and what it writes must not get lost.
+@Suite("Evolution: what old code may do meanwhile") struct OldCodeTests {
     private typealias Trips = HierarchyEvolutionTests
 
     @Test func `old code writes with its own rights while rows are split off`() async throws {
@@ -42,6 +42,41 @@ import Testing
                 throw error
             }
             try await database.execute("DROP OWNED BY \(role)", "DROP ROLE \(role)")
+        }
+    }
+
+    @Test func `new code may make objects of the subclass that the rule would not take`() async throws {
+        let scripts = try Evolution(
+            [Trips.Flat.Trip.self], [Trips.Split.Trip.self, Trips.Split.BusinessTrip.self],
+            changes: [.split(Trips.Split.BusinessTrip.self, where: "name = 'business'")]
+        ).scripts()
+        try await withTestDatabase("rule") { database in
+            let runner = MigrationRunner(configuration: database.configuration, schemaName: "public")
+            try await blocking { try runner.apply(scripts, through: .backfill) }
+            try await blocking { try runner.apply(scripts, through: .backfill) }
+            try await database.execute(
+                "INSERT INTO trip (pk, class, name) VALUES (1, 'BusinessTrip', 'leisure')",
+                "INSERT INTO business_trip (pk, perdiem) VALUES (1, 5)")
+            try await blocking { try runner.apply(scripts) }
+            try await database.execute(
+                "DO $$ BEGIN ASSERT (SELECT perdiem FROM business_trip WHERE pk = 1) = 5; END $$")
+        }
+    }
+
+    @Test func `what old code gives a row that the rule does not take is found before contract drops it`() async throws
+    {
+        let scripts = try Evolution(
+            [Trips.Flat.Trip.self], [Trips.Split.Trip.self, Trips.Split.BusinessTrip.self],
+            changes: [.split(Trips.Split.BusinessTrip.self, where: "name = 'business'")]
+        ).scripts()
+        try await withTestDatabase("rule") { database in
+            let runner = MigrationRunner(configuration: database.configuration, schemaName: "public")
+            try await blocking { try runner.apply(scripts, through: .backfill) }
+            try await blocking { try runner.apply(scripts, through: .backfill) }
+            try await database.execute("INSERT INTO trip (pk, name, perdiem) VALUES (1, 'leisure', 5)")
+            let error = await #expect(throws: MigrationError.self) { try await blocking { try runner.apply(scripts) } }
+            #expect(error?.code == .stepRolledBack)
+            #expect(error?.remedy == "correct the rows and run apply again, or accept what was found with --allow M101")
         }
     }
 }
