@@ -118,6 +118,7 @@ extension Translation {
                     "\(path) leads to a class that is not part of this container's schema. Name it in ModelContainer(for:)."
                 )
             }
+            trace?.follow(relationship, from: object.entity)
             return try self.relationship(relationship, of: object, path: path)
         }
         guard let attribute = property as? AnyAttributeProperty, let column = owner.columns[property.slot] else {
@@ -125,6 +126,7 @@ extension Translation {
                 .unsupportedKeyPath,
                 "\(path) is marked .ephemeral: it has no column. Filter the fetched objects in memory instead.")
         }
+        trace?.use(attribute, of: object.entity)
         let requires = object.requirements(of: owner)
         var expression = SQLExpression(
             sql: object.scope.column(property.slot, of: owner), type: column.type,

@@ -22,7 +22,7 @@ extension PredicateTranslator {
     }
 
     private func terms(by keyPath: AnyKeyPath, of object: ObjectReference) throws -> [SQLExpression] {
-        let translation = Translation(mapping: mapping, store: store, aliases: object.scope.generator)
+        let translation = translation(object.scope.generator)
         if let steps = SortPath().steps(of: keyPath, from: object.entity.descriptor) {
             var operand = PredicateOperand.object(object)
             for step in steps {

@@ -6,12 +6,23 @@ package import StrataModels
 package struct PredicateTranslator {
     let mapping: StoreMapping
     let store: String?
+    private let trace: DependencyTrace?
 
     /// - Parameter store: the identifier of the store; identifiers of other stores are equal to none of its objects. `nil`
     ///   when any may be.
     package init(mapping: StoreMapping, store: String? = nil) {
+        self.init(mapping: mapping, store: store, trace: nil)
+    }
+
+    /// - Parameter trace: notes which properties and relationships are asked for.
+    init(mapping: StoreMapping, store: String?, trace: DependencyTrace?) {
         self.mapping = mapping
         self.store = store
+        self.trace = trace
+    }
+
+    func translation(_ aliases: AliasGenerator) -> Translation {
+        Translation(mapping: mapping, store: store, aliases: aliases, trace: trace)
     }
 
     /// The condition that a predicate puts on `root`; adds the joins it needs to the scope's tables.
@@ -19,7 +30,7 @@ package struct PredicateTranslator {
     /// Throws ``SwiftDataError`` with the code `unsupportedPredicate` or `unsupportedKeyPath`, which says what cannot be
     /// translated, where, and what to do; `invalidValue` for a captured value that cannot be sent.
     package func condition<T: PersistentModel>(_ predicate: Predicate<T>, on root: TableScope) throws -> SQLFragment {
-        let translation = Translation(mapping: mapping, store: store, aliases: root.generator)
+        let translation = translation(root.generator)
         do {
             return try translation.with(predicate.variable.key, as: .object(ObjectReference(root))) {
                 try translation.condition(predicate.expression).sql

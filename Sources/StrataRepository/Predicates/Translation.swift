@@ -12,10 +12,14 @@ final class Translation {
     var source: String?
     private(set) var variables: [PredicateExpressions.VariableID: PredicateOperand] = [:]
 
-    init(mapping: StoreMapping, store: String?, aliases: AliasGenerator) {
+    /// Notes what is asked for, if somebody wants to know.
+    let trace: DependencyTrace?
+
+    init(mapping: StoreMapping, store: String?, aliases: AliasGenerator, trace: DependencyTrace? = nil) {
         self.mapping = mapping
         self.store = store
         self.aliases = aliases
+        self.trace = trace
     }
 
     /// What a node stands for.

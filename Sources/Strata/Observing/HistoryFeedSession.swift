@@ -1,0 +1,166 @@
+import Foundation
+import StrataClient
+
+/// What a feed does with one connection: listen, look, wake.
+struct HistoryFeedSession {
+    private let feed: HistoryFeed
+    private let connection: PostgresConnection
+    private var listensTo: Set<String> = []
+    /// Whether the server delivers notifications to this connection.
+    private var hearsNotifications = false
+    /// Whether every writer that does not use the library can notify: not where transactions may be prepared.
+    private var everybodyNotifies = false
+    /// The server's transactions when they were last looked at: as long as they are the same, none has ended.
+    private var snapshot = ""
+    private var nextPoll = ContinuousClock.now
+    /// Further looks after a wake-up: a writer that did not notify, because another was just about to, may commit later.
+    private var furtherLooks: [ContinuousClock.Instant] = []
+
+    private static let pollWhenTold = Duration.seconds(5)
+    private static let pollWhenNotTold = Duration.milliseconds(80)
+
+    init(_ feed: HistoryFeed, _ connection: PostgresConnection) {
+        self.feed = feed
+        self.connection = connection
+    }
+
+    /// Runs until the task is cancelled or the connection is lost.
+    mutating func run() async throws {
+        try await examine()
+        _ = try await lookForEnds()
+        while true {
+            try Task.checkCancellation()
+            try await serveSubscribers()
+            let now = ContinuousClock.now
+            if let due = furtherLooks.first, due <= now {
+                furtherLooks.removeFirst()
+                if try await lookForEnds() { feed.wakeAll() }
+            }
+            if nextPoll <= now {
+                nextPoll = .now + pollInterval
+                if try await lookForEnds() { feed.wakeAll() }
+            }
+            try await waitForNews(until: min(nextPoll, furtherLooks.first ?? nextPoll))
+        }
+    }
+
+    // MARK: Looking
+
+    /// A standby cannot listen, and a pooler in transaction mode says it does and then delivers nothing: so it is tried.
+    private mutating func examine() async throws {
+        var isStandby = false
+        var everybodyNotifies = false
+        try await connection.run(
+            PostgresBatch(PostgresStatement(Self.nature)) { row in
+                isStandby = try row.decode(0, as: Bool.self)
+                everybodyNotifies = try row.decode(1, as: Int32.self) == 0
+            })
+        guard !isStandby else { return }
+        self.everybodyNotifies = everybodyNotifies
+        let channel = "strata_test_" + UUID().uuidString.lowercased().replacing("-", with: "")
+        try await connection.listen(channel)
+        try await connection.run(Self.notification(to: channel))
+        let deadline = ContinuousClock.now + .seconds(1)
+        while !hearsNotifications {
+            let rest = ContinuousClock.now.duration(to: deadline)
+            guard let heard = try await connection.waitForNotification(timeout: rest) else { break }
+            hearsNotifications = heard.channel == channel
+        }
+        try await connection.unlisten(channel)
+        if !hearsNotifications {
+            feed.logger.notice(
+                "Observing history: the server's notifications do not arrive, as behind a pooler in transaction mode; history is looked at again and again instead. Give ModelConfiguration.directURL a URL that leads to the server itself."
+            )
+        }
+    }
+
+    private static let nature = PreparedSQL(
+        "SELECT pg_is_in_recovery(), current_setting('max_prepared_transactions')::integer")
+    private static let currentSnapshot = PreparedSQL("SELECT pg_current_snapshot()::text")
+    private static let notify = PreparedSQL("SELECT pg_notify($1, '')")
+
+    /// Whether a transaction may have ended since the last look.
+    private mutating func lookForEnds() async throws -> Bool {
+        var seen = ""
+        try await connection.run(
+            PostgresBatch(PostgresStatement(Self.currentSnapshot)) { seen = try $0.decode(0, as: String.self) })
+        defer { snapshot = seen }
+        return seen != snapshot
+    }
+
+    private var pollInterval: Duration {
+        let chosen = feed.state.withLock { $0.subscribers.values.compactMap(\.pollInterval).min() }
+        return chosen ?? (hearsNotifications && everybodyNotifies ? Self.pollWhenTold : Self.pollWhenNotTold)
+    }
+
+    // MARK: Serving
+
+    /// Listens to what subscribers want to hear, and sends what is to be sent.
+    private mutating func serveSubscribers() async throws {
+        let (wanted, outbox) = feed.state.withLock { state in
+            state.isInterrupted = false
+            // The last subscriber may have gone just now.
+            state.isConnected = !Task.isCancelled
+            defer { state.outbox.removeAll() }
+            return (Set(state.subscribers.values.map(\.channel)), state.outbox)
+        }
+        for channel in outbox { try await connection.run(Self.notification(to: channel)) }
+        if hearsNotifications {
+            for channel in listensTo.subtracting(wanted) { try await connection.unlisten(channel) }
+            for channel in wanted.subtracting(listensTo) { try await connection.listen(channel) }
+            listensTo = wanted
+        }
+        let fresh = feed.state.withLock { state in
+            var fresh: [WakeSignal] = []
+            for (id, subscriber) in state.subscribers where !subscriber.isServed && wanted.contains(subscriber.channel)
+            {
+                state.subscribers[id]?.isServed = true
+                fresh.append(subscriber.signal)
+            }
+            return fresh
+        }
+        guard !fresh.isEmpty else { return }
+        nextPoll = min(nextPoll, .now + pollInterval)
+        for signal in fresh { signal.wake() }
+    }
+
+    static func notification(to channel: String) throws -> PostgresBatch {
+        PostgresBatch(
+            PostgresStatement(notify, parameters: try PostgresParameters(channel), name: "notify of a commit"))
+    }
+
+    // MARK: Waiting
+
+    private mutating func waitForNews(until deadline: ContinuousClock.Instant) async throws {
+        let timeout = max(.zero, ContinuousClock.now.duration(to: deadline))
+        let connection = connection
+        let wait = Task { try await connection.waitForNotification(timeout: timeout) }
+        feed.state.withLock { state in
+            // Whatever came since the subscribers were served is not waited for.
+            if state.isInterrupted { wait.cancel() } else { state.wait = wait }
+        }
+        let result = await withTaskCancellationHandler {
+            await wait.result
+        } onCancel: {
+            wait.cancel()
+        }
+        feed.state.withLock { $0.wait = nil }
+        guard case .success(let first) = result else {
+            if case .failure(let error) = result, !(error is CancellationError) { throw error }
+            return
+        }
+        guard let first else { return }
+        var heard = first
+        var channels: Set<String> = []
+        repeat {
+            // Who wrote in this process was told directly.
+            if heard.backendID != connection.backendID { channels.insert(heard.channel) }
+            guard let next = try await connection.waitForNotification(timeout: .zero) else { break }
+            heard = next
+        } while true
+        guard !channels.isEmpty else { return }
+        for channel in channels { feed.wake(channel) }
+        let now = ContinuousClock.now
+        furtherLooks = [now + .milliseconds(50), now + .milliseconds(200)]
+    }
+}
