@@ -32,6 +32,10 @@ package class ModelProperty: @unchecked Sendable {
     /// The property's storage in `model`, when it is an attribute of this coding.
     func attributeStorage<C: AttributeCoding>(of model: any PersistentModel, as: C.Type) -> AttributeStorage<C>? { nil }
 
+    /// The value that a tombstone kept, in the property's type without its optional; `nil` for null, and where it does not
+    /// fit that type.
+    func value(from json: StoredJSON) -> Any? { nil }
+
     /// Whether the property has a value in memory.
     package func isLoaded(in model: any PersistentModel) -> Bool { true }
 
@@ -105,6 +109,12 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
         (model as? M)?[keyPath: storage] as? AttributeStorage<D>
     }
 
+    override func value(from json: StoredJSON) -> Any? {
+        guard let bytes = json.binary(as: C.columnType) else { return nil }
+        let value = bytes.withUnsafeBytes { try? C.decode($0) }
+        return value.flatMap { ($0 as? any WrappingOptional)?.wrapped ?? $0 }
+    }
+
     override func isLoaded(in model: any PersistentModel) -> Bool {
         (model as? M)?[keyPath: storage].stored != nil
     }
@@ -124,4 +134,13 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
         guard let value = (model as? M)?[keyPath: storage].stored else { return parameters.appendNull(C.columnType) }
         try C.append(value, to: &parameters)
     }
+}
+
+/// `Optional`, without its type.
+private protocol WrappingOptional {
+    var wrapped: Any? { get }
+}
+
+extension Optional: WrappingOptional {
+    fileprivate var wrapped: Any? { self }
 }

@@ -7,7 +7,7 @@ public import Observation
 /// ``persistentModelID``.
 ///
 /// Requirements whose names begin with `_$` are written by the macro and called by Strata only.
-public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, SendableMetatype {
+public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, PredicateInput, SendableMetatype {
     /// The class at the top of the inheritance chain that is a model.
     associatedtype Root: PersistentModel = Self
 

@@ -2,9 +2,12 @@ public import Foundation
 
 // Foundation's macro of this name is visible in the same files. This one is chosen for models because it has the same
 // shape and constrains its inputs. With any other shape, such as one input, the compiler solves the two closures in
-// different ways and may prefer Foundation's, for instance where `Int?` is compared with `Int`.
+// different ways and may prefer Foundation's, for instance where `Int?` is compared with `Int`. With a second one of
+// ours for the history it would take the compiler too long.
 
-/// Makes a predicate over a model from a closure, to filter a fetch in PostgreSQL or objects in memory.
+/// Makes a predicate over a model, or over transactions of the history, from a closure.
+///
+/// It filters a fetch in PostgreSQL, or objects in memory.
 ///
 /// ```swift
 /// let text = "paris"
@@ -19,6 +22,6 @@ public import Foundation
 ///
 /// Strings are compared as PostgreSQL compares them, scalar by scalar: `"é"` and `"e\u{301}"` are different.
 @freestanding(expression)
-public macro Predicate<each Input: PersistentModel>(
+public macro Predicate<each Input: PredicateInput>(
     _ body: (repeat each Input) -> Bool
 ) -> Foundation.Predicate<repeat each Input> = #externalMacro(module: "StrataMacros", type: "PredicateMacro")
