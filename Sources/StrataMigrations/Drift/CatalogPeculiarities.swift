@@ -25,11 +25,11 @@ enum CatalogPeculiarities {
         UNION ALL
             SELECT own.name, true, 'trigger ' || own.name || '.' || t.tgname || ' is left over from a migration'
             FROM own JOIN pg_catalog.pg_trigger t ON t.tgrelid = own.oid
-            WHERE NOT t.tgisinternal AND t.tgname LIKE 'strata\\_%'
+            WHERE NOT t.tgisinternal AND t.tgname LIKE 'strata\\_%' AND t.tgname NOT LIKE 'strata\\_history\\_%'
         UNION ALL
             SELECT NULL, true, 'function ' || p.proname || ' is left over from a migration'
             FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
-            WHERE n.nspname = $1::text AND p.proname LIKE 'strata\\_%'
+            WHERE n.nspname = $1::text AND p.proname LIKE 'strata\\_%' AND p.proname NOT LIKE 'strata\\_history\\_%'
         UNION ALL
             SELECT DISTINCT own.name, false, 'table ' || own.name || ': triggers that check foreign keys are disabled'
             FROM own JOIN pg_catalog.pg_trigger t ON t.tgrelid = own.oid

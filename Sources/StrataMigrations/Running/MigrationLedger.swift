@@ -57,7 +57,7 @@ package enum MigrationLedger {
         + (LibrarySchema.definition.tables + definition.tables).map {
             ifMissing($0.creation(in: LibrarySchema.name).text, "CREATE TABLE")
         }
-        + [CastProbe.creation]
+        + [LibrarySchema.upgrade] + LibraryFunctions.creation + [CastProbe.creation]
 
     private static func ifMissing(_ text: String, _ command: String) -> String {
         command + " IF NOT EXISTS" + text.dropFirst(command.count)

@@ -14,12 +14,46 @@ package enum LibrarySchema {
                     ColumnDefinition(name: "schema_name", type: "text"),
                     ColumnDefinition(name: "identifier", type: "uuid", defaultExpression: "gen_random_uuid()"),
                     ColumnDefinition(name: "created", type: "timestamptz", defaultExpression: "now()"),
-                ],
-                primaryKey: PrimaryKeyDefinition(name: "store_pkey", columns: ["schema_name"]))
-        ],
+                ] + historyColumns,
+                primaryKey: PrimaryKeyDefinition(name: "store_pkey", columns: ["schema_name"]),
+                uniques: [UniqueDefinition(name: "store_number_key", columns: ["number"])])
+        ] + HistorySchema.tables,
         sequences: [
             SequenceDefinition(
                 name: keyBlock.name, start: KeySpace.firstBlock, minimum: KeySpace.firstBlock,
-                maximum: KeySpace.lastBlock)
+                maximum: KeySpace.lastBlock),
+            HistorySchema.changeSequence,
         ])
+
+    /// Whose transaction numbers a store's history holds, and how much of it was deleted.
+    private static let historyColumns = [
+        ColumnDefinition(
+            name: "number", type: "integer",
+            identity: ColumnDefinition.Identity(minimum: 1, maximum: Int64(Int32.max))),
+        ColumnDefinition(name: "generation", type: "smallint", defaultExpression: "1"),
+        ColumnDefinition(name: "system_identifier", type: "bigint", isNullable: true),
+        ColumnDefinition(name: "timeline", type: "text", isNullable: true),
+        ColumnDefinition(name: "database_oid", type: "oid", isNullable: true),
+        ColumnDefinition(name: "deleted_below", type: "xid8", defaultExpression: "'0'::xid8"),
+    ]
+
+    /// Adds what tables of earlier versions lack. One statement; it locks nothing where nothing is missing.
+    package static let upgrade: String = {
+        let additions =
+            historyColumns.map { "ADD COLUMN " + $0.clause }
+            + ["ADD CONSTRAINT \"store_number_key\" UNIQUE (\"number\")"]
+        return """
+            DO $strata$
+            BEGIN
+                IF NOT EXISTS (
+                    SELECT FROM pg_catalog.pg_attribute WHERE attrelid = 'strata.store'::pg_catalog.regclass
+                        AND attname = 'number')
+                THEN
+                    ALTER TABLE "strata"."store"
+                        \(additions.joined(separator: ",\n            "));
+                END IF;
+            END
+            $strata$
+            """
+    }()
 }

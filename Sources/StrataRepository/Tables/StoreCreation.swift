@@ -35,6 +35,7 @@ struct StoreCreation: StoreOperation {
             }
             try findings.row.addInsertion(to: &batch)
             try findings.row.addReading(to: &batch)
+            try findings.addDescription(to: &batch)
             batch.commit()
             step = .done
         case .done:

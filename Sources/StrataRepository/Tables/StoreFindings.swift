@@ -23,12 +23,18 @@ struct StoreFindings {
         let library = inspection[LibrarySchema.name]?.definition
         let tables = inspection[mapping.schemaName]?.definition
         return TableCreation(LibrarySchema.definition, in: LibrarySchema.name, existing: library).statements
+            + (hasHistory ? [] : ([LibrarySchema.upgrade] + LibraryFunctions.creation).map { SQLFragment($0) })
             + TableCreation(definition, in: mapping.schemaName, existing: tables).statements
     }
 
     /// Whether `strata.store` is there to be read.
     var hasStoreTable: Bool {
         inspection[LibrarySchema.name]?.definition.table(named: LibrarySchema.store.name) != nil
+    }
+
+    /// Whether the library's schema has the tables of the history.
+    private var hasHistory: Bool {
+        inspection[LibrarySchema.name]?.definition.table(named: HistorySchema.change.name) != nil
     }
 
     /// Everything that differs, missing tables included.
@@ -46,6 +52,15 @@ struct StoreFindings {
             found.definition.table(named: $0.name) == nil && found.otherRelations[$0.name] == nil
         }
         return DefinitionDifference(existing, found: found, properties: mapping.propertyNames)
+    }
+
+    /// Tells the database what to record, which makes the triggers.
+    func addDescription(to batch: inout PostgresBatch) throws {
+        let description = HistoryDescription(mapping)
+        guard !description.isEmpty else { return }
+        let describe: SQLFragment =
+            "SELECT \(identifier: LibrarySchema.name).\"history_describe\"(\(bind: mapping.schemaName), \(bind: description.json)::jsonb)"
+        batch.add(try describe.statement(name: "describe the history"))
     }
 
     func misfit(_ lines: [String]) -> SwiftDataError {

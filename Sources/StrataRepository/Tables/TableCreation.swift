@@ -30,6 +30,7 @@ package struct TableCreation {
     /// statements expect that nothing of it exists, except the schema of the tables.
     package static func all(_ mapping: StoreMapping) -> [SQLFragment] {
         TableCreation(LibrarySchema.definition, in: LibrarySchema.name).statements
+            + LibraryFunctions.creation.map { SQLFragment($0) }
             + TableCreation(DatabaseDefinition(mapping), in: mapping.schemaName).statements
     }
 

@@ -1,0 +1,35 @@
+extension LibraryFunction {
+    /// Deletes finished transactions from the history. Tokens from before them are expired from then on.
+    package static let historyDelete = LibraryFunction(
+        #"""
+        CREATE OR REPLACE FUNCTION "strata"."history_delete"(schema_name text, xids xid8[])
+        RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $function$
+        DECLARE
+            store record;
+            deleted bigint;
+            newest xid8;
+        BEGIN
+            SELECT s."number", s."generation" INTO store FROM "strata"."store" AS s
+            WHERE s."schema_name" = history_delete.schema_name FOR UPDATE;
+            WITH headers AS (
+                DELETE FROM "strata"."history_transaction" AS t
+                WHERE t."store" = store."number" AND t."xid" = ANY (xids)
+                    -- A transaction that has not ended for everybody could still get more changes, or be read half.
+                    AND (t."generation" <> store."generation" OR t."xid" < pg_snapshot_xmin(pg_current_snapshot()))
+                RETURNING t."xid", t."generation"),
+            changes AS (
+                DELETE FROM "strata"."history_change" AS c USING headers AS h, "strata"."history_entity" AS e
+                WHERE c."xid" = h."xid" AND c."generation" = h."generation"
+                    AND e."id" = c."entity" AND e."store" = store."number")
+            SELECT count(*), max(h."xid") FILTER (WHERE h."generation" = store."generation") INTO deleted, newest
+            FROM headers AS h;
+            IF newest IS NOT NULL THEN
+                UPDATE "strata"."store" AS s
+                SET "deleted_below" = greatest(s."deleted_below", (newest::text::numeric + 1)::text::xid8)
+                WHERE s."number" = store."number";
+            END IF;
+            RETURN deleted;
+        END
+        $function$
+        """#)
+}

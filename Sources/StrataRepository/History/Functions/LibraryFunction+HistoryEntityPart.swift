@@ -1,0 +1,98 @@
+extension LibraryFunction {
+    /// What the triggers of a class's table record.
+    package static let historyEntityPart = LibraryFunction(
+        #"""
+        CREATE OR REPLACE FUNCTION "strata"."history_entity_part"(
+            schema_name text, store_number integer, tracked jsonb, relation oid, table_name text, entity jsonb,
+            OUT inserting text, OUT updating text, OUT deleting text, OUT truncating text, OUT wide text[])
+        LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $function$
+        DECLARE
+            entity_id integer := (entity ->> 'id')::integer;
+            is_root boolean := entity -> 'id' = entity -> 'root';
+            generation text := format('(SELECT s."generation" FROM "strata"."store" AS s WHERE s."number" = %s)', store_number);
+            of_new text := "strata"."history_class_expression"(
+                schema_name, tracked, entity_id, 0, CASE WHEN is_root THEN 'n' END, 'n."pk"');
+            of_old text := "strata"."history_class_expression"(
+                schema_name, tracked, entity_id, 0, CASE WHEN is_root THEN 'o' END, 'o."pk"');
+            of_both text;
+            of_pair text;
+            has_classes boolean := is_root AND of_new LIKE 'CASE %';
+            tomb text;
+            masks text[];
+            words integer[];
+            word integer;
+            wide_flag text := format('(SELECT current_setting(''strata.history_wide_%s'', true)) = ''on'' AND ', entity_id);
+            recorded text := E';\n        is_recorded := FOUND;';
+            inserted text := CASE WHEN is_root THEN 'I' ELSE 'i' END;
+            updated text := CASE WHEN is_root THEN 'U' ELSE 'u' END;
+            deleted text := CASE WHEN is_root THEN 'D' ELSE 'd' END;
+        BEGIN
+            SELECT coalesce(array_agg(DISTINCT c.name ORDER BY c.name) FILTER (WHERE c.is_external), '{}'),
+                'jsonb_build_object(' || string_agg(format('''%s'', %s', c.bit, c.kept), ', ' ORDER BY c.bit, c.name)
+                    FILTER (WHERE c.kept IS NOT NULL) || ')'
+            INTO wide, tomb FROM "strata"."history_columns"(tracked, relation, entity_id) AS c;
+            SELECT array_agg(m.word ORDER BY m.word), array_agg(m.mask ORDER BY m.word) INTO words, masks
+            FROM (
+                SELECT b.bit / 63 AS word, string_agg(
+                    format('CASE WHEN %s THEN %s ELSE 0 END', b.changed, 1::bigint << (b.bit % 63)),
+                    E'::bigint\n                        + ' ORDER BY b.bit) || '::bigint' AS mask
+                FROM (
+                    -- Where two versions share the rows, one property may have a column of each.
+                    SELECT c.bit, string_agg(
+                        CASE WHEN c.is_external THEN wide_flag ELSE '' END || c.changed, ' OR ' ORDER BY c.name) AS changed
+                    FROM "strata"."history_columns"(tracked, relation, entity_id) AS c GROUP BY c.bit) AS b
+                GROUP BY 1) AS m;
+
+            inserting := format(E'\n'
+                '        INSERT INTO "strata"."history_change" ("xid", "pk", "entity", "generation", "op")\n'
+                '        SELECT pg_current_xact_id(), n."pk", %s, %s, %L\n        FROM n', of_new, generation, inserted)
+                || recorded;
+            deleting := format(E'\n'
+                '        INSERT INTO "strata"."history_change" ("xid", "pk", "entity", "generation", "op", "tomb")\n'
+                '        SELECT pg_current_xact_id(), o."pk", %s, %s, %L, %s\n        FROM ',
+                of_old, generation, deleted, coalesce(tomb, 'NULL'));
+            truncating := deleting || format('%I.%I AS o', schema_name, table_name) || recorded;
+            deleting := deleting || 'o' || recorded;
+
+            -- A FULL JOIN is never a nested loop, whatever the cached plan was made for, and sees a changed key as one row less
+            -- and one more. OFFSET 0 keeps the mask from being computed twice. An object that changes its class leaves the old
+            -- one first.
+            of_pair := CASE WHEN has_classes THEN format(E'\n                AND %s\n                    = %s', of_new, of_old) ELSE '' END;
+            updating := format(E'\n'
+                '        INSERT INTO "strata"."history_change" ("xid", "pk", "props", "entity", "generation", "op", "tomb")\n'
+                '        SELECT pg_current_xact_id(), c."pk", %s, %s, %s, c."op", %s\n'
+                '        FROM (\n'
+                '            SELECT coalesce(n."pk", o."pk") AS "pk",\n'
+                '                CASE WHEN o."pk" IS NULL THEN %L WHEN n."pk" IS NULL THEN %L ELSE %L END::"char" AS "op"',
+                CASE WHEN cardinality(words) > 1 OR words <> '{0}' THEN 'w."props"' ELSE 'c."props_0"' END,
+                CASE WHEN cardinality(words) > 1 OR words <> '{0}' THEN 'w."entity"' ELSE 'c."entity_0"' END,
+                generation, CASE WHEN tomb IS NULL THEN 'NULL' ELSE 'c."tomb"' END, inserted, deleted, updated);
+            IF words IS NULL OR words[1] <> 0 THEN
+                words := 0 || words; masks := '0::bigint'::text || masks;
+            END IF;
+            FOR place IN 1 .. cardinality(words) LOOP
+                word := words[place];
+                of_new := "strata"."history_class_expression"(
+                    schema_name, tracked, entity_id, word, CASE WHEN is_root THEN 'n' END, 'coalesce(n."pk", o."pk")');
+                of_old := "strata"."history_class_expression"(
+                    schema_name, tracked, entity_id, word, CASE WHEN is_root THEN 'o' END, 'o."pk"');
+                of_both := CASE WHEN has_classes THEN format('CASE WHEN n."pk" IS NULL THEN %s ELSE %s END', of_old, of_new)
+                    ELSE of_new END;
+                updating := updating || format(E',\n                CASE WHEN n."pk" IS NULL OR o."pk" IS NULL THEN NULL ELSE\n'
+                    '                        %s END AS "props_%s",\n                %s AS "entity_%s"',
+                    masks[place], word, of_both, word);
+            END LOOP;
+            updating := updating
+                || CASE WHEN tomb IS NULL THEN '' ELSE format(E',\n                CASE WHEN n."pk" IS NULL THEN %s END AS "tomb"', tomb) END
+                || E'\n            FROM n FULL JOIN o ON n."pk" = o."pk"' || of_pair || E'\n            OFFSET 0) AS c'
+                || CASE WHEN words = '{0}' THEN E'\n        WHERE c."props_0" IS DISTINCT FROM 0'
+                    ELSE format(E'\n        CROSS JOIN LATERAL (VALUES %s) AS w ("word", "entity", "props")\n'
+                        '        WHERE w."props" <> 0 OR w."props" IS NULL AND w."word" = 0',
+                        (SELECT string_agg(format('(%s, c."entity_%s", c."props_%s")', u, u, u), ', ' ORDER BY u)
+                         FROM unnest(words) AS u)) END
+                || CASE WHEN has_classes THEN format(E'\n        ORDER BY c."op" <> %L', deleted) ELSE '' END
+                || recorded;
+        END
+        $function$
+        """#)
+}

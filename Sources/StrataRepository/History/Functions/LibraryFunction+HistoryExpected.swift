@@ -1,0 +1,80 @@
+extension LibraryFunction {
+    /// The trigger functions as they must be for the tables and columns that exist now.
+    package static let historyExpected = LibraryFunction(
+        #"""
+        CREATE OR REPLACE FUNCTION "strata"."history_expected"(schema_name text)
+        RETURNS TABLE (relation oid, table_name text, function_name text, body text, wide text[])
+        LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $function$
+        DECLARE
+            store_number integer;
+            tracked jsonb;
+            inserting text;
+            updating text;
+            deleting text;
+            truncating text;
+            concerned integer[];
+            entity jsonb;
+            link jsonb;
+            part record;
+        BEGIN
+            SELECT s."number", d."tracked" INTO store_number, tracked
+            FROM "strata"."store" AS s JOIN "strata"."history_description" AS d ON d."store" = s."number"
+            WHERE s."schema_name" = history_expected.schema_name;
+            FOR relation, table_name IN
+                SELECT c.oid, c.relname::text FROM pg_class AS c
+                WHERE c.relnamespace = (SELECT n.oid FROM pg_namespace AS n WHERE n.nspname = history_expected.schema_name)
+                    AND c.relkind IN ('r', 'p') AND c.relname::text IN (
+                        SELECT x ->> 'table' FROM (VALUES ('current'), ('next')) AS v (version),
+                            jsonb_array_elements((tracked -> v.version -> 'entities') || (tracked -> v.version -> 'links')) AS x
+                        WHERE jsonb_typeof(tracked -> v.version) = 'object')
+                ORDER BY c.relname
+            LOOP
+                inserting := ''; updating := ''; deleting := ''; truncating := ''; wide := '{}'; concerned := '{}';
+                -- A table belongs to the class that has it now, else to the one that is going to have it.
+                SELECT e INTO entity
+                FROM (VALUES (0, 'current'), (1, 'next')) AS v (number, version),
+                    jsonb_array_elements(tracked -> v.version -> 'entities') AS e
+                WHERE jsonb_typeof(tracked -> v.version) = 'object' AND e ->> 'table' = table_name
+                ORDER BY v.number LIMIT 1;
+                IF FOUND THEN
+                    SELECT * INTO part FROM "strata"."history_entity_part"(
+                        schema_name, store_number, tracked, relation, table_name, entity);
+                    inserting := part.inserting; updating := part.updating; deleting := part.deleting;
+                    truncating := part.truncating; wide := part.wide;
+                    concerned := concerned || (entity ->> 'id')::integer;
+                END IF;
+                FOR link IN
+                    SELECT DISTINCT ON (s -> 'column', s -> 'root', s -> 'bit') s
+                    FROM (VALUES (0, 'current'), (1, 'next')) AS v (number, version),
+                        jsonb_array_elements(tracked -> v.version -> 'links') AS l, jsonb_array_elements(l -> 'sides') AS s
+                    JOIN pg_attribute AS a ON a.attrelid = relation AND a.attname = s ->> 'column' AND a.attnum > 0
+                    WHERE jsonb_typeof(tracked -> v.version) = 'object' AND l ->> 'table' = table_name
+                    ORDER BY s -> 'column', s -> 'root', s -> 'bit', v.number
+                LOOP
+                    SELECT * INTO part FROM "strata"."history_link_part"(
+                        schema_name, store_number, tracked, relation, table_name, link);
+                    inserting := inserting || part.inserting; updating := updating || part.updating;
+                    deleting := deleting || part.deleting; truncating := truncating || part.truncating;
+                    concerned := concerned || (link ->> 'id')::integer;
+                END LOOP;
+                function_name := CASE WHEN octet_length(table_name) <= 48 THEN 'strata_history_' || table_name
+                    ELSE 'strata_history_' || md5(table_name) END;
+                body := format(E'\nDECLARE\n    is_recorded boolean := false;\nBEGIN\n'
+                    '    IF current_setting(''strata.history'', true) = ''off'' THEN\n'
+                    '        IF "strata"."history_suspended"(TG_RELID, %L) THEN\n'
+                    '            RETURN NULL;\n        END IF;\n    END IF;\n'
+                    '    IF TG_OP = ''INSERT'' THEN%s\n    ELSIF TG_OP = ''UPDATE'' THEN%s%s\n    ELSIF TG_OP = ''DELETE'' THEN%s\n'
+                    '    ELSE%s\n    END IF;\n'
+                    '    IF is_recorded THEN\n        PERFORM "strata"."history_begin"(%s);\n    END IF;\n'
+                    '    RETURN NULL;\nEND\n',
+                    concerned, inserting,
+                    CASE WHEN wide <> '{}' THEN format(E'\n        IF TG_WHEN = ''BEFORE'' THEN\n'
+                        '            PERFORM set_config(''strata.history_wide_%s'', ''on'', true);\n'
+                        '            RETURN NULL;\n        END IF;', entity ->> 'id') ELSE '' END,
+                    updating, deleting, truncating, store_number);
+                RETURN NEXT;
+            END LOOP;
+        END
+        $function$
+        """#)
+}

@@ -1,0 +1,39 @@
+extension LibraryFunction {
+    /// What the triggers of a table of links record: an update of each object whose relationship changed.
+    package static let historyLinkPart = LibraryFunction(
+        #"""
+        CREATE OR REPLACE FUNCTION "strata"."history_link_part"(
+            schema_name text, store_number integer, tracked jsonb, relation oid, table_name text, side jsonb,
+            OUT inserting text, OUT updating text, OUT deleting text, OUT truncating text)
+        LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $function$
+        DECLARE
+            number integer := (side ->> 'bit')::integer;
+            entity text := "strata"."history_class_expression"(
+                schema_name, tracked, (side ->> 'id')::integer, number / 63, NULL, 'l."pk"');
+            heads text;
+            columns text[];
+        BEGIN
+            -- Which rows are a link: those of the table's primary key, and the column that leads to the object.
+            columns := ARRAY(
+                SELECT a.attname::text FROM pg_attribute AS a
+                WHERE a.attrelid = relation AND a.attnum > 0 AND NOT a.attisdropped AND (a.attname = side ->> 'column' OR EXISTS (
+                    SELECT FROM pg_index AS x WHERE x.indrelid = relation AND x.indisprimary AND a.attnum = ANY (x.indkey)))
+                ORDER BY a.attnum);
+            heads := format(E'\n'
+                '        INSERT INTO "strata"."history_change" ("xid", "pk", "props", "entity", "generation", "op")\n'
+                '        SELECT pg_current_xact_id(), l."pk", %s, %s,\n'
+                '            (SELECT s."generation" FROM "strata"."store" AS s WHERE s."number" = %s), ''u''\n'
+                '        FROM (SELECT DISTINCT x.%I AS "pk" FROM %%s AS x WHERE x.%I IS NOT NULL) AS l;\n'
+                '        is_recorded := is_recorded OR FOUND;',
+                1::bigint << (number % 63), entity, store_number, side ->> 'column', side ->> 'column');
+            inserting := format(heads, 'n');
+            deleting := format(heads, 'o');
+            truncating := format(heads, format('%I.%I', schema_name, table_name));
+            updating := format(heads, (
+                SELECT format(E'(\n            (SELECT %1$s FROM n EXCEPT SELECT %1$s FROM o)\n'
+                    '            UNION ALL (SELECT %1$s FROM o EXCEPT SELECT %1$s FROM n))', string_agg(quote_ident(u), ', '))
+                FROM unnest(columns) AS u));
+        END
+        $function$
+        """#)
+}

@@ -1,0 +1,43 @@
+import StrataModels
+
+extension HistoryDescription {
+    /// What is recorded of a store with these classes.
+    package init(_ mapping: StoreMapping) {
+        self.init(entities: mapping.entities.map { Entity($0) }, links: mapping.entities.flatMap { Self.links(of: $0) })
+    }
+
+    private static func links(of entity: EntityMapping) -> [Link] {
+        entity.descriptor.ownSlots.compactMap { slot in
+            guard let relationship = entity.relationships[slot] else { return nil }
+            let name = relationship.property.name
+            switch relationship.storage {
+            case .joinTable(let join, let ownColumn, _):
+                return Link(
+                    table: join.table.name, sides: [Side(column: ownColumn, entity: entity.name, property: name)])
+            case .inverseForeignKey(let holder, let column) where relationship.isHidden:
+                return Link(
+                    table: holder.table.name, sides: [Side(column: column.name, entity: entity.name, property: name)])
+            case .foreignKey, .inverseForeignKey:
+                return nil
+            }
+        }
+    }
+}
+
+extension HistoryDescription.Entity {
+    fileprivate init(_ mapping: EntityMapping) {
+        self.init(
+            name: mapping.name, parent: mapping.parent?.name, table: mapping.table.name,
+            class: mapping.parent == nil && mapping.hasDiscriminator ? ReservedColumn.discriminator : nil,
+            classes: [mapping.discriminator],
+            properties: mapping.descriptor.ownSlots.map { slot in
+                let property = mapping.descriptor.properties[slot]
+                let column = mapping.columns[slot]
+                let options = (property as? AnyAttributeProperty)?.options ?? []
+                return HistoryDescription.Property(
+                    name: property.name, was: property.originalName.map { [$0] } ?? [], column: column?.name,
+                    external: column?.isExternal ?? false,
+                    preserved: column != nil && options.contains(.preserveValueOnDeletion))
+            })
+    }
+}

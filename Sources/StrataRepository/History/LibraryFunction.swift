@@ -1,0 +1,24 @@
+/// A function of the library's schema: the database's own part of the history.
+package struct LibraryFunction: Hashable, Sendable {
+    package let name: String
+    /// `CREATE OR REPLACE FUNCTION …`, safe to repeat.
+    package let creation: String
+
+    /// - Parameter creation: `CREATE OR REPLACE FUNCTION "strata"."name"(…`, the body between `$function$`.
+    init(_ creation: String) {
+        self.creation = creation
+        let names = creation.split(separator: "\"", maxSplits: 4)
+        name = names.count > 3 ? String(names[3]) : ""
+    }
+
+    /// What stands between the function's dollar quotes: PostgreSQL keeps it as `pg_proc.prosrc`.
+    package var source: String {
+        let parts = creation.split(separator: "$function$", omittingEmptySubsequences: false)
+        return parts.count == 3 ? String(parts[1]) : ""
+    }
+
+    /// Functions run with their owner's rights or serve the owner only: nobody else may call them unless he is granted to.
+    package var revocation: String {
+        "REVOKE ALL ON FUNCTION \(SQLFragment.quoted(LibrarySchema.name)).\(SQLFragment.quoted(name)) FROM PUBLIC"
+    }
+}

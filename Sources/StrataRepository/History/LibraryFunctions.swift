@@ -1,0 +1,12 @@
+/// Everything the database does for the history by itself, beginning with what others call.
+package enum LibraryFunctions {
+    package static let all: [LibraryFunction] = [
+        .historyBegin, .historyResetEntities, .historySuspended, .historyReset, .historyIdentify, .historyAdopt,
+        .historyComparison, .historyColumns, .historyClassExpression, .historyEntityPart, .historyLinkPart,
+        .historyExpected, .historyFound, .historyTriggers, .historySync, .historyRegister, .historyDescribe,
+        .historyFindings, .historyDelete, .historyPrune, .historyGrant,
+    ]
+
+    /// The statements that create them, or replace those of an earlier version. No table is locked.
+    package static let creation: [String] = all.flatMap { [$0.creation, $0.revocation] }
+}
