@@ -1,3 +1,5 @@
+package import StrataRepository
+
 /// The versions of a plan, oldest first, and what leads from one to the next; without types or closures.
 package struct MigrationChain: Sendable {
     package struct Stage: Hashable, Sendable {
@@ -18,9 +20,19 @@ package struct MigrationChain: Sendable {
     package var versions: [FrozenSchema]
     /// One fewer than versions: `stages[n]` leads from `versions[n]` to `versions[n + 1]`.
     package var stages: [Stage]
+    /// Whether the database records what happens to its objects.
+    package var recordsHistory: Bool
 
-    package init(versions: [FrozenSchema], stages: [Stage]) {
+    package init(versions: [FrozenSchema], stages: [Stage], recordsHistory: Bool = true) {
         self.versions = versions
         self.stages = stages
+        self.recordsHistory = recordsHistory
+    }
+}
+
+extension MigrationChain {
+    /// What is recorded of a version; nothing where the plan says so.
+    package func history(of version: FrozenSchema) -> HistoryDescription {
+        recordsHistory ? HistoryDescription(version).withoutFormerNames : HistoryDescription(entities: [], links: [])
     }
 }

@@ -11,7 +11,7 @@ struct CommandReference {
     ///   - errorSource: the file that declares the codes.
     init(dump: String, errorSource: String) throws {
         let root = try JSONDecoder().decode(Dump.self, from: Data(dump.utf8)).command
-        commands = (root.subcommands ?? []).filter { $0.commandName != "help" }
+        commands = (root.subcommands ?? []).flatMap(\.leaves).filter { !$0.commandName.hasSuffix("help") }
         codes = errorSource.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
             .filter { $0.hasPrefix("/// |") }.map { String($0.dropFirst(4)) }
     }
@@ -23,7 +23,9 @@ struct CommandReference {
             "keeps it equal. `--help` says the same.", "",
             "| command | |", "|---|---|",
         ]
-        lines += commands.map { "| [`\($0.commandName)`](#\($0.commandName)) | \(cell($0.abstract ?? "")) |" }
+        lines += commands.map {
+            "| [`\($0.commandName)`](#\($0.commandName.replacing(" ", with: "-"))) | \(cell($0.abstract ?? "")) |"
+        }
         lines += Self.settings
         lines += group("Options of every command", common)
         lines += group("Options of commands that reach a database", connection)
@@ -110,7 +112,9 @@ struct CommandReference {
     // MARK: What commands share
 
     private static let changing: Set = ["apply", "rollback", "baseline", "repair"]
-    private static let reaching = changing.union(["plan", "status", "drift"])
+    private static let reaching = changing.union([
+        "plan", "status", "drift", "history status", "history sync", "history prune", "history grant",
+    ])
 
     private var common: [DumpedArgument] { shared { _ in true } }
 
@@ -145,6 +149,16 @@ private struct DumpedCommand: Decodable {
     var discussion: String?
     var subcommands: [DumpedCommand]?
     var arguments: [DumpedArgument]?
+
+    /// The commands below this one by their full names, or the command itself.
+    var leaves: [DumpedCommand] {
+        guard let subcommands, !subcommands.isEmpty else { return [self] }
+        return subcommands.map { command in
+            var command = command
+            command.commandName = commandName + " " + command.commandName
+            return command
+        }
+    }
 
     var options: [DumpedArgument] {
         (arguments ?? []).filter { $0.preferredName?.name != "help" && $0.preferredName?.name != "version" }

@@ -57,6 +57,22 @@ enum WrongModels {
     }
     @Model final class GuildMembers { init() {} }
 
+    // History
+    @Model class Diary {
+        var text = ""
+        init() {}
+    }
+    @Model final class Secret: Diary {
+        static let recordsHistory = false
+    }
+    @Model class Draft {
+        class var recordsHistory: Bool { false }
+        var text = ""
+        init() {}
+    }
+    @Model final class Letter: Draft {
+        override class var recordsHistory: Bool { true }
+    }
     // Constraints
     @Model class Base {
         var name = ""

@@ -51,6 +51,15 @@ import Testing
             """#)
     }
 
+    @Test func `A subclass says something else about its history`() {
+        expectText(
+            findings(WrongModels.Secret.self, WrongModels.Letter.self),
+            """
+            Letter: it says something else about its history than Draft, whose history is not recorded. Remedy: remove recordsHistory from Letter, or say the same in Draft.
+            Secret: it says something else about its history than Diary, whose history is recorded. Remedy: remove recordsHistory from Secret, or say the same in Diary.
+            """)
+    }
+
     @Test func `Constraints over several tables`() {
         expectText(
             findings(WrongModels.Sub.self, WrongModels.Inherited.self),

@@ -1,4 +1,5 @@
 import StrataMigrations
+import StrataRepository
 
 extension MigrationStep {
     /// Whether code of the new version can do its work while this step of phase contract is pending.
@@ -14,6 +15,7 @@ extension MigrationStep {
     }
 
     private static func onlyTakesAwayOrDeclares(_ statement: String) -> Bool {
+        if HistoryCall.isOne(statement) { return true }
         let words = statement.split(whereSeparator: \.isWhitespace).map { $0.uppercased() }
         switch words.prefix(2) {
         case ["DROP", "TRIGGER"], ["DROP", "FUNCTION"], ["DROP", "TABLE"], ["DROP", "INDEX"]: return true

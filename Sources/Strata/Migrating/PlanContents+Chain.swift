@@ -12,7 +12,7 @@ extension PlanContents {
                 MigrationChain.Stage(
                     changes: stage.changes, hasWillMigrate: stage.closure(.willMigrate) != nil,
                     hasDidMigrate: stage.closure(.didMigrate) != nil)
-            })
+            }, recordsHistory: recordsHistory)
     }
 }
 

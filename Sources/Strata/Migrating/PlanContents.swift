@@ -5,6 +5,7 @@ import StrataModels
 package struct PlanContents: Sendable {
     package let schemas: [Schema]
     package let stages: [MigrationStage]
+    package let recordsHistory: Bool
 
     /// Throws ``MigrationError`` with the code `usage` and every finding.
     package init(_ plan: any SchemaMigrationPlan.Type) throws(MigrationError) {
@@ -18,6 +19,7 @@ package struct PlanContents: Sendable {
         }
         schemas = versions.map { Schema(versionedSchema: $0) }
         self.stages = stages
+        recordsHistory = plan.recordsHistory
     }
 
     private static func findings(_ versions: [any VersionedSchema.Type], _ stages: [MigrationStage]) -> [String] {

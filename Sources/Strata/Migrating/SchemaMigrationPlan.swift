@@ -17,4 +17,14 @@ public protocol SchemaMigrationPlan: SendableMetatype {
     static var schemas: [any VersionedSchema.Type] { get }
     /// A stage for every pair of neighbours in ``schemas``, in the same order.
     static var stages: [MigrationStage] { get }
+    /// Whether migrated databases record their history; `true` unless the plan says otherwise.
+    ///
+    /// A configuration must not say something else. For databases that are there already, what changes here takes effect
+    /// with `history sync` of the migration tool.
+    static var recordsHistory: Bool { get }
+}
+
+extension SchemaMigrationPlan {
+    /// History is recorded where the plan does not say otherwise.
+    public static var recordsHistory: Bool { true }
 }

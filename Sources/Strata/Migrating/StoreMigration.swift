@@ -123,7 +123,8 @@ struct StoreMigration: Sendable {
         throws
     {
         let chain = MigrationChain(
-            versions: Array(chain.versions.prefix(target + 1)), stages: Array(chain.stages.prefix(target)))
+            versions: Array(chain.versions.prefix(target + 1)), stages: Array(chain.stages.prefix(target)),
+            recordsHistory: chain.recordsHistory)
         let scripts = try chain.scripts(in: place.schemaName)
         guard policy == .verify else {
             try runner.apply(scripts)
@@ -167,7 +168,8 @@ struct StoreMigration: Sendable {
                 remedy: "apply the migrations, then start again")
         }
         let identity = try createNewest()
-        try runner.baseline(version(target), description: chain.versions[target])
+        try runner.baseline(
+            version(target), description: chain.versions[target], recordsHistory: chain.recordsHistory)
         return identity
     }
 
@@ -185,7 +187,8 @@ struct StoreMigration: Sendable {
                 remedy: "record it with baseline, or open it once with migrations: .apply")
         }
         if position > target { try requireNotBeyond(position, .empty) }
-        try runner.baseline(version(position), description: chain.versions[position])
+        try runner.baseline(
+            version(position), description: chain.versions[position], recordsHistory: chain.recordsHistory)
         if position < target { try advance(place, runner, policy, from: position) }
         return nil
     }

@@ -15,7 +15,9 @@ extension ModelDeclaration {
                 """
             )
         }
-        let superclass = isSubclass ? "_$superclassDescriptor()" : "nil"
+        var superclass = isSubclass ? "_$superclassDescriptor()" : "nil"
+        // The conformance is the superclass's, and does not know what the subclass declares.
+        if isSubclass, declaresRecordsHistory { superclass += ", recordsHistory: \(name).recordsHistory" }
         members.append(
             """
             private static let _$ownDescriptor = StrataModels.ModelDescriptor(\(raw: name).self, superclass: \

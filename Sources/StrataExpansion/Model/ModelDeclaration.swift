@@ -17,6 +17,8 @@ struct ModelDeclaration {
     let constraints: [ConstraintDeclaration]
     /// Whether the class has a designated initializer of its own. Without one a subclass inherits all initializers.
     let declaresDesignatedInitializer: Bool
+    /// Whether the class says itself whether its history is recorded.
+    let declaresRecordsHistory: Bool
     /// The `@available` attributes, which the extensions must repeat.
     let availability: [AttributeSyntax]
 
@@ -37,6 +39,7 @@ struct ModelDeclaration {
         declaresDesignatedInitializer = members.contains {
             $0.as(InitializerDeclSyntax.self)?.isDesignated ?? false
         }
+        declaresRecordsHistory = members.contains { $0.as(VariableDeclSyntax.self)?.declaresRecordsHistory ?? false }
         availability = declaration.attributes.all(named: "available")
     }
 
@@ -44,6 +47,14 @@ struct ModelDeclaration {
     func slot(of variable: VariableDeclSyntax) -> Int? {
         guard let property = PersistedProperty(variable) else { return nil }
         return properties.firstIndex { $0.name == property.name }
+    }
+}
+
+extension VariableDeclSyntax {
+    /// A member of the type by that name; of an object it would be a property like any other.
+    fileprivate var declaresRecordsHistory: Bool {
+        modifiers.contains { [.keyword(.static), .keyword(.class)].contains($0.name.tokenKind) }
+            && bindings.contains { $0.pattern.trimmedDescription == "recordsHistory" }
     }
 }
 

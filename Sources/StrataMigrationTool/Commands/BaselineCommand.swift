@@ -5,7 +5,8 @@ import StrataMigrations
 struct BaselineCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "baseline",
-        abstract: "Adopts a database that has tables but no record of migrations. Writes the record and nothing else.",
+        abstract:
+            "Adopts a database that has tables but no record of migrations. Writes the record, and begins the history.",
         discussion: "The tables must be exactly those of a version; --allow drift accepts that they are not.")
 
     @OptionGroup var common: CommonOptions
@@ -34,7 +35,7 @@ struct BaselineCommand: ToolCommand {
                 remedy: "correct the tables, or accept the differences with a version and --allow drift")
         }
         let target = StageScript.Version(frozen.version, fingerprint: frozen.fingerprint)
-        try work.runner(lock.options).baseline(target, description: frozen)
+        try work.runner(lock.options).baseline(target, description: frozen, recordsHistory: work.chain.recordsHistory)
         return BaselineResult(
             database: work.summary, version: frozen.version.description, differences: differences)
     }

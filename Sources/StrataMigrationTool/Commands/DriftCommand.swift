@@ -5,7 +5,8 @@ import StrataMigrations
 struct DriftCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "drift",
-        abstract: "Compares the tables of a database with the version it says it is at. Changes nothing.",
+        abstract:
+            "Compares the tables and the history's triggers of a database with the version it says it is at. Changes nothing.",
         discussion: "Ends with 0 when they are the same, with 4 when they are not.")
 
     @OptionGroup var common: CommonOptions
@@ -27,7 +28,7 @@ struct DriftCommand: ToolCommand {
         let expected = try session.project.version(recorded.version.description)
         return DriftResult(
             database: work.summary, version: recorded.version.description,
-            differences: try work.differences(from: expected))
+            differences: try work.differences(from: expected) + work.historyFindings(at: expected))
     }
 }
 
@@ -36,6 +37,13 @@ extension DatabaseWork {
     func differences(from expected: FrozenSchema) throws -> [String] {
         let found = try withConnection { try CatalogInspection.read(schemaName: schemaName, connection: $0) }
         return CatalogDifference(expected: expected.database, found: found, ignoring: ignored).lines
+    }
+
+    /// What keeps the history of a version from being whole, one line each.
+    func historyFindings(at version: FrozenSchema) throws -> [String] {
+        try withConnection { connection in
+            try HistoryInspection(schemaName, on: connection).lines(expecting: chain.history(of: version))
+        }
     }
 }
 

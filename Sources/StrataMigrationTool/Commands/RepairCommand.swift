@@ -5,7 +5,7 @@ struct RepairCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "repair",
         abstract:
-            "Accepts the files as they are for what was applied, and drops invalid indexes that builds have left.",
+            "Accepts the files as they are for what was applied, drops invalid indexes that builds have left, and mends the history's triggers.",
         discussion: "For a stage that was begun, whose file had to be corrected before it could go on. Runs no step.")
 
     @OptionGroup var common: CommonOptions

@@ -19,6 +19,6 @@ struct RootCommand: ParsableCommand {
             DriftCommand.self,
             RollbackCommand.self, BaselineCommand.self, RepairCommand.self, RebaseCommand.self, SquashCommand.self,
             HashCommand.self,
-            DiagramCommand.self,
+            DiagramCommand.self, HistoryCommand.self,
         ])
 }

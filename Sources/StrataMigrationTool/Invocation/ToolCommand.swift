@@ -4,5 +4,12 @@ import ArgumentParser
 protocol ToolCommand: ParsableCommand {
     var common: CommonOptions { get set }
 
+    /// What results are reported as: `apply`, `history status`.
+    static var fullName: String { get }
+
     func perform(in session: ToolSession) throws -> any CommandResult
+}
+
+extension ToolCommand {
+    static var fullName: String { configuration.commandName ?? "" }
 }

@@ -27,7 +27,7 @@ package struct ToolInvocation {
         } catch {
             return explain(error, arguments)
         }
-        let name = type(of: command).configuration.commandName ?? ""
+        let name = type(of: command).fullName
         let session = ToolSession(project: project, surroundings: surroundings, options: command.common)
         do {
             command.common.configured = try ConfigurationFile.values(

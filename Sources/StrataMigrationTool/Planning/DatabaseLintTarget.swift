@@ -1,5 +1,6 @@
 import StrataClient
 import StrataMigrations
+import StrataRepository
 
 extension LintTarget {
     /// What a server tells about itself and its tables. Reads only.
@@ -26,6 +27,7 @@ extension LintTarget {
         self.init(
             serverVersion: connection.serverVersion,
             rowEstimates: try TableEstimates.read(schemaName: schemaName, on: connection),
+            historyTables: Set(triggerFunctions.filter { $0.value.keys.contains(where: HistoryCall.isTrigger) }.keys),
             triggerFunctions: triggerFunctions, domains: domains, timeZone: timeZone, deadlockTimeout: deadlockTimeout)
     }
 

@@ -9,11 +9,14 @@ enum FilePreamble {
     static func statements(
         from: StageScript.Version?, steps: [MigrationStep], script: StageScript, ledger: [String]
     ) -> [String] {
+        let author = from == script.to ? script.downAuthor : script.author
         let ranges = ["SET strata.batch_first = '\(Int64.min)'", "SET strata.batch_last = '\(Int64.max)'"]
         let beginning =
             from.map { [refusal(unless: $0, script)] }
             ?? ["SET client_min_messages = warning"] + ledger + ["RESET client_min_messages"]
-        return beginning + (steps.contains(where: \.isBatched) ? ranges : [])
+        // The runner tells the history for each transaction who it is.
+        return beginning + ["SET strata.author = \(SQLFragment.literal(author))"]
+            + (steps.contains(where: \.isBatched) ? ranges : [])
     }
 
     /// Stops psql on a database that is at another version; the runner asks the ledger itself.

@@ -158,10 +158,13 @@ struct FolderRebase {
     private func requireGeneratedSquash(_ files: StageFiles) throws(MigrationError) {
         let script = files.script
         if let schema = schema(script.to) {
-            let creation = Creation(
-                schema, schemaName: script.schemaName, number: script.number, name: script.name
-            ).script
-            if try creation.clean().checksum == script.checksum { return }
+            for recordsHistory in [true, false] {
+                let creation = Creation(
+                    schema, schemaName: script.schemaName, number: script.number, name: script.name,
+                    recordsHistory: recordsHistory
+                ).script
+                if try creation.clean().checksum == script.checksum { return }
+            }
         }
         throw MigrationError(
             .integrity, "\(script.stem).sql does not fit the plan any more, and it was edited by hand.",

@@ -35,7 +35,9 @@ extension MigrationChain {
         guard versions.indices.contains(index) else { return nil }
         let version = versions[index]
         let name = StageScript.squashedPrefix + MigrationPlanner.label(version.version)
-        var script = Creation(version, schemaName: schemaName, number: index + 1, name: name).script
+        var script = Creation(
+            version, schemaName: schemaName, number: index + 1, name: name, recordsHistory: recordsHistory
+        ).script
         for position in 1...max(1, index) where position <= index {
             let stage = stage(at: position)
             var left = stage.changes.contains { if case .sql = $0.kind { true } else { false } } ? ["its SQL"] : []

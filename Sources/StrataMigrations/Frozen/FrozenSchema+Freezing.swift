@@ -37,7 +37,8 @@ extension FrozenEntity {
                 mapping.relationships[slot].map { FrozenRelationship($0) }
             },
             uniques: mapping.entity.uniquenessConstraints,
-            indexes: mapping.entity.modelIndices.map { FrozenIndex(method: $0.method.rawValue, properties: $0.names) })
+            indexes: mapping.entity.modelIndices.map { FrozenIndex(method: $0.method.rawValue, properties: $0.names) },
+            recordsHistory: mapping.entity.recordsHistory)
     }
 }
 

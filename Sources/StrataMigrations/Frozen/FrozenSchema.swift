@@ -48,10 +48,13 @@ package struct FrozenEntity: Codable, Hashable, Sendable {
     /// Names of properties that are unique together.
     package var uniques: [[String]]
     package var indexes: [FrozenIndex]
+    /// `false` where the history of the hierarchy is not recorded, and absent otherwise.
+    package var recordsHistory: Bool?
 
     package init(
         name: String, parent: String? = nil, table: String, discriminator: String, attributes: [FrozenAttribute] = [],
-        relationships: [FrozenRelationship] = [], uniques: [[String]] = [], indexes: [FrozenIndex] = []
+        relationships: [FrozenRelationship] = [], uniques: [[String]] = [], indexes: [FrozenIndex] = [],
+        recordsHistory: Bool = true
     ) {
         self.name = name
         self.parent = parent
@@ -61,6 +64,7 @@ package struct FrozenEntity: Codable, Hashable, Sendable {
         self.relationships = relationships
         self.uniques = uniques
         self.indexes = indexes
+        self.recordsHistory = recordsHistory ? nil : false
     }
 }
 

@@ -12,7 +12,7 @@ extension MigrationChain {
     func script(at index: Int, in schemaName: String) throws(MigrationError) -> StageScript {
         try MigrationPlanner.script(
             number: index + 1, from: index > 0 ? versions[index - 1] : nil, to: versions[index],
-            stage: stage(at: index), schemaName: schemaName
+            stage: stage(at: index), schemaName: schemaName, recordsHistory: recordsHistory
         ).clean()
     }
 

@@ -79,6 +79,7 @@ extension MigrationPlanner {
                 // A constant default costs no rewrite (PostgreSQL manual, ALTER TABLE, notes); it also fills what old code inserts.
                 added.defaultExpression = fill
                 title += " with a default"
+                draft.silentlyFilled[title] = family(of: place.table)
                 draft.add(
                     .tighten, "drop the default of \(place.table).\(column.name)",
                     ["ALTER TABLE \(self.table(place.table)) ALTER COLUMN \(quoted(column.name)) DROP DEFAULT"],

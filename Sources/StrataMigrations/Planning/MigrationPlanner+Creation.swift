@@ -4,7 +4,9 @@ import StrataRepository
 package struct Creation {
     package let script: StageScript
 
-    package init(_ schema: FrozenSchema, schemaName: String, number: Int, name: String? = nil) {
+    package init(
+        _ schema: FrozenSchema, schemaName: String, number: Int, name: String? = nil, recordsHistory: Bool = true
+    ) {
         let name = name ?? MigrationPlanner.label(schema.version)
         var script = StageScript(
             number: number, name: name, from: nil, to: .init(schema.version, fingerprint: schema.fingerprint),
@@ -15,7 +17,9 @@ package struct Creation {
         let row = """
             INSERT INTO "strata"."store" ("schema_name") VALUES (\(SQLFragment.literal(schemaName))) ON CONFLICT DO NOTHING
             """
-        draft.add(.createTables, "create the tables of version \(schema.version)", statements + [row])
+        let description = HistoryDescription(schema).withoutFormerNames
+        let history = recordsHistory && !description.isEmpty ? [HistoryCall.describe(schemaName, description)] : []
+        draft.add(.createTables, "create the tables of version \(schema.version)", statements + [row] + history)
         draft.add(
             .record, "record version \(schema.version)",
             [

@@ -17,7 +17,8 @@ extension MigrationPlanner {
         do {
             var back = try MigrationPlanner(
                 from: planner.new, to: planner.old, stage: .init(changes: planner.inverseChanges()),
-                schemaName: planner.schemaName, stem: stem + ".down", isWayBack: true)
+                schemaName: planner.schemaName, stem: stem + ".down",
+                recordsHistory: planner.recordsHistory, isWayBack: true)
             try back.plan()
             var steps = back.draft.numbered(number)
             for index in steps.indices {

@@ -9,6 +9,7 @@ package struct MigrationPlanner {
     let schemaName: String
     let stem: String
     let stage: MigrationChain.Stage
+    let recordsHistory: Bool
     var draft = StageDraft()
     /// Triggers' work, by old table.
     var syncs: [String: TableSync] = [:]
@@ -20,15 +21,19 @@ package struct MigrationPlanner {
     ///
     /// Throws ``MigrationError`` when something would vanish unaccounted for, or needs a declaration.
     package static func script(
-        number: Int, from: FrozenSchema?, to: FrozenSchema, stage: MigrationChain.Stage, schemaName: String
+        number: Int, from: FrozenSchema?, to: FrozenSchema, stage: MigrationChain.Stage, schemaName: String,
+        recordsHistory: Bool = true
     ) throws(MigrationError) -> StageScript {
-        guard let from else { return Creation(to, schemaName: schemaName, number: number).script }
+        guard let from else {
+            return Creation(to, schemaName: schemaName, number: number, recordsHistory: recordsHistory).script
+        }
         let name = label(from.version) + "_" + label(to.version)
         var script = StageScript(
             number: number, name: name, from: .init(from.version, fingerprint: from.fingerprint),
             to: .init(to.version, fingerprint: to.fingerprint), schemaName: schemaName, steps: [],
             down: .none(reason: ""))
-        var planner = try MigrationPlanner(from: from, to: to, stage: stage, schemaName: schemaName, stem: script.stem)
+        var planner = try MigrationPlanner(
+            from: from, to: to, stage: stage, schemaName: schemaName, stem: script.stem, recordsHistory: recordsHistory)
         try planner.plan()
         script.steps = planner.draft.numbered(number)
         script.checks = planner.draft.checks
@@ -45,8 +50,9 @@ package struct MigrationPlanner {
 
     init(
         from: FrozenSchema, to: FrozenSchema, stage: MigrationChain.Stage, schemaName: String, stem: String,
-        isWayBack: Bool = false
+        recordsHistory: Bool, isWayBack: Bool = false
     ) throws(MigrationError) {
+        self.recordsHistory = recordsHistory
         match = try SchemaCorrespondence(old: from, new: to, changes: stage.changes, isWayBack: isWayBack)
         flows = ColumnFlows(match)
         names = PhysicalNames(match, flows)
@@ -68,6 +74,7 @@ package struct MigrationPlanner {
         planDrops()
         planStatements()
         planRecord(version: new.version, fingerprint: new.fingerprint)
+        weaveHistory()
     }
 
     // MARK: Ends
@@ -91,9 +98,11 @@ package struct MigrationPlanner {
                 case .backfill: .backfillSQL
                 case .contract: .contractSQL
                 }
-            draft.add(place, "statement of the plan", [text])
+            draft.add(place, Self.ownStatement, [text])
         }
     }
+
+    static let ownStatement = "statement of the plan"
 
     mutating func planRecord(version: Schema.Version, fingerprint: String) {
         draft.add(

@@ -10,7 +10,8 @@ struct StageDraft {
             validateForeignKeys, backfillSQL
         // contract
         // What was moved is verified before classes change and the user's code runs: that may change values and links.
-        case verify, dropSync, switchNames, moveRows, moveLinks, verifyMoved, reclassify, didMigrate, contractSQL
+        case verify, dropSync, switchNames, followNew, moveRows, moveLinks, verifyMoved, reclassify, didMigrate,
+            contractSQL
         case lateProve, dropConstraints, lateIndexes, replaceForeignKeys, validateLateForeignKeys, dropIndexes,
             deleteRows, dropColumns, dropTables, tighten, validateTight, record
 
@@ -23,6 +24,8 @@ struct StageDraft {
     private(set) var steps: [Place: [MigrationStep]] = [:]
     var checks: [DataCheck] = []
     var notes: [String] = []
+    /// Classes whose objects get a value for a new column without a statement that triggers could see, by the column's step.
+    var silentlyFilled: [String: [String]] = [:]
     /// Why the stage cannot be taken back; empty when it can.
     var losses: [String] = []
 
@@ -43,6 +46,13 @@ struct StageDraft {
             if title.hasPrefix("validate") { (step.lockTimeout, step.statementTimeout) = (0, 0) }
         }
         steps[place, default: []].append(step)
+    }
+
+    /// Changes the steps of a place that are there already.
+    mutating func change(_ place: Place, _ body: (inout MigrationStep) -> Void) {
+        guard var list = steps[place] else { return }
+        for index in list.indices { body(&list[index]) }
+        steps[place] = list
     }
 
     /// All steps in their order, numbered.

@@ -1,5 +1,6 @@
 import Logging
 package import StrataClient
+package import StrataRepository
 
 /// Applies stages to one PostgreSQL schema, and can be killed at any moment: applied again, it goes on where it was.
 ///
@@ -61,8 +62,10 @@ package struct MigrationRunner: Sendable {
         try locked { session in try StageRollback(session, script: script).run() }
     }
 
-    /// Records that the database is at this version, without changing anything else.
-    package func baseline(_ version: StageScript.Version, description: FrozenSchema?) throws(MigrationError) {
+    /// Records that the database is at this version, and begins to record its history where that is wanted.
+    package func baseline(
+        _ version: StageScript.Version, description: FrozenSchema?, recordsHistory: Bool = true
+    ) throws(MigrationError) {
         try locked { session in
             if let recorded = try session.ledger.newestVersion() {
                 guard recorded.version == version.version, recorded.fingerprint == version.fingerprint else {
@@ -77,14 +80,35 @@ package struct MigrationRunner: Sendable {
                 throw MigrationError(
                     .usage, "A stage was begun on this database and is not complete.", remedy: "apply or rollback it")
             }
-            try session.ledger.record(version, stage: "baseline", description: description)
+            let history = description.flatMap { recordsHistory ? HistoryDescription($0).withoutFormerNames : nil }
+            try HistoryMending(session, history).run {
+                try session.ledger.record(version, stage: "baseline", description: description)
+            }
         }
     }
 
     /// Accepts the scripts as they are now for what was applied or begun, and drops the invalid indexes that interrupted builds
     /// have left. Returns what was done, one line each.
     package func repair(_ scripts: [StageScript]) throws(MigrationError) -> [String] {
-        try locked { session in try StageRepair(session, scripts: scripts).run() }
+        try locked { session in
+            let lines = try StageRepair(session, scripts: scripts).run()
+            let findings = try HistoryInspection(schemaName, on: session.connection).findings.filter { $0.isMendable }
+            guard !findings.isEmpty else { return lines }
+            try HistoryMending(session, nil).run()
+            return lines + findings.map { "mended: \($0.line)" }
+        }
+    }
+
+    /// Makes the history's triggers be what the description says, whatever was there; `nil` keeps the description. A stage in
+    /// progress keeps the one that it has set. Returns what was wrong, one line each.
+    package func syncHistory(_ description: HistoryDescription?) throws(MigrationError) -> [String] {
+        try locked { session in
+            let kept = try session.ledger.stageInProgress() != nil ? nil : description
+            let inspection = try HistoryInspection(schemaName, on: session.connection)
+            let lines = kept.map { inspection.lines(expecting: $0) } ?? inspection.findings.map(\.line)
+            try HistoryMending(session, kept).run()
+            return lines
+        }
     }
 
     private func locked<Result>(_ body: (RunnerSession) throws -> Result) throws(MigrationError) -> Result {

@@ -9,6 +9,8 @@ final class RunnerSession {
 
     let runner: MigrationRunner
     let connection: PostgresConnection
+    /// Who changes rows, for the history: set by whoever runs a stage.
+    var author = ""
     /// How many steps of the run were carried out, without those that were done before.
     var stepsRun = 0
 
@@ -97,7 +99,8 @@ final class RunnerSession {
             """
             SELECT pg_catalog.set_config('lock_timeout', \(bind: "\(lockTimeout)"), true), \
             pg_catalog.set_config('statement_timeout', \(bind: "\(statementTimeout)"), true), \
-            pg_catalog.set_config('strata.history', \(bind: history.rawValue), true)
+            pg_catalog.set_config('strata.history', \(bind: history.rawValue), true), \
+            pg_catalog.set_config('strata.author', \(bind: author), true)
             """ as SQLFragment)
     }
 

@@ -6,6 +6,7 @@ struct StageRollback {
     init(_ session: RunnerSession, script: StageScript) {
         self.session = session
         self.script = script
+        session.author = script.downAuthor
     }
 
     private var stage: String { script.stem }
@@ -81,7 +82,9 @@ struct StageRollback {
         if steps.isEmpty {
             session.report(.stageStarted(stage: downStage))
         } else {
-            guard try StageRun(session, script: way, through: .contract, description: nil).run() else { return }
+            let run = StageRun(
+                session, script: way, through: .contract, description: nil, author: script.downAuthor)
+            guard try run.run() else { return }
         }
         try session.transaction {
             try session.ledger.removeSteps(of: stage)

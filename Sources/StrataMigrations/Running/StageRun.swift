@@ -13,11 +13,16 @@ struct StageRun {
 
     private var stage: String { script.stem }
 
-    init(_ session: RunnerSession, script: StageScript, through phase: MigrationPhase, description: FrozenSchema?) {
+    /// - Parameter author: who changes rows, for the history; what the script says where it is left out.
+    init(
+        _ session: RunnerSession, script: StageScript, through phase: MigrationPhase, description: FrozenSchema?,
+        author: String? = nil
+    ) {
         self.session = session
         self.script = script
         self.phase = phase
         self.description = description
+        session.author = author ?? script.author
     }
 
     /// Whether the stage is complete.

@@ -68,7 +68,10 @@ struct StepRun {
                     lockTimeout: lockTimeout, statementTimeout: session.options.statementTimeout(of: step),
                     history: step.history)
                 var rows: Int64 = 0
-                for sql in step.statements { rows += Int64(try session.execute(sql)) }
+                for sql in step.statements {
+                    let touched = Int64(try session.execute(sql))
+                    if !HistoryCall.isOne(sql) { rows += touched }
+                }
                 try recordDone()
                 return rows > 0 ? rows : nil
             }

@@ -50,6 +50,11 @@ package struct StageScript: Hashable, Sendable {
         self.notes = notes
     }
 
+    /// Who changes rows, for the history: `migration 3.0.0 -> 4.0.0`.
+    var author: String { "migration " + (from.map { "\($0.version) -> " } ?? "to ") + "\(to.version)" }
+    /// The same on the way back.
+    var downAuthor: String { "migration \(to.version) -> " + (from.map { "\($0.version)" } ?? "nothing") }
+
     /// `0004_v3_v4`.
     package var stem: String {
         let digits = "\(number)"

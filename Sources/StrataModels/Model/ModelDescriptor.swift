@@ -18,10 +18,15 @@ public final class ModelDescriptor: @unchecked Sendable {
     /// The relationships among the properties.
     package let relationships: [RelationshipProperty]
     package let constraints: [Schema.ModelConstraint]
+    /// What the class says, or has from its superclass.
+    package let recordsHistory: Bool
     private let make: @Sendable (inout RowReader) -> any PersistentModel
 
     /// The descriptor of a class, from its metadata; called once a class by code that `@Model` wrote.
-    public init<M: PersistentModel>(_ type: M.Type, superclass: ModelDescriptor?) {
+    ///
+    /// - Parameter recordsHistory: what a subclass says itself: it has inherited its superclass's conformance, by which its
+    ///   own declaration cannot be found.
+    public init<M: PersistentModel>(_ type: M.Type, superclass: ModelDescriptor?, recordsHistory: Bool? = nil) {
         self.type = type
         self.entityName = String(describing: type)
         self.superclass = superclass
@@ -34,6 +39,7 @@ public final class ModelDescriptor: @unchecked Sendable {
         self.relationships = properties.compactMap { $0 as? RelationshipProperty }
         self.ownSlots = (superclass?.properties.count ?? 0)..<properties.count
         self.constraints = M._$constraints
+        self.recordsHistory = recordsHistory ?? M.recordsHistory
         self.make = { row in M(_$decoding: &row) }
     }
 

@@ -13,6 +13,19 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
 
     /// The persisted properties of this class, inherited ones first, in the order of their declaration.
     static var schemaMetadata: [Schema.PropertyMetadata] { get }
+    /// Whether the database records the history of this class's objects; `true` unless the class says otherwise.
+    ///
+    /// What is not recorded cannot be observed or caught up with either. It holds for a whole hierarchy: the class at its
+    /// top decides, and a subclass that says something else makes the schema invalid. Of a many-to-many relationship with
+    /// a class that is not recorded, only the recorded side's changes are.
+    ///
+    /// ```swift
+    /// @Model final class PageView {
+    ///     static let recordsHistory = false
+    ///     var path: String
+    /// }
+    /// ```
+    static var recordsHistory: Bool { get }
 
     /// A new instance whose properties are read from a row; what was not fetched is left unloaded.
     init(_$decoding row: inout RowReader)
@@ -35,6 +48,9 @@ extension PersistentModel {
     ///
     /// Before `insert` the object has a temporary identifier without a store.
     public var persistentModelID: PersistentIdentifier { _$state.identifier(of: self) }
+
+    /// Every class is recorded that does not say otherwise.
+    public static var recordsHistory: Bool { true }
 
     /// The same as ``persistentModelID``. A stored property `id` declared in the class takes its place.
     public var id: PersistentIdentifier { persistentModelID }

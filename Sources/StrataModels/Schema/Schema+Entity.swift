@@ -18,6 +18,9 @@ extension Schema {
         public let uniquenessConstraints: [[String]]
         /// Property names of each index.
         public var indices: [[String]] { modelIndices.map { $0.names } }
+        /// Whether the database records the history of this class's objects: what the class at the top of its hierarchy
+        /// says.
+        public var recordsHistory: Bool { descriptor.root.recordsHistory }
         package let modelIndices: [(method: ModelIndex.Method, names: [String])]
         /// Key paths in `#Unique` and `#Index` that name no property, for the validation's message.
         package let unknownConstraintKeyPaths: [String]

@@ -10,6 +10,7 @@ package struct SchemaValidation {
         checkNames(of: schema)
         for entity in schema.entities {
             checkProperties(of: entity)
+            checkHistory(of: entity)
             checkConstraints(of: entity)
         }
         checkRequiredCircles(in: schema)
@@ -42,6 +43,16 @@ package struct SchemaValidation {
                 name, "several classes have this name: \(types.joined(separator: ", "))",
                 remedy: "rename all but one, or name in the schema the classes of one version only")
         }
+    }
+
+    /// A change of an object is one change, whichever tables of its hierarchy it touches: all are recorded, or none.
+    private mutating func checkHistory(of entity: Schema.Entity) {
+        let root = entity.descriptor.root
+        guard entity.descriptor.recordsHistory != root.recordsHistory else { return }
+        let said = root.recordsHistory ? "recorded" : "not recorded"
+        report(
+            entity.name, "it says something else about its history than \(root.entityName), whose history is \(said)",
+            remedy: "remove recordsHistory from \(entity.name), or say the same in \(root.entityName)")
     }
 
     private mutating func checkProperties(of entity: Schema.Entity) {

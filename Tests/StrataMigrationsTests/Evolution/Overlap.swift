@@ -57,6 +57,7 @@ struct Overlap: Sendable, CustomTestStringConvertible {
             try await writers.write(20, [new])
             try await writers.expect(new, "after contract", sourceLocation)
             try await evolution.expectCatalog(evolution.after, on: database, "after contract", sourceLocation)
+            try await writers.expectHistory(sourceLocation)
         }
     }
 
@@ -117,6 +118,27 @@ struct OverlapWriters: Sendable {
         #expect(found == expected, moment, sourceLocation: sourceLocation)
     }
 
+    /// What the writers have changed is in the history, each change in its transaction.
+    func expectHistory(_ sourceLocation: SourceLocation) async throws {
+        let recorded = Set(
+            try await database.texts(
+                """
+                SELECT DISTINCT t."author" || ' ' || c."pk" || ' ' || CASE WHEN c."op" IN ('I', 'D') THEN c."op"::text ELSE 'U' END
+                FROM strata.history_transaction AS t JOIN strata.history_change AS c USING ("xid", "generation")
+                WHERE t."author" LIKE 'writer %' AND c."pk" IS NOT NULL
+                """))
+        let changes = writers.flatMap(\.changes)
+        let missing = changes.filter { change in
+            // An object that becomes one of another class leaves the old one and enters the new one.
+            !recorded.contains("\(change.line) \(change.kind)")
+                && !(change.kind == "U" && recorded.contains("\(change.line) I"))
+        }
+        #expect(!changes.isEmpty)
+        #expect(
+            missing.isEmpty, "not recorded: \(missing.prefix(5).map { "\($0.line) \($0.kind)" }) of \(changes.count)",
+            sourceLocation: sourceLocation)
+    }
+
     private final class Over: Sendable {
         private let flag = Atomic(false)
         var value: Bool { flag.load(ordering: .relaxed) }
@@ -128,13 +150,23 @@ struct OverlapWriters: Sendable {
 struct OverlapWriter: Sendable {
     private let overlap: Overlap
     private let database: TestDatabase
+    /// Something that was committed and must be in the history.
+    struct Change: Sendable {
+        /// The transaction's author and the object's key.
+        var line: String
+        /// `I`, `U` or `D`.
+        var kind: String
+    }
+
     /// Key → SQL literal.
     private(set) var objects: [Int: String] = [:]
+    private(set) var changes: [Change] = []
+    private let half: Int
     private var nextKey: Int
     private var random: Random
 
     init(_ overlap: Overlap, _ database: TestDatabase, half: Int, seed: UInt64) {
-        (self.overlap, self.database, nextKey) = (overlap, database, 100 + half)
+        (self.overlap, self.database, self.half, nextKey) = (overlap, database, half, 100 + half)
         random = Random(state: seed)
     }
 
@@ -157,7 +189,7 @@ struct OverlapWriter: Sendable {
             ? "NULL" : "\(overlap.values.randomElement(using: &random) ?? 0)"
         let action = Int.random(in: 0..<10, using: &random)
         guard action > 3, let key = objects.keys.sorted().randomElement(using: &random) else {
-            try await run(dialect.insert(nextKey, value), on: connection)
+            try await run(dialect.insert(nextKey, value), of: nextKey, "I", on: connection)
             objects[nextKey] = value
             nextKey += 2
             return
@@ -172,23 +204,30 @@ struct OverlapWriter: Sendable {
             ) { seen.append(try $0.decode(0)) })
         guard seen == [objects[key]] else { return }
         if action > 5 {
-            try await run(dialect.update(key, value), on: connection)
+            // What changes nothing leaves no record.
+            try await run(dialect.update(key, value), of: key, objects[key] == value ? nil : "U", on: connection)
             objects[key] = value
         } else {
-            try await run(dialect.delete(key), on: connection)
+            try await run(dialect.delete(key), of: key, "D", on: connection)
             objects[key] = nil
         }
     }
 
     /// Runs again what was ended to break a deadlock, as every application must.
-    private func run(_ statements: [String], on connection: PostgresConnection) async throws {
+    private mutating func run(
+        _ statements: [String], of key: Int, _ kind: String?, on connection: PostgresConnection
+    ) async throws {
+        let author = "writer \(half) \(changes.count)"
         for attempt in 1... {
             var batch = PostgresBatch()
             batch.begin()
+            let statements = ["SET LOCAL strata.author = '\(author)'"] + statements
             for sql in statements { batch.add(PostgresStatement(PreparedSQL(sql, isCached: false))) }
             batch.commit()
             do {
-                return try await connection.run(batch)
+                try await connection.run(batch)
+                if let kind { changes.append(Change(line: "\(author) \(key)", kind: kind)) }
+                return
             } catch let error as PostgresError where error.sqlState == "40P01" && attempt < 10 {}
         }
     }

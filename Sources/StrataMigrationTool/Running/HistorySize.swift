@@ -1,0 +1,67 @@
+import StrataClient
+import StrataMigrations
+import StrataRepository
+
+/// How much history a PostgreSQL schema has.
+struct HistorySize: Encodable, Sendable {
+    /// Who reads with a token that the database keeps.
+    struct Consumer: Encodable, Sendable {
+        var name: String
+        /// When it went on last: `2026-05-01 08:30:00+00`.
+        var updated: String
+    }
+
+    var transactions: Int64 = 0
+    var changes: Int64 = 0
+    /// Of the tables and their indexes; all schemas of the database share them.
+    var bytes: Int64 = 0
+    var oldest: String?
+    var newest: String?
+    var generation: Int64 = 0
+    var consumers: [Consumer] = []
+    /// What `history prune` with the age that was asked for would delete.
+    var prunableTransactions: Int64 = 0
+    var prunableChanges: Int64 = 0
+
+    /// - Parameter hours: what is older counts as prunable.
+    static func read(_ schemaName: String, olderThan hours: Int, on connection: PostgresConnection) throws
+        -> HistorySize?
+    {
+        var exists = false
+        let asked: SQLFragment = "SELECT pg_catalog.to_regclass('strata.history_change') IS NOT NULL"
+        try connection.run(PostgresBatch(try asked.statement()) { row in exists = try row.decode(0) })
+        guard exists else { return nil }
+        var size: HistorySize?
+        let before: SQLFragment = "pg_catalog.now() - pg_catalog.make_interval(hours => \(bind: Int32(hours)))"
+        let totals: SQLFragment = """
+            WITH store AS (SELECT "number", "generation" FROM strata.store WHERE "schema_name" = \(bind: schemaName)), \
+            t AS (SELECT count(*) AS n, min("at") AS oldest, max("at") AS newest, \
+            count(*) FILTER (WHERE "at" < \(before)) AS prunable \
+            FROM strata.history_transaction WHERE "store" = (SELECT "number" FROM store)), \
+            c AS (SELECT count(*) AS n, count(*) FILTER (WHERE EXISTS (SELECT FROM strata.history_transaction AS t \
+            WHERE t."store" = (SELECT "number" FROM store) AND t."generation" = c."generation" AND t."xid" = c."xid" \
+            AND t."at" < \(before))) AS prunable FROM strata.history_change AS c \
+            WHERE c."entity" IN (SELECT "id" FROM strata.history_entity WHERE "store" = (SELECT "number" FROM store))) \
+            SELECT t.n, c.n, pg_catalog.pg_total_relation_size('strata.history_transaction') \
+            + pg_catalog.pg_total_relation_size('strata.history_change'), t.oldest::text, t.newest::text, \
+            store."generation"::bigint, t.prunable, c.prunable FROM store, t, c
+            """
+        try connection.run(
+            PostgresBatch(try totals.statement()) { row in
+                size = HistorySize(
+                    transactions: try row.decode(0), changes: try row.decode(1), bytes: try row.decode(2),
+                    oldest: try row.decodeIfPresent(3), newest: try row.decodeIfPresent(4),
+                    generation: try row.decode(5), prunableTransactions: try row.decode(6),
+                    prunableChanges: try row.decode(7))
+            })
+        let consumers: SQLFragment = """
+            SELECT c."name", c."updated"::text FROM strata.history_consumer AS c JOIN strata.store AS s \
+            ON s."number" = c."store" WHERE s."schema_name" = \(bind: schemaName) ORDER BY 1
+            """
+        try connection.run(
+            PostgresBatch(try consumers.statement()) { row in
+                size?.consumers.append(Consumer(name: try row.decode(0), updated: try row.decode(1)))
+            })
+        return size
+    }
+}

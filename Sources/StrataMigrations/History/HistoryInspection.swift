@@ -1,0 +1,129 @@
+import Foundation
+package import StrataClient
+package import StrataRepository
+
+/// What a database says about the triggers of its history. Reads only, and blocks the thread.
+package struct HistoryInspection: Sendable {
+    /// Something that keeps the history from being whole.
+    package struct Finding: Hashable, Sendable {
+        /// The table; `nil` where it is none of the schema's.
+        package var table: String?
+        /// The trigger, the function or the sequence.
+        package var name: String
+        /// A word: `missing`, `disabled`, `stale` …
+        package var problem: String
+
+        /// `history: trigger trip.strata_history_update is disabled`
+        package var line: String {
+            let place = table.map { "\($0).\(name)" } ?? name
+            switch problem {
+            case "disabled": return "history: trigger \(place) is disabled: changes are not recorded"
+            case "missing": return "history: \(place) is missing: changes are not recorded"
+            case "stale": return "history: \(place) is not what the tables need"
+            case "superfluous": return "history: trigger \(place) belongs to nothing that is recorded"
+            case "foreign": return "history: function \(place) belongs to a role that does not own the table"
+            case "powerless":
+                return "history: the owner of \(place) may not write the history: writes to the table fail"
+            case "cached": return "history: sequence \(place) must have CACHE 1: changes come out of order"
+            case "undescribed": return "history: the database was not told what to record"
+            default: return "history: \(place) is \(problem)"
+            }
+        }
+
+        /// Whether fitting the triggers is enough.
+        var isMendable: Bool { ["disabled", "missing", "stale", "superfluous"].contains(problem) }
+    }
+
+    /// Whether the database has the tables and functions of a history.
+    package private(set) var exists = false
+    /// Of the schema's triggers and their functions.
+    package private(set) var findings: [Finding] = []
+    /// Functions in Strata's own schema that are not those of this version of the library.
+    package private(set) var otherFunctions: [String] = []
+    /// What is recorded, as JSON; `nil` where the database was not told.
+    package private(set) var description: String?
+    /// Whether a stage in progress has another one in view.
+    package private(set) var hasNext = false
+
+    package init(_ schemaName: String, on connection: PostgresConnection) throws {
+        exists = try connection.rows(Self.existence) { try $0.decode(0, as: Bool.self) } == [true]
+        guard exists else { return }
+        let asked: SQLFragment = """
+            SELECT relation, name, problem FROM strata.history_findings(\(bind: schemaName)) ORDER BY 1, 2, 3
+            """
+        findings = try connection.rows(asked) { row in
+            Finding(table: try row.decodeIfPresent(0), name: try row.decode(1), problem: try row.decode(2))
+        }
+        let read: SQLFragment = """
+            SELECT d."current"::text, d."next" IS NOT NULL FROM strata.history_description AS d \
+            JOIN strata.store AS s ON s."number" = d."store" WHERE s."schema_name" = \(bind: schemaName)
+            """
+        let described = try connection.rows(read) {
+            (try $0.decode(0, as: String.self), try $0.decode(1, as: Bool.self))
+        }
+        description = described.first?.0
+        hasNext = described.first?.1 ?? false
+        let sources = Dictionary(
+            try connection.rows(Self.functions) {
+                (try $0.decode(0, as: String.self), try $0.decode(1, as: String.self))
+            }
+        ) { first, _ in first }
+        otherFunctions = LibraryFunctions.all.filter { sources[$0.name] != $0.source }.map(\.name).sorted()
+    }
+
+    private static let existence: SQLFragment = """
+        SELECT pg_catalog.to_regclass('strata.history_description') IS NOT NULL \
+        AND pg_catalog.to_regprocedure('strata.history_findings(text)') IS NOT NULL
+        """
+
+    private static let functions: SQLFragment = """
+        SELECT p.proname::text, p.prosrc FROM pg_catalog.pg_proc AS p \
+        JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace WHERE n.nspname = 'strata'
+        """
+
+    /// What is not as it must be for this to be recorded, one line each; nothing is expected of an empty description.
+    package func lines(expecting expected: HistoryDescription) -> [String] {
+        let isRecording = description.map { !Self.plain($0).isEmpty } ?? false
+        guard !expected.isEmpty else {
+            return isRecording ? ["history: is recorded, and the plan says that it is not"] : []
+        }
+        guard exists else { return ["history: the database has no tables for it: nothing is recorded"] }
+        var lines = findings.map(\.line)
+        if let description, !hasNext, Self.plain(description) != Self.plain(expected.json) {
+            lines.append("history: what is recorded is not what this version says")
+        }
+        return lines
+            + otherFunctions.map { "history: function strata.\($0) is not that of this version of the library" }
+    }
+
+    /// Without former names, and without what is as usual: two that record the same are equal.
+    private static func plain(_ json: String) -> [JSONTree] {
+        guard let tree = try? JSONDecoder().decode(JSONTree.self, from: Data(json.utf8)) else { return [] }
+        return ["entities", "links"].flatMap { name -> [JSONTree] in
+            guard case .list(let items)? = tree.fields[name] else { return [] }
+            return items.map(plain)
+        }
+    }
+
+    private static func plain(_ tree: JSONTree) -> JSONTree {
+        switch tree {
+        case .object(let fields):
+            let kept = fields.filter { $0.key != "was" && $0.value != .null && $0.value != .bool(false) }
+            return .object(kept.mapValues(plain))
+        case .list(let items): return .list(items.map(plain))
+        default: return tree
+        }
+    }
+}
+
+extension PostgresConnection {
+    fileprivate func rows<Value>(
+        _ sql: SQLFragment, _ decode: (PostgresRow) throws -> Value
+    ) throws -> [Value] {
+        var values: [Value] = []
+        try withoutActuallyEscaping(decode) { decode in
+            try run(PostgresBatch(try sql.statement()) { values.append(try decode($0)) })
+        }
+        return values
+    }
+}

@@ -1,0 +1,35 @@
+import StrataRepository
+
+/// Makes the triggers of a schema's history fit, with the patience of a step: they are made on tables in use.
+struct HistoryMending {
+    private let session: RunnerSession
+    private let statement: String
+
+    /// - Parameter description: what to record from now on; `nil` for what the database has been told before.
+    init(_ session: RunnerSession, _ description: HistoryDescription?) {
+        self.session = session
+        statement =
+            description.map { HistoryCall.describe(session.schemaName, $0) } ?? HistoryCall.sync(session.schemaName)
+    }
+
+    /// - Parameter body: what belongs into the same transaction.
+    func run(_ body: () throws -> Void = {}) throws {
+        let step = MigrationStep(
+            id: "history", phase: .contract, title: "fit the history's triggers", lock: .accessExclusive,
+            statements: [statement])
+        let run = StepRun(session, step: step, stage: "history", number: 0, record: nil)
+        do {
+            try run.retrying { lockTimeout in
+                try session.transaction {
+                    try session.set(
+                        lockTimeout: lockTimeout, statementTimeout: session.options.statementTimeout(of: step),
+                        history: .on)
+                    try session.execute(statement)
+                    try body()
+                }
+            }
+        } catch {
+            throw MigrationError(error, in: step, of: "history")
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import StrataRepository
+
+extension MigrationPlanner {
+    /// Adds to the planned steps what keeps the history's triggers fitting, each in the transaction that changes what they
+    /// watch: a trigger that names a column which is not there any more would make every write fail.
+    mutating func weaveHistory() {
+        let history = StageHistory(self)
+        let describes = recordsHistory && !(history.old.isEmpty && history.new.isEmpty)
+        let begins = describes && weaveBeginning(history)
+        draft.change(.sync, followStatements)
+        draft.change(.backfillSQL, followStatements)
+        if describes { weaveLeading(history, begins: begins) } else { weaveSyncs() }
+        draft.change(.contractSQL, followStatements)
+    }
+
+    /// While tables and columns of both versions stand side by side, both are recorded. Returns whether they are.
+    private mutating func weaveBeginning(_ history: StageHistory) -> Bool {
+        let places = [StageDraft.Place.createTables, .addColumns]
+        let isNeeded = history.upcoming.withoutFormerNames != history.old && places.contains(where: draft.has)
+        let beginning = HistoryCall.describe(schemaName, history.old, next: history.upcoming)
+        let undo = HistoryCall.describe(schemaName, history.old)
+        let sync = HistoryCall.sync(schemaName)
+        let resets = draft.silentlyFilled.mapValues { names in
+            names.filter { name in history.old.entities.contains { $0.name == name } }
+                .map { HistoryCall.reset(schemaName, entity: $0) }
+        }
+        var isFirst = isNeeded
+        for place in places {
+            draft.change(place) { step in
+                step.statements += [isFirst ? beginning : sync] + (resets[step.title] ?? [])
+                if !step.undo.isEmpty { step.undo.append(isFirst ? undo : sync) }
+                isFirst = false
+            }
+        }
+        return isNeeded
+    }
+
+    /// From here on, the new version's names are the ones that count: in the switch where there is one.
+    private mutating func weaveLeading(_ history: StageHistory, begins: Bool) {
+        let isSwitched = draft.has(.switchNames)
+        let isOther = history.old != history.new.withoutFormerNames
+        if isSwitched || isOther || begins {
+            let statements =
+                history.ended.map { HistoryCall.reset(schemaName, entity: $0) }
+                + [HistoryCall.describe(schemaName, history.leading)]
+                + history.begun.map { HistoryCall.reset(schemaName, entity: $0) }
+            let undo = HistoryCall.describe(schemaName, history.old, next: begins ? history.upcoming : nil)
+            if isSwitched {
+                let gone = history.old.tables.filter { !flows.tables.values.contains($0) }
+                draft.change(.switchNames) { step in
+                    step.statements += statements
+                    step.undo.append(undo)
+                    step.tables = Set(step.tables).union(gone).sorted()
+                }
+            } else {
+                let (lock, tables) = lockOfLeading(history, begins: begins)
+                draft.add(
+                    .followNew, "record history by version \(new.version)", statements, lock: lock, on: tables,
+                    undo: [undo])
+            }
+        }
+        if history.leading != history.new {
+            draft.change(.record) { $0.statements.insert(HistoryCall.describe(schemaName, history.new), at: 0) }
+        }
+    }
+
+    /// Triggers that come or go need a lock on their table; where only what they do changes, none is taken.
+    private func lockOfLeading(_ history: StageHistory, begins: Bool) -> (MigrationStep.Lock, [String]) {
+        var before = history.old.watched
+        if begins { before.merge(history.upcoming.watched) { $0.union($1) } }
+        let after = history.leading.watched
+        let changed = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
+        guard !changed.isEmpty else { return (.none, []) }
+        let isOnlyMore = changed.allSatisfy { table in
+            before[table] == nil || before[table]?.isEmpty == true
+        }
+        return (isOnlyMore ? .shareRowExclusive : .accessExclusive, changed.sorted())
+    }
+
+    /// Where history is not recorded, there may yet be triggers of a time when it was.
+    private mutating func weaveSyncs() {
+        let sync = HistoryCall.sync(schemaName)
+        for place in [StageDraft.Place.createTables, .addColumns, .switchNames, .dropColumns, .dropTables] {
+            draft.change(place) { step in
+                step.statements.append(sync)
+                if !step.undo.isEmpty { step.undo.append(sync) }
+            }
+        }
+    }
+
+    /// A statement of the plan's own may have changed anything but rows.
+    private func followStatements(_ step: inout MigrationStep) {
+        let words: Set = ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "VALUES"]
+        let first = step.statements.first?.split(whereSeparator: { !$0.isLetter }).first?.uppercased() ?? ""
+        guard step.title == Self.ownStatement, step.execution == .transaction, !words.contains(first) else { return }
+        step.statements.append(HistoryCall.sync(schemaName))
+    }
+
+    /// A class by its table, with all below it, by their older names.
+    func family(of table: String) -> [String] {
+        guard let entity = new.entities.first(where: { $0.table == table }) else { return [] }
+        return new.family(of: entity).compactMap { match.oldEntity(of: $0)?.name }
+    }
+}

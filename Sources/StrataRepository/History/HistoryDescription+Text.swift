@@ -1,0 +1,81 @@
+import Foundation
+
+extension HistoryDescription {
+    /// The same without what was before: two are compared by what they record.
+    package var withoutFormerNames: HistoryDescription {
+        HistoryDescription(
+            entities: entities.map { entity in
+                var entity = entity
+                entity.was = []
+                for index in entity.properties.indices { entity.properties[index].was = [] }
+                return entity
+            }, links: links)
+    }
+
+    /// JSON for people: a paragraph for each class, in lines of 110 columns, and nothing that is as usual.
+    package var readableJSON: String {
+        var lines = ["{\"entities\": ["]
+        for (index, entity) in entities.enumerated() {
+            // Without the brace that closes it: the list of properties goes on.
+            let beginning = String(Self.text(UsualEntity(entity)).dropLast()) + ",\"properties\":["
+            lines += Self.wrapped(beginning, entity.properties.map { Self.text(UsualProperty($0)) })
+            lines[lines.count - 1] += index == entities.count - 1 ? "]}" : "]},"
+        }
+        lines.append("], \"links\": [")
+        if !links.isEmpty { lines.append(links.map { "  " + Self.text($0) }.joined(separator: ",\n")) }
+        return (lines + ["]}"]).joined(separator: "\n")
+    }
+
+    private static func wrapped(_ beginning: String, _ items: [String]) -> [String] {
+        var lines = ["  " + beginning]
+        for (index, item) in items.enumerated() {
+            let text = item + (index == items.count - 1 ? "" : ",")
+            if index == 0 || lines[lines.count - 1].count + text.count > 109 {
+                lines.append("    " + text)
+            } else {
+                lines[lines.count - 1] += " " + text
+            }
+        }
+        return lines
+    }
+
+    private static func text(_ value: some Encodable) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Strings, booleans and arrays of them: nothing that could fail.
+        guard let data = try? encoder.encode(value) else { preconditionFailure("history description not encodable") }
+        return String(decoding: data, as: UTF8.self)
+    }
+}
+
+/// What is not as usual of a class, without its properties.
+private struct UsualEntity: Encodable {
+    var name: String
+    var was: [String]?
+    var parent: String?
+    var table: String
+    var `class`: String?
+    var classes: [String]
+
+    init(_ entity: HistoryDescription.Entity) {
+        name = entity.name
+        was = entity.was.isEmpty ? nil : entity.was
+        (parent, table, `class`, classes) = (entity.parent, entity.table, entity.class, entity.classes)
+    }
+}
+
+/// What is not as usual of a property.
+private struct UsualProperty: Encodable {
+    var name: String
+    var was: [String]?
+    var column: String?
+    var external: Bool?
+    var preserved: Bool?
+
+    init(_ property: HistoryDescription.Property) {
+        (name, column) = (property.name, property.column)
+        was = property.was.isEmpty ? nil : property.was
+        external = property.external ? true : nil
+        preserved = property.preserved ? true : nil
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import StrataMigrationTool
+import StrataMigrations
+import StrataModels
+import StrataTestSupport
+import Testing
+
+@Suite("Commands: history")
+struct HistoryCommandTests {
+    @Model final class Item {
+        var name = ""
+        init() {}
+    }
+
+    private let folder: ProjectFolder
+    private let project: MigrationProject
+
+    init() throws {
+        let frozen = try FrozenSchema(freezing: Schema([Item.self]))
+        let chain = MigrationChain(versions: [frozen], stages: [])
+        folder = try ProjectFolder(chain.scripts(in: "public"), versions: [frozen])
+        project = MigrationProject(chain: { chain })
+    }
+
+    private func tool(_ arguments: String..., on database: TestDatabase) -> ToolRun {
+        ToolRun(arguments + ["--database-url", database.url], project: project, directory: folder.path)
+    }
+
+    @Test("status counts what there is; a disabled trigger is drift, and sync mends it")
+    func statusAndSync() async throws {
+        try await withTestDatabase { database in
+            #expect(tool("history", "status", on: database).output.contains("History    none"))
+            #expect(tool("apply", on: database).exitCode == 0)
+            try await database.execute(
+                "INSERT INTO item (pk, name) VALUES (1, 'a'), (2, 'b')", "UPDATE item SET name = 'c' WHERE pk = 1")
+            let status = tool("history", "status", on: database)
+            #expect(status.exitCode == 0, "\(status.output) \(status.errors)")
+            #expect(status.output.contains("3 changes in 2 transactions"))
+            #expect(status.output.contains("what is older than 30d: 0 changes in 0 transactions"))
+            #expect(status.output.contains("Everything is recorded."))
+
+            try await database.execute("ALTER TABLE item DISABLE TRIGGER strata_history_update")
+            for command in [["drift"], ["status"], ["history", "status"]] {
+                let run = ToolRun(
+                    command + ["--database-url", database.url], project: project, directory: folder.path)
+                #expect(run.exitCode == 4, "\(command)")
+                #expect(run.output.contains("trigger item.strata_history_update is disabled"), "\(run.output)")
+            }
+            let sync = tool("history", "sync", "--format", "json", on: database)
+            #expect(sync.exitCode == 0, "\(sync.errors)")
+            let json = try sync.json()
+            #expect(json["command"] as? String == "history sync")
+            #expect((json["done"] as? [String])?.count == 1)
+            #expect(tool("drift", on: database).exitCode == 0)
+            #expect(tool("history", "sync", on: database).output.contains("Nothing to mend."))
+        }
+    }
+
+    @Test("repair mends what somebody has dropped")
+    func repair() async throws {
+        try await withTestDatabase { database in
+            #expect(tool("apply", on: database).exitCode == 0)
+            try await database.execute("DROP TRIGGER strata_history_delete ON item")
+            let run = tool("repair", on: database)
+            #expect(run.exitCode == 0, "\(run.errors)")
+            #expect(run.output.contains("item.strata_history_delete is missing"))
+            #expect(tool("drift", on: database).exitCode == 0)
+        }
+    }
+
+    @Test("prune deletes in slices, by number, by age and by size, and tells what it did")
+    func prune() async throws {
+        try await withTestDatabase { database in
+            #expect(tool("apply", on: database).exitCode == 0)
+            for key in 1...6 { try await database.execute("INSERT INTO item (pk, name) VALUES (\(key), 'a')") }
+            #expect(tool("history", "prune", on: database).exitCode == 2)
+            #expect(
+                tool("history", "prune", "--older-than", "1h", on: database).output.contains("Nothing to delete."))
+            let run = tool(
+                "history", "prune", "--keep", "2", "--slice", "3", "--pause", "1ms", "--format", "json", on: database)
+            #expect(run.exitCode == 0, "\(run.errors)")
+            let json = try run.json()
+            #expect(json["changes"] as? Int == 4)
+            #expect(json["transactions"] as? Int == 4)
+            #expect(json["slices"] as? Int == 2)
+            try await database.execute("UPDATE strata.history_transaction SET at = at - interval '40 days'")
+            #expect(tool("history", "status", on: database).output.contains("older than 30d: 2 changes in 2"))
+            let aged = tool("history", "prune", "--older-than", "30d", "--max-size", "1GB", on: database)
+            #expect(aged.output.contains("2 changes in 2 transactions deleted, 1 slice"), "\(aged.output)")
+        }
+    }
+
+    @Test("grant gives a role what it is named for")
+    func grant() async throws {
+        try await withTestDatabase { database in
+            #expect(tool("apply", on: database).exitCode == 0)
+            let role = "strata_reader_\(UInt32.random(in: 0 ... .max))"
+            try await database.execute("CREATE ROLE \(role)")
+            #expect(tool("history", "grant", role, on: database).exitCode == 2)
+            let run = tool("history", "grant", role, "--read", "--prune", on: database)
+            #expect(run.exitCode == 0, "\(run.errors)")
+            #expect(run.output.contains("\(role) reads the history"))
+            let rights = try await database.texts(
+                """
+                SELECT has_table_privilege('\(role)', 'strata.history_change', 'SELECT')::text \
+                || has_table_privilege('\(role)', 'strata.history_change', 'DELETE')::text
+                """)
+            #expect(rights == ["truefalse"])
+            #expect(tool("history", "grant", "nobody_of_this_name", "--read", on: database).exitCode != 0)
+            try await database.execute("DROP OWNED BY \(role)", "DROP ROLE \(role)")
+        }
+    }
+
+    @Test("baseline begins the history")
+    func baseline() async throws {
+        try await withTestDatabase { database in
+            #expect(tool("apply", on: database).exitCode == 0)
+            try await database.execute(
+                "DROP SCHEMA strata CASCADE", "DROP TRIGGER strata_history_insert ON item")
+            let run = tool("baseline", on: database)
+            #expect(run.exitCode == 0, "\(run.errors)")
+            #expect(tool("drift", on: database).exitCode == 0, "\(tool("drift", on: database).output)")
+            try await database.execute("INSERT INTO item (pk, name) VALUES (1, 'a')")
+            #expect(try await database.texts("SELECT count(*)::text FROM strata.history_change") == ["1"])
+        }
+    }
+}
