@@ -14,6 +14,7 @@ BEGIN
     END IF;
 END
 $strata$;
+SET strata.author = 'migration 1.0.0 -> 2.0.0';
 
 
 -- step 2.1 phase=expand tx=closure(willMigrate) lock=None lock_timeout=2s timeout=none
@@ -62,6 +63,39 @@ ALTER TABLE "public"."trip" ADD CONSTRAINT "trip_name_key" UNIQUE USING INDEX "t
 COMMIT;
 
 -- step 2.4 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+--   record history by version 2.0.0
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["BucketListItem"],"name":"BucketListItem","table":"bucket_list_item","properties":[
+--  |     {"column":"details","name":"details"}, {"column":"has_reservation","name":"hasReservation"},
+--  |     {"column":"is_in_plan","name":"isInPlan"}, {"column":"title","name":"title"},
+--  |     {"column":"trip","name":"trip"}]},
+--  |   {"classes":["LivingAccommodation"],"name":"LivingAccommodation","table":"living_accommodation","properties":[
+--  |     {"column":"address","name":"address"}, {"column":"is_confirmed","name":"isConfirmed"},
+--  |     {"column":"place_name","name":"placeName"}, {"column":"trip","name":"trip"}]},
+--  |   {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
+--  |     {"column":"destination","name":"destination"}, {"column":"end_date","name":"end_date"},
+--  |     {"column":"name","name":"name"}, {"column":"start_date","name":"start_date"}]}
+--  | ], "links": [
+--  | ]}$history$)
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["BucketListItem"],"name":"BucketListItem","table":"bucket_list_item","properties":[
+    {"column":"details","name":"details"}, {"column":"has_reservation","name":"hasReservation"},
+    {"column":"is_in_plan","name":"isInPlan"}, {"column":"title","name":"title"},
+    {"column":"trip","name":"trip"}]},
+  {"classes":["LivingAccommodation"],"name":"LivingAccommodation","table":"living_accommodation","properties":[
+    {"column":"address","name":"address"}, {"column":"is_confirmed","name":"isConfirmed"},
+    {"column":"place_name","name":"placeName"}, {"column":"trip","name":"trip"}]},
+  {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
+    {"column":"destination","name":"destination"}, {"column":"end_date","name":"endDate","was":["end_date"]},
+    {"column":"name","name":"name"}, {"column":"start_date","name":"startDate","was":["start_date"]}]}
+], "links": [
+]}$history$);
+COMMIT;
+
+-- step 2.5 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 2.0.0
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';

@@ -14,6 +14,7 @@ BEGIN
     END IF;
 END
 $strata$;
+SET strata.author = 'migration 2.0.0 -> 3.0.0';
 
 
 -- step 3.1 phase=expand tx=closure(willMigrate) lock=None lock_timeout=2s timeout=none
@@ -88,7 +89,41 @@ CREATE INDEX CONCURRENTLY "trip_start_date_idx" ON "public"."trip" ("start_date"
 RESET lock_timeout;
 RESET statement_timeout;
 
--- step 3.7 phase=contract tx=own lock=AccessExclusive tables=trip lock_timeout=2s timeout=60s
+-- step 3.7 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+--   record history by version 3.0.0
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["BucketListItem"],"name":"BucketListItem","table":"bucket_list_item","properties":[
+--  |     {"column":"details","name":"details"}, {"column":"has_reservation","name":"hasReservation"},
+--  |     {"column":"is_in_plan","name":"isInPlan"}, {"column":"title","name":"title"},
+--  |     {"column":"trip","name":"trip"}]},
+--  |   {"classes":["LivingAccommodation"],"name":"LivingAccommodation","table":"living_accommodation","properties":[
+--  |     {"column":"address","name":"address"}, {"column":"is_confirmed","name":"isConfirmed"},
+--  |     {"column":"place_name","name":"placeName"}, {"column":"trip","name":"trip"}]},
+--  |   {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
+--  |     {"column":"destination","name":"destination"}, {"column":"end_date","name":"endDate"},
+--  |     {"column":"name","name":"name"}, {"column":"start_date","name":"startDate"}]}
+--  | ], "links": [
+--  | ]}$history$)
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["BucketListItem"],"name":"BucketListItem","table":"bucket_list_item","properties":[
+    {"column":"details","name":"details"}, {"column":"has_reservation","name":"hasReservation"},
+    {"column":"is_in_plan","name":"isInPlan"}, {"column":"title","name":"title"},
+    {"column":"trip","name":"trip"}]},
+  {"classes":["LivingAccommodation"],"name":"LivingAccommodation","table":"living_accommodation","properties":[
+    {"column":"address","name":"address"}, {"column":"is_confirmed","name":"isConfirmed"},
+    {"column":"place_name","name":"placeName"}, {"column":"trip","name":"trip"}]},
+  {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
+    {"column":"destination","name":"destination"}, {"column":"end_date","name":"endDate","preserved":true},
+    {"column":"name","name":"name","preserved":true},
+    {"column":"start_date","name":"startDate","preserved":true}]}
+], "links": [
+]}$history$);
+COMMIT;
+
+-- step 3.8 phase=contract tx=own lock=AccessExclusive tables=trip lock_timeout=2s timeout=60s
 --   drop unique constraint trip_name_key
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -96,7 +131,7 @@ SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."trip" DROP CONSTRAINT "trip_name_key";
 COMMIT;
 
--- step 3.8 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+-- step 3.9 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 3.0.0
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';

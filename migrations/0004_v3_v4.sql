@@ -13,12 +13,27 @@ BEGIN
     END IF;
 END
 $strata$;
+SET strata.author = 'migration 3.0.0 -> 4.0.0';
 
 
 -- step 4.1 phase=expand tx=own lock=None lock_timeout=2s timeout=60s
 --   create table business_trip
 -- done: SELECT to_regclass('"public"."business_trip"') IS NOT NULL
 -- undo: DROP TABLE "public"."business_trip"
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["BucketListItem"],"name":"BucketListItem","table":"bucket_list_item","properties":[
+--  |     {"column":"details","name":"details"}, {"column":"has_reservation","name":"hasReservation"},
+--  |     {"column":"is_in_plan","name":"isInPlan"}, {"column":"title","name":"title"},
+--  |     {"column":"trip","name":"trip"}]},
+--  |   {"classes":["LivingAccommodation"],"name":"LivingAccommodation","table":"living_accommodation","properties":[
+--  |     {"column":"address","name":"address"}, {"column":"is_confirmed","name":"isConfirmed"},
+--  |     {"column":"place_name","name":"placeName"}, {"column":"trip","name":"trip"}]},
+--  |   {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
+--  |     {"column":"destination","name":"destination"}, {"column":"end_date","name":"endDate","preserved":true},
+--  |     {"column":"name","name":"name","preserved":true},
+--  |     {"column":"start_date","name":"startDate","preserved":true}]}
+--  | ], "links": [
+--  | ]}$history$)
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
@@ -27,12 +42,44 @@ CREATE TABLE "public"."business_trip" (
     "perdiem" double precision NOT NULL,
     CONSTRAINT "business_trip_pkey" PRIMARY KEY ("pk")
 );
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["BucketListItem"],"name":"BucketListItem","table":"bucket_list_item","properties":[
+    {"column":"details","name":"details"}, {"column":"has_reservation","name":"hasReservation"},
+    {"column":"is_in_plan","name":"isInPlan"}, {"column":"title","name":"title"},
+    {"column":"trip","name":"trip"}]},
+  {"classes":["LivingAccommodation"],"name":"LivingAccommodation","table":"living_accommodation","properties":[
+    {"column":"address","name":"address"}, {"column":"is_confirmed","name":"isConfirmed"},
+    {"column":"place_name","name":"placeName"}, {"column":"trip","name":"trip"}]},
+  {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
+    {"column":"destination","name":"destination"}, {"column":"end_date","name":"endDate","preserved":true},
+    {"column":"name","name":"name","preserved":true},
+    {"column":"start_date","name":"startDate","preserved":true}]}
+], "links": [
+]}$history$, $history${"entities": [
+  {"classes":["BucketListItem"],"name":"BucketListItem","table":"bucket_list_item","properties":[
+    {"column":"details","name":"details"}, {"column":"has_reservation","name":"hasReservation"},
+    {"column":"is_in_plan","name":"isInPlan"}, {"column":"title","name":"title"},
+    {"column":"trip","name":"trip"}]},
+  {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[
+    {"column":"perdiem","name":"perdiem"}]},
+  {"classes":["LivingAccommodation"],"name":"LivingAccommodation","table":"living_accommodation","properties":[
+    {"column":"address","name":"address"}, {"column":"is_confirmed","name":"isConfirmed"},
+    {"column":"place_name","name":"placeName"}, {"column":"trip","name":"trip"}]},
+  {"classes":["PersonalTrip"],"name":"PersonalTrip","parent":"Trip","table":"personal_trip","properties":[
+    {"column":"reason","name":"reason"}]},
+  {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
+    {"column":"destination","name":"destination"}, {"column":"end_date","name":"endDate","preserved":true},
+    {"column":"name","name":"name","preserved":true},
+    {"column":"start_date","name":"startDate","preserved":true}]}
+], "links": [
+]}$history$);
 COMMIT;
 
 -- step 4.2 phase=expand tx=own lock=None lock_timeout=2s timeout=60s
 --   create table personal_trip
 -- done: SELECT to_regclass('"public"."personal_trip"') IS NOT NULL
 -- undo: DROP TABLE "public"."personal_trip"
+-- undo: SELECT "strata"."history_sync"('public')
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
@@ -41,16 +88,19 @@ CREATE TABLE "public"."personal_trip" (
     "reason" text COLLATE "C" NOT NULL,
     CONSTRAINT "personal_trip_pkey" PRIMARY KEY ("pk")
 );
+SELECT "strata"."history_sync"('public');
 COMMIT;
 
 -- step 4.3 phase=expand tx=own lock=AccessExclusive tables=trip lock_timeout=2s timeout=60s
 --   add column trip.class
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."trip"') AND attname = 'class' AND NOT attisdropped)
 -- undo: ALTER TABLE "public"."trip" DROP COLUMN "class"
+-- undo: SELECT "strata"."history_sync"('public')
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."trip" ADD COLUMN "class" text COLLATE "C" NOT NULL DEFAULT 'Trip'::text;
+SELECT "strata"."history_sync"('public');
 COMMIT;
 
 -- step 4.4 phase=expand tx=own lock=AccessExclusive tables=trip lock_timeout=2s timeout=60s
@@ -115,7 +165,63 @@ SET LOCAL statement_timeout = '0ms';
 ALTER TABLE "public"."personal_trip" VALIDATE CONSTRAINT "personal_trip_pk_fkey";
 COMMIT;
 
--- step 4.11 phase=contract tx=none lock=ShareUpdateExclusive tables=trip lock_timeout=none timeout=none
+-- step 4.11 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+--   record history by version 4.0.0
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["BucketListItem"],"name":"BucketListItem","table":"bucket_list_item","properties":[
+--  |     {"column":"details","name":"details"}, {"column":"has_reservation","name":"hasReservation"},
+--  |     {"column":"is_in_plan","name":"isInPlan"}, {"column":"title","name":"title"},
+--  |     {"column":"trip","name":"trip"}]},
+--  |   {"classes":["LivingAccommodation"],"name":"LivingAccommodation","table":"living_accommodation","properties":[
+--  |     {"column":"address","name":"address"}, {"column":"is_confirmed","name":"isConfirmed"},
+--  |     {"column":"place_name","name":"placeName"}, {"column":"trip","name":"trip"}]},
+--  |   {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
+--  |     {"column":"destination","name":"destination"}, {"column":"end_date","name":"endDate","preserved":true},
+--  |     {"column":"name","name":"name","preserved":true},
+--  |     {"column":"start_date","name":"startDate","preserved":true}]}
+--  | ], "links": [
+--  | ]}$history$, $history${"entities": [
+--  |   {"classes":["BucketListItem"],"name":"BucketListItem","table":"bucket_list_item","properties":[
+--  |     {"column":"details","name":"details"}, {"column":"has_reservation","name":"hasReservation"},
+--  |     {"column":"is_in_plan","name":"isInPlan"}, {"column":"title","name":"title"},
+--  |     {"column":"trip","name":"trip"}]},
+--  |   {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[
+--  |     {"column":"perdiem","name":"perdiem"}]},
+--  |   {"classes":["LivingAccommodation"],"name":"LivingAccommodation","table":"living_accommodation","properties":[
+--  |     {"column":"address","name":"address"}, {"column":"is_confirmed","name":"isConfirmed"},
+--  |     {"column":"place_name","name":"placeName"}, {"column":"trip","name":"trip"}]},
+--  |   {"classes":["PersonalTrip"],"name":"PersonalTrip","parent":"Trip","table":"personal_trip","properties":[
+--  |     {"column":"reason","name":"reason"}]},
+--  |   {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
+--  |     {"column":"destination","name":"destination"}, {"column":"end_date","name":"endDate","preserved":true},
+--  |     {"column":"name","name":"name","preserved":true},
+--  |     {"column":"start_date","name":"startDate","preserved":true}]}
+--  | ], "links": [
+--  | ]}$history$)
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["BucketListItem"],"name":"BucketListItem","table":"bucket_list_item","properties":[
+    {"column":"details","name":"details"}, {"column":"has_reservation","name":"hasReservation"},
+    {"column":"is_in_plan","name":"isInPlan"}, {"column":"title","name":"title"},
+    {"column":"trip","name":"trip"}]},
+  {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[
+    {"column":"perdiem","name":"perdiem"}]},
+  {"classes":["LivingAccommodation"],"name":"LivingAccommodation","table":"living_accommodation","properties":[
+    {"column":"address","name":"address"}, {"column":"is_confirmed","name":"isConfirmed"},
+    {"column":"place_name","name":"placeName"}, {"column":"trip","name":"trip"}]},
+  {"classes":["PersonalTrip"],"name":"PersonalTrip","parent":"Trip","table":"personal_trip","properties":[
+    {"column":"reason","name":"reason"}]},
+  {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
+    {"column":"destination","name":"destination"}, {"column":"end_date","name":"endDate","preserved":true},
+    {"column":"name","name":"name","preserved":true},
+    {"column":"start_date","name":"startDate","preserved":true}]}
+], "links": [
+]}$history$);
+COMMIT;
+
+-- step 4.12 phase=contract tx=none lock=ShareUpdateExclusive tables=trip lock_timeout=none timeout=none
 --   drop index trip_end_date_idx
 -- done: SELECT to_regclass('"public"."trip_end_date_idx"') IS NULL
 SET lock_timeout = '0ms';
@@ -124,7 +230,7 @@ DROP INDEX CONCURRENTLY IF EXISTS "public"."trip_end_date_idx";
 RESET lock_timeout;
 RESET statement_timeout;
 
--- step 4.12 phase=contract tx=none lock=ShareUpdateExclusive tables=trip lock_timeout=none timeout=none
+-- step 4.13 phase=contract tx=none lock=ShareUpdateExclusive tables=trip lock_timeout=none timeout=none
 --   drop index trip_name_idx
 -- done: SELECT to_regclass('"public"."trip_name_idx"') IS NULL
 SET lock_timeout = '0ms';
@@ -133,7 +239,7 @@ DROP INDEX CONCURRENTLY IF EXISTS "public"."trip_name_idx";
 RESET lock_timeout;
 RESET statement_timeout;
 
--- step 4.13 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+-- step 4.14 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 4.0.0
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';

@@ -46,7 +46,12 @@ struct ApplyCommand: ToolCommand {
         let runner = try work.runner(options)
         let before = try runner.state(of: work.scripts)
         try runner.apply(work.scripts, through: phase, to: number)
-        return ApplyResult(work.summary, before: before, after: try runner.state(of: work.scripts))
+        let after = try runner.state(of: work.scripts)
+        var result = ApplyResult(work.summary, before: before, after: after)
+        if case .at(let recorded) = after, let version = work.chain.version(recorded) {
+            result.unrecorded = try work.historyFindings(at: version)
+        }
+        return result
     }
 }
 
@@ -57,10 +62,12 @@ struct ApplyResult: CommandResult {
     var current: String?
     /// Steps of a stage that is not complete.
     var pending: [String]
+    /// What keeps changes from being recorded.
+    var unrecorded: [String] = []
     private var hasChanged: Bool
 
     private enum CodingKeys: String, CodingKey {
-        case database, from, current, pending
+        case database, from, current, pending, unrecorded
     }
 
     init(_ database: DatabaseSummary, before: MigrationState, after: MigrationState) {
@@ -71,7 +78,16 @@ struct ApplyResult: CommandResult {
         hasChanged = before != after
     }
 
+    var annotations: [Annotation] {
+        unrecorded.isEmpty
+            ? [] : [Annotation(.warning, title: "history", message: unrecorded.joined(separator: "\n"))]
+    }
+
     func text(_ style: TextStyle) -> [String] {
+        outcome(style) + unrecorded.map { style.yellow("  \($0)") }
+    }
+
+    private func outcome(_ style: TextStyle) -> [String] {
         let place = "\(database.url) is at version \(current ?? "nothing")"
         guard hasChanged else { return [style.green("Nothing to do") + ": \(place)."] }
         guard pending.isEmpty else { return ["\(place); left for later: \(pending.joined(separator: ", "))."] }

@@ -40,8 +40,8 @@ package struct HistoryInspection: Sendable {
     package private(set) var findings: [Finding] = []
     /// Functions in Strata's own schema that are not those of this version of the library.
     package private(set) var otherFunctions: [String] = []
-    /// What is recorded, as JSON; `nil` where the database was not told.
-    package private(set) var description: String?
+    /// What is recorded; `nil` where the database was not told.
+    package private(set) var description: HistoryDescription?
     /// Whether a stage in progress has another one in view.
     package private(set) var hasNext = false
 
@@ -61,7 +61,9 @@ package struct HistoryInspection: Sendable {
         let described = try connection.rows(read) {
             (try $0.decode(0, as: String.self), try $0.decode(1, as: Bool.self))
         }
-        description = described.first?.0
+        description = try described.first.map { json, _ in
+            try JSONDecoder().decode(HistoryDescription.self, from: Data(json.utf8))
+        }
         hasNext = described.first?.1 ?? false
         let sources = Dictionary(
             try connection.rows(Self.functions) {
@@ -83,36 +85,17 @@ package struct HistoryInspection: Sendable {
 
     /// What is not as it must be for this to be recorded, one line each; nothing is expected of an empty description.
     package func lines(expecting expected: HistoryDescription) -> [String] {
-        let isRecording = description.map { !Self.plain($0).isEmpty } ?? false
+        let isRecording = description.map { !$0.isEmpty } ?? false
         guard !expected.isEmpty else {
             return isRecording ? ["history: is recorded, and the plan says that it is not"] : []
         }
         guard exists else { return ["history: the database has no tables for it: nothing is recorded"] }
         var lines = findings.map(\.line)
-        if let description, !hasNext, Self.plain(description) != Self.plain(expected.json) {
+        if let description, !hasNext, description.withoutFormerNames != expected.withoutFormerNames {
             lines.append("history: what is recorded is not what this version says")
         }
         return lines
             + otherFunctions.map { "history: function strata.\($0) is not that of this version of the library" }
-    }
-
-    /// Without former names, and without what is as usual: two that record the same are equal.
-    private static func plain(_ json: String) -> [JSONTree] {
-        guard let tree = try? JSONDecoder().decode(JSONTree.self, from: Data(json.utf8)) else { return [] }
-        return ["entities", "links"].flatMap { name -> [JSONTree] in
-            guard case .list(let items)? = tree.fields[name] else { return [] }
-            return items.map(plain)
-        }
-    }
-
-    private static func plain(_ tree: JSONTree) -> JSONTree {
-        switch tree {
-        case .object(let fields):
-            let kept = fields.filter { $0.key != "was" && $0.value != .null && $0.value != .bool(false) }
-            return .object(kept.mapValues(plain))
-        case .list(let items): return .list(items.map(plain))
-        default: return tree
-        }
     }
 }
 

@@ -71,9 +71,7 @@ extension MigrationPlanner {
         let after = history.leading.watched
         let changed = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
         guard !changed.isEmpty else { return (.none, []) }
-        let isOnlyMore = changed.allSatisfy { table in
-            before[table] == nil || before[table]?.isEmpty == true
-        }
+        let isOnlyMore = changed.allSatisfy { after[$0] != nil && (before[$0] ?? []).isEmpty }
         return (isOnlyMore ? .shareRowExclusive : .accessExclusive, changed.sorted())
     }
 

@@ -158,9 +158,10 @@ extension MigrationPlanner {
         // What the user says may read any column of the row.
         let isChanged =
             flow.conversion == nil ? "NEW.\(older) IS DISTINCT FROM OLD.\(older)" : "NEW IS DISTINCT FROM OLD"
+        // A row that the backfill has not reached must not get the default for rows without a value, which comes behind this.
         syncs[table, default: TableSync()].before.append(
             """
-            IF TG_OP = 'INSERT' OR \(isChanged) THEN
+            IF TG_OP = 'INSERT' OR NEW.\(name) IS NULL OR \(isChanged) THEN
                 SELECT \(value) INTO NEW.\(name) FROM \(obstacle == nil ? "(SELECT NEW.*)" : Self.unfoldedRow) AS s;
             END IF;
             """)

@@ -34,13 +34,13 @@ struct LedgerRecords {
 
     /// Whether the library's functions are there, and those of this version of the library.
     private func hasFunctions() throws -> Bool {
-        var missing: SQLFragment = "SELECT count(*) FROM pg_catalog.unnest("
+        var missing: SQLFragment = "SELECT count(*) FROM ROWS FROM (pg_catalog.unnest("
         try missing.append(texts: LibraryFunctions.all.map(\.name))
-        missing.append(raw: ", ")
+        missing.append(raw: "), pg_catalog.unnest(")
         try missing.append(texts: LibraryFunctions.all.map(\.source))
         missing.append(
             """
-            ) AS f (name, source) WHERE NOT EXISTS (SELECT FROM pg_catalog.pg_proc AS p \
+            )) AS f (name, source) WHERE NOT EXISTS (SELECT FROM pg_catalog.pg_proc AS p \
             JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace WHERE n.nspname = \(bind: LibrarySchema.name) \
             AND p.proname = f.name AND p.prosrc = f.source)
             """)

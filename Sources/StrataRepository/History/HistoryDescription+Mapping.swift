@@ -3,7 +3,8 @@ import StrataModels
 extension HistoryDescription {
     /// What is recorded of a store with these classes.
     package init(_ mapping: StoreMapping) {
-        self.init(entities: mapping.entities.map { Entity($0) }, links: mapping.entities.flatMap { Self.links(of: $0) })
+        let recorded = mapping.entities.filter(\.entity.recordsHistory)
+        self.init(entities: recorded.map { Entity($0) }, links: recorded.flatMap { Self.links(of: $0) })
     }
 
     private static func links(of entity: EntityMapping) -> [Link] {

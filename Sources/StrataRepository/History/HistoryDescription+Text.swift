@@ -79,3 +79,36 @@ private struct UsualProperty: Encodable {
         preserved = property.preserved ? true : nil
     }
 }
+
+// MARK: - Reading
+
+/// What is as usual may be left out.
+extension HistoryDescription.Entity {
+    private enum Key: String, CodingKey { case name, was, parent, table, `class`, classes, properties }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        self.init(
+            name: try container.decode(String.self, forKey: .name),
+            was: try container.decodeIfPresent([String].self, forKey: .was) ?? [],
+            parent: try container.decodeIfPresent(String.self, forKey: .parent),
+            table: try container.decode(String.self, forKey: .table),
+            class: try container.decodeIfPresent(String.self, forKey: .class),
+            classes: try container.decode([String].self, forKey: .classes),
+            properties: try container.decode([HistoryDescription.Property].self, forKey: .properties))
+    }
+}
+
+extension HistoryDescription.Property {
+    private enum Key: String, CodingKey { case name, was, column, external, preserved }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        self.init(
+            name: try container.decode(String.self, forKey: .name),
+            was: try container.decodeIfPresent([String].self, forKey: .was) ?? [],
+            column: try container.decodeIfPresent(String.self, forKey: .column),
+            external: try container.decodeIfPresent(Bool.self, forKey: .external) ?? false,
+            preserved: try container.decodeIfPresent(Bool.self, forKey: .preserved) ?? false)
+    }
+}

@@ -14,19 +14,56 @@ BEGIN
     END IF;
 END
 $strata$;
+SET strata.author = 'migration 1.0.0 -> 2.0.0';
 
 
 -- step 2.1 phase=expand tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   add column item.count with a default
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."item"') AND attname = 'count' AND NOT attisdropped)
 -- undo: ALTER TABLE "public"."item" DROP COLUMN "count"
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
+--  |     {"column":"note","name":"note"}]}
+--  | ], "links": [
+--  | ]}$history$)
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" ADD COLUMN "count" bigint NOT NULL DEFAULT 3;
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["Item"],"name":"Item","table":"item","properties":[
+    {"column":"note","name":"note"}]}
+], "links": [
+]}$history$, $history${"entities": [
+  {"classes":["Item"],"name":"Item","table":"item","properties":[
+    {"column":"count","name":"count"}, {"column":"note","name":"note"}]}
+], "links": [
+]}$history$);
+SELECT "strata"."history_reset"('public', 'Item');
 COMMIT;
 
--- step 2.2 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
+-- step 2.2 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+--   record history by version 2.0.0
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
+--  |     {"column":"note","name":"note"}]}
+--  | ], "links": [
+--  | ]}$history$, $history${"entities": [
+--  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
+--  |     {"column":"count","name":"count"}, {"column":"note","name":"note"}]}
+--  | ], "links": [
+--  | ]}$history$)
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["Item"],"name":"Item","table":"item","properties":[
+    {"column":"count","name":"count"}, {"column":"note","name":"note"}]}
+], "links": [
+]}$history$);
+COMMIT;
+
+-- step 2.3 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   drop the default of item.count
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -34,7 +71,7 @@ SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" ALTER COLUMN "count" DROP DEFAULT;
 COMMIT;
 
--- step 2.3 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+-- step 2.4 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 2.0.0
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -54,6 +91,7 @@ BEGIN
     END IF;
 END
 $strata$;
+SET strata.author = 'migration 2.0.0 -> 1.0.0';
 
 
 -- step 2.1 phase=expand tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
@@ -65,7 +103,24 @@ SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" ALTER COLUMN "count" SET DEFAULT 0;
 COMMIT;
 
--- step 2.2 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
+-- step 2.2 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+--   record history by version 1.0.0
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
+--  |     {"column":"count","name":"count"}, {"column":"note","name":"note"}]}
+--  | ], "links": [
+--  | ]}$history$)
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["Item"],"name":"Item","table":"item","properties":[
+    {"column":"note","name":"note"}]}
+], "links": [
+]}$history$);
+COMMIT;
+
+-- step 2.3 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   drop column item.count
 -- note: drops item.count: version 1.0.0 does not have it
 BEGIN;
@@ -74,7 +129,7 @@ SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" DROP COLUMN "count";
 COMMIT;
 
--- step 2.3 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+-- step 2.4 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 1.0.0
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';

@@ -8,7 +8,7 @@
 -- because: dropped values cannot come back: Item.note
 -- checks: none
 -- note: drops Item.note (acknowledged)
--- ! step 2.1 drops item.note: acknowledged
+-- ! step 2.2 drops item.note: acknowledged
 
 DO $strata$
 BEGIN
@@ -17,9 +17,27 @@ BEGIN
     END IF;
 END
 $strata$;
+SET strata.author = 'migration 1.0.0 -> 2.0.0';
 
 
--- step 2.1 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
+-- step 2.1 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+--   record history by version 2.0.0
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
+--  |     {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
+--  | ], "links": [
+--  | ]}$history$)
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["Item"],"name":"Item","table":"item","properties":[
+    {"column":"name","name":"name"}]}
+], "links": [
+]}$history$);
+COMMIT;
+
+-- step 2.2 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   drop column item.note
 -- note: drops item.note: acknowledged
 BEGIN;
@@ -28,7 +46,7 @@ SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" DROP COLUMN "note";
 COMMIT;
 
--- step 2.2 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+-- step 2.3 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 2.0.0
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';

@@ -14,19 +14,55 @@ BEGIN
     END IF;
 END
 $strata$;
+SET strata.author = 'migration 1.0.0 -> 2.0.0';
 
 
 -- step 2.1 phase=expand tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   add column item.note
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."item"') AND attname = 'note' AND NOT attisdropped)
 -- undo: ALTER TABLE "public"."item" DROP COLUMN "note"
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
+--  |     {"column":"name","name":"name"}]}
+--  | ], "links": [
+--  | ]}$history$)
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" ADD COLUMN "note" text COLLATE "C";
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["Item"],"name":"Item","table":"item","properties":[
+    {"column":"name","name":"name"}]}
+], "links": [
+]}$history$, $history${"entities": [
+  {"classes":["Item"],"name":"Item","table":"item","properties":[
+    {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
+], "links": [
+]}$history$);
 COMMIT;
 
 -- step 2.2 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+--   record history by version 2.0.0
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
+--  |     {"column":"name","name":"name"}]}
+--  | ], "links": [
+--  | ]}$history$, $history${"entities": [
+--  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
+--  |     {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
+--  | ], "links": [
+--  | ]}$history$)
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["Item"],"name":"Item","table":"item","properties":[
+    {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
+], "links": [
+]}$history$);
+COMMIT;
+
+-- step 2.3 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 2.0.0
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -46,9 +82,27 @@ BEGIN
     END IF;
 END
 $strata$;
+SET strata.author = 'migration 2.0.0 -> 1.0.0';
 
 
--- step 2.1 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
+-- step 2.1 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+--   record history by version 1.0.0
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
+--  |     {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
+--  | ], "links": [
+--  | ]}$history$)
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["Item"],"name":"Item","table":"item","properties":[
+    {"column":"name","name":"name"}]}
+], "links": [
+]}$history$);
+COMMIT;
+
+-- step 2.2 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   drop column item.note
 -- note: drops item.note: version 1.0.0 does not have it
 BEGIN;
@@ -57,7 +111,7 @@ SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" DROP COLUMN "note";
 COMMIT;
 
--- step 2.2 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+-- step 2.3 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 1.0.0
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';

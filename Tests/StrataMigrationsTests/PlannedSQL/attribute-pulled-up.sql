@@ -6,7 +6,7 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
--- ! step 2.9 drops business_trip.perdiem: its values are in trip.perdiem
+-- ! step 2.10 drops business_trip.perdiem: its values are in trip.perdiem
 
 DO $strata$
 BEGIN
@@ -15,6 +15,7 @@ BEGIN
     END IF;
 END
 $strata$;
+SET strata.author = 'migration 1.0.0 -> 2.0.0';
 SET strata.batch_first = '-9223372036854775808';
 SET strata.batch_last = '9223372036854775807';
 
@@ -23,10 +24,29 @@ SET strata.batch_last = '9223372036854775807';
 --   add column trip.perdiem
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."trip"') AND attname = 'perdiem' AND NOT attisdropped)
 -- undo: ALTER TABLE "public"."trip" DROP COLUMN "perdiem"
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[
+--  |     {"column":"perdiem","name":"perdiem"}]},
+--  |   {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
+--  |     {"column":"name","name":"name"}]}
+--  | ], "links": [
+--  | ]}$history$)
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."trip" ADD COLUMN "perdiem" double precision;
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[
+    {"column":"perdiem","name":"perdiem"}]},
+  {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
+    {"column":"name","name":"name"}]}
+], "links": [
+]}$history$, $history${"entities": [
+  {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[]},
+  {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
+    {"column":"name","name":"name"}, {"column":"perdiem","name":"perdiem","was":["BusinessTrip.perdiem"]}]}
+], "links": [
+]}$history$);
 COMMIT;
 
 -- step 2.2 phase=expand tx=own lock=ShareRowExclusive tables=business_trip lock_timeout=2s timeout=60s
@@ -164,7 +184,32 @@ DROP FUNCTION "public"."strata_sync_0002_v1_v2_business_trip_before"();
 DROP FUNCTION "public"."strata_sync_0002_v1_v2_business_trip_after"();
 COMMIT;
 
--- step 2.9 phase=contract tx=own lock=AccessExclusive tables=business_trip lock_timeout=2s timeout=60s
+-- step 2.9 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+--   record history by version 2.0.0
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[
+--  |     {"column":"perdiem","name":"perdiem"}]},
+--  |   {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
+--  |     {"column":"name","name":"name"}]}
+--  | ], "links": [
+--  | ]}$history$, $history${"entities": [
+--  |   {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[]},
+--  |   {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
+--  |     {"column":"name","name":"name"}, {"column":"perdiem","name":"perdiem","was":["BusinessTrip.perdiem"]}]}
+--  | ], "links": [
+--  | ]}$history$)
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[]},
+  {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
+    {"column":"name","name":"name"}, {"column":"perdiem","name":"perdiem","was":["BusinessTrip.perdiem"]}]}
+], "links": [
+]}$history$);
+COMMIT;
+
+-- step 2.10 phase=contract tx=own lock=AccessExclusive tables=business_trip lock_timeout=2s timeout=60s
 --   drop column business_trip.perdiem
 -- note: drops business_trip.perdiem: its values are in trip.perdiem
 BEGIN;
@@ -173,7 +218,7 @@ SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."business_trip" DROP COLUMN "perdiem";
 COMMIT;
 
--- step 2.10 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+-- step 2.11 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 2.0.0
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -193,6 +238,7 @@ BEGIN
     END IF;
 END
 $strata$;
+SET strata.author = 'migration 2.0.0 -> 1.0.0';
 SET strata.batch_first = '-9223372036854775808';
 SET strata.batch_last = '9223372036854775807';
 
@@ -213,10 +259,28 @@ $strata$;
 --   add column business_trip.perdiem
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."business_trip"') AND attname = 'perdiem' AND NOT attisdropped)
 -- undo: ALTER TABLE "public"."business_trip" DROP COLUMN "perdiem"
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[]},
+--  |   {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
+--  |     {"column":"name","name":"name"}, {"column":"perdiem","name":"perdiem"}]}
+--  | ], "links": [
+--  | ]}$history$)
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."business_trip" ADD COLUMN "perdiem" double precision;
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[]},
+  {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
+    {"column":"name","name":"name"}, {"column":"perdiem","name":"perdiem"}]}
+], "links": [
+]}$history$, $history${"entities": [
+  {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[
+    {"column":"perdiem","name":"perdiem","was":["Trip.perdiem"]}]},
+  {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
+    {"column":"name","name":"name"}]}
+], "links": [
+]}$history$);
 COMMIT;
 
 -- step 2.2 phase=expand tx=own lock=ShareRowExclusive tables=business_trip lock_timeout=2s timeout=60s
@@ -369,7 +433,33 @@ DROP FUNCTION "public"."strata_sync_0002_v1_v2.down_business_trip_before"();
 DROP FUNCTION "public"."strata_sync_0002_v1_v2.down_business_trip_after"();
 COMMIT;
 
--- step 2.10 phase=contract tx=own lock=AccessExclusive tables=trip lock_timeout=2s timeout=60s
+-- step 2.10 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+--   record history by version 1.0.0
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[]},
+--  |   {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
+--  |     {"column":"name","name":"name"}, {"column":"perdiem","name":"perdiem"}]}
+--  | ], "links": [
+--  | ]}$history$, $history${"entities": [
+--  |   {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[
+--  |     {"column":"perdiem","name":"perdiem","was":["Trip.perdiem"]}]},
+--  |   {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
+--  |     {"column":"name","name":"name"}]}
+--  | ], "links": [
+--  | ]}$history$)
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[
+    {"column":"perdiem","name":"perdiem","was":["Trip.perdiem"]}]},
+  {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
+    {"column":"name","name":"name"}]}
+], "links": [
+]}$history$);
+COMMIT;
+
+-- step 2.11 phase=contract tx=own lock=AccessExclusive tables=trip lock_timeout=2s timeout=60s
 --   drop column trip.perdiem
 -- note: drops trip.perdiem: its values are in business_trip.perdiem
 BEGIN;
@@ -378,7 +468,7 @@ SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."trip" DROP COLUMN "perdiem";
 COMMIT;
 
--- step 2.11 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+-- step 2.12 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 1.0.0
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';

@@ -6,7 +6,7 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
--- ! step 2.10 drops item.name: its values are in item.title
+-- ! step 2.11 drops item.name: its values are in item.title
 
 DO $strata$
 BEGIN
@@ -15,6 +15,7 @@ BEGIN
     END IF;
 END
 $strata$;
+SET strata.author = 'migration 1.0.0 -> 2.0.0';
 SET strata.batch_first = '-9223372036854775808';
 SET strata.batch_last = '9223372036854775807';
 
@@ -23,10 +24,24 @@ SET strata.batch_last = '9223372036854775807';
 --   add column item.title
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."item"') AND attname = 'title' AND NOT attisdropped)
 -- undo: ALTER TABLE "public"."item" DROP COLUMN "title"
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
+--  |     {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
+--  | ], "links": [
+--  | ]}$history$)
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" ADD COLUMN "title" text COLLATE "C";
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["Item"],"name":"Item","table":"item","properties":[
+    {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
+], "links": [
+]}$history$, $history${"entities": [
+  {"classes":["Item"],"name":"Item","table":"item","properties":[
+    {"column":"note","name":"note"}, {"column":"title","name":"title","was":["name"]}]}
+], "links": [
+]}$history$);
 COMMIT;
 
 -- step 2.2 phase=expand tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
@@ -125,7 +140,28 @@ DROP TRIGGER "0_strata_sync_before" ON "public"."item";
 DROP FUNCTION "public"."strata_sync_0002_v1_v2_item_before"();
 COMMIT;
 
--- step 2.10 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
+-- step 2.10 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+--   record history by version 2.0.0
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
+--  |     {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
+--  | ], "links": [
+--  | ]}$history$, $history${"entities": [
+--  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
+--  |     {"column":"note","name":"note"}, {"column":"title","name":"title","was":["name"]}]}
+--  | ], "links": [
+--  | ]}$history$)
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["Item"],"name":"Item","table":"item","properties":[
+    {"column":"note","name":"note"}, {"column":"title","name":"title","was":["name"]}]}
+], "links": [
+]}$history$);
+COMMIT;
+
+-- step 2.11 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   drop column item.name
 -- note: drops item.name: its values are in item.title
 BEGIN;
@@ -134,7 +170,7 @@ SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" DROP COLUMN "name";
 COMMIT;
 
--- step 2.11 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+-- step 2.12 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 2.0.0
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -154,6 +190,7 @@ BEGIN
     END IF;
 END
 $strata$;
+SET strata.author = 'migration 2.0.0 -> 1.0.0';
 SET strata.batch_first = '-9223372036854775808';
 SET strata.batch_last = '9223372036854775807';
 
@@ -162,10 +199,24 @@ SET strata.batch_last = '9223372036854775807';
 --   add column item.name
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."item"') AND attname = 'name' AND NOT attisdropped)
 -- undo: ALTER TABLE "public"."item" DROP COLUMN "name"
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
+--  |     {"column":"note","name":"note"}, {"column":"title","name":"title"}]}
+--  | ], "links": [
+--  | ]}$history$)
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" ADD COLUMN "name" text COLLATE "C";
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["Item"],"name":"Item","table":"item","properties":[
+    {"column":"note","name":"note"}, {"column":"title","name":"title"}]}
+], "links": [
+]}$history$, $history${"entities": [
+  {"classes":["Item"],"name":"Item","table":"item","properties":[
+    {"column":"name","name":"name","was":["title"]}, {"column":"note","name":"note"}]}
+], "links": [
+]}$history$);
 COMMIT;
 
 -- step 2.2 phase=expand tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
@@ -264,7 +315,28 @@ DROP TRIGGER "0_strata_sync_before" ON "public"."item";
 DROP FUNCTION "public"."strata_sync_0002_v1_v2.down_item_before"();
 COMMIT;
 
--- step 2.10 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
+-- step 2.10 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+--   record history by version 1.0.0
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
+--  |     {"column":"note","name":"note"}, {"column":"title","name":"title"}]}
+--  | ], "links": [
+--  | ]}$history$, $history${"entities": [
+--  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
+--  |     {"column":"name","name":"name","was":["title"]}, {"column":"note","name":"note"}]}
+--  | ], "links": [
+--  | ]}$history$)
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["Item"],"name":"Item","table":"item","properties":[
+    {"column":"name","name":"name","was":["title"]}, {"column":"note","name":"note"}]}
+], "links": [
+]}$history$);
+COMMIT;
+
+-- step 2.11 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   drop column item.title
 -- note: drops item.title: its values are in item.name
 BEGIN;
@@ -273,7 +345,7 @@ SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" DROP COLUMN "title";
 COMMIT;
 
--- step 2.11 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+-- step 2.12 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 1.0.0
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';

@@ -15,15 +15,26 @@ BEGIN
     END IF;
 END
 $strata$;
+SET strata.author = 'migration 1.0.0 -> 2.0.0';
 
 
 -- step 2.1 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   switch to the names of version 2.0.0
 -- undo: ALTER TABLE "public"."item" RENAME COLUMN "title" TO "name"
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
+--  |     {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
+--  | ], "links": [
+--  | ]}$history$)
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" RENAME COLUMN "name" TO "title";
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["Item"],"name":"Item","table":"item","properties":[
+    {"column":"note","name":"note"}, {"column":"title","name":"title","was":["name"]}]}
+], "links": [
+]}$history$);
 COMMIT;
 
 -- step 2.2 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
@@ -46,15 +57,26 @@ BEGIN
     END IF;
 END
 $strata$;
+SET strata.author = 'migration 2.0.0 -> 1.0.0';
 
 
 -- step 2.1 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   switch to the names of version 1.0.0
 -- undo: ALTER TABLE "public"."item" RENAME COLUMN "name" TO "title"
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
+--  |     {"column":"note","name":"note"}, {"column":"title","name":"title"}]}
+--  | ], "links": [
+--  | ]}$history$)
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" RENAME COLUMN "title" TO "name";
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["Item"],"name":"Item","table":"item","properties":[
+    {"column":"name","name":"name","was":["title"]}, {"column":"note","name":"note"}]}
+], "links": [
+]}$history$);
 COMMIT;
 
 -- step 2.2 phase=contract tx=own lock=None lock_timeout=2s timeout=60s

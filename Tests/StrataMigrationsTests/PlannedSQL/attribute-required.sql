@@ -14,6 +14,7 @@ BEGIN
     END IF;
 END
 $strata$;
+SET strata.author = 'migration 1.0.0 -> 2.0.0';
 SET strata.batch_first = '-9223372036854775808';
 SET strata.batch_last = '9223372036854775807';
 
@@ -22,10 +23,24 @@ SET strata.batch_last = '9223372036854775807';
 --   add column item.code
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."item"') AND attname = 'code' AND NOT attisdropped)
 -- undo: ALTER TABLE "public"."item" DROP COLUMN "code"
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
+--  |     {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
+--  | ], "links": [
+--  | ]}$history$)
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" ADD COLUMN "code" text COLLATE "C";
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["Item"],"name":"Item","table":"item","properties":[
+    {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
+], "links": [
+]}$history$, $history${"entities": [
+  {"classes":["Item"],"name":"Item","table":"item","properties":[
+    {"column":"code","name":"code"}, {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
+], "links": [
+]}$history$);
 COMMIT;
 
 -- step 2.2 phase=expand tx=own lock=ShareRowExclusive tables=item lock_timeout=2s timeout=60s
@@ -98,6 +113,27 @@ DROP FUNCTION "public"."strata_sync_0002_v1_v2_item_before"();
 COMMIT;
 
 -- step 2.8 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+--   record history by version 2.0.0
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
+--  |     {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
+--  | ], "links": [
+--  | ]}$history$, $history${"entities": [
+--  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
+--  |     {"column":"code","name":"code"}, {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
+--  | ], "links": [
+--  | ]}$history$)
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["Item"],"name":"Item","table":"item","properties":[
+    {"column":"code","name":"code"}, {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
+], "links": [
+]}$history$);
+COMMIT;
+
+-- step 2.9 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 2.0.0
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -117,6 +153,7 @@ BEGIN
     END IF;
 END
 $strata$;
+SET strata.author = 'migration 2.0.0 -> 1.0.0';
 
 
 -- step 2.1 phase=expand tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
@@ -128,7 +165,24 @@ SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" ALTER COLUMN "code" SET DEFAULT '';
 COMMIT;
 
--- step 2.2 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
+-- step 2.2 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+--   record history by version 1.0.0
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
+--  |     {"column":"code","name":"code"}, {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
+--  | ], "links": [
+--  | ]}$history$)
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["Item"],"name":"Item","table":"item","properties":[
+    {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
+], "links": [
+]}$history$);
+COMMIT;
+
+-- step 2.3 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   drop column item.code
 -- note: drops item.code: version 1.0.0 does not have it
 BEGIN;
@@ -137,7 +191,7 @@ SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" DROP COLUMN "code";
 COMMIT;
 
--- step 2.3 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+-- step 2.4 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 1.0.0
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';

@@ -16,6 +16,7 @@ BEGIN
     END IF;
 END
 $strata$;
+SET strata.author = 'migration 1.0.0 -> 2.0.0';
 SET strata.batch_first = '-9223372036854775808';
 SET strata.batch_last = '9223372036854775807';
 
@@ -35,10 +36,24 @@ $strata$;
 --   add column item.value__new
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."item"') AND attname = 'value__new' AND NOT attisdropped)
 -- undo: ALTER TABLE "public"."item" DROP COLUMN "value__new"
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
+--  |     {"column":"value","name":"value"}]}
+--  | ], "links": [
+--  | ]}$history$)
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" ADD COLUMN "value__new" bigint;
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["Item"],"name":"Item","table":"item","properties":[
+    {"column":"value","name":"value"}]}
+], "links": [
+]}$history$, $history${"entities": [
+  {"classes":["Item"],"name":"Item","table":"item","properties":[
+    {"column":"value__new","name":"value"}]}
+], "links": [
+]}$history$);
 COMMIT;
 
 -- step 2.2 phase=expand tx=own lock=ShareRowExclusive tables=item lock_timeout=2s timeout=60s
@@ -52,7 +67,7 @@ SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_item_before"() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
-    IF TG_OP = 'INSERT' OR NEW."value" IS DISTINCT FROM OLD."value" THEN
+    IF TG_OP = 'INSERT' OR NEW."value__new" IS NULL OR NEW."value" IS DISTINCT FROM OLD."value" THEN
         SELECT CASE WHEN ("value" !~ '^-?[0-9]{1,18}$' AND NOT strata.can_cast("value", 'bigint')) THEN NULL ELSE "value"::bigint END INTO NEW."value__new" FROM (SELECT NEW.* OFFSET 0) AS s;
     END IF;
     RETURN NEW;
@@ -101,11 +116,25 @@ COMMIT;
 --   switch to the names of version 2.0.0
 -- undo: ALTER TABLE "public"."item" RENAME COLUMN "value" TO "value__new"
 -- undo: ALTER TABLE "public"."item" RENAME COLUMN "value__old" TO "value"
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
+--  |     {"column":"value","name":"value"}]}
+--  | ], "links": [
+--  | ]}$history$, $history${"entities": [
+--  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
+--  |     {"column":"value__new","name":"value"}]}
+--  | ], "links": [
+--  | ]}$history$)
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" RENAME COLUMN "value" TO "value__old";
 ALTER TABLE "public"."item" RENAME COLUMN "value__new" TO "value";
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["Item"],"name":"Item","table":"item","properties":[
+    {"column":"value","name":"value"}]}
+], "links": [
+]}$history$);
 COMMIT;
 
 -- step 2.7 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
@@ -137,6 +166,7 @@ BEGIN
     END IF;
 END
 $strata$;
+SET strata.author = 'migration 2.0.0 -> 1.0.0';
 SET strata.batch_first = '-9223372036854775808';
 SET strata.batch_last = '9223372036854775807';
 
@@ -145,10 +175,24 @@ SET strata.batch_last = '9223372036854775807';
 --   add column item.value__new
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."item"') AND attname = 'value__new' AND NOT attisdropped)
 -- undo: ALTER TABLE "public"."item" DROP COLUMN "value__new"
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
+--  |     {"column":"value","name":"value"}]}
+--  | ], "links": [
+--  | ]}$history$)
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" ADD COLUMN "value__new" text COLLATE "C";
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["Item"],"name":"Item","table":"item","properties":[
+    {"column":"value","name":"value"}]}
+], "links": [
+]}$history$, $history${"entities": [
+  {"classes":["Item"],"name":"Item","table":"item","properties":[
+    {"column":"value__new","name":"value"}]}
+], "links": [
+]}$history$);
 COMMIT;
 
 -- step 2.2 phase=expand tx=own lock=ShareRowExclusive tables=item lock_timeout=2s timeout=60s
@@ -162,7 +206,7 @@ SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2.down_item_before"() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
-    IF TG_OP = 'INSERT' OR NEW."value" IS DISTINCT FROM OLD."value" THEN
+    IF TG_OP = 'INSERT' OR NEW."value__new" IS NULL OR NEW."value" IS DISTINCT FROM OLD."value" THEN
         SELECT "value"::text INTO NEW."value__new" FROM (SELECT NEW.*) AS s;
     END IF;
     RETURN NEW;
@@ -211,11 +255,25 @@ COMMIT;
 --   switch to the names of version 1.0.0
 -- undo: ALTER TABLE "public"."item" RENAME COLUMN "value" TO "value__new"
 -- undo: ALTER TABLE "public"."item" RENAME COLUMN "value__old" TO "value"
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
+--  |     {"column":"value","name":"value"}]}
+--  | ], "links": [
+--  | ]}$history$, $history${"entities": [
+--  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
+--  |     {"column":"value__new","name":"value"}]}
+--  | ], "links": [
+--  | ]}$history$)
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" RENAME COLUMN "value" TO "value__old";
 ALTER TABLE "public"."item" RENAME COLUMN "value__new" TO "value";
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["Item"],"name":"Item","table":"item","properties":[
+    {"column":"value","name":"value"}]}
+], "links": [
+]}$history$);
 COMMIT;
 
 -- step 2.7 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s

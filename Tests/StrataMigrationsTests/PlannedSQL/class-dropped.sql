@@ -8,7 +8,7 @@
 -- because: dropped values cannot come back: Thing
 -- checks: none
 -- note: drops Thing with its rows (acknowledged)
--- ! step 2.1 drops table thing: acknowledged
+-- ! step 2.2 drops table thing: acknowledged
 
 DO $strata$
 BEGIN
@@ -17,9 +17,30 @@ BEGIN
     END IF;
 END
 $strata$;
+SET strata.author = 'migration 1.0.0 -> 2.0.0';
 
 
 -- step 2.1 phase=contract tx=own lock=AccessExclusive tables=thing lock_timeout=2s timeout=60s
+--   record history by version 2.0.0
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
+--  |     {"column":"name","name":"name"}, {"column":"note","name":"note"}]},
+--  |   {"classes":["Thing"],"name":"Thing","table":"thing","properties":[
+--  |     {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
+--  | ], "links": [
+--  | ]}$history$)
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+SELECT "strata"."history_reset"('public', 'Thing');
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["Item"],"name":"Item","table":"item","properties":[
+    {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
+], "links": [
+]}$history$);
+COMMIT;
+
+-- step 2.2 phase=contract tx=own lock=AccessExclusive tables=thing lock_timeout=2s timeout=60s
 --   drop thing
 -- note: drops table thing: acknowledged
 BEGIN;
@@ -28,7 +49,7 @@ SET LOCAL statement_timeout = '60000ms';
 DROP TABLE "public"."thing";
 COMMIT;
 
--- step 2.2 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+-- step 2.3 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 2.0.0
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';

@@ -15,6 +15,7 @@ BEGIN
     END IF;
 END
 $strata$;
+SET strata.author = 'migration 1.0.0 -> 2.0.0';
 
 
 -- step 2.1 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
@@ -22,12 +23,22 @@ $strata$;
 -- undo: ALTER SEQUENCE "public"."thing_pk_seq" RENAME TO "item_pk_seq"
 -- undo: ALTER TABLE "public"."thing" RENAME TO "item"
 -- undo: ALTER TABLE "public"."item" RENAME CONSTRAINT "thing_pkey" TO "item_pkey"
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
+--  |     {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
+--  | ], "links": [
+--  | ]}$history$)
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" RENAME CONSTRAINT "item_pkey" TO "thing_pkey";
 ALTER TABLE "public"."item" RENAME TO "thing";
 ALTER SEQUENCE "public"."item_pk_seq" RENAME TO "thing_pk_seq";
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["Item","Thing"],"name":"Thing","table":"thing","was":["Item"],"properties":[
+    {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
+], "links": [
+]}$history$);
 COMMIT;
 
 -- step 2.2 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
@@ -35,6 +46,11 @@ COMMIT;
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["Thing"],"name":"Thing","table":"thing","was":["Item"],"properties":[
+    {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
+], "links": [
+]}$history$);
 INSERT INTO "strata"."schema_version" (schema_name, version, fingerprint, stage)
 VALUES ('public', '2.0.0', '289b6f2f8f65ff4a3fe9acd2608b2164b34d1f64770e7fe6128c83a3981c8d83', '0002_v1_v2');
 COMMIT;
@@ -50,6 +66,7 @@ BEGIN
     END IF;
 END
 $strata$;
+SET strata.author = 'migration 2.0.0 -> 1.0.0';
 
 
 -- step 2.1 phase=contract tx=own lock=AccessExclusive tables=thing lock_timeout=2s timeout=60s
@@ -57,12 +74,22 @@ $strata$;
 -- undo: ALTER SEQUENCE "public"."item_pk_seq" RENAME TO "thing_pk_seq"
 -- undo: ALTER TABLE "public"."item" RENAME TO "thing"
 -- undo: ALTER TABLE "public"."thing" RENAME CONSTRAINT "item_pkey" TO "thing_pkey"
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["Thing"],"name":"Thing","table":"thing","properties":[
+--  |     {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
+--  | ], "links": [
+--  | ]}$history$)
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."thing" RENAME CONSTRAINT "thing_pkey" TO "item_pkey";
 ALTER TABLE "public"."thing" RENAME TO "item";
 ALTER SEQUENCE "public"."thing_pk_seq" RENAME TO "item_pk_seq";
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["Item","Thing"],"name":"Item","table":"item","was":["Thing"],"properties":[
+    {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
+], "links": [
+]}$history$);
 COMMIT;
 
 -- step 2.2 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
@@ -70,6 +97,11 @@ COMMIT;
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["Item"],"name":"Item","table":"item","was":["Thing"],"properties":[
+    {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
+], "links": [
+]}$history$);
 INSERT INTO "strata"."schema_version" (schema_name, version, fingerprint, stage)
 VALUES ('public', '1.0.0', 'd448dbea35c2b6f392baa9c7fbfde042dd93eea79c665bc05c0806fff8b2b858', '0002_v1_v2.down');
 COMMIT;

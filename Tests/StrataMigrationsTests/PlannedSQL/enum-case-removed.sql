@@ -14,6 +14,7 @@ BEGIN
     END IF;
 END
 $strata$;
+SET strata.author = 'migration 1.0.0 -> 2.0.0';
 
 
 -- The queries of 0002_v1_v2.checks.sql; here they stop psql before anything is changed.
@@ -47,6 +48,7 @@ BEGIN
     END IF;
 END
 $strata$;
+SET strata.author = 'migration 2.0.0 -> 1.0.0';
 
 
 -- step 2.1 phase=contract tx=own lock=None lock_timeout=2s timeout=60s

@@ -14,6 +14,7 @@ BEGIN
     END IF;
 END
 $strata$;
+SET strata.author = 'migration 1.0.0 -> 2.0.0';
 
 
 -- step 2.1 phase=backfill tx=none lock=ShareUpdateExclusive tables=item lock_timeout=none timeout=none index=item_code_idx
@@ -45,6 +46,7 @@ BEGIN
     END IF;
 END
 $strata$;
+SET strata.author = 'migration 2.0.0 -> 1.0.0';
 
 
 -- step 2.1 phase=contract tx=none lock=ShareUpdateExclusive tables=item lock_timeout=none timeout=none

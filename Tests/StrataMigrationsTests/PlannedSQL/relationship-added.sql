@@ -14,16 +14,37 @@ BEGIN
     END IF;
 END
 $strata$;
+SET strata.author = 'migration 1.0.0 -> 2.0.0';
 
 
 -- step 2.1 phase=expand tx=own lock=AccessExclusive tables=stop lock_timeout=2s timeout=60s
 --   add column stop.trip
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."stop"') AND attname = 'trip' AND NOT attisdropped)
 -- undo: ALTER TABLE "public"."stop" DROP COLUMN "trip"
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
+--  |     {"column":"title","name":"title"}]},
+--  |   {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
+--  |     {"column":"name","name":"name"}]}
+--  | ], "links": [
+--  | ]}$history$)
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."stop" ADD COLUMN "trip" bigint;
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
+    {"column":"title","name":"title"}]},
+  {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
+    {"column":"name","name":"name"}]}
+], "links": [
+]}$history$, $history${"entities": [
+  {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
+    {"column":"title","name":"title"}, {"column":"trip","name":"trip"}]},
+  {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
+    {"column":"name","name":"name"}]}
+], "links": [
+]}$history$);
 COMMIT;
 
 -- step 2.2 phase=backfill tx=none lock=ShareUpdateExclusive tables=stop lock_timeout=none timeout=none index=stop_trip_idx
@@ -54,6 +75,33 @@ ALTER TABLE "public"."stop" VALIDATE CONSTRAINT "stop_trip_fkey";
 COMMIT;
 
 -- step 2.5 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+--   record history by version 2.0.0
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
+--  |     {"column":"title","name":"title"}]},
+--  |   {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
+--  |     {"column":"name","name":"name"}]}
+--  | ], "links": [
+--  | ]}$history$, $history${"entities": [
+--  |   {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
+--  |     {"column":"title","name":"title"}, {"column":"trip","name":"trip"}]},
+--  |   {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
+--  |     {"column":"name","name":"name"}]}
+--  | ], "links": [
+--  | ]}$history$)
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
+    {"column":"title","name":"title"}, {"column":"trip","name":"trip"}]},
+  {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
+    {"column":"name","name":"name"}]}
+], "links": [
+]}$history$);
+COMMIT;
+
+-- step 2.6 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 2.0.0
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -73,9 +121,31 @@ BEGIN
     END IF;
 END
 $strata$;
+SET strata.author = 'migration 2.0.0 -> 1.0.0';
 
 
--- step 2.1 phase=contract tx=own lock=AccessExclusive tables=stop,trip lock_timeout=2s timeout=60s
+-- step 2.1 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+--   record history by version 1.0.0
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
+--  |     {"column":"title","name":"title"}, {"column":"trip","name":"trip"}]},
+--  |   {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
+--  |     {"column":"name","name":"name"}]}
+--  | ], "links": [
+--  | ]}$history$)
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
+    {"column":"title","name":"title"}]},
+  {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
+    {"column":"name","name":"name"}]}
+], "links": [
+]}$history$);
+COMMIT;
+
+-- step 2.2 phase=contract tx=own lock=AccessExclusive tables=stop,trip lock_timeout=2s timeout=60s
 --   drop foreign key stop_trip_fkey
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -83,7 +153,7 @@ SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."stop" DROP CONSTRAINT "stop_trip_fkey";
 COMMIT;
 
--- step 2.2 phase=contract tx=none lock=ShareUpdateExclusive tables=stop lock_timeout=none timeout=none
+-- step 2.3 phase=contract tx=none lock=ShareUpdateExclusive tables=stop lock_timeout=none timeout=none
 --   drop index stop_trip_idx
 -- done: SELECT to_regclass('"public"."stop_trip_idx"') IS NULL
 SET lock_timeout = '0ms';
@@ -92,7 +162,7 @@ DROP INDEX CONCURRENTLY IF EXISTS "public"."stop_trip_idx";
 RESET lock_timeout;
 RESET statement_timeout;
 
--- step 2.3 phase=contract tx=own lock=AccessExclusive tables=stop lock_timeout=2s timeout=60s
+-- step 2.4 phase=contract tx=own lock=AccessExclusive tables=stop lock_timeout=2s timeout=60s
 --   drop column stop.trip
 -- note: drops stop.trip: version 1.0.0 does not have it
 BEGIN;
@@ -101,7 +171,7 @@ SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."stop" DROP COLUMN "trip";
 COMMIT;
 
--- step 2.4 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+-- step 2.5 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 1.0.0
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';

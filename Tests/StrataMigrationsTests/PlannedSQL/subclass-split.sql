@@ -6,7 +6,7 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
--- ! step 2.16 drops trip.perdiem: its values are in business_trip.perdiem
+-- ! step 2.17 drops trip.perdiem: its values are in business_trip.perdiem
 
 DO $strata$
 BEGIN
@@ -15,6 +15,7 @@ BEGIN
     END IF;
 END
 $strata$;
+SET strata.author = 'migration 1.0.0 -> 2.0.0';
 SET strata.batch_first = '-9223372036854775808';
 SET strata.batch_last = '9223372036854775807';
 
@@ -35,6 +36,11 @@ $strata$;
 --   create table business_trip
 -- done: SELECT to_regclass('"public"."business_trip"') IS NOT NULL
 -- undo: DROP TABLE "public"."business_trip"
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
+--  |     {"column":"name","name":"name"}, {"column":"perdiem","name":"perdiem"}]}
+--  | ], "links": [
+--  | ]}$history$)
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
@@ -43,16 +49,29 @@ CREATE TABLE "public"."business_trip" (
     "perdiem" double precision,
     CONSTRAINT "business_trip_pkey" PRIMARY KEY ("pk")
 );
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
+    {"column":"name","name":"name"}, {"column":"perdiem","name":"perdiem"}]}
+], "links": [
+]}$history$, $history${"entities": [
+  {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[
+    {"column":"perdiem","name":"perdiem","was":["Trip.perdiem"]}]},
+  {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
+    {"column":"name","name":"name"}]}
+], "links": [
+]}$history$);
 COMMIT;
 
 -- step 2.2 phase=expand tx=own lock=AccessExclusive tables=trip lock_timeout=2s timeout=60s
 --   add column trip.class
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."trip"') AND attname = 'class' AND NOT attisdropped)
 -- undo: ALTER TABLE "public"."trip" DROP COLUMN "class"
+-- undo: SELECT "strata"."history_sync"('public')
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."trip" ADD COLUMN "class" text COLLATE "C" NOT NULL DEFAULT 'Trip'::text;
+SELECT "strata"."history_sync"('public');
 COMMIT;
 
 -- step 2.3 phase=expand tx=own lock=AccessExclusive tables=trip lock_timeout=2s timeout=60s
@@ -272,7 +291,32 @@ DROP FUNCTION "public"."strata_sync_0002_v1_v2_business_trip_before"();
 DROP FUNCTION "public"."strata_sync_0002_v1_v2_business_trip_after"();
 COMMIT;
 
--- step 2.16 phase=contract tx=own lock=AccessExclusive tables=trip lock_timeout=2s timeout=60s
+-- step 2.16 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+--   record history by version 2.0.0
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
+--  |     {"column":"name","name":"name"}, {"column":"perdiem","name":"perdiem"}]}
+--  | ], "links": [
+--  | ]}$history$, $history${"entities": [
+--  |   {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[
+--  |     {"column":"perdiem","name":"perdiem","was":["Trip.perdiem"]}]},
+--  |   {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
+--  |     {"column":"name","name":"name"}]}
+--  | ], "links": [
+--  | ]}$history$)
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[
+    {"column":"perdiem","name":"perdiem","was":["Trip.perdiem"]}]},
+  {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
+    {"column":"name","name":"name"}]}
+], "links": [
+]}$history$);
+COMMIT;
+
+-- step 2.17 phase=contract tx=own lock=AccessExclusive tables=trip lock_timeout=2s timeout=60s
 --   drop column trip.perdiem
 -- note: drops trip.perdiem: its values are in business_trip.perdiem
 BEGIN;
@@ -281,7 +325,7 @@ SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."trip" DROP COLUMN "perdiem";
 COMMIT;
 
--- step 2.17 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+-- step 2.18 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 2.0.0
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -301,6 +345,7 @@ BEGIN
     END IF;
 END
 $strata$;
+SET strata.author = 'migration 2.0.0 -> 1.0.0';
 SET strata.batch_first = '-9223372036854775808';
 SET strata.batch_last = '9223372036854775807';
 
@@ -309,10 +354,28 @@ SET strata.batch_last = '9223372036854775807';
 --   add column trip.perdiem
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."trip"') AND attname = 'perdiem' AND NOT attisdropped)
 -- undo: ALTER TABLE "public"."trip" DROP COLUMN "perdiem"
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[
+--  |     {"column":"perdiem","name":"perdiem"}]},
+--  |   {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
+--  |     {"column":"name","name":"name"}]}
+--  | ], "links": [
+--  | ]}$history$)
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."trip" ADD COLUMN "perdiem" double precision;
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[
+    {"column":"perdiem","name":"perdiem"}]},
+  {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
+    {"column":"name","name":"name"}]}
+], "links": [
+]}$history$, $history${"entities": [
+  {"classes":["BusinessTrip","Trip"],"name":"Trip","table":"trip","properties":[
+    {"column":"name","name":"name"}, {"column":"perdiem","name":"perdiem","was":["BusinessTrip.perdiem"]}]}
+], "links": [
+]}$history$);
 COMMIT;
 
 -- step 2.2 phase=expand tx=own lock=ShareRowExclusive tables=business_trip lock_timeout=2s timeout=60s
@@ -450,7 +513,31 @@ DROP FUNCTION "public"."strata_sync_0002_v1_v2.down_business_trip_before"();
 DROP FUNCTION "public"."strata_sync_0002_v1_v2.down_business_trip_after"();
 COMMIT;
 
--- step 2.9 phase=contract tx=own lock=AccessExclusive tables=trip lock_timeout=2s timeout=60s
+-- step 2.9 phase=contract tx=own lock=AccessExclusive tables=business_trip lock_timeout=2s timeout=60s
+--   record history by version 1.0.0
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[
+--  |     {"column":"perdiem","name":"perdiem"}]},
+--  |   {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
+--  |     {"column":"name","name":"name"}]}
+--  | ], "links": [
+--  | ]}$history$, $history${"entities": [
+--  |   {"classes":["BusinessTrip","Trip"],"name":"Trip","table":"trip","properties":[
+--  |     {"column":"name","name":"name"}, {"column":"perdiem","name":"perdiem","was":["BusinessTrip.perdiem"]}]}
+--  | ], "links": [
+--  | ]}$history$)
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+SELECT "strata"."history_reset"('public', 'BusinessTrip');
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["BusinessTrip","Trip"],"name":"Trip","table":"trip","properties":[
+    {"column":"name","name":"name"}, {"column":"perdiem","name":"perdiem","was":["BusinessTrip.perdiem"]}]}
+], "links": [
+]}$history$);
+COMMIT;
+
+-- step 2.10 phase=contract tx=own lock=AccessExclusive tables=trip lock_timeout=2s timeout=60s
 --   drop column trip.class
 -- note: drops trip.class: nothing needs it any more
 BEGIN;
@@ -459,7 +546,7 @@ SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."trip" DROP COLUMN "class";
 COMMIT;
 
--- step 2.10 phase=contract tx=own lock=AccessExclusive tables=business_trip,trip lock_timeout=2s timeout=60s
+-- step 2.11 phase=contract tx=own lock=AccessExclusive tables=business_trip,trip lock_timeout=2s timeout=60s
 --   drop business_trip
 -- note: drops table business_trip: its objects go on as Trip
 BEGIN;
@@ -468,11 +555,16 @@ SET LOCAL statement_timeout = '60000ms';
 DROP TABLE "public"."business_trip";
 COMMIT;
 
--- step 2.11 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+-- step 2.12 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 1.0.0
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
+    {"column":"name","name":"name"}, {"column":"perdiem","name":"perdiem","was":["BusinessTrip.perdiem"]}]}
+], "links": [
+]}$history$);
 INSERT INTO "strata"."schema_version" (schema_name, version, fingerprint, stage)
 VALUES ('public', '1.0.0', 'dc576c95511c921840c70c64b3b1451faa528d6b80a46ce222b9cca2856b1d4a', '0002_v1_v2.down');
 COMMIT;

@@ -6,7 +6,7 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
--- ! step 2.17 drops stop.trip: its links are in stop_trips
+-- ! step 2.18 drops stop.trip: its links are in stop_trips
 
 DO $strata$
 BEGIN
@@ -15,6 +15,7 @@ BEGIN
     END IF;
 END
 $strata$;
+SET strata.author = 'migration 1.0.0 -> 2.0.0';
 SET strata.batch_first = '-9223372036854775808';
 SET strata.batch_last = '9223372036854775807';
 
@@ -23,6 +24,13 @@ SET strata.batch_last = '9223372036854775807';
 --   create table stop_trips
 -- done: SELECT to_regclass('"public"."stop_trips"') IS NOT NULL
 -- undo: DROP TABLE "public"."stop_trips"
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
+--  |     {"column":"title","name":"title"}, {"column":"trip","name":"trip"}]},
+--  |   {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
+--  |     {"column":"name","name":"name"}]}
+--  | ], "links": [
+--  | ]}$history$)
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
@@ -31,6 +39,20 @@ CREATE TABLE "public"."stop_trips" (
     "trip_pk" bigint NOT NULL,
     CONSTRAINT "stop_trips_pkey" PRIMARY KEY ("stop_pk", "trip_pk")
 );
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
+    {"column":"title","name":"title"}, {"column":"trip","name":"trip"}]},
+  {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
+    {"column":"name","name":"name"}]}
+], "links": [
+]}$history$, $history${"entities": [
+  {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
+    {"column":"title","name":"title"}, {"name":"trips","was":["trip"]}]},
+  {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
+    {"column":"name","name":"name"}, {"name":"stops"}]}
+], "links": [
+  {"sides":[{"column":"stop_pk","entity":"Stop","property":"trips"},{"column":"trip_pk","entity":"Trip","property":"stops"}],"table":"stop_trips"}
+]}$history$);
 COMMIT;
 
 -- step 2.2 phase=expand tx=own lock=ShareRowExclusive tables=stop lock_timeout=2s timeout=60s
@@ -235,7 +257,36 @@ DROP FUNCTION "public"."strata_sync_0002_v1_v2_stop_trips_deleted"();
 DROP FUNCTION "public"."strata_sync_0002_v1_v2_trip_deleted"();
 COMMIT;
 
--- step 2.15 phase=contract tx=own lock=AccessExclusive tables=stop,trip lock_timeout=2s timeout=60s
+-- step 2.15 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+--   record history by version 2.0.0
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
+--  |     {"column":"title","name":"title"}, {"column":"trip","name":"trip"}]},
+--  |   {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
+--  |     {"column":"name","name":"name"}]}
+--  | ], "links": [
+--  | ]}$history$, $history${"entities": [
+--  |   {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
+--  |     {"column":"title","name":"title"}, {"name":"trips","was":["trip"]}]},
+--  |   {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
+--  |     {"column":"name","name":"name"}, {"name":"stops"}]}
+--  | ], "links": [
+--  |   {"sides":[{"column":"stop_pk","entity":"Stop","property":"trips"},{"column":"trip_pk","entity":"Trip","property":"stops"}],"table":"stop_trips"}
+--  | ]}$history$)
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
+    {"column":"title","name":"title"}, {"name":"trips","was":["trip"]}]},
+  {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
+    {"column":"name","name":"name"}, {"name":"stops"}]}
+], "links": [
+  {"sides":[{"column":"stop_pk","entity":"Stop","property":"trips"},{"column":"trip_pk","entity":"Trip","property":"stops"}],"table":"stop_trips"}
+]}$history$);
+COMMIT;
+
+-- step 2.16 phase=contract tx=own lock=AccessExclusive tables=stop,trip lock_timeout=2s timeout=60s
 --   drop foreign key stop_trip_fkey
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -243,7 +294,7 @@ SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."stop" DROP CONSTRAINT "stop_trip_fkey";
 COMMIT;
 
--- step 2.16 phase=contract tx=none lock=ShareUpdateExclusive tables=stop lock_timeout=none timeout=none
+-- step 2.17 phase=contract tx=none lock=ShareUpdateExclusive tables=stop lock_timeout=none timeout=none
 --   drop index stop_trip_idx
 -- done: SELECT to_regclass('"public"."stop_trip_idx"') IS NULL
 SET lock_timeout = '0ms';
@@ -252,7 +303,7 @@ DROP INDEX CONCURRENTLY IF EXISTS "public"."stop_trip_idx";
 RESET lock_timeout;
 RESET statement_timeout;
 
--- step 2.17 phase=contract tx=own lock=AccessExclusive tables=stop lock_timeout=2s timeout=60s
+-- step 2.18 phase=contract tx=own lock=AccessExclusive tables=stop lock_timeout=2s timeout=60s
 --   drop column stop.trip
 -- note: drops stop.trip: its links are in stop_trips
 BEGIN;
@@ -261,7 +312,7 @@ SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."stop" DROP COLUMN "trip";
 COMMIT;
 
--- step 2.18 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+-- step 2.19 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 2.0.0
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -281,16 +332,39 @@ BEGIN
     END IF;
 END
 $strata$;
+SET strata.author = 'migration 2.0.0 -> 1.0.0';
 
 
 -- step 2.1 phase=expand tx=own lock=AccessExclusive tables=stop lock_timeout=2s timeout=60s
 --   add column stop.trip
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."stop"') AND attname = 'trip' AND NOT attisdropped)
 -- undo: ALTER TABLE "public"."stop" DROP COLUMN "trip"
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
+--  |     {"column":"title","name":"title"}, {"name":"trips"}]},
+--  |   {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
+--  |     {"column":"name","name":"name"}, {"name":"stops"}]}
+--  | ], "links": [
+--  |   {"sides":[{"column":"stop_pk","entity":"Stop","property":"trips"},{"column":"trip_pk","entity":"Trip","property":"stops"}],"table":"stop_trips"}
+--  | ]}$history$)
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."stop" ADD COLUMN "trip" bigint;
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
+    {"column":"title","name":"title"}, {"name":"trips"}]},
+  {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
+    {"column":"name","name":"name"}, {"name":"stops"}]}
+], "links": [
+  {"sides":[{"column":"stop_pk","entity":"Stop","property":"trips"},{"column":"trip_pk","entity":"Trip","property":"stops"}],"table":"stop_trips"}
+]}$history$, $history${"entities": [
+  {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
+    {"column":"title","name":"title"}, {"column":"trip","name":"trip"}]},
+  {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
+    {"column":"name","name":"name"}]}
+], "links": [
+]}$history$);
 COMMIT;
 
 -- step 2.2 phase=backfill tx=none lock=ShareUpdateExclusive tables=stop lock_timeout=none timeout=none index=stop_trip_idx
@@ -320,7 +394,35 @@ SET LOCAL statement_timeout = '0ms';
 ALTER TABLE "public"."stop" VALIDATE CONSTRAINT "stop_trip_fkey";
 COMMIT;
 
--- step 2.5 phase=contract tx=own lock=AccessExclusive tables=stop_trips,stop,trip lock_timeout=2s timeout=60s
+-- step 2.5 phase=contract tx=own lock=AccessExclusive tables=stop_trips lock_timeout=2s timeout=60s
+--   record history by version 1.0.0
+-- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
+--  |   {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
+--  |     {"column":"title","name":"title"}, {"name":"trips"}]},
+--  |   {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
+--  |     {"column":"name","name":"name"}, {"name":"stops"}]}
+--  | ], "links": [
+--  |   {"sides":[{"column":"stop_pk","entity":"Stop","property":"trips"},{"column":"trip_pk","entity":"Trip","property":"stops"}],"table":"stop_trips"}
+--  | ]}$history$, $history${"entities": [
+--  |   {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
+--  |     {"column":"title","name":"title"}, {"column":"trip","name":"trip"}]},
+--  |   {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
+--  |     {"column":"name","name":"name"}]}
+--  | ], "links": [
+--  | ]}$history$)
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+SELECT "strata"."history_describe"('public', $history${"entities": [
+  {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
+    {"column":"title","name":"title"}, {"column":"trip","name":"trip"}]},
+  {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
+    {"column":"name","name":"name"}]}
+], "links": [
+]}$history$);
+COMMIT;
+
+-- step 2.6 phase=contract tx=own lock=AccessExclusive tables=stop_trips,stop,trip lock_timeout=2s timeout=60s
 --   drop stop_trips
 -- note: drops table stop_trips: version 1.0.0 does not have it
 BEGIN;
@@ -329,7 +431,7 @@ SET LOCAL statement_timeout = '60000ms';
 DROP TABLE "public"."stop_trips";
 COMMIT;
 
--- step 2.6 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+-- step 2.7 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 1.0.0
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';

@@ -17,8 +17,7 @@ extension LibraryFunction {
                         WHEN 'bytea'::regtype THEN format('encode(o.%I, ''hex'')', a.attname)
                         WHEN 'timestamptz'::regtype THEN format('o.%I AT TIME ZONE ''UTC''', a.attname)
                         ELSE format('o.%I', a.attname) END END,
-                -- While two versions share the rows, triggers may write what a statement does not name.
-                (p ->> 'external')::boolean AND tracked ->> 'next' IS NULL
+                coalesce((p ->> 'external')::boolean, false)
             FROM (VALUES (0, 'current'), (1, 'next')) AS v (place, version),
                 jsonb_array_elements(tracked -> v.version -> 'entities') AS e,
                 jsonb_array_elements(e -> 'properties') AS p

@@ -39,7 +39,8 @@ extension LibraryFunction {
                 FROM (
                     -- Where two versions share the rows, one property may have a column of each.
                     SELECT c.bit, string_agg(
-                        CASE WHEN c.is_external THEN wide_flag ELSE '' END || c.changed, ' OR ' ORDER BY c.name) AS changed
+                        -- While two versions share the rows, triggers may write what a statement does not name.
+                        CASE WHEN c.is_external AND tracked ->> 'next' IS NULL THEN wide_flag ELSE '' END || c.changed, ' OR ' ORDER BY c.name) AS changed
                     FROM "strata"."history_columns"(tracked, relation, entity_id) AS c GROUP BY c.bit) AS b
                 GROUP BY 1) AS m;
 

@@ -61,8 +61,13 @@ extension LibraryFunction {
                     ELSE 'strata_history_' || md5(table_name) END;
                 body := format(E'\nDECLARE\n    is_recorded boolean := false;\nBEGIN\n'
                     '    IF current_setting(''strata.history'', true) = ''off'' THEN\n'
-                    '        IF "strata"."history_suspended"(TG_RELID, %L) THEN\n'
-                    '            RETURN NULL;\n        END IF;\n    END IF;\n'
+                    -- What touches no row leaves no trace.
+                    '        IF TG_OP = ''INSERT'' THEN\n            is_recorded := EXISTS (SELECT FROM n);\n'
+                    '        ELSIF TG_OP IN (''UPDATE'', ''DELETE'') AND TG_WHEN = ''AFTER'' THEN\n'
+                    '            is_recorded := EXISTS (SELECT FROM o);\n'
+                    '        ELSE\n            is_recorded := TG_OP = ''TRUNCATE'';\n        END IF;\n'
+                    '        IF "strata"."history_suspended"(TG_RELID, CASE WHEN is_recorded THEN %L::integer[] ELSE ''{}'' END) THEN\n'
+                    '            RETURN NULL;\n        END IF;\n        is_recorded := false;\n    END IF;\n'
                     '    IF TG_OP = ''INSERT'' THEN%s\n    ELSIF TG_OP = ''UPDATE'' THEN%s%s\n    ELSIF TG_OP = ''DELETE'' THEN%s\n'
                     '    ELSE%s\n    END IF;\n'
                     '    IF is_recorded THEN\n        PERFORM "strata"."history_begin"(%s);\n    END IF;\n'

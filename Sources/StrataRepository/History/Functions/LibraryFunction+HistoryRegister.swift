@@ -25,6 +25,11 @@ extension LibraryFunction {
             property_claims text[];
             number smallint;
             taken_bits smallint[];
+            moved_bits smallint[] := '{}';
+            -- The classes by the names that `was` speaks of.
+            former jsonb := (
+                SELECT coalesce(jsonb_object_agg(h."id", h."name"), '{}') FROM "strata"."history_entity" AS h
+                WHERE h."store" = store_number AND h."word" = 0 AND NOT h."retired");
             entities jsonb := '[]';
             links jsonb := '[]';
             link jsonb;
@@ -109,6 +114,10 @@ extension LibraryFunction {
                     SELECT h."bit" INTO number
                     FROM "strata"."history_property" AS h,
                         LATERAL (SELECT CASE
+                            -- Another class of the hierarchy had it.
+                            WHEN h."entity" <> entity_id THEN CASE
+                                WHEN h."bit" <> ALL (moved_bits) AND coalesce(property -> 'was', '[]')
+                                    ? ((former ->> h."entity"::text) || '.' || h."name") THEN 5 END
                             WHEN is_promotion AND h."next_name" = property ->> 'name' THEN 0
                             WHEN is_promotion AND h."next_name" = ANY (property_names) THEN NULL
                             WHEN h."name" = ANY (hints) THEN 1
@@ -119,12 +128,14 @@ extension LibraryFunction {
                                 SELECT FROM jsonb_array_elements(old_entity -> 'properties') AS q
                                 WHERE q ->> 'name' = h."name" AND coalesce(q -> 'was', '[]') ? (property ->> 'name')) THEN 4
                             END AS rank) AS r
-                    WHERE h."root" = root_id AND h."entity" = entity_id AND NOT h."retired" AND h."bit" <> ALL (taken_bits)
+                    WHERE h."root" = root_id AND NOT h."retired" AND h."bit" <> ALL (taken_bits)
                         AND r.rank IS NOT NULL
                     ORDER BY r.rank, h."bit" LIMIT 1;
                     IF FOUND THEN
+                        moved_bits := moved_bits || number;
                         UPDATE "strata"."history_property" AS h
-                        SET "name" = CASE WHEN is_next THEN h."name" ELSE property ->> 'name' END,
+                        SET "entity" = CASE WHEN is_next THEN h."entity" ELSE entity_id END,
+                            "name" = CASE WHEN is_next THEN h."name" ELSE property ->> 'name' END,
                             "next_name" = CASE WHEN is_next THEN nullif(property ->> 'name', h."name") END
                         WHERE h."root" = root_id AND h."bit" = number;
                     ELSE
