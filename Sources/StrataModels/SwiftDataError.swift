@@ -133,11 +133,14 @@ extension SwiftDataError.Code {
     ///
     /// Name the class (subclasses too) in `ModelContainer(for:)`, or take the identifier to the container it came from.
     public static let unknownSchema = Self("unknownSchema")
-    /// SwiftData's code for a history token that is older than the oldest transaction that was kept.
+    /// The changes after a history token are not all known any more: some were deleted, or the database was restored from
+    /// a backup, copied, or taken over by a standby since the token was made.
     ///
-    /// Fetch what you need anew, and go on from the newest token.
+    /// Thrown by `fetchHistory`. Fetch what you need anew, and go on from a token that was taken before that.
     public static let historyTokenExpired = Self("historyTokenExpired")
-    /// SwiftData's code for a fetch of history that cannot be carried out as it was described.
+    /// A fetch or deletion of history cannot be carried out as it was described, because of its limit.
+    ///
+    /// Thrown before anything is sent; the message says what to do instead.
     public static let invalidTransactionFetchRequest = Self("invalidTransactionFetchRequest")
     /// The schema itself is wrong; the message lists every finding, each with its remedy.
     ///
@@ -241,9 +244,9 @@ extension SwiftDataError {
     public static let backwardMigration = Code.backwardMigration
     /// A class, an identifier or a row belongs to no entity of the container. See ``Code/unknownSchema``.
     public static let unknownSchema = Code.unknownSchema
-    /// SwiftData's code for a history token whose transactions have been deleted. See ``Code/historyTokenExpired``.
+    /// The changes after a history token are not all known any more. See ``Code/historyTokenExpired``.
     public static let historyTokenExpired = Code.historyTokenExpired
-    /// SwiftData's code for a fetch of history that makes no sense. See ``Code/invalidTransactionFetchRequest``.
+    /// A fetch or deletion of history makes no sense. See ``Code/invalidTransactionFetchRequest``.
     public static let invalidTransactionFetchRequest = Code.invalidTransactionFetchRequest
     /// The schema itself is wrong. See ``Code/invalidSchema``.
     public static let invalidSchema = Code.invalidSchema

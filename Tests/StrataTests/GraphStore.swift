@@ -46,10 +46,13 @@ struct GraphStore {
         try await ModelContext(container).fetchCount(FetchDescriptor<M>())
     }
 
-    /// The statements that read or wrote rows, without those that begin and end transactions.
+    /// The statements that read or wrote rows, without those that begin and end transactions or belong to the history.
     var work: [String] {
         recorder.statements.filter { sql in
-            !["BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "ROLLBACK"].contains { sql.hasPrefix($0) }
+            ![
+                "BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "ROLLBACK", "SELECT set_config",
+                "SELECT pg_current_snapshot()",
+            ].contains { sql.hasPrefix($0) }
         }
     }
 }

@@ -19,6 +19,9 @@ public final class ModelContainer: Equatable, Sendable {
     public let schema: Schema
     /// The configurations at work: those that were given and keep at least one entity; a default one if none was given.
     public let configurations: [ModelConfiguration]
+    /// Names this container in the history: `processIdentifier` of the transactions that its contexts commit. Tells its own
+    /// changes from those of others; different in every process and for every container.
+    public let processIdentifier = ProcessName.make()
     let stores: [Store]
     package let logger: Logger
     private let isClosed = Atomic(false)

@@ -14,6 +14,10 @@ final class Store: Sendable {
     let identifier: String
     let identities: [EntityIdentity]
     let keys: KeyAllocator
+    /// How its history is read.
+    let history: HistoryStore
+    /// Whether triggers record what is saved.
+    var recordsHistory: Bool { configuration.allowsSave }
     /// A server that lives and dies with this store, for a store in memory.
     private let ownServer: LocalServer?
     private let throwawaySchema: String?
@@ -30,6 +34,8 @@ final class Store: Sendable {
         self.ownServer = ownServer
         self.throwawaySchema = throwawaySchema
         identities = mapping.entities.map { EntityIdentity(store: identifier, entityName: $0.name) }
+        history = HistoryStore(
+            mapping: mapping, identifier: identifier, identities: identities, registry: HistoryRegistryCache())
     }
 
     /// Drops what was made to be thrown away and closes the connections. Blocks.

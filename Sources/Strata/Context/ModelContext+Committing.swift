@@ -8,22 +8,25 @@ extension ModelContext {
     typealias OpenStore = (session: StoreSession, connection: PostgresConnection)
 
     /// Ends the transactions (or savepoints) of these stores, one after the other; blocks this thread.
-    func commit(_ batch: PostgresBatch, in stores: [OpenStore]) throws {
-        try commit(batch, in: stores, after: 0)
+    func commit(in stores: [OpenStore]) throws {
+        try commit(in: stores, after: 0)
     }
 
     /// Ends the transactions (or savepoints) of these stores, one after the other.
-    func commit(_ batch: PostgresBatch, in stores: [OpenStore]) async throws {
+    func commit(in stores: [OpenStore]) async throws {
         guard let first = stores.first else { return }
-        do { try await first.connection.run(batch) } catch { throw halfCommitted(error, stores, 0) }
+        do { try await first.connection.run(unit.commitBatch(of: first.session)) } catch {
+            throw halfCommitted(error, stores, 0)
+        }
         // With one store committed the others must follow, although the task may be cancelled by now: the blocking form
         // does not ask.
-        try commit(batch, in: stores, after: 1)
+        try commit(in: stores, after: 1)
     }
 
-    private func commit(_ batch: PostgresBatch, in stores: [OpenStore], after done: Int) throws {
+    private func commit(in stores: [OpenStore], after done: Int) throws {
         for index in stores.indices.dropFirst(done) {
-            do { try stores[index].connection.run(batch) } catch { throw halfCommitted(error, stores, index) }
+            let (session, connection) = stores[index]
+            do { try connection.run(unit.commitBatch(of: session)) } catch { throw halfCommitted(error, stores, index) }
         }
     }
 

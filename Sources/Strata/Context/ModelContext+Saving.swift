@@ -76,7 +76,7 @@ extension ModelContext {
             }
         }
         guard saves.count > 1 else { return }
-        try commit(Self.commit, in: leased)
+        try commit(in: leased)
     }
 
     private func drive(_ saves: [PendingSave]) async throws {
@@ -92,7 +92,7 @@ extension ModelContext {
             }
         }
         guard saves.count > 1 else { return }
-        try await commit(Self.commit, in: leased)
+        try await commit(in: leased)
     }
 
     private func lease<Lease>(_ acquire: () throws -> Lease) throws -> Lease {
@@ -107,10 +107,15 @@ extension ModelContext {
         SwiftDataError(.storeFailure, "Nothing was saved: \(error.message)", underlying: error)
     }
 
-    private static var commit: PostgresBatch {
-        var batch = PostgresBatch()
-        batch.commit()
-        return batch
+    /// Moves ``historyToken`` to what was committed; `nil` if nothing was.
+    @discardableResult
+    func noteMoments() -> DefaultHistoryToken? {
+        let moments = unit.moments
+        unit.moments = [:]
+        guard !moments.isEmpty else { return nil }
+        let token = DefaultHistoryToken((historyToken?.positions ?? [:]).merging(moments) { $1 })
+        historyToken = token
+        return token
     }
 
     // MARK: Apply
@@ -127,12 +132,18 @@ extension ModelContext {
             deleted += identifiers.deleted
         }
         unit.clearSaved(saves)
+        var tokens: [DefaultHistoryToken] = []
+        for save in saves {
+            if let position = save.moment.position { unit.moments[save.session.store.identifier] = position }
+        }
+        if unit.transactionLevels.isEmpty, let token = noteMoments() { tokens.append(token) }
         NotificationCenter.default.post(
             name: Self.didSave, object: self,
             userInfo: [
                 NotificationKey.insertedIdentifiers.rawValue: inserted,
                 NotificationKey.updatedIdentifiers.rawValue: updated,
                 NotificationKey.deletedIdentifiers.rawValue: deleted,
+                NotificationKey.historyTokens.rawValue: tokens,
             ])
     }
 }

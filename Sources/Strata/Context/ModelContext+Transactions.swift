@@ -33,8 +33,9 @@ extension ModelContext {
             for session in unit.sessions { try session.connection?.run(opening) }
             let result = try block()
             try save()
-            try commit(unit.commitBatch(), in: openStores)
+            try commit(in: openStores)
             unit.closeLevel()
+            if isOutermost { noteMoments() }
             return result
         } catch {
             let rollback = unit.rollbackBatch()
@@ -88,8 +89,9 @@ extension ModelContext {
             for session in unit.sessions { try await session.connection?.run(opening) }
             let result = try await block()
             try await save()
-            try await commit(unit.commitBatch(), in: openStores)
+            try await commit(in: openStores)
             unit.closeLevel()
+            if isOutermost { noteMoments() }
             return result
         } catch {
             let rollback = unit.rollbackBatch()

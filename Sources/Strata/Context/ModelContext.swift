@@ -19,7 +19,7 @@ public final class ModelContext: Equatable {
     /// Posted after a save; the user info holds the identifiers under ``NotificationKey``.
     public static let didSave = Notification.Name("StrataModelContextDidSave")
 
-    /// The keys of a notification's user info; each value is an array of ``PersistentIdentifier``.
+    /// The keys of a notification's user info; each value is an array, of ``PersistentIdentifier`` unless it says otherwise.
     public enum NotificationKey: String {
         /// SwiftData's key; Strata posts nothing under it.
         case queryGeneration
@@ -31,6 +31,9 @@ public final class ModelContext: Equatable {
         case updatedIdentifiers
         /// The objects that were deleted one by one, those of `delete(model:where:)` not among them.
         case deletedIdentifiers
+        /// The place in the history after the save: an array of ``DefaultHistoryToken``, empty within
+        /// `transaction(isolation:_:)`, which is not committed yet.
+        case historyTokens
     }
 
     /// What reading a property that was not fetched does.
@@ -46,9 +49,18 @@ public final class ModelContext: Equatable {
     public let container: ModelContainer
     let unit: UnitOfWork
 
-    /// Who makes the changes of this context. Every save tells the server, for the length of its transaction: triggers
-    /// read it with `current_setting('strata.author', true)`. Costs no round trip.
+    /// Who makes the changes of this context: the `author` of its transactions in the history. Every save tells the server,
+    /// for the length of its transaction: triggers read it with `current_setting('strata.author', true)`. Costs no round
+    /// trip.
     public var author: String?
+    /// What is to be noted in the history beside the author, such as a request's number: the `context` of this context's
+    /// transactions. Costs no round trip.
+    public var historyContext: [String: String] = [:]
+    /// The place in the history after the last transaction that this context committed: fetches after it have everything
+    /// that others committed later. `nil` before the first save that wrote something, and where no history is recorded.
+    ///
+    /// It says something about the stores only that were written to.
+    public internal(set) var historyToken: DefaultHistoryToken?
     /// What a save does when somebody else changed the same property since it was read.
     public var conflictPolicy = ConflictPolicy.throw
     /// What a save does with a new object whose unique value exists already.

@@ -14,6 +14,7 @@ final class PendingSave {
     private let changedSlots: [SlotSet]
     private let envelope: Envelope
     private var result: SaveResult?
+    private var envelopeMoment = HistoryMoment()
     /// Whether the statements that are under way are bulk deletions.
     private var isDeletingInBulk = false
     /// The keys of rows that bulk deletions deleted.
@@ -56,7 +57,7 @@ final class PendingSave {
         var request = SaveRequest(
             inserted: inserted, changed: ours(unit.changedModels).filter { !propagation.isDeleted($0) },
             deleted: propagation.deleted, conflictPolicy: context.conflictPolicy, uniquePolicy: context.uniquePolicy,
-            author: context.author)
+            authorship: try context.authorship, asksForMoment: session.store.recordsHistory)
         if case .none = envelope { request.insideTransaction = isInside } else { request.insideTransaction = true }
         self.request = request
         changedSlots = request.changed.map { $0._$state.changedSlots }
@@ -73,7 +74,7 @@ final class PendingSave {
             try connection.run(opening)
             isDeletingInBulk = false
             result = try connection.save(request, mapping: session.store.mapping)
-            if let closing { try connection.run(closing) }
+            if let closing = try closing() { try connection.run(closing) }
         } catch {
             // The connection's pool ends a transaction that is left open; within the context's own it must go on.
             if let undoing { try? connection.run(undoing) }
@@ -92,7 +93,7 @@ final class PendingSave {
             try await connection.run(opening)
             isDeletingInBulk = false
             result = try await connection.save(request, mapping: session.store.mapping)
-            if let closing { try await connection.run(closing) }
+            if let closing = try closing() { try await connection.run(closing) }
         } catch {
             if let undoing { try? await connection.run(undoing) }
             throw explain(error)
@@ -119,7 +120,7 @@ final class PendingSave {
         case .transaction: batch.begin()
         case .savepoint: batch.savepoint(Envelope.name)
         }
-        try batch.setAuthor(request.author)
+        try batch.set(request.authorship)
         for deletion in bulkDeletions {
             let root = deletion.entity.root
             batch.add(deletion.statement, onRow: { self.bulkDeleted.append((root, $0.int64(0))) })
@@ -127,11 +128,17 @@ final class PendingSave {
         return batch
     }
 
-    private var closing: PostgresBatch? {
+    private func closing() throws -> PostgresBatch? {
         var batch = PostgresBatch()
         switch envelope {
         case .none, .transaction(isCommittedHere: false): return nil
-        case .transaction(isCommittedHere: true): batch.commit()
+        case .transaction(isCommittedHere: true):
+            if request.asksForMoment {
+                batch.add(
+                    try HistoryMoment.ofTransaction(in: session.store.mapping.schemaName),
+                    onRow: { [unowned self] in try envelopeMoment.take($0) })
+            }
+            batch.commit()
         case .savepoint: batch.release(Envelope.name)
         }
         return batch
@@ -142,6 +149,11 @@ final class PendingSave {
         var batch = PostgresBatch()
         batch.rollback(to: Envelope.name)
         return batch
+    }
+
+    /// The place in the history after what this save committed itself.
+    var moment: HistoryMoment {
+        envelopeMoment.position == nil ? result?.moment ?? HistoryMoment() : envelopeMoment
     }
 
     func carriesOut(_ deletion: BulkDeletion) -> Bool { bulkDeletions.contains { $0 === deletion } }

@@ -24,9 +24,24 @@ extension UnitOfWork {
         return batch
     }
 
-    func commitBatch() -> PostgresBatch {
+    /// Ends a store's transaction, or the savepoint of the innermost level.
+    func commitBatch(of session: StoreSession) throws -> PostgresBatch {
         var batch = PostgresBatch()
-        if let name = transactionLevels.last?.savepoint { batch.release(name) } else { batch.commit() }
+        if let name = transactionLevels.last?.savepoint {
+            batch.release(name)
+        } else {
+            if session.store.recordsHistory {
+                let store = session.store.identifier
+                batch.add(
+                    try HistoryMoment.ofTransaction(in: session.store.mapping.schemaName),
+                    onRow: { [unowned self] row in
+                        var moment = HistoryMoment()
+                        try moment.take(row)
+                        moments[store] = moment.position
+                    })
+            }
+            batch.commit()
+        }
         return batch
     }
 

@@ -30,6 +30,8 @@ final class UnitOfWork {
     var lazyLoads = 0
     /// Counts every edit, so that an enumeration notices one.
     private(set) var edits = 0
+    /// The places in the history after what was committed, by store, until the context's token has moved.
+    var moments: [String: HistoryPosition] = [:]
     /// The levels of the open transaction; empty when there is none.
     var transactionLevels: [TransactionLevel] = []
 

@@ -68,12 +68,12 @@ extension StoredJSON {
         return buffer.bytes
     }
 
-    /// `\x00ff`.
+    /// `00ff`, in arrays `\x00ff`.
     private static func bytes(hexadecimal text: String) -> [UInt8]? {
-        guard text.hasPrefix("\\x"), text.utf8.count.isMultiple(of: 2) else { return nil }
+        guard text.utf8.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []
         var high: UInt8?
-        for character in text.dropFirst(2) {
+        for character in text.hasPrefix("\\x") ? text.dropFirst(2) : text[...] {
             guard let digit = character.hexDigitValue else { return nil }
             if let first = high {
                 bytes.append(first << 4 | UInt8(digit))
@@ -85,7 +85,7 @@ extension StoredJSON {
         return bytes
     }
 
-    /// Microseconds since 2000 of `2026-11-21T19:30:00.25+01:00`, the form of `timestamptz` in JSON.
+    /// Microseconds since 2000 of `2026-11-21T19:30:00.25+01:00`, the form of `timestamptz` in JSON; UTC without an offset.
     package static func microseconds(of text: String) -> Int64? {
         if text == "infinity" { return .max }
         if text == "-infinity" { return .min }
@@ -94,17 +94,16 @@ extension StoredJSON {
         let halves = text.split(separator: "T")
         guard halves.count == 2 else { return nil }
         let date = halves[0].split(separator: "-").compactMap { Int64($0) }
-        guard date.count == 3, let sign = halves[1].lastIndex(where: { $0 == "+" || $0 == "-" }) else { return nil }
+        guard date.count == 3 else { return nil }
+        let sign = halves[1].lastIndex { $0 == "+" || $0 == "-" } ?? halves[1].endIndex
         let time = halves[1][..<sign].split(separator: ":")
         let offset = halves[1][sign...].dropFirst().split(separator: ":").compactMap { Int64($0) }
-        guard time.count == 3, let hours = Int64(time[0]), let minutes = Int64(time[1]), !offset.isEmpty else {
-            return nil
-        }
+        guard time.count == 3, let hours = Int64(time[0]), let minutes = Int64(time[1]) else { return nil }
         let seconds = time[2].split(separator: ".")
         guard let whole = Int64(seconds[0]) else { return nil }
         let fraction = seconds.count > 1 ? seconds[1] : ""
         guard let part = Int64(fraction.padding(toLength: 6, withPad: "0", startingAt: 0)) else { return nil }
-        let east = zip(offset, [3600, 60, 1]).reduce(0) { $0 + $1.0 * $1.1 } * (halves[1][sign] == "-" ? -1 : 1)
+        let east = zip(offset, [3600, 60, 1]).reduce(0) { $0 + $1.0 * $1.1 } * (halves[1][sign...].hasPrefix("-") ? -1 : 1)
         let year = isBeforeChrist ? 1 - date[0] : date[0]
         let days = daysSince2000(year: year, month: date[1], day: date[2])
         return (days * 86_400 + hours * 3600 + minutes * 60 + whole - east) * 1_000_000 + part

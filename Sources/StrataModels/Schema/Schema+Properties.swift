@@ -31,8 +31,7 @@ extension Schema {
             case codable
             /// Tracked and observed, never stored.
             case ephemeral
-            /// For the history, where SwiftData keeps the value when the object is deleted. Noted in the schema; without
-            /// effect as long as Strata writes no history.
+            /// The history keeps the value when the object is deleted (``HistoryTombstone``).
             case preserveValueOnDeletion
             /// Accepted for source compatibility; there is no CloudKit on a server.
             case allowsCloudEncryption

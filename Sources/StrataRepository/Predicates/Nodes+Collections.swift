@@ -94,6 +94,12 @@ extension Translation {
             return .value(try contains(range, sought))
         case .constant(let value):
             guard let captured = CapturedList(value) else { break }
+            if case .history(.identifier(let row)) = sought {
+                return .value(try isObject(row, among: captured.values))
+            }
+            if case .value(let name) = sought, let entity = name.historyEntity {
+                return .value(try isEntity(entity, named: captured.values.compactMap { $0 as? String }))
+            }
             if case .object(let object) = sought { return .value(try contains(captured, object)) }
             return .value(try captured.contains(self.value(sought)))
         case .sequence(let sequence): return .value(try contains(sequence, sought))

@@ -120,7 +120,7 @@ extension Translation {
             guard let token, expression.requires.contains(token), expression.nullness != .falsehood else { break }
             expression.nullness = .none
             return .value(expression)
-        case .constant, .count, .characterCount, .range, .order: break
+        case .constant, .count, .characterCount, .range, .order, .history: break
         }
         let value = try value(result)
         return .value(

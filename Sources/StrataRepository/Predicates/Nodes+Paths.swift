@@ -28,6 +28,7 @@ extension PredicateExpressions.KeyPath: TranslatableNode {
         case .sequence(let sequence): return try property(of: sequence, translation)
         case .value(let expression): return try property(of: expression, translation)
         case .json(let reference): return try property(of: reference, translation)
+        case .history(let operand): return try translation.property(keyPath, of: operand)
         case let other: throw unsupported(translation, Translation.name(of: other))
         }
     }

@@ -18,6 +18,8 @@ indirect enum PredicateOperand {
     case order(StringOrder)
     /// A part of a Codable value.
     case json(JSONReference)
+    /// A transaction of the history, or a part of one.
+    case history(HistoryOperand)
 
     /// Takes an optional apart.
     init(_ value: Any) {

@@ -43,6 +43,8 @@ struct SQLExpression {
     var opposite: SQLFragment?
     /// Things without which the expression is NULL: objects that an outer join may not find, optionals that were unwrapped.
     var requires: Set<Int> = []
+    /// The number of the entity of which this is the name: a comparison by number is cheaper.
+    var historyEntity: SQLFragment?
     /// `Trip.name`, for messages.
     var path: String = ""
     /// The Swift type without its optional, where the expression is a property.

@@ -7,6 +7,8 @@ struct SQLSequence {
         case related(RelationshipMapping, of: ObjectReference)
         /// An array, and what one element of it is.
         case array(SQLExpression, element: SQLExpression)
+        /// What a transaction of the history changed.
+        case changes(HistoryChangeSequence)
         /// A captured collection without elements.
         case empty
     }
@@ -29,6 +31,7 @@ struct SQLSequence {
     /// `EXISTS` an element that passes all filters.
     func exists(in translation: Translation) throws -> SQLExpression {
         if case .empty = source { return .false }
+        if case .changes(let changes) = source { return try changes.exists(translation, all) }
         let rows = try rows(in: translation)
         return .condition("EXISTS (SELECT \(rows))", opposite: "NOT EXISTS (SELECT \(rows))", shape: .atom)
     }
@@ -40,7 +43,15 @@ struct SQLSequence {
                 sql: "cardinality(\(array.sql))::bigint", type: .int8, requires: array.requires, path: path)
         }
         if case .empty = source { return SQLExpression(sql: "0::bigint", type: .int8) }
+        if case .changes(let changes) = source {
+            return SQLExpression(sql: try changes.count(translation, all), type: .int8, path: path)
+        }
         return SQLExpression(sql: "(SELECT count(*) \(try rows(in: translation)))", type: .int8, path: path)
+    }
+
+    /// All filters on one element.
+    private func all(_ element: PredicateOperand) throws -> SQLExpression {
+        try filters.reduce(SQLExpression.true) { $0.and(try $1(element)) }
     }
 
     /// `FROM … WHERE …`: the elements that pass all filters.
@@ -52,7 +63,7 @@ struct SQLSequence {
             let conditions = try filters.map { try $0(element) }
             let all = conditions.reduce(link) { $0.and($1) }
             return "\(scope.from) WHERE \(all.sql)"
-        case .empty: return "WHERE FALSE"
+        case .empty, .changes: return "WHERE FALSE"
         case .array(let array, let element):
             let alias = translation.aliases.alias()
             var value = element

@@ -11,6 +11,9 @@ extension Translation {
         case (.object(let left), .object(let right)): return sameObject(left, right)
         case (.object(let object), .constant(let value)), (.constant(let value), .object(let object)):
             return try same(object, as: [value])
+        case (.history(.identifier(let row)), .constant(let value)),
+            (.constant(let value), .history(.identifier(let row))):
+            return try isObject(row, among: [value])
         case (.order(let order), .constant(let value)), (.constant(let value), .order(let order)):
             return try self.order(order, is: value)
         case (.count(let sequence), .constant(let value)) where value as? Int == 0,
@@ -51,6 +54,9 @@ extension Translation {
     private func equal(_ expression: SQLExpression, to constant: Any) throws -> SQLExpression {
         let captured = CapturedValue(constant, path: expression.path)
         if captured.isNaN { return .false }
+        if let entity = expression.historyEntity, let name = constant as? String {
+            return try isEntity(entity, named: [name])
+        }
         let expression = (constant as? String).map { expression.mapped(for: $0) } ?? expression
         return equal(expression, try captured.expression(like: expression))
     }
@@ -106,7 +112,7 @@ extension Translation {
             return presence.not()
         case .sequence(let sequence), .count(let sequence):
             return sequence.presence?.not() ?? .false
-        case .characterCount, .range, .order: return .false
+        case .characterCount, .range, .order, .history: return .false
         case .value, .json:
             let expression = try value(operand)
             return expression.isNullable ? expression.isNotNull.not() : .false

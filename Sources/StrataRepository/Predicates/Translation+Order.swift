@@ -47,6 +47,8 @@ extension Translation {
             if let limit = limit as? Int, let isEmpty = Self.asksForEmptiness(op, limit) {
                 return isEmpty ? self.isEmpty(string) : self.isEmpty(string).not()
             }
+        case (.history(.token), _): return try compareToken(op, rhs)
+        case (_, .history(.token)): return try compareToken(op.mirrored, lhs)
         case (.object(let object), _), (_, .object(let object)):
             throw unsupported("\(op.rawValue) between identifiers (\(object.path))", "compare them with == or contains")
         default: break

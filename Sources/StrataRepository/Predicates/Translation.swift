@@ -10,6 +10,10 @@ final class Translation {
     let aliases: AliasGenerator
     /// The text of the predicate that is translated, for messages.
     var source: String?
+    /// What the predicate is about, where it is one over the history.
+    var history: HistoryScope?
+    /// The places in the history that the predicate names.
+    var historyPositions: [HistoryPosition] = []
     private(set) var variables: [PredicateExpressions.VariableID: PredicateOperand] = [:]
 
     /// Notes what is asked for, if somebody wants to know.
@@ -59,7 +63,7 @@ final class Translation {
             throw unsupported(
                 "the number of characters of \(string.path), which only Swift can count,",
                 "compare it with 0, or use isEmpty")
-        case .null, .object, .sequence, .range, .order:
+        case .null, .object, .sequence, .range, .order, .history:
             throw unsupported("\(Self.name(of: operand)) at this place")
         }
     }
@@ -114,6 +118,7 @@ final class Translation {
         case .range: "a range"
         case .order: "the result of a comparison of strings"
         case .json(let reference): reference.description
+        case .history: "a part of a history transaction"
         }
     }
 }

@@ -70,7 +70,7 @@ package final class SaveExecution: StoreOperation {
     private func begin(_ batch: inout PostgresBatch) throws {
         hasBegun = true
         if request.insideTransaction { batch.savepoint(Self.savepoint) } else { batch.begin() }
-        try batch.setAuthor(request.author)
+        try batch.set(request.authorship)
     }
 
     private func writeBatch() throws -> PostgresBatch {
@@ -85,7 +85,16 @@ package final class SaveExecution: StoreOperation {
             case .link, .lookup, .setting: break
             }
         }
-        if request.insideTransaction { batch.release(Self.savepoint) } else { batch.commit() }
+        if request.insideTransaction {
+            batch.release(Self.savepoint)
+        } else {
+            if request.asksForMoment {
+                batch.add(
+                    try HistoryMoment.ofTransaction(in: mapping.schemaName),
+                    onRow: { [unowned self] in try result.moment.take($0) })
+            }
+            batch.commit()
+        }
         return batch
     }
 

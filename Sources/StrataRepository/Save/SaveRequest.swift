@@ -13,12 +13,14 @@ package struct SaveRequest {
     /// Whether a transaction is open already: the save is then a savepoint in it.
     package var insideTransaction: Bool
     /// Who writes, for the history.
-    package var author: String?
+    package var authorship: Authorship
+    /// Whether the save is to say where in the history it is.
+    package var asksForMoment: Bool
 
     package init(
         inserted: [any PersistentModel] = [], changed: [any PersistentModel] = [], deleted: [any PersistentModel] = [],
         conflictPolicy: ConflictPolicy = .throw, uniquePolicy: UniquePolicy = .upsert, insideTransaction: Bool = false,
-        author: String? = nil
+        authorship: Authorship = Authorship(), asksForMoment: Bool = false
     ) {
         self.inserted = inserted
         self.changed = changed
@@ -26,7 +28,8 @@ package struct SaveRequest {
         self.conflictPolicy = conflictPolicy
         self.uniquePolicy = uniquePolicy
         self.insideTransaction = insideTransaction
-        self.author = author
+        self.authorship = authorship
+        self.asksForMoment = asksForMoment
     }
 
     /// The same without new and changed objects that are deleted as well, by a rule for example.

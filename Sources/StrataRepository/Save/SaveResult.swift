@@ -10,6 +10,8 @@ package struct SaveResult {
     package var stale: [(model: any PersistentModel, slots: SlotSet)] = []
     /// Changed objects whose row was gone, where the policy lets the database win.
     package var gone: [any PersistentModel] = []
+    /// The place in the history after the save's own transaction, if it was asked for.
+    package var moment = HistoryMoment()
     /// Rows written and deleted by this save itself, not counting what foreign keys took along.
     package var insertedCount = 0
     package var updatedCount = 0

@@ -1,0 +1,87 @@
+import Foundation
+import StrataClient
+import StrataModels
+import StrataRepository
+
+/// Reads the history of all stores of a container and puts it together.
+struct HistoryFetch {
+    private let descriptor: HistoryDescriptor<DefaultHistoryTransaction>
+    private let limit: Int
+    /// What a consumer had taken before.
+    private let start: DefaultHistoryToken?
+    let readings: [(session: StoreSession, reading: HistoryReading)]
+
+    init(_ descriptor: HistoryDescriptor<DefaultHistoryTransaction>, in sessions: [StoreSession]) throws {
+        self.descriptor = descriptor
+        let limit = try Self.limit(of: descriptor)
+        self.limit = limit
+        start = HistoryReading.start(of: descriptor.predicate)
+        readings = try sessions.map { session in
+            let request = HistoryRequest(
+                predicate: descriptor.predicate, sortBy: descriptor.sortBy, limit: limit,
+                isInsideTransaction: session.connection != nil)
+            return (session, try HistoryReading(request, store: session.store.history))
+        }
+    }
+
+    /// 0 for all.
+    static func limit(of descriptor: HistoryDescriptor<DefaultHistoryTransaction>) throws -> Int {
+        guard let limit = Int(exactly: descriptor.fetchLimit), limit < .max else {
+            throw SwiftDataError(
+                .invalidTransactionFetchRequest, "The fetchLimit \(descriptor.fetchLimit) is too large; 0 fetches all.")
+        }
+        return limit
+    }
+
+    /// What was read: one store's as it is, that of several by time.
+    var page: HistoryPage {
+        if readings.count == 1 {
+            let reading = readings[0].reading
+            var positions = start?.positions.mapValues(\.unmarked) ?? [:]
+            positions[readings[0].session.store.identifier] = reading.position
+            return HistoryPage(
+                transactions: reading.transactions, token: DefaultHistoryToken(positions), isLast: !reading.isCut)
+        }
+        var all = readings.flatMap(\.reading.transactions)
+        if descriptor.sortBy.isEmpty {
+            // Of one store they are in order already, which a stable sort by a growing time keeps.
+            all = Self.byTime(readings.map(\.reading.transactions))
+        } else {
+            all.sort(using: descriptor.sortBy)
+        }
+        let isCut = readings.contains { $0.reading.isCut } || (limit > 0 && all.count > limit)
+        if limit > 0 { all = Array(all.prefix(limit)) }
+        var positions = start?.positions.mapValues(\.unmarked) ?? [:]
+        for index in all.indices {
+            let store = all[index].storeIdentifier
+            let own = all[index].token.positions[store]
+            var marked = positions
+            marked[store] = own
+            all[index].token = DefaultHistoryToken(marked)
+            positions[store] = own?.unmarked
+        }
+        for (session, reading) in readings {
+            let store = session.store.identifier
+            let taken = all.count { $0.storeIdentifier == store }
+            if !reading.isCut, taken == reading.transactions.count { positions[store] = reading.position }
+        }
+        return HistoryPage(transactions: all, token: DefaultHistoryToken(positions), isLast: !isCut)
+    }
+
+    /// Takes of all lists the transaction that is earliest, without changing the order within one.
+    private static func byTime(_ lists: [[DefaultHistoryTransaction]]) -> [DefaultHistoryTransaction] {
+        var rests = lists.map { $0[...] }
+        var merged: [DefaultHistoryTransaction] = []
+        merged.reserveCapacity(lists.reduce(0) { $0 + $1.count })
+        while true {
+            var earliest: Int?
+            for (index, rest) in rests.enumerated() {
+                guard let next = rest.first else { continue }
+                if let best = earliest, let other = rests[best].first, other.timestamp <= next.timestamp { continue }
+                earliest = index
+            }
+            guard let earliest, let next = rests[earliest].popFirst() else { return merged }
+            merged.append(next)
+        }
+    }
+}

@@ -1,0 +1,124 @@
+public import Foundation
+import StrataClient
+public import StrataModels
+import StrataRepository
+
+extension ModelContext {
+    /// The transactions that match, in the order in which they took effect unless the descriptor has another; blocks
+    /// this thread. One round trip.
+    ///
+    /// Who made a transaction, this context, another process or `psql`, makes no difference. Predicates may ask for
+    /// `token`, `transactionIdentifier`, `timestamp`, `author`, `storeIdentifier`, `bundleIdentifier`,
+    /// `processIdentifier`, `actor`, `role`, `context["key"]` and, of `changes`, for `changedPersistentIdentifier`, its
+    /// `entityName` and `changeIdentifier`. A transaction that matches comes with all its changes.
+    ///
+    /// Within ``transaction(isolation:_:)`` the transaction itself is not among them: it is history once it is
+    /// committed.
+    ///
+    /// ```swift
+    /// let descriptor = HistoryDescriptor<DefaultHistoryTransaction>(predicate: #Predicate { $0.token > lastToken })
+    /// for transaction in try context.fetchHistory(descriptor) { … }
+    /// ```
+    /// - Throws: ``SwiftDataError``: `historyTokenExpired` when changes after the token were deleted or the database was
+    ///   restored, `unsupportedPredicate`, `unsupportedSortDescriptor`, `unsupportedFeature` where no history is
+    ///   recorded, `storeFailure`.
+    public func fetchHistory(
+        _ descriptor: HistoryDescriptor<DefaultHistoryTransaction>
+    ) throws -> [DefaultHistoryTransaction] {
+        try historyPage(descriptor).transactions
+    }
+
+    /// The transactions that match, in the order in which they took effect unless the descriptor has another. One round
+    /// trip.
+    ///
+    /// As the blocking form.
+    public func fetchHistory(
+        _ descriptor: HistoryDescriptor<DefaultHistoryTransaction>
+    ) async throws -> [DefaultHistoryTransaction] {
+        try await historyPage(descriptor).transactions
+    }
+
+    /// What happened after a place in the history, and the place after that; blocks this thread. One round trip.
+    ///
+    /// A consumer that keeps the page's token, also when the page is empty, sees every change exactly once.
+    /// - Parameters:
+    ///   - token: the place; `nil` for the beginning of what is kept.
+    ///   - predicate: which transactions; those that do not match are passed over.
+    ///   - limit: how many transactions at most; 0 for all.
+    /// - Throws: as ``fetchHistory(_:)``.
+    public func fetchHistory(
+        after token: DefaultHistoryToken?, where predicate: Predicate<DefaultHistoryTransaction>? = nil, limit: Int = 0
+    ) throws -> HistoryPage {
+        try historyPage(Self.descriptor(after: token, predicate, limit))
+    }
+
+    /// What happened after a place in the history, and the place after that. One round trip.
+    ///
+    /// A consumer that keeps the page's token, also when the page is empty, sees every change exactly once:
+    ///
+    /// ```swift
+    /// repeat {
+    ///     let page = try await context.fetchHistory(after: token, limit: 100)
+    ///     try await index(page.transactions)
+    ///     token = page.token
+    /// } while !page.isLast
+    /// ```
+    /// - Parameters:
+    ///   - token: the place; `nil` for the beginning of what is kept.
+    ///   - predicate: which transactions; those that do not match are passed over.
+    ///   - limit: how many transactions at most; 0 for all.
+    /// - Throws: as ``fetchHistory(_:)``.
+    public func fetchHistory(
+        after token: DefaultHistoryToken?, where predicate: Predicate<DefaultHistoryTransaction>? = nil, limit: Int = 0
+    ) async throws -> HistoryPage {
+        try await historyPage(Self.descriptor(after: token, predicate, limit))
+    }
+
+    private static func descriptor(
+        after token: DefaultHistoryToken?, _ predicate: Predicate<DefaultHistoryTransaction>?, _ limit: Int
+    ) throws -> HistoryDescriptor<DefaultHistoryTransaction> {
+        guard limit >= 0 else {
+            throw SwiftDataError(.invalidTransactionFetchRequest, "The limit \(limit) is negative; 0 fetches all.")
+        }
+        var descriptor = HistoryDescriptor<DefaultHistoryTransaction>(predicate: predicate)
+        if let token {
+            let after = #Predicate<DefaultHistoryTransaction> { $0.token > token }
+            descriptor.predicate = after
+            if let predicate {
+                descriptor.predicate = #Predicate<DefaultHistoryTransaction> {
+                    after.evaluate($0) && predicate.evaluate($0)
+                }
+            }
+        }
+        descriptor.fetchLimit = UInt64(limit)
+        return descriptor
+    }
+
+    func historyPage(_ descriptor: HistoryDescriptor<DefaultHistoryTransaction>) throws -> HistoryPage {
+        let fetch = try HistoryFetch(descriptor, in: unit.sessions)
+        for (session, reading) in fetch.readings {
+            var reading = reading
+            try explainingHistory { try perform(&reading, in: session, for: "fetch history") }
+        }
+        return fetch.page
+    }
+
+    func historyPage(_ descriptor: HistoryDescriptor<DefaultHistoryTransaction>) async throws -> HistoryPage {
+        let fetch = try HistoryFetch(descriptor, in: unit.sessions)
+        for (session, reading) in fetch.readings {
+            var reading = reading
+            do {
+                try await perform(&reading, in: session, for: "fetch history")
+            } catch {
+                throw explainedHistory(error)
+            }
+        }
+        return fetch.page
+    }
+
+    func explainingHistory(_ body: () throws -> Void) throws {
+        do { try body() } catch { throw explainedHistory(error) }
+    }
+
+    func explainedHistory(_ error: any Error) -> any Error { HistoryFailure.explain(error) }
+}

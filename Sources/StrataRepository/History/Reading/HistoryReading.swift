@@ -1,0 +1,158 @@
+package import Foundation
+package import StrataClient
+package import StrataModels
+
+/// Reads transactions of one store: one round trip, one more when entities turn up that were not known.
+package final class HistoryReading: StoreOperation {
+    private enum Step { case read, adopt, learn, done }
+
+    private let request: HistoryRequest
+    private let store: HistoryStore
+    private let statement: HistoryStatement
+    private var step = Step.read
+    private var rows = HistoryRows()
+    private var state = HistoryState()
+    private var registry = HistoryRegistryRows()
+    private var asksForRegistry = false
+    private var hasAdopted = false
+
+    /// The transactions, each with a token of this store alone.
+    package private(set) var transactions: [DefaultHistoryTransaction] = []
+    /// Whether the limit left something out.
+    package private(set) var isCut = false
+    /// Where a consumer goes on that has taken everything up to the last of ``transactions``.
+    package private(set) var position = HistoryPosition(generation: 0, base: nil)
+
+    /// The token after which a predicate reads, if it names one for all of it.
+    package static func start(of predicate: Predicate<DefaultHistoryTransaction>?) -> DefaultHistoryToken? {
+        predicate.flatMap(HistoryStart.token)
+    }
+
+    /// Translates everything before anything is sent.
+    package init(_ request: HistoryRequest, store: HistoryStore) throws {
+        self.request = request
+        self.store = store
+        statement = try HistoryStatement(request, store: store)
+    }
+
+    package func next() throws -> PostgresBatch? {
+        switch step {
+        case .read:
+            (rows, state, registry) = (HistoryRows(), HistoryState(), HistoryRegistryRows())
+            asksForRegistry = store.registry.current == nil
+            step = .adopt
+            return try reading()
+        case .adopt:
+            guard state.isRecorded else { throw HistoryState.notRecorded(in: store.mapping.schemaName) }
+            if !state.isAtHome, !hasAdopted {
+                hasAdopted = true
+                step = .read
+                return try HistoryState.adoption(
+                    of: store.mapping.schemaName, isInsideTransaction: request.isInsideTransaction)
+            }
+            for position in statement.positions { try check(position) }
+            if asksForRegistry { learn() }
+            registry = HistoryRegistryRows()
+            step = .learn
+            guard !knowsEverything else { return try next() }
+            var batch = PostgresBatch()
+            try addRegistry(to: &batch)
+            return batch
+        case .learn:
+            if !registry.entities.isEmpty { learn() }
+            step = .done
+            finish()
+            return nil
+        case .done: return nil
+        }
+    }
+
+    // MARK: Statements
+
+    private func reading() throws -> PostgresBatch {
+        var batch = PostgresBatch()
+        if !request.isInsideTransaction {
+            // One snapshot for everything that follows.
+            batch.begin(.repeatableRead, readOnly: true)
+            batch.add(Self.withoutJIT)
+        }
+        if asksForRegistry { try addRegistry(to: &batch) }
+        batch.add(try statement.reading(), onRow: { [unowned self] in try rows.take($0) })
+        // After the reading: what was deleted before it is deleted here too.
+        let running = statement.positions.flatMap { $0.base?.running ?? [] }
+        batch.add(
+            try HistoryState.statement(of: store.mapping.schemaName, running: running),
+            onRow: { [unowned self] in try state.take($0) })
+        if !request.isInsideTransaction { batch.commit() }
+        return batch
+    }
+
+    /// Compiling takes longer than most fetches.
+    private static let withoutJIT = PostgresStatement(PreparedSQL("SELECT set_config('jit', 'off', true)"))
+
+    private func addRegistry(to batch: inout PostgresBatch) throws {
+        let (entities, properties) = try HistoryRegistryRows.statements(of: store.mapping.schemaName)
+        batch.add(entities, onRow: { [unowned self] in try registry.takeEntity($0) })
+        batch.add(properties, onRow: { [unowned self] in try registry.takeProperty($0) })
+    }
+
+    // MARK: Registry
+
+    private var knowsEverything: Bool {
+        guard let known = store.registry.current else { return false }
+        return rows.masks.allSatisfy { known.knows($0.key, $0.value) }
+    }
+
+    private func learn() {
+        store.registry.current = HistoryRegistry(registry, mapping: store.mapping)
+    }
+
+    // MARK: Result
+
+    private func finish() {
+        guard let registry = store.registry.current, var snapshot = rows.snapshot else { return }
+        // The server counts the transaction that asks as one that has ended.
+        if let own = state.own { snapshot = snapshot.removing(own) }
+        isCut = rows.isCut
+        let place = HistoryPlaces(
+            start: statement.start, snapshot: snapshot, state: state, isInOrder: statement.isInOrder,
+            endsEverything: statement.isComplete && !rows.isCut)
+        var coalescing = HistoryCoalescing(registry: registry, identities: store.identities)
+        transactions.reserveCapacity(rows.headers.count)
+        var begin = 0
+        for (index, header) in rows.headers.enumerated() {
+            coalescing.coalesce(rows.changes[begin..<header.end], rows.tombstones, transaction: header.transaction)
+            begin = header.end
+            let position = place.position(after: header, isLast: index == rows.headers.count - 1)
+            transactions.append(transaction(header, coalescing, position))
+        }
+        position = place.end(after: isCut ? rows.headers.last : nil)
+    }
+
+    private func transaction(
+        _ header: HistoryRows.Header, _ made: HistoryCoalescing, _ position: HistoryPosition
+    ) -> DefaultHistoryTransaction {
+        DefaultHistoryTransaction(
+            transactionIdentifier: header.transaction, token: DefaultHistoryToken([store.identifier: position]),
+            timestamp: header.timestamp, author: header.author, storeIdentifier: store.identifier,
+            bundleIdentifier: header.application ?? "", processIdentifier: header.process ?? "", actor: header.actor,
+            role: header.role, context: Self.context(header.context), changes: made.changes,
+            resetEntities: made.resets, unknownEntities: made.unknown)
+    }
+
+    /// Other programs may write anything there.
+    private static func context(_ text: String?) -> [String: String] {
+        guard let text else { return [:] }
+        return (try? JSONDecoder().decode([String: String].self, from: Data(text.utf8))) ?? [:]
+    }
+
+    // MARK: Errors
+
+    private func check(_ position: HistoryPosition) throws {
+        guard let reason = state.expiry(of: position) else { return }
+        throw SwiftDataError(
+            .historyTokenExpired,
+            "\(reason), so the changes after the token are not all known. Fetch the objects you need anew, and go on from "
+                + "currentHistoryToken(), taken before that.")
+    }
+}

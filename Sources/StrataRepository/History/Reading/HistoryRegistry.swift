@@ -1,0 +1,156 @@
+import StrataClient
+import StrataModels
+import Synchronization
+
+/// The numbers by which changes name entities and properties, as far as this container knows these.
+///
+/// The database gives each number once, so what is known stays right.
+struct HistoryRegistry: Sendable {
+    /// One number of an entity: it has several where a hierarchy has more than 63 properties, one a word of the masks.
+    struct Entity: Sendable {
+        let name: String
+        let root: Int32
+        let word: Int
+        /// Whether another store in the database has it: its transactions may change both.
+        let isForeign: Bool
+        /// `nil` for one that the container's schema does not have.
+        let maker: (any HistoryChangeMaking)?
+        /// The index of ``maker``'s class.
+        let index: Int
+    }
+
+    /// What a bit of a mask stands for in one class.
+    struct Bits: Sendable {
+        var slots: [Int?] = []
+        var names: [String] = []
+    }
+
+    private(set) var entities: [Int32: Entity] = [:]
+    /// How many bits there are in a hierarchy, by the number of its root.
+    private var counts: [Int32: Int] = [:]
+    /// By the index of the class.
+    private(set) var bits: [Int: Bits] = [:]
+
+    init(_ rows: HistoryRegistryRows, mapping: StoreMapping) {
+        let known = Dictionary(mapping.entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        var names: [Int32: String] = [:]
+        for row in rows.entities where row.isForeign {
+            entities[row.id] = Entity(
+                name: row.name, root: row.root, word: row.word, isForeign: true, maker: nil, index: -1)
+        }
+        for row in rows.entities where !row.isForeign {
+            // Either name: a migration under way may have given the entity another already, or not yet.
+            let entity = known[row.name] ?? row.nextName.flatMap { known[$0] }
+            let name = entity?.name ?? row.name
+            names[row.id] = name
+            entities[row.id] = Entity(
+                name: name, root: row.root, word: row.word, isForeign: false,
+                maker: entity?.descriptor.historyChangeMaker,
+                index: entity?.index ?? -1)
+        }
+        var properties: [Int32: [HistoryRegistryRows.Property]] = [:]
+        for row in rows.properties {
+            properties[row.root, default: []].append(row)
+            counts[row.root] = max(counts[row.root] ?? 0, row.bit + 1)
+        }
+        for (id, entity) in entities where entity.word == 0 && entity.maker != nil {
+            let mapping = mapping.entities[entity.index]
+            bits[entity.index] = Self.bits(properties[entities[id]?.root ?? id] ?? [], of: mapping, names)
+        }
+    }
+
+    /// Whether the number of an entity is known, and so are the bits of a mask under it.
+    func knows(_ id: Int32, _ mask: Int64) -> Bool {
+        guard let entity = entities[id] else { return false }
+        guard entity.maker != nil, mask != 0 else { return true }
+        let last = 63 - UInt64(bitPattern: mask).leadingZeroBitCount
+        return entity.word * 63 + last < counts[entity.root] ?? 0
+    }
+
+    private static func bits(
+        _ properties: [HistoryRegistryRows.Property], of mapping: EntityMapping, _ names: [Int32: String]
+    ) -> Bits {
+        var bits = Bits()
+        let chain = Dictionary(mapping.chain.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        let last = properties.map(\.bit).max() ?? -1
+        bits.slots = Array(repeating: nil, count: last + 1)
+        bits.names = Array(repeating: "", count: last + 1)
+        for property in properties {
+            bits.names[property.bit] = property.name
+            guard let owner = names[property.entity].flatMap({ chain[$0] }), !property.isRetired else { continue }
+            let candidates = mapping.descriptor.properties[owner.descriptor.ownSlots]
+            let found =
+                candidates.first { $0.name == property.name } ?? candidates.first { $0.name == property.nextName }
+            guard let found else { continue }
+            bits.slots[property.bit] = found.slot
+            bits.names[property.bit] = found.name
+        }
+        return bits
+    }
+}
+
+/// The registry's rows as they are in the database.
+struct HistoryRegistryRows {
+    struct Entity {
+        let id: Int32
+        let name: String
+        let nextName: String?
+        let root: Int32
+        let word: Int
+        let isForeign: Bool
+    }
+
+    struct Property {
+        let root: Int32
+        let bit: Int
+        let entity: Int32
+        let name: String
+        let nextName: String?
+        let isRetired: Bool
+    }
+
+    var entities: [Entity] = []
+    var properties: [Property] = []
+
+    static func statements(of schemaName: String) throws -> (entities: PostgresStatement, properties: PostgresStatement)
+    {
+        let entities: SQLFragment = """
+            SELECT e.id, e.name, e.next_name, e.root, e.word::integer, st.schema_name <> \(bind: schemaName) \
+            FROM \(HistorySchema.entity) AS e JOIN \(LibrarySchema.store) AS st ON st.number = e.store
+            """
+        let properties: SQLFragment = """
+            SELECT p.root, p.bit::integer, p.entity, p.name, p.next_name, p.retired FROM \(HistorySchema.property) AS p \
+            WHERE p.root IN (SELECT e.root FROM \(HistorySchema.entity) AS e \
+            JOIN \(LibrarySchema.store) AS st ON st.number = e.store WHERE st.schema_name = \(bind: schemaName))
+            """
+        return (
+            try entities.statement(name: "entities of history"), try properties.statement(name: "properties of history")
+        )
+    }
+
+    mutating func takeEntity(_ row: PostgresRow) throws {
+        entities.append(
+            Entity(
+                id: try row.decode(0), name: try row.decode(1), nextName: try row.decodeIfPresent(2),
+                root: try row.decode(3), word: Int(try row.decode(4, as: Int32.self)), isForeign: try row.decode(5)))
+    }
+
+    mutating func takeProperty(_ row: PostgresRow) throws {
+        properties.append(
+            Property(
+                root: try row.decode(0), bit: Int(try row.decode(1, as: Int32.self)), entity: try row.decode(2),
+                name: try row.decode(3), nextName: try row.decodeIfPresent(4), isRetired: try row.decode(5)))
+    }
+}
+
+/// The registry of one store, read when it is first needed and when a number turns up that it does not have.
+package final class HistoryRegistryCache: Sendable {
+    private let value = Mutex<HistoryRegistry?>(nil)
+
+    package init() {}
+
+    var current: HistoryRegistry? {
+        get { value.withLock { $0 } }
+        set { value.withLock { $0 = newValue } }
+    }
+}

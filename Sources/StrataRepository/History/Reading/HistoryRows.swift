@@ -1,0 +1,79 @@
+import Foundation
+import StrataClient
+import StrataModels
+
+/// The result of ``HistoryStatement`` as it arrives: small values in flat arrays, a transaction after the other.
+struct HistoryRows {
+    struct Change {
+        let number: Int64
+        let key: Int64
+        let properties: Int64
+        let entity: Int32
+        /// `I`, `U`, `D`, `R`; small where it is of a subclass's table.
+        let operation: UInt8
+        /// Where its tombstone begins in ``HistoryRows/tombstones``; -1 without.
+        let tombstone: Int32
+    }
+
+    struct Header {
+        let transaction: Int64
+        let generation: Int64
+        let isLater: Bool
+        let timestamp: Date
+        let author: String?
+        let actor: String
+        let role: String?
+        let application: String?
+        let process: String?
+        let context: String?
+        /// Its changes are those before this index, from the end of the one before.
+        let end: Int
+        let last: Int64
+    }
+
+    private(set) var changes: [Change] = []
+    /// Every number of an entity in ``changes``, with all bits that are set under it.
+    private(set) var masks: [Int32: Int64] = [:]
+    private(set) var headers: [Header] = []
+    private(set) var tombstones: [[UInt8]] = []
+    private(set) var snapshot: HistorySnapshot?
+    /// Whether the limit left something out.
+    private(set) var isCut = false
+
+    mutating func take(_ row: PostgresRow) throws {
+        typealias Column = HistoryStatement.Column
+        func at(_ column: Column) -> Int { column.rawValue }
+        if snapshot == nil, !row.isNull(at(.snapshot)) {
+            snapshot = HistorySnapshot(postgresText: row.string(at(.snapshot)))
+        }
+        guard !row.isNull(at(.number)) else { return }
+        let number = row.int64(at(.number))
+        var tombstone: Int32 = -1
+        if let bytes = row.bytes(at(.tombstone)) {
+            // After the version of the binary form.
+            tombstone = Int32(tombstones.count)
+            tombstones.append(Array(bytes.dropFirst()))
+        }
+        let entity = row.int32(at(.entity))
+        let properties = row.isNull(at(.properties)) ? 0 : row.int64(at(.properties))
+        let known = masks[entity]
+        if known.map({ $0 | properties != $0 }) ?? true { masks[entity] = (known ?? 0) | properties }
+        changes.append(
+            Change(
+                number: number, key: row.isNull(at(.key)) ? -1 : row.int64(at(.key)),
+                properties: properties,
+                entity: entity, operation: row.bytes(at(.operation))?.first ?? 0,
+                tombstone: tombstone))
+        guard !row.isNull(at(.transaction)) else { return }
+        isCut = row.bool(at(.isCut))
+        headers.append(
+            Header(
+                transaction: row.int64(at(.transaction)), generation: Int64(row.int16(at(.generation))),
+                isLater: row.bool(at(.isLater)), timestamp: Date(postgresMicroseconds: row.timestamp(at(.timestamp))),
+                author: text(row, at(.author)), actor: row.string(at(.actor)), role: text(row, at(.role)),
+                application: text(row, at(.application)), process: text(row, at(.process)),
+                context: text(row, at(.context)), end: changes.count, last: number))
+    }
+
+    private func text(_ row: PostgresRow, _ column: Int) -> String? { row.isNull(column) ? nil : row.string(column) }
+}
