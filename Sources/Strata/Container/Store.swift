@@ -17,7 +17,7 @@ final class Store: Sendable {
     /// How its history is read.
     let history: HistoryStore
     /// Whether triggers record what is saved.
-    var recordsHistory: Bool { configuration.allowsSave }
+    let recordsHistory: Bool
     /// A server that lives and dies with this store, for a store in memory.
     private let ownServer: LocalServer?
     private let throwawaySchema: String?
@@ -33,6 +33,7 @@ final class Store: Sendable {
         self.keys = keys
         self.ownServer = ownServer
         self.throwawaySchema = throwawaySchema
+        recordsHistory = configuration.allowsSave && mapping.entities.contains(where: \.entity.recordsHistory)
         identities = mapping.entities.map { EntityIdentity(store: identifier, entityName: $0.name) }
         history = HistoryStore(
             mapping: mapping, identifier: identifier, identities: identities, registry: HistoryRegistryCache())

@@ -57,7 +57,7 @@ public final class ModelContext: Equatable {
     /// transactions. Costs no round trip.
     public var historyContext: [String: String] = [:]
     /// The place in the history after the last transaction that this context committed: fetches after it have everything
-    /// that others committed later. `nil` before the first save that wrote something, and where no history is recorded.
+    /// that others committed later. `nil` before the first save that wrote something, and where no class records history.
     ///
     /// It says something about the stores only that were written to.
     public internal(set) var historyToken: DefaultHistoryToken?

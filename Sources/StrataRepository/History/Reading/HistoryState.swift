@@ -28,7 +28,8 @@ struct HistoryState {
             left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) AND st.database_oid IS NOT DISTINCT FROM \
             (SELECT oid FROM pg_database WHERE datname = current_database()) END, \
             pg_snapshot_xmax(pg_current_snapshot())::text::bigint, pg_current_xact_id_if_assigned()::text::bigint, \
-            EXISTS (SELECT FROM \(HistorySchema.description) AS d WHERE d.store = st.number), \
+            EXISTS (SELECT FROM \(HistorySchema.description) AS d WHERE d.store = st.number \
+            AND (jsonb_array_length(d.current -> 'entities') > 0 OR d.next IS NOT NULL)), \
             ARRAY(SELECT l.x::text::bigint FROM unnest(\(bind: listed)::xid8[]) AS l(x) WHERE \
             CASE WHEN l.x >= st.deleted_below OR l.x >= pg_snapshot_xmax(pg_current_snapshot()) THEN FALSE \
             WHEN EXISTS (SELECT FROM \(HistorySchema.transaction) AS t WHERE t.store = st.number \
