@@ -315,6 +315,15 @@ struct ModelExpansionTests {
         )
     }
 
+    @Test("a subclass that says something of its history is asked itself: its conformance is the superclass's")
+    func historyOfSubclass() {
+        let member = "{ static let recordsHistory = false }"
+        let subclass = ModelMacroExpander("@Model class Secret: Diary \(member)", isSubclass: true).expansion
+        #expect(subclass.contains("superclass: _$superclassDescriptor(), recordsHistory: Secret.recordsHistory)"))
+        let root = ModelMacroExpander("@Model class Diary \(member)", isSubclass: false).expansion
+        #expect(root.contains("ModelDescriptor(Diary.self, superclass: nil)"))
+    }
+
     @Test("a subclass may add nothing")
     func emptySubclass() {
         expectExpansion(
