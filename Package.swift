@@ -66,6 +66,7 @@ let package = Package(
             name: "StrataRepository",
             dependencies: [
                 "StrataModels", "StrataClient",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings

@@ -63,6 +63,9 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
     public let isStoredInMemoryOnly: Bool
     /// How many connections the store may hold, and how long a call waits for one.
     public var pool = Pool()
+    /// Whether changes are recorded for the history; `true` by default. A class can opt out by itself. Where migrations
+    /// make the tables, their plan decides.
+    public var recordsHistory = true
     /// How statements are prepared; `.unnamed` behind a pooler in transaction mode.
     public var preparedStatements = PreparedStatements.named()
 

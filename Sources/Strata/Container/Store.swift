@@ -43,11 +43,13 @@ final class Store: Sendable {
     func close() {
         if let throwawaySchema {
             let drop: SQLFragment = "DROP SCHEMA IF EXISTS \(identifier: throwawaySchema) CASCADE"
+            let forgetHistory: SQLFragment = "SELECT \"strata\".\"history_forget\"(\(bind: throwawaySchema))"
             let forget: SQLFragment = "DELETE FROM \(LibrarySchema.store) WHERE schema_name = \(bind: throwawaySchema)"
             // Best effort: the server may be gone already.
             try? pool.withConnection(for: "drop \(throwawaySchema)") { connection in
                 var batch = PostgresBatch()
                 batch.add(try drop.statement(name: "drop throw-away schema"))
+                batch.add(try forgetHistory.statement(name: "forget throw-away history"))
                 batch.add(try forget.statement(name: "forget throw-away store"))
                 try connection.run(batch)
             }

@@ -31,7 +31,7 @@ struct StoreOpening {
                 if configuration.allowsSave { try connection.run(opening.keys.batch(2)) }
                 return identity
             }
-            return finish(opening, identity)
+            return try finish(opening, identity)
         }
     }
 
@@ -54,7 +54,7 @@ struct StoreOpening {
                 if configuration.allowsSave { try await connection.run(opening.keys.batch(2)) }
                 return identity
             }
-            return finish(opening, identity)
+            return try finish(opening, identity)
         } catch {
             await opening.pool.close()
             throw explain(error)
@@ -78,37 +78,41 @@ struct StoreOpening {
 
     private func prepare(_ opening: Opening, on connection: PostgresConnection) throws -> StoreIdentity {
         do {
-            return try StorePreparation.prepare(opening.mapping, on: connection, mode: .verifyOnly)
+            let identity = try StorePreparation.prepare(opening.mapping, on: connection, mode: .verifyOnly)
+            guard configuration.allowsSave, identity.hasOldLibrary || identity.hasOtherHistory else { return identity }
         } catch SwiftDataError.storeDoesNotFit where configuration.allowsSave {
-            var query = MigrationRecordQuery(opening.mapping.schemaName)
-            try connection.perform(&query)
-            guard query.hasRecord else {
-                return try StorePreparation.prepare(opening.mapping, on: connection, mode: .createMissing)
-            }
-            _ = try StorePreparation.prepare(opening.libraryOnly, on: connection, mode: .createMissing)
-            do {
-                return try StorePreparation.prepare(opening.mapping, on: connection, mode: .verifyOnly)
-            } catch {
-                throw withMigrationRemedy(error)
-            }
+            // Looked at again below.
+        }
+        var query = MigrationRecordQuery(opening.mapping.schemaName)
+        try connection.perform(&query)
+        guard query.hasRecord else {
+            return try StorePreparation.prepare(opening.mapping, on: connection, mode: .createMissing)
+        }
+        _ = try StorePreparation.prepare(opening.libraryOnly, on: connection, mode: .createMissing)
+        do {
+            return try StorePreparation.prepare(opening.mapping, on: connection, mode: .verifyOnly)
+        } catch {
+            throw withMigrationRemedy(error)
         }
     }
 
     private func prepare(_ opening: Opening, on connection: PostgresConnection) async throws -> StoreIdentity {
         do {
-            return try await StorePreparation.prepare(opening.mapping, on: connection, mode: .verifyOnly)
+            let identity = try await StorePreparation.prepare(opening.mapping, on: connection, mode: .verifyOnly)
+            guard configuration.allowsSave, identity.hasOldLibrary || identity.hasOtherHistory else { return identity }
         } catch SwiftDataError.storeDoesNotFit where configuration.allowsSave {
-            var query = MigrationRecordQuery(opening.mapping.schemaName)
-            try await connection.perform(&query)
-            guard query.hasRecord else {
-                return try await StorePreparation.prepare(opening.mapping, on: connection, mode: .createMissing)
-            }
-            _ = try await StorePreparation.prepare(opening.libraryOnly, on: connection, mode: .createMissing)
-            do {
-                return try await StorePreparation.prepare(opening.mapping, on: connection, mode: .verifyOnly)
-            } catch {
-                throw withMigrationRemedy(error)
-            }
+            // Looked at again below.
+        }
+        var query = MigrationRecordQuery(opening.mapping.schemaName)
+        try await connection.perform(&query)
+        guard query.hasRecord else {
+            return try await StorePreparation.prepare(opening.mapping, on: connection, mode: .createMissing)
+        }
+        _ = try await StorePreparation.prepare(opening.libraryOnly, on: connection, mode: .createMissing)
+        do {
+            return try await StorePreparation.prepare(opening.mapping, on: connection, mode: .verifyOnly)
+        } catch {
+            throw withMigrationRemedy(error)
         }
     }
 
@@ -136,7 +140,7 @@ struct StoreOpening {
     private func begin() throws -> Opening {
         var server = try findServer()
         let schemaName = server.throwawaySchema ?? configuration.postgresSchema
-        let mapping = StoreMapping(schema, in: schemaName)
+        let mapping = StoreMapping(schema, in: schemaName, recordsHistory: configuration.recordsHistory)
         if let invalid = SwiftDataError.invalidSchema(SchemaValidation.findings(schema, mapping: mapping)) {
             throw invalid
         }
@@ -154,7 +158,16 @@ struct StoreOpening {
             throwawaySchema: server.throwawaySchema, server: server.configuration)
     }
 
-    private func finish(_ opening: Opening, _ identity: StoreIdentity) -> Store {
+    private func finish(_ opening: Opening, _ identity: StoreIdentity) throws -> Store {
+        // A database from before the history is as good as it was.
+        let broken = identity.history.filter { ![.undescribed, .outdated, .unreadable].contains($0.problem) }
+        if migration?.policy == .verify, !broken.isEmpty {
+            throw SwiftDataError(
+                .storeDoesNotFit,
+                "The history of the store \(configuration) does not record all changes:\n"
+                    + broken.map { "- \($0)" }.joined(separator: "\n"))
+        }
+        for finding in identity.history { logger.warning("\(finding)") }
         for line in identity.advice { logger.notice("\(line)") }
         return Store(
             configuration, mapping: opening.mapping, pool: opening.pool, identifier: identity.identifier,

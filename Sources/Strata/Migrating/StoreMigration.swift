@@ -10,7 +10,7 @@ struct StoreMigration: Sendable {
     private let chain: MigrationChain
     /// The container's version in the plan.
     private let target: Int
-    private let policy: MigrationPolicy
+    let policy: MigrationPolicy
 
     /// Throws ``MigrationError`` for a plan that does not hold together, ``SwiftDataError`` for a schema that is not in
     /// it.

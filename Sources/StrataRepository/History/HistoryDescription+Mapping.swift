@@ -1,8 +1,15 @@
 import StrataModels
 
 extension HistoryDescription {
+    /// Nothing at all.
+    package static let none = HistoryDescription(entities: [], links: [])
+
     /// What is recorded of a store with these classes.
     package init(_ mapping: StoreMapping) {
+        guard mapping.recordsHistory else {
+            self = .none
+            return
+        }
         let recorded = mapping.entities.filter(\.entity.recordsHistory)
         self.init(entities: recorded.map { Entity($0) }, links: recorded.flatMap { Self.links(of: $0) })
     }

@@ -111,6 +111,11 @@ package struct HistoryDescription: Codable, Hashable, Sendable {
         }.sorted { $0.name < $1.name }
     }
 
+    /// Reads what ``json`` has written.
+    package init(json: String) throws {
+        self = try JSONDecoder().decode(Self.self, from: Data(json.utf8))
+    }
+
     /// Whether nothing is recorded.
     package var isEmpty: Bool { entities.isEmpty }
 

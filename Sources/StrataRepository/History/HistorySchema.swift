@@ -1,6 +1,6 @@
 /// The tables of the history, in the library's schema: one history for all classes of all stores in a database.
 ///
-/// `Documentation/Decisions/0009-history.md` says why they look like this.
+/// `Documentation/Decisions/0006-history.md` says why they look like this.
 package enum HistorySchema {
     /// What is recorded of a store: see ``HistoryDescription``.
     package static let description = table("history_description")

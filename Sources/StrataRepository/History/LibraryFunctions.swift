@@ -1,11 +1,17 @@
 /// Everything the database does for the history by itself, beginning with what others call.
 package enum LibraryFunctions {
     package static let all: [LibraryFunction] = [
-        .historyBegin, .historyResetEntities, .historySuspended, .historyReset, .historyIdentify, .historyAdopt,
-        .historyComparison, .historyColumns, .historyClassExpression, .historyEntityPart, .historyLinkPart,
+        .historyVersion, .historyWake, .historyBegin, .historyResetEntities, .historySuspended, .historyReset,
+        .historyIdentify,
+        .historyAdopt,
+        .historyStatement, .historyComparison, .historyColumns, .historyClassExpression, .historyEntityPart,
+        .historyLinkPart,
         .historyExpected, .historyFound, .historyTriggers, .historySync, .historyRegister, .historyDescribe,
-        .historyFindings, .historyDelete, .historyPrune, .historyGrant,
+        .historyFindings, .historyDelete, .historyPrune, .historyGrant, .historyForget,
     ]
+
+    /// What ``LibraryFunction/historyVersion`` says: a database with a smaller number has functions of an older release.
+    package static let version = Int(LibraryFunction.historyVersion.source.filter(\.isNumber)) ?? 0
 
     /// The statements that create them, or replace those of an earlier version. No table is locked.
     package static let creation: [String] = all.flatMap { [$0.creation, $0.revocation] }

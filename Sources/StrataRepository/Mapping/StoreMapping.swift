@@ -10,10 +10,13 @@ package final class StoreMapping: Sendable {
     package let schemaName: String
     package let entities: [EntityMapping]
     package let joinTables: [JoinTable]
+    /// Whether changes are recorded, apart from those of classes that say otherwise.
+    package let recordsHistory: Bool
     private let byDescriptor: [ObjectIdentifier: EntityMapping]
 
-    package init(_ schema: Schema, in schemaName: String = "public") {
+    package init(_ schema: Schema, in schemaName: String = "public", recordsHistory: Bool = true) {
         self.schema = schema
+        self.recordsHistory = recordsHistory
         self.schemaName = schemaName
         let builder = MappingBuilder(schema, schemaName: schemaName)
         entities = builder.entities

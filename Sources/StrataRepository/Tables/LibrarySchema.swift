@@ -25,6 +25,11 @@ package enum LibrarySchema {
             HistorySchema.changeSequence,
         ])
 
+    /// What stores need even where there is no history.
+    package static let withoutHistory = DatabaseDefinition(
+        tables: definition.tables.filter { $0.name == store.name },
+        sequences: definition.sequences.filter { $0.name == keyBlock.name })
+
     /// Whose transaction numbers a store's history holds, and how much of it was deleted.
     private static let historyColumns = [
         ColumnDefinition(

@@ -1,3 +1,5 @@
+package import StrataModels
+
 /// What is known of a store once its tables were found to fit.
 package struct StoreIdentity: Hashable, Sendable {
     /// Names the store for ever: the `storeIdentifier` of its objects' identifiers. A dump keeps it when it is restored.
@@ -5,8 +7,21 @@ package struct StoreIdentity: Hashable, Sendable {
     /// What does not stop Strata but costs time, one line each; for the log.
     package let advice: [String]
 
-    package init(identifier: String, advice: [String] = []) {
+    /// What keeps changes from being recorded.
+    package let history: [HistoryFinding]
+    /// Whether what Strata keeps for itself is older than this release.
+    package let hasOldLibrary: Bool
+    /// Whether the database records other classes and properties than the models have, though the tables fit.
+    package let hasOtherHistory: Bool
+
+    package init(
+        identifier: String, advice: [String] = [], history: [HistoryFinding] = [], hasOldLibrary: Bool = false,
+        hasOtherHistory: Bool = false
+    ) {
         self.identifier = identifier
         self.advice = advice
+        self.history = history
+        self.hasOldLibrary = hasOldLibrary
+        self.hasOtherHistory = hasOtherHistory
     }
 }

@@ -1,4 +1,5 @@
 package import StrataClient
+package import StrataModels
 
 /// Makes sure that a store's tables are there and fit, and learns who the store is.
 ///
@@ -19,7 +20,12 @@ package struct StorePreparation {
         var verification = StoreVerification(mapping)
         try connection.perform(&verification)
         if let identity = try verification.identity(mode) { return identity }
-        return try create(mapping, on: connection)
+        let created = try create(mapping, on: connection)
+        if verification.isNew { return created }
+        // Tables that were there already may have no history.
+        verification = StoreVerification(mapping)
+        try connection.perform(&verification)
+        return try verification.identity(.verifyOnly) ?? created
     }
 
     /// Creates what is missing without looking first: for a store that is known not to be there. Blocks.
@@ -38,10 +44,49 @@ package struct StorePreparation {
         var verification = StoreVerification(mapping)
         try await connection.perform(&verification)
         if let identity = try verification.identity(mode) { return identity }
-        return try await connection.withTransaction(isolation: .readCommitted) { connection in
+        let created = try await connection.withTransaction(isolation: .readCommitted) { connection in
             var creation = StoreCreation(mapping)
             try await connection.perform(&creation)
             return try creation.identity()
+        }
+        if verification.isNew { return created }
+        verification = StoreVerification(mapping)
+        try await connection.perform(&verification)
+        return try verification.identity(.verifyOnly) ?? created
+    }
+
+    /// What keeps the store's changes from being recorded. Blocks.
+    package static func historyFindings(
+        _ mapping: StoreMapping, on connection: PostgresConnection
+    ) throws -> [HistoryFinding] {
+        var verification = StoreVerification(mapping)
+        try connection.perform(&verification)
+        return verification.historyFindings
+    }
+
+    /// The same without blocking a thread.
+    package static func historyFindings(
+        _ mapping: StoreMapping, on connection: PostgresConnection
+    ) async throws -> [HistoryFinding] {
+        var verification = StoreVerification(mapping)
+        try await connection.perform(&verification)
+        return verification.historyFindings
+    }
+
+    /// Installs the history's tables and functions where they are missing or old, and makes the triggers of all tables
+    /// anew where they are not as they must be. Waits for whoever writes to such a table. Blocks.
+    package static func repairHistory(_ mapping: StoreMapping, on connection: PostgresConnection) throws {
+        try connection.withTransaction(isolation: .readCommitted) { connection in
+            var repair = HistoryRepair(mapping)
+            try connection.perform(&repair)
+        }
+    }
+
+    /// The same without blocking a thread.
+    package static func repairHistory(_ mapping: StoreMapping, on connection: PostgresConnection) async throws {
+        try await connection.withTransaction(isolation: .readCommitted) { connection in
+            var repair = HistoryRepair(mapping)
+            try await connection.perform(&repair)
         }
     }
 }

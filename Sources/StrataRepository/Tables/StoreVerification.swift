@@ -25,21 +25,30 @@ struct StoreVerification: StoreOperation {
         case .identify:
             step = .done
             guard findings.hasStoreTable else { return nil }
-            try findings.row.addReading(to: &batch)
+            try findings.addReading(to: &batch)
             return batch
         case .done:
             return nil
         }
     }
 
+    var historyFindings: [HistoryFinding] { findings.historyFindings }
+
+    /// Whether the store had none of its tables.
+    var isNew: Bool { findings.isNew }
+
     /// The store, if it is complete; `nil` when something is missing that `mode` allows to create.
     ///
     /// Throws `storeDoesNotFit`.
     func identity(_ mode: StorePreparation.Mode) throws(SwiftDataError) -> StoreIdentity? {
         let difference = findings.difference
-        let isComplete = difference.misfits.isEmpty && findings.missing.isEmpty
-        if isComplete, let identifier = findings.row.identifier {
-            return StoreIdentity(identifier: identifier, advice: difference.advice)
+        let hasHistory = !findings.hasOldLibrary && !findings.hasOtherHistory
+        if difference.misfits.isEmpty, !findings.isIncomplete, let identifier = findings.row.identifier,
+            mode == .verifyOnly || hasHistory
+        {
+            return StoreIdentity(
+                identifier: identifier, advice: difference.advice, history: findings.historyFindings,
+                hasOldLibrary: findings.hasOldLibrary, hasOtherHistory: findings.hasOtherHistory)
         }
         guard mode == .verifyOnly else { return nil }
         var lines = difference.misfits

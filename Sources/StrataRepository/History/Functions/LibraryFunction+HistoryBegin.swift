@@ -1,5 +1,5 @@
 extension LibraryFunction {
-    /// Writes the transaction's header, once; wakes the listeners for writers that do not do so themselves.
+    /// Writes the transaction's header, once.
     package static let historyBegin = LibraryFunction(
         #"""
         CREATE OR REPLACE FUNCTION "strata"."history_begin"(store_number integer)
@@ -13,16 +13,8 @@ extension LibraryFunction {
                 nullif(current_setting('strata.context', true), '')
             FROM "strata"."store" AS s WHERE s."number" = store_number
             ON CONFLICT DO NOTHING;
-            IF NOT FOUND OR nullif(current_setting('strata.process', true), '') IS NOT NULL THEN
-                RETURN;
-            END IF;
-            -- Somebody else's transaction wakes the listeners itself. One transaction at a time does so: NOTIFY makes commits
-            -- queue up. A transaction with a NOTIFY cannot be prepared, so where two-phase commit is in use it has to be asked for.
-            IF coalesce(current_setting('strata.notify', true), '') <> 'off'
-                AND (current_setting('strata.notify', true) = 'on' OR current_setting('max_prepared_transactions') = '0')
-                AND pg_try_advisory_xact_lock(1400140385, store_number)
-            THEN
-                PERFORM pg_notify('strata_history_' || store_number, '');
+            IF FOUND AND coalesce(current_setting('strata.process', true), '') = '' THEN
+                PERFORM "strata"."history_wake"(store_number);
             END IF;
         END
         $function$

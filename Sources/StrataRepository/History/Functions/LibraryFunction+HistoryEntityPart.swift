@@ -9,7 +9,6 @@ extension LibraryFunction {
         DECLARE
             entity_id integer := (entity ->> 'id')::integer;
             is_root boolean := entity -> 'id' = entity -> 'root';
-            generation text := format('(SELECT s."generation" FROM "strata"."store" AS s WHERE s."number" = %s)', store_number);
             of_new text := "strata"."history_class_expression"(
                 schema_name, tracked, entity_id, 0, CASE WHEN is_root THEN 'n' END, 'n."pk"');
             of_old text := "strata"."history_class_expression"(
@@ -22,7 +21,6 @@ extension LibraryFunction {
             words integer[];
             word integer;
             wide_flag text := format('(SELECT current_setting(''strata.history_wide_%s'', true)) = ''on'' AND ', entity_id);
-            recorded text := E';\n        is_recorded := FOUND;';
             inserted text := CASE WHEN is_root THEN 'I' ELSE 'i' END;
             updated text := CASE WHEN is_root THEN 'U' ELSE 'u' END;
             deleted text := CASE WHEN is_root THEN 'D' ELSE 'd' END;
@@ -44,30 +42,26 @@ extension LibraryFunction {
                     FROM "strata"."history_columns"(tracked, relation, entity_id) AS c GROUP BY c.bit) AS b
                 GROUP BY 1) AS m;
 
-            inserting := format(E'\n'
-                '        INSERT INTO "strata"."history_change" ("xid", "pk", "entity", "generation", "op")\n'
-                '        SELECT pg_current_xact_id(), n."pk", %s, %s, %L\n        FROM n', of_new, generation, inserted)
-                || recorded;
-            deleting := format(E'\n'
-                '        INSERT INTO "strata"."history_change" ("xid", "pk", "entity", "generation", "op", "tomb")\n'
-                '        SELECT pg_current_xact_id(), o."pk", %s, %s, %L, %s\n        FROM ',
-                of_old, generation, deleted, coalesce(tomb, 'NULL'));
-            truncating := deleting || format('%I.%I AS o', schema_name, table_name) || recorded;
-            deleting := deleting || 'o' || recorded;
+            inserting := "strata"."history_statement"(store_number, '"pk", "entity", "op"',
+                format(E'n."pk", %s, %L\n            FROM n', of_new, inserted));
+            deleting := format(E'o."pk", %s, %L%s\n            FROM ', of_old, deleted, ', ' || tomb);
+            truncating := "strata"."history_statement"(store_number, '"pk", "entity", "op"' || CASE WHEN tomb IS NULL THEN '' ELSE ', "tomb"' END,
+                deleting || format('%I.%I AS o', schema_name, table_name));
+            deleting := "strata"."history_statement"(store_number, '"pk", "entity", "op"' || CASE WHEN tomb IS NULL THEN '' ELSE ', "tomb"' END,
+                deleting || 'o');
 
             -- A FULL JOIN is never a nested loop, whatever the cached plan was made for, and sees a changed key as one row less
             -- and one more. OFFSET 0 keeps the mask from being computed twice. An object that changes its class leaves the old
             -- one first.
             of_pair := CASE WHEN has_classes THEN format(E'\n                AND %s\n                    = %s', of_new, of_old) ELSE '' END;
-            updating := format(E'\n'
-                '        INSERT INTO "strata"."history_change" ("xid", "pk", "props", "entity", "generation", "op", "tomb")\n'
-                '        SELECT pg_current_xact_id(), c."pk", %s, %s, %s, c."op", %s\n'
+            updating := format(
+                E'c."pk", %s, %s, c."op"%s\n'
                 '        FROM (\n'
                 '            SELECT coalesce(n."pk", o."pk") AS "pk",\n'
                 '                CASE WHEN o."pk" IS NULL THEN %L WHEN n."pk" IS NULL THEN %L ELSE %L END::"char" AS "op"',
                 CASE WHEN cardinality(words) > 1 OR words <> '{0}' THEN 'w."props"' ELSE 'c."props_0"' END,
                 CASE WHEN cardinality(words) > 1 OR words <> '{0}' THEN 'w."entity"' ELSE 'c."entity_0"' END,
-                generation, CASE WHEN tomb IS NULL THEN 'NULL' ELSE 'c."tomb"' END, inserted, deleted, updated);
+                CASE WHEN tomb IS NULL THEN '' ELSE ', c."tomb"' END, inserted, deleted, updated);
             IF words IS NULL OR words[1] <> 0 THEN
                 words := 0 || words; masks := '0::bigint'::text || masks;
             END IF;
@@ -91,8 +85,9 @@ extension LibraryFunction {
                         '        WHERE w."props" <> 0 OR w."props" IS NULL AND w."word" = 0',
                         (SELECT string_agg(format('(%s, c."entity_%s", c."props_%s")', u, u, u), ', ' ORDER BY u)
                          FROM unnest(words) AS u)) END
-                || CASE WHEN has_classes THEN format(E'\n        ORDER BY c."op" <> %L', deleted) ELSE '' END
-                || recorded;
+                || CASE WHEN has_classes THEN format(E'\n        ORDER BY c."op" <> %L', deleted) ELSE '' END;
+            updating := "strata"."history_statement"(store_number,
+                '"pk", "props", "entity", "op"' || CASE WHEN tomb IS NULL THEN '' ELSE ', "tomb"' END, updating);
         END
         $function$
         """#)

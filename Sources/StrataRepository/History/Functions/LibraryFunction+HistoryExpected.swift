@@ -59,18 +59,19 @@ extension LibraryFunction {
                 END LOOP;
                 function_name := CASE WHEN octet_length(table_name) <= 48 THEN 'strata_history_' || table_name
                     ELSE 'strata_history_' || md5(table_name) END;
-                body := format(E'\nDECLARE\n    is_recorded boolean := false;\nBEGIN\n'
+                body := format(E'\nDECLARE\n    is_begun boolean := false;\nBEGIN\n'
                     '    IF current_setting(''strata.history'', true) = ''off'' THEN\n'
                     -- What touches no row leaves no trace.
-                    '        IF TG_OP = ''INSERT'' THEN\n            is_recorded := EXISTS (SELECT FROM n);\n'
+                    '        IF TG_OP = ''INSERT'' THEN\n            is_begun := EXISTS (SELECT FROM n);\n'
                     '        ELSIF TG_OP IN (''UPDATE'', ''DELETE'') AND TG_WHEN = ''AFTER'' THEN\n'
-                    '            is_recorded := EXISTS (SELECT FROM o);\n'
-                    '        ELSE\n            is_recorded := TG_OP = ''TRUNCATE'';\n        END IF;\n'
-                    '        IF "strata"."history_suspended"(TG_RELID, CASE WHEN is_recorded THEN %L::integer[] ELSE ''{}'' END) THEN\n'
-                    '            RETURN NULL;\n        END IF;\n        is_recorded := false;\n    END IF;\n'
+                    '            is_begun := EXISTS (SELECT FROM o);\n'
+                    '        ELSE\n            is_begun := TG_OP = ''TRUNCATE'';\n        END IF;\n'
+                    '        IF "strata"."history_suspended"(TG_RELID, CASE WHEN is_begun THEN %L::integer[] ELSE ''{}'' END) THEN\n'
+                    '            RETURN NULL;\n        END IF;\n        is_begun := false;\n    END IF;\n'
                     '    IF TG_OP = ''INSERT'' THEN%s\n    ELSIF TG_OP = ''UPDATE'' THEN%s%s\n    ELSIF TG_OP = ''DELETE'' THEN%s\n'
                     '    ELSE%s\n    END IF;\n'
-                    '    IF is_recorded THEN\n        PERFORM "strata"."history_begin"(%s);\n    END IF;\n'
+                    '    IF is_begun AND coalesce(current_setting(''strata.process'', true), '''') = '''' THEN\n'
+                    '        PERFORM "strata"."history_wake"(%s);\n    END IF;\n'
                     '    RETURN NULL;\nEND\n',
                     concerned, inserting,
                     CASE WHEN wide <> '{}' THEN format(E'\n        IF TG_WHEN = ''BEFORE'' THEN\n'

@@ -19,17 +19,14 @@ extension LibraryFunction {
                 WHERE a.attrelid = relation AND a.attnum > 0 AND NOT a.attisdropped AND (a.attname = side ->> 'column' OR EXISTS (
                     SELECT FROM pg_index AS x WHERE x.indrelid = relation AND x.indisprimary AND a.attnum = ANY (x.indkey)))
                 ORDER BY a.attnum);
-            heads := format(E'\n'
-                '        INSERT INTO "strata"."history_change" ("xid", "pk", "props", "entity", "generation", "op")\n'
-                '        SELECT pg_current_xact_id(), l."pk", %s, %s,\n'
-                '            (SELECT s."generation" FROM "strata"."store" AS s WHERE s."number" = %s), ''u''\n'
-                '        FROM (SELECT DISTINCT x.%I AS "pk" FROM %%s AS x WHERE x.%I IS NOT NULL) AS l;\n'
-                '        is_recorded := is_recorded OR FOUND;',
-                1::bigint << (number % 63), entity, store_number, side ->> 'column', side ->> 'column');
-            inserting := format(heads, 'n');
-            deleting := format(heads, 'o');
-            truncating := format(heads, format('%I.%I', schema_name, table_name));
-            updating := format(heads, (
+            heads := "strata"."history_statement"(store_number, '"pk", "props", "entity", "op"', format(
+                E'l."pk", %s, %s, ''u''\n'
+                '            FROM (SELECT DISTINCT x.%I AS "pk" FROM <rows> AS x WHERE x.%I IS NOT NULL) AS l',
+                1::bigint << (number % 63), entity, side ->> 'column', side ->> 'column'));
+            inserting := replace(heads, '<rows>', 'n');
+            deleting := replace(heads, '<rows>', 'o');
+            truncating := replace(heads, '<rows>', format('%I.%I', schema_name, table_name));
+            updating := replace(heads, '<rows>', (
                 SELECT format(E'(\n            (SELECT %1$s FROM n EXCEPT SELECT %1$s FROM o)\n'
                     '            UNION ALL (SELECT %1$s FROM o EXCEPT SELECT %1$s FROM n))', string_agg(quote_ident(u), ', '))
                 FROM unnest(columns) AS u));
