@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test deps build lint format migrations docs bench bench-migrations clean
+.PHONY: help demo test deps build lint format migrations docs bench bench-migrations bench-history clean
 
 # How many tests run at the same time: each may hold a few connections of the server.
 TEST_WIDTH ?= 4
@@ -43,6 +43,9 @@ bench: deps ## Build in release mode and run the benchmarks (10 minutes)
 
 bench-migrations: deps ## Migrate a table of 5 million rows beside a reader and a writer, and the same by hand (10 minutes)
 	swift run -c release StrataMigrationBenchmarks
+
+bench-history: deps ## What recording costs: no triggers, those of the recommended design by hand, and Strata's (5 minutes)
+	swift run -c release StrataHistoryBenchmarks
 
 clean: ## Remove what was built; the data in .strata/ stay
 	rm -rf .build docs

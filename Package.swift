@@ -147,7 +147,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Benchmarks",
-            exclude: ["Migrations"],
+            exclude: ["Migrations", "History"],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -157,6 +157,15 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Benchmarks/Migrations",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "StrataHistoryBenchmarks",
+            dependencies: [
+                "StrataRepository", "StrataClient", "StrataLocalServer",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Benchmarks/History",
             swiftSettings: settings
         ),
 

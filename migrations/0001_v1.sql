@@ -126,6 +126,23 @@ BEGIN
     END IF;
 END
 $strata$;
+CREATE OR REPLACE FUNCTION "strata"."history_version"()
+RETURNS integer LANGUAGE sql IMMUTABLE AS $function$SELECT 1$function$;
+REVOKE ALL ON FUNCTION "strata"."history_version" FROM PUBLIC;
+CREATE OR REPLACE FUNCTION "strata"."history_wake"(store_number integer)
+RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $function$
+BEGIN
+    -- One transaction at a time wakes the listeners: NOTIFY makes commits queue up. A transaction with a NOTIFY cannot be
+    -- prepared, so where two-phase commit is in use it has to be asked for.
+    IF coalesce(current_setting('strata.notify', true), '') <> 'off'
+        AND (current_setting('strata.notify', true) = 'on' OR current_setting('max_prepared_transactions') = '0')
+        AND pg_try_advisory_xact_lock(1400140385, store_number)
+    THEN
+        PERFORM pg_notify('strata_history_' || store_number, '');
+    END IF;
+END
+$function$;
+REVOKE ALL ON FUNCTION "strata"."history_wake" FROM PUBLIC;
 CREATE OR REPLACE FUNCTION "strata"."history_begin"(store_number integer)
 RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $function$
 BEGIN
@@ -137,16 +154,8 @@ BEGIN
         nullif(current_setting('strata.context', true), '')
     FROM "strata"."store" AS s WHERE s."number" = store_number
     ON CONFLICT DO NOTHING;
-    IF NOT FOUND OR nullif(current_setting('strata.process', true), '') IS NOT NULL THEN
-        RETURN;
-    END IF;
-    -- Somebody else's transaction wakes the listeners itself. One transaction at a time does so: NOTIFY makes commits
-    -- queue up. A transaction with a NOTIFY cannot be prepared, so where two-phase commit is in use it has to be asked for.
-    IF coalesce(current_setting('strata.notify', true), '') <> 'off'
-        AND (current_setting('strata.notify', true) = 'on' OR current_setting('max_prepared_transactions') = '0')
-        AND pg_try_advisory_xact_lock(1400140385, store_number)
-    THEN
-        PERFORM pg_notify('strata_history_' || store_number, '');
+    IF FOUND AND coalesce(current_setting('strata.process', true), '') = '' THEN
+        PERFORM "strata"."history_wake"(store_number);
     END IF;
 END
 $function$;
@@ -236,6 +245,30 @@ BEGIN
 END
 $function$;
 REVOKE ALL ON FUNCTION "strata"."history_adopt" FROM PUBLIC;
+CREATE OR REPLACE FUNCTION "strata"."history_statement"(store_number integer, columns text, selection text)
+RETURNS text LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $function$
+BEGIN
+    -- One statement for the changes and the header of their transaction: each statement of a trigger has its price. The
+    -- header comes only with a change, and only once.
+    RETURN format(E'\n'
+        '        WITH s AS (SELECT x."generation" FROM "strata"."store" AS x WHERE x."number" = %1$s),\n'
+        '        r AS (\n'
+        '            INSERT INTO "strata"."history_change" ("xid", "generation", %2$s)\n'
+        '            SELECT pg_current_xact_id(), (SELECT s."generation" FROM s), %3$s\n'
+        '            RETURNING 1)\n'
+        '        INSERT INTO "strata"."history_transaction"\n'
+        '            ("store", "generation", "xid", "author", "actor", "role", "application", "process", "context")\n'
+        '        SELECT %1$s, s."generation", pg_current_xact_id(), nullif(current_setting(''strata.author'', true), ''''),\n'
+        '            session_user, nullif(current_setting(''role''), ''none''),\n'
+        '            nullif(current_setting(''application_name''), ''''),\n'
+        '            nullif(current_setting(''strata.process'', true), ''''),\n'
+        '            nullif(current_setting(''strata.context'', true), '''')\n'
+        '        FROM s WHERE EXISTS (SELECT FROM r) ON CONFLICT DO NOTHING;\n'
+        '        is_begun := is_begun OR FOUND;',
+        store_number, columns, selection);
+END
+$function$;
+REVOKE ALL ON FUNCTION "strata"."history_statement" FROM PUBLIC;
 CREATE OR REPLACE FUNCTION "strata"."history_comparison"(name text, type oid, "collation" oid)
 RETURNS text LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $function$
 BEGIN
@@ -339,7 +372,6 @@ LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $function$
 DECLARE
     entity_id integer := (entity ->> 'id')::integer;
     is_root boolean := entity -> 'id' = entity -> 'root';
-    generation text := format('(SELECT s."generation" FROM "strata"."store" AS s WHERE s."number" = %s)', store_number);
     of_new text := "strata"."history_class_expression"(
         schema_name, tracked, entity_id, 0, CASE WHEN is_root THEN 'n' END, 'n."pk"');
     of_old text := "strata"."history_class_expression"(
@@ -352,7 +384,6 @@ DECLARE
     words integer[];
     word integer;
     wide_flag text := format('(SELECT current_setting(''strata.history_wide_%s'', true)) = ''on'' AND ', entity_id);
-    recorded text := E';\n        is_recorded := FOUND;';
     inserted text := CASE WHEN is_root THEN 'I' ELSE 'i' END;
     updated text := CASE WHEN is_root THEN 'U' ELSE 'u' END;
     deleted text := CASE WHEN is_root THEN 'D' ELSE 'd' END;
@@ -374,30 +405,26 @@ BEGIN
             FROM "strata"."history_columns"(tracked, relation, entity_id) AS c GROUP BY c.bit) AS b
         GROUP BY 1) AS m;
 
-    inserting := format(E'\n'
-        '        INSERT INTO "strata"."history_change" ("xid", "pk", "entity", "generation", "op")\n'
-        '        SELECT pg_current_xact_id(), n."pk", %s, %s, %L\n        FROM n', of_new, generation, inserted)
-        || recorded;
-    deleting := format(E'\n'
-        '        INSERT INTO "strata"."history_change" ("xid", "pk", "entity", "generation", "op", "tomb")\n'
-        '        SELECT pg_current_xact_id(), o."pk", %s, %s, %L, %s\n        FROM ',
-        of_old, generation, deleted, coalesce(tomb, 'NULL'));
-    truncating := deleting || format('%I.%I AS o', schema_name, table_name) || recorded;
-    deleting := deleting || 'o' || recorded;
+    inserting := "strata"."history_statement"(store_number, '"pk", "entity", "op"',
+        format(E'n."pk", %s, %L\n            FROM n', of_new, inserted));
+    deleting := format(E'o."pk", %s, %L%s\n            FROM ', of_old, deleted, ', ' || tomb);
+    truncating := "strata"."history_statement"(store_number, '"pk", "entity", "op"' || CASE WHEN tomb IS NULL THEN '' ELSE ', "tomb"' END,
+        deleting || format('%I.%I AS o', schema_name, table_name));
+    deleting := "strata"."history_statement"(store_number, '"pk", "entity", "op"' || CASE WHEN tomb IS NULL THEN '' ELSE ', "tomb"' END,
+        deleting || 'o');
 
     -- A FULL JOIN is never a nested loop, whatever the cached plan was made for, and sees a changed key as one row less
     -- and one more. OFFSET 0 keeps the mask from being computed twice. An object that changes its class leaves the old
     -- one first.
     of_pair := CASE WHEN has_classes THEN format(E'\n                AND %s\n                    = %s', of_new, of_old) ELSE '' END;
-    updating := format(E'\n'
-        '        INSERT INTO "strata"."history_change" ("xid", "pk", "props", "entity", "generation", "op", "tomb")\n'
-        '        SELECT pg_current_xact_id(), c."pk", %s, %s, %s, c."op", %s\n'
+    updating := format(
+        E'c."pk", %s, %s, c."op"%s\n'
         '        FROM (\n'
         '            SELECT coalesce(n."pk", o."pk") AS "pk",\n'
         '                CASE WHEN o."pk" IS NULL THEN %L WHEN n."pk" IS NULL THEN %L ELSE %L END::"char" AS "op"',
         CASE WHEN cardinality(words) > 1 OR words <> '{0}' THEN 'w."props"' ELSE 'c."props_0"' END,
         CASE WHEN cardinality(words) > 1 OR words <> '{0}' THEN 'w."entity"' ELSE 'c."entity_0"' END,
-        generation, CASE WHEN tomb IS NULL THEN 'NULL' ELSE 'c."tomb"' END, inserted, deleted, updated);
+        CASE WHEN tomb IS NULL THEN '' ELSE ', c."tomb"' END, inserted, deleted, updated);
     IF words IS NULL OR words[1] <> 0 THEN
         words := 0 || words; masks := '0::bigint'::text || masks;
     END IF;
@@ -421,8 +448,9 @@ BEGIN
                 '        WHERE w."props" <> 0 OR w."props" IS NULL AND w."word" = 0',
                 (SELECT string_agg(format('(%s, c."entity_%s", c."props_%s")', u, u, u), ', ' ORDER BY u)
                  FROM unnest(words) AS u)) END
-        || CASE WHEN has_classes THEN format(E'\n        ORDER BY c."op" <> %L', deleted) ELSE '' END
-        || recorded;
+        || CASE WHEN has_classes THEN format(E'\n        ORDER BY c."op" <> %L', deleted) ELSE '' END;
+    updating := "strata"."history_statement"(store_number,
+        '"pk", "props", "entity", "op"' || CASE WHEN tomb IS NULL THEN '' ELSE ', "tomb"' END, updating);
 END
 $function$;
 REVOKE ALL ON FUNCTION "strata"."history_entity_part" FROM PUBLIC;
@@ -443,17 +471,14 @@ BEGIN
         WHERE a.attrelid = relation AND a.attnum > 0 AND NOT a.attisdropped AND (a.attname = side ->> 'column' OR EXISTS (
             SELECT FROM pg_index AS x WHERE x.indrelid = relation AND x.indisprimary AND a.attnum = ANY (x.indkey)))
         ORDER BY a.attnum);
-    heads := format(E'\n'
-        '        INSERT INTO "strata"."history_change" ("xid", "pk", "props", "entity", "generation", "op")\n'
-        '        SELECT pg_current_xact_id(), l."pk", %s, %s,\n'
-        '            (SELECT s."generation" FROM "strata"."store" AS s WHERE s."number" = %s), ''u''\n'
-        '        FROM (SELECT DISTINCT x.%I AS "pk" FROM %%s AS x WHERE x.%I IS NOT NULL) AS l;\n'
-        '        is_recorded := is_recorded OR FOUND;',
-        1::bigint << (number % 63), entity, store_number, side ->> 'column', side ->> 'column');
-    inserting := format(heads, 'n');
-    deleting := format(heads, 'o');
-    truncating := format(heads, format('%I.%I', schema_name, table_name));
-    updating := format(heads, (
+    heads := "strata"."history_statement"(store_number, '"pk", "props", "entity", "op"', format(
+        E'l."pk", %s, %s, ''u''\n'
+        '            FROM (SELECT DISTINCT x.%I AS "pk" FROM <rows> AS x WHERE x.%I IS NOT NULL) AS l',
+        1::bigint << (number % 63), entity, side ->> 'column', side ->> 'column'));
+    inserting := replace(heads, '<rows>', 'n');
+    deleting := replace(heads, '<rows>', 'o');
+    truncating := replace(heads, '<rows>', format('%I.%I', schema_name, table_name));
+    updating := replace(heads, '<rows>', (
         SELECT format(E'(\n            (SELECT %1$s FROM n EXCEPT SELECT %1$s FROM o)\n'
             '            UNION ALL (SELECT %1$s FROM o EXCEPT SELECT %1$s FROM n))', string_agg(quote_ident(u), ', '))
         FROM unnest(columns) AS u));
@@ -517,18 +542,19 @@ BEGIN
         END LOOP;
         function_name := CASE WHEN octet_length(table_name) <= 48 THEN 'strata_history_' || table_name
             ELSE 'strata_history_' || md5(table_name) END;
-        body := format(E'\nDECLARE\n    is_recorded boolean := false;\nBEGIN\n'
+        body := format(E'\nDECLARE\n    is_begun boolean := false;\nBEGIN\n'
             '    IF current_setting(''strata.history'', true) = ''off'' THEN\n'
             -- What touches no row leaves no trace.
-            '        IF TG_OP = ''INSERT'' THEN\n            is_recorded := EXISTS (SELECT FROM n);\n'
+            '        IF TG_OP = ''INSERT'' THEN\n            is_begun := EXISTS (SELECT FROM n);\n'
             '        ELSIF TG_OP IN (''UPDATE'', ''DELETE'') AND TG_WHEN = ''AFTER'' THEN\n'
-            '            is_recorded := EXISTS (SELECT FROM o);\n'
-            '        ELSE\n            is_recorded := TG_OP = ''TRUNCATE'';\n        END IF;\n'
-            '        IF "strata"."history_suspended"(TG_RELID, CASE WHEN is_recorded THEN %L::integer[] ELSE ''{}'' END) THEN\n'
-            '            RETURN NULL;\n        END IF;\n        is_recorded := false;\n    END IF;\n'
+            '            is_begun := EXISTS (SELECT FROM o);\n'
+            '        ELSE\n            is_begun := TG_OP = ''TRUNCATE'';\n        END IF;\n'
+            '        IF "strata"."history_suspended"(TG_RELID, CASE WHEN is_begun THEN %L::integer[] ELSE ''{}'' END) THEN\n'
+            '            RETURN NULL;\n        END IF;\n        is_begun := false;\n    END IF;\n'
             '    IF TG_OP = ''INSERT'' THEN%s\n    ELSIF TG_OP = ''UPDATE'' THEN%s%s\n    ELSIF TG_OP = ''DELETE'' THEN%s\n'
             '    ELSE%s\n    END IF;\n'
-            '    IF is_recorded THEN\n        PERFORM "strata"."history_begin"(%s);\n    END IF;\n'
+            '    IF is_begun AND coalesce(current_setting(''strata.process'', true), '''') = '''' THEN\n'
+            '        PERFORM "strata"."history_wake"(%s);\n    END IF;\n'
             '    RETURN NULL;\nEND\n',
             concerned, inserting,
             CASE WHEN wide <> '{}' THEN format(E'\n        IF TG_WHEN = ''BEFORE'' THEN\n'
@@ -1029,6 +1055,25 @@ BEGIN
 END
 $function$;
 REVOKE ALL ON FUNCTION "strata"."history_grant" FROM PUBLIC;
+CREATE OR REPLACE FUNCTION "strata"."history_forget"(schema_name text)
+RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $function$
+DECLARE
+    store_number integer := (
+        SELECT s."number" FROM "strata"."store" AS s WHERE s."schema_name" = history_forget.schema_name);
+BEGIN
+    DELETE FROM "strata"."history_change" AS c
+    USING "strata"."history_transaction" AS t, "strata"."history_entity" AS e
+    WHERE t."store" = store_number AND c."xid" = t."xid" AND c."generation" = t."generation"
+        AND e."id" = c."entity" AND e."store" = store_number;
+    DELETE FROM "strata"."history_transaction" AS t WHERE t."store" = store_number;
+    DELETE FROM "strata"."history_consumer" AS c WHERE c."store" = store_number;
+    DELETE FROM "strata"."history_property" AS p USING "strata"."history_entity" AS e
+    WHERE e."id" = p."root" AND e."store" = store_number;
+    DELETE FROM "strata"."history_entity" AS e WHERE e."store" = store_number;
+    DELETE FROM "strata"."history_description" AS d WHERE d."store" = store_number;
+END
+$function$;
+REVOKE ALL ON FUNCTION "strata"."history_forget" FROM PUBLIC;
 CREATE OR REPLACE FUNCTION "strata"."can_cast"(value text, type text) RETURNS boolean
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog AS $can_cast$
 BEGIN

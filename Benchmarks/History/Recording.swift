@@ -84,7 +84,8 @@ enum Recording: String {
 
     private static let tables = [
         "CREATE SCHEMA recorded",
-        "CREATE TABLE recorded.store (generation smallint NOT NULL DEFAULT 1)", "INSERT INTO recorded.store DEFAULT VALUES",
+        "CREATE TABLE recorded.store (generation smallint NOT NULL DEFAULT 1)",
+        "INSERT INTO recorded.store DEFAULT VALUES",
         "CREATE SEQUENCE recorded.change_seq CACHE 1",
         """
         CREATE TABLE recorded.change (

@@ -25,9 +25,10 @@ final class Writer {
         try Self.execute("CREATE DATABASE \(name)", on: admin)
         connection = try PostgresConnection.connect(try PostgresConfiguration(url: server.url(database: name)))
         var process: Int32 = 0
-        try connection.run(PostgresBatch(PostgresStatement(PreparedSQL("SELECT pg_backend_pid()"))) { row in
-            process = try row.decode(0)
-        })
+        try connection.run(
+            PostgresBatch(PostgresStatement(PreparedSQL("SELECT pg_backend_pid()"))) { row in
+                process = try row.decode(0)
+            })
         self.process = process
         for statement in [Recording.table] + recording.installation { try Self.execute(statement, on: connection) }
         // The disk is not what is measured. A writer of the library wakes listeners after its commit.
@@ -75,9 +76,10 @@ final class Writer {
         let table = recording.changeTable
         var bytes: Int64 = 0
         let query = "SELECT pg_total_relation_size('\(table)') / greatest(1, (SELECT count(*) FROM \(table)))"
-        try connection.run(PostgresBatch(PostgresStatement(PreparedSQL(query, isCached: false))) { row in
-            bytes = try row.decode(0)
-        })
+        try connection.run(
+            PostgresBatch(PostgresStatement(PreparedSQL(query, isCached: false))) { row in
+                bytes = try row.decode(0)
+            })
         return bytes
     }
 

@@ -24,7 +24,7 @@ final class Store: Sendable {
 
     init(
         _ configuration: ModelConfiguration, mapping: StoreMapping, pool: PostgresPool, identifier: String,
-        keys: KeyAllocator, ownServer: LocalServer?, throwawaySchema: String?
+        keys: KeyAllocator, ownServer: LocalServer?, throwawaySchema: String?, hasHistory: Bool = true
     ) {
         self.configuration = configuration
         self.mapping = mapping
@@ -33,7 +33,9 @@ final class Store: Sendable {
         self.keys = keys
         self.ownServer = ownServer
         self.throwawaySchema = throwawaySchema
-        recordsHistory = configuration.allowsSave && mapping.entities.contains(where: \.entity.recordsHistory)
+        recordsHistory =
+            hasHistory && configuration.allowsSave && mapping.recordsHistory
+            && mapping.entities.contains(where: \.entity.recordsHistory)
         identities = mapping.entities.map { EntityIdentity(store: identifier, entityName: $0.name) }
         history = HistoryStore(
             mapping: mapping, identifier: identifier, identities: identities, registry: HistoryRegistryCache())

@@ -140,7 +140,7 @@ struct StoreOpening {
     private func begin() throws -> Opening {
         var server = try findServer()
         let schemaName = server.throwawaySchema ?? configuration.postgresSchema
-        let mapping = StoreMapping(schema, in: schemaName, recordsHistory: configuration.recordsHistory)
+        let mapping = StoreMapping(schema, in: schemaName, recordsHistory: try recordsHistory())
         if let invalid = SwiftDataError.invalidSchema(SchemaValidation.findings(schema, mapping: mapping)) {
             throw invalid
         }
@@ -158,6 +158,18 @@ struct StoreOpening {
             throwawaySchema: server.throwawaySchema, server: server.configuration)
     }
 
+    /// The plan decides where there is one; a configuration that wants none of what the plan records is a mistake.
+    private func recordsHistory() throws(SwiftDataError) -> Bool {
+        guard let migration else { return configuration.recordsHistory }
+        if migration.recordsHistory, !configuration.recordsHistory {
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "The configuration \(configuration) records no history, and the migration plan does: say "
+                    + "recordsHistory = false in the plan, or leave it out of the configuration.")
+        }
+        return migration.recordsHistory
+    }
+
     private func finish(_ opening: Opening, _ identity: StoreIdentity) throws -> Store {
         // A database from before the history is as good as it was.
         let broken = identity.history.filter { ![.undescribed, .outdated, .unreadable].contains($0.problem) }
@@ -172,7 +184,8 @@ struct StoreOpening {
         return Store(
             configuration, mapping: opening.mapping, pool: opening.pool, identifier: identity.identifier,
             keys: opening.keys,
-            ownServer: opening.own, throwawaySchema: opening.throwawaySchema)
+            ownServer: opening.own, throwawaySchema: opening.throwawaySchema,
+            hasHistory: !identity.history.contains { $0.problem == .outdated })
     }
 
     /// URL, environment, private server: the first that there is.

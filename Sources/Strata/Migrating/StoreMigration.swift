@@ -11,6 +11,8 @@ struct StoreMigration: Sendable {
     /// The container's version in the plan.
     private let target: Int
     let policy: MigrationPolicy
+    /// Whether the plan's migrations make triggers.
+    var recordsHistory: Bool { chain.recordsHistory }
 
     /// Throws ``MigrationError`` for a plan that does not hold together, ``SwiftDataError`` for a schema that is not in
     /// it.
