@@ -183,9 +183,15 @@ struct StoreOpening {
         for line in identity.advice { logger.notice("\(line)") }
         return Store(
             configuration, mapping: opening.mapping, pool: opening.pool, identifier: identity.identifier,
-            keys: opening.keys,
+            keys: opening.keys, feed: .shared(for: try direct(opening), logger: logger), number: identity.number,
             ownServer: opening.own, throwawaySchema: opening.throwawaySchema,
             hasHistory: !identity.history.contains { $0.problem == .outdated })
+    }
+
+    /// How the server itself is reached, not the pooler before it.
+    private func direct(_ opening: Opening) throws -> PostgresConfiguration {
+        guard let url = configuration.directURL else { return opening.server }
+        return try PostgresConfiguration(url: url.absoluteString)
     }
 
     /// URL, environment, private server: the first that there is.

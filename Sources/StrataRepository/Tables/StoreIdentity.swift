@@ -7,6 +7,8 @@ package struct StoreIdentity: Hashable, Sendable {
     /// What does not stop Strata but costs time, one line each; for the log.
     package let advice: [String]
 
+    /// The store's number in its database; `nil` where the library's tables are older than the history.
+    package let number: Int32?
     /// What keeps changes from being recorded.
     package let history: [HistoryFinding]
     /// Whether what Strata keeps for itself is older than this release.
@@ -15,10 +17,12 @@ package struct StoreIdentity: Hashable, Sendable {
     package let hasOtherHistory: Bool
 
     package init(
-        identifier: String, advice: [String] = [], history: [HistoryFinding] = [], hasOldLibrary: Bool = false,
+        identifier: String, number: Int32? = nil, advice: [String] = [], history: [HistoryFinding] = [],
+        hasOldLibrary: Bool = false,
         hasOtherHistory: Bool = false
     ) {
         self.identifier = identifier
+        self.number = number
         self.advice = advice
         self.history = history
         self.hasOldLibrary = hasOldLibrary

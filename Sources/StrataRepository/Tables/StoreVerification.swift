@@ -47,7 +47,7 @@ struct StoreVerification: StoreOperation {
             mode == .verifyOnly || hasHistory
         {
             return StoreIdentity(
-                identifier: identifier, advice: difference.advice, history: findings.historyFindings,
+                identifier: identifier, number: findings.row.number, advice: difference.advice, history: findings.historyFindings,
                 hasOldLibrary: findings.hasOldLibrary, hasOtherHistory: findings.hasOtherHistory)
         }
         guard mode == .verifyOnly else { return nil }
