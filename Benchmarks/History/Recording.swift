@@ -33,7 +33,7 @@ enum Recording: String {
     var installation: [String] {
         switch self {
         case .none: []
-        case .byHand: Self.byHand
+        case .byHand: Self.triggersByHand
         case .strata:
             (TableCreation(LibrarySchema.definition, in: LibrarySchema.name).statements.map(\.text)
                 + LibraryFunctions.creation) + ["SELECT strata.history_describe('public', '\(Self.description.json)')"]
@@ -51,9 +51,9 @@ enum Recording: String {
 
     // MARK: By hand
 
-    /// The design that was recommended after measuring: per statement, a mask by static comparison, a header in a
+    /// The plain form: per statement, a mask by static comparison, a header in a
     /// function of its own.
-    private static var byHand: [String] {
+    private static var triggersByHand: [String] {
         let mask = columns.enumerated().map { number, column in
             "CASE WHEN o.\(column) IS DISTINCT FROM n.\(column) THEN \(1 << number) ELSE 0 END"
         }.joined(separator: " + ")

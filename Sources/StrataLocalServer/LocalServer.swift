@@ -66,6 +66,9 @@ public final class LocalServer: Sendable {
     /// The server's log file.
     public var logFile: URL { URL(fileURLWithPath: guardian.directory.log) }
 
+    /// The folder with the programs of the server's version: `pg_dump`, `pg_basebackup` and others, where they are installed.
+    package var binaries: URL { URL(fileURLWithPath: guardian.installation.binaries, isDirectory: true) }
+
     /// The address for libpq: the database `postgres` as the superuser `postgres`, without a password.
     public var url: String { url(database: "postgres") }
 

@@ -11,6 +11,10 @@ struct SampleTrips {
     static func main() async throws {
         let report = Report()
         let container = try await open()
+        if CommandLine.arguments.contains(Colleague.argument) {
+            try await Colleague.work(container)
+            return await container.close()
+        }
         report.section("A container")
         report.show("\(container.configurations.map(\.description).joined())")
         report.show("entities: \(container.schema.entities.map(\.name).joined(separator: ", "))")
@@ -25,6 +29,7 @@ struct SampleTrips {
         try await TransactionSection(container: container, report: report).run()
         try await DeletingSection(container: container, report: report).run()
         try await ConfigurationSection(container: container, report: report).run()
+        try await HistorySection(container: container, report: report).run()
         try await AttributeSection(report: report).run()
         await ErrorSection(container: container, report: report).run()
         await container.close()
