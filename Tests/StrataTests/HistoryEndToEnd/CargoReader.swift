@@ -8,6 +8,8 @@ struct CargoDeliveries: Sendable {
     /// The net changes of cargos, such as `U17`, by transaction.
     private(set) var changes: [String: Set<String>] = [:]
     private(set) var duplicates: [String] = []
+    /// Those that changed a cold cargo.
+    private(set) var withColdCargo: Set<String> = []
     /// Which rows exist, by entity and key, built from the history alone.
     private(set) var replica: Set<String> = []
     /// Inserts of what was there and deletes of what was not: signs of a wrong order.
@@ -37,6 +39,7 @@ struct CargoDeliveries: Sendable {
                     contradictions.append("\(number): \(row) deleted, but it was not there")
                 }
             }
+            if identifier.entityName == "ColdCargo" { withColdCargo.insert(number) }
             if identifier.entityName != "CargoTag" { cargos.insert(letter + Self.key(identifier)) }
         }
         changes[number] = cargos
