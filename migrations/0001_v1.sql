@@ -388,10 +388,18 @@ DECLARE
     updated text := CASE WHEN is_root THEN 'U' ELSE 'u' END;
     deleted text := CASE WHEN is_root THEN 'D' ELSE 'd' END;
 BEGIN
-    SELECT coalesce(array_agg(DISTINCT c.name ORDER BY c.name) FILTER (WHERE c.is_external), '{}'),
-        'jsonb_build_object(' || string_agg(format('''%s'', %s', c.bit, c.kept), ', ' ORDER BY c.bit, c.name)
-            FILTER (WHERE c.kept IS NOT NULL) || ')'
-    INTO wide, tomb FROM "strata"."history_columns"(tracked, relation, entity_id) AS c;
+    SELECT coalesce(array_agg(DISTINCT c.name ORDER BY c.name) FILTER (WHERE c.is_external), '{}') INTO wide
+    FROM "strata"."history_columns"(tracked, relation, entity_id) AS c;
+    -- A function takes 100 arguments at most.
+    SELECT string_agg(k.part, ' || ' ORDER BY k.place) INTO tomb
+    FROM (
+        SELECT p.place, 'jsonb_build_object(' || string_agg(p.pair, ', ' ORDER BY p.number) || ')' AS part
+        FROM (
+            SELECT row_number() OVER w AS number, (row_number() OVER w - 1) / 50 AS place,
+                format('''%s'', %s', c.bit, c.kept) AS pair
+            FROM "strata"."history_columns"(tracked, relation, entity_id) AS c WHERE c.kept IS NOT NULL
+            WINDOW w AS (ORDER BY c.bit, c.name)) AS p
+        GROUP BY p.place) AS k;
     SELECT array_agg(m.word ORDER BY m.word), array_agg(m.mask ORDER BY m.word) INTO words, masks
     FROM (
         SELECT b.bit / 63 AS word, string_agg(
@@ -957,7 +965,16 @@ BEGIN
 END
 $function$;
 REVOKE ALL ON FUNCTION "strata"."history_findings" FROM PUBLIC;
-CREATE OR REPLACE FUNCTION "strata"."history_delete"(schema_name text, xids xid8[])
+CREATE OR REPLACE FUNCTION "strata"."history_context"(context text)
+RETURNS jsonb LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $function$
+BEGIN
+    RETURN context::jsonb;
+EXCEPTION WHEN data_exception THEN
+    RETURN NULL;
+END
+$function$;
+REVOKE ALL ON FUNCTION "strata"."history_context" FROM PUBLIC;
+CREATE OR REPLACE FUNCTION "strata"."history_delete"(schema_name text, xids xid8[], generations smallint[])
 RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $function$
 DECLARE
     store record;
@@ -967,8 +984,9 @@ BEGIN
     SELECT s."number", s."generation" INTO store FROM "strata"."store" AS s
     WHERE s."schema_name" = history_delete.schema_name FOR UPDATE;
     WITH headers AS (
-        DELETE FROM "strata"."history_transaction" AS t
-        WHERE t."store" = store."number" AND t."xid" = ANY (xids)
+        -- After a restore the same number may be given again, in another generation.
+        DELETE FROM "strata"."history_transaction" AS t USING unnest(xids, generations) AS u ("xid", "generation")
+        WHERE t."store" = store."number" AND t."generation" = u."generation" AND t."xid" = u."xid"
             -- A transaction that has not ended for everybody could still get more changes, or be read half.
             AND (t."generation" <> store."generation" OR t."xid" < pg_snapshot_xmin(pg_current_snapshot()))
         RETURNING t."xid", t."generation"),
@@ -987,48 +1005,68 @@ BEGIN
 END
 $function$;
 REVOKE ALL ON FUNCTION "strata"."history_delete" FROM PUBLIC;
-CREATE OR REPLACE FUNCTION "strata"."history_prune"(
-    schema_name text, before timestamptz, keep bigint, slice integer DEFAULT 5000)
-RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $function$
+CREATE OR REPLACE FUNCTION "strata"."history_cutoff"(
+    schema_name text, keep bigint, OUT generation smallint, OUT xid xid8)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $function$
 DECLARE
-    store record;
-    number smallint;
+    store_number integer := (
+        SELECT s."number" FROM "strata"."store" AS s WHERE s."schema_name" = history_cutoff.schema_name);
+    entities integer[] := ARRAY(SELECT e."id" FROM "strata"."history_entity" AS e WHERE e."store" = store_number);
+    place smallint;
     remaining bigint := keep;
     counted bigint;
-    last_generation smallint;
-    last_xid xid8;
-    oldest smallint;
 BEGIN
-    SELECT s."number", s."generation" INTO store FROM "strata"."store" AS s
-    WHERE s."schema_name" = history_prune.schema_name;
-    -- The transaction with the last of the newest changes that are to be kept; what is older may go.
-    IF keep IS NOT NULL THEN
-        FOR number IN
-            SELECT DISTINCT t."generation" FROM "strata"."history_transaction" AS t
-            WHERE t."store" = store."number" ORDER BY 1 DESC
-        LOOP
-            EXIT WHEN remaining <= 0;
-            SELECT count(*), min(k."xid") INTO counted, last_xid FROM (
-                SELECT c."xid" FROM "strata"."history_change" AS c
-                WHERE c."generation" = number AND c."entity" = ANY (ARRAY(
-                    SELECT e."id" FROM "strata"."history_entity" AS e WHERE e."store" = store."number"))
-                ORDER BY c."xid" DESC, c."seq" DESC LIMIT remaining) AS k;
-            last_generation := number;
-            remaining := remaining - counted;
-        END LOOP;
-        IF keep > 0 AND remaining > 0 THEN
-            last_generation := NULL;
-        END IF;
+    IF keep IS NULL THEN
+        RETURN;
     END IF;
+    -- Of nothing that is kept everything is older.
+    IF keep <= 0 THEN
+        generation := 32767; xid := '18446744073709551615';
+        RETURN;
+    END IF;
+    FOR place IN
+        SELECT DISTINCT t."generation" FROM "strata"."history_transaction" AS t
+        WHERE t."store" = store_number ORDER BY 1 DESC
+    LOOP
+        SELECT count(*), min(k."xid") INTO counted, xid FROM (
+            SELECT c."xid" FROM "strata"."history_change" AS c
+            WHERE c."generation" = place AND c."entity" = ANY (entities)
+            ORDER BY c."xid" DESC, c."seq" DESC LIMIT remaining) AS k;
+        generation := place;
+        remaining := remaining - counted;
+        IF remaining <= 0 THEN
+            RETURN;
+        END IF;
+    END LOOP;
+    -- There are fewer.
+    generation := NULL; xid := NULL;
+END
+$function$;
+REVOKE ALL ON FUNCTION "strata"."history_cutoff" FROM PUBLIC;
+CREATE OR REPLACE FUNCTION "strata"."history_prune_below"(
+    schema_name text, before timestamptz, below_generation smallint, below_xid xid8, slice integer DEFAULT 5000)
+RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $function$
+DECLARE
+    store_number integer := (
+        SELECT s."number" FROM "strata"."store" AS s WHERE s."schema_name" = history_prune_below.schema_name);
+    oldest smallint := (
+        SELECT min(t."generation") FROM "strata"."history_transaction" AS t WHERE t."store" = store_number);
     -- The oldest first, whether they may go or not: a call looks at one slice only.
-    SELECT min(t."generation") INTO oldest FROM "strata"."history_transaction" AS t WHERE t."store" = store."number";
-    RETURN "strata"."history_delete"(schema_name, ARRAY(
+    xids xid8[] := ARRAY(
         SELECT t."xid" FROM (
             SELECT x."xid", x."generation", x."at" FROM "strata"."history_transaction" AS x
-            WHERE x."store" = store."number" AND x."generation" = oldest ORDER BY x."xid" LIMIT slice) AS t
-        WHERE t."at" < before
-            OR keep IS NOT NULL AND (keep <= 0 OR (t."generation", t."xid") < (last_generation, last_xid))));
+            WHERE x."store" = store_number AND x."generation" = oldest ORDER BY x."xid" LIMIT slice) AS t
+        WHERE t."at" < before OR (t."generation", t."xid") < (below_generation, below_xid));
+BEGIN
+    RETURN "strata"."history_delete"(schema_name, xids, array_fill(oldest, ARRAY[cardinality(xids)]));
 END
+$function$;
+REVOKE ALL ON FUNCTION "strata"."history_prune_below" FROM PUBLIC;
+CREATE OR REPLACE FUNCTION "strata"."history_prune"(
+    schema_name text, before timestamptz, keep bigint, slice integer DEFAULT 5000)
+RETURNS bigint LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $function$
+    SELECT "strata"."history_prune_below"(schema_name, before, c.generation, c.xid, slice)
+    FROM "strata"."history_cutoff"(schema_name, keep) AS c
 $function$;
 REVOKE ALL ON FUNCTION "strata"."history_prune" FROM PUBLIC;
 CREATE OR REPLACE FUNCTION "strata"."history_grant"(role name, what text)
@@ -1040,11 +1078,14 @@ BEGIN
     END IF;
     EXECUTE format('GRANT USAGE ON SCHEMA "strata" TO %I', role);
     EXECUTE format('GRANT SELECT ON ALL TABLES IN SCHEMA "strata" TO %I', role);
-    EXECUTE format('GRANT EXECUTE ON FUNCTION "strata"."history_adopt"(text), "strata"."history_findings"(text) TO %I', role);
+    EXECUTE format('GRANT EXECUTE ON FUNCTION "strata"."history_adopt"(text), "strata"."history_findings"(text), '
+        '"strata"."history_context"(text) TO %I', role);
     IF what = 'write' THEN
         EXECUTE format('GRANT USAGE ON SEQUENCE "strata"."key_block" TO %I', role);
     ELSIF what = 'prune' THEN
-        EXECUTE format('GRANT EXECUTE ON FUNCTION "strata"."history_delete"(text, xid8[]), '
+        EXECUTE format('GRANT EXECUTE ON FUNCTION "strata"."history_delete"(text, xid8[], smallint[]), '
+            '"strata"."history_cutoff"(text, bigint), '
+            '"strata"."history_prune_below"(text, timestamptz, smallint, xid8, integer), '
             '"strata"."history_prune"(text, timestamptz, bigint, integer) TO %I', role);
     ELSIF what = 'own' THEN
         -- A second owner of tables in this database: its trigger functions write the history with its rights.

@@ -32,7 +32,7 @@ import Testing
             "DELETE FROM strata.history_transaction", "UPDATE strata.store SET deleted_below = '9'",
             "SELECT nextval('strata.history_change_seq')", "SELECT strata.history_begin(1)",
             "SELECT strata.history_describe('public', '{}')", "SELECT strata.history_sync('public')",
-            "SELECT strata.history_reset('public', 'Trip')", "SELECT strata.history_delete('public', '{}')",
+            "SELECT strata.history_reset('public', 'Trip')", "SELECT strata.history_delete('public', '{}', '{}')",
             "SELECT strata.history_prune('public', now(), 0)", "SELECT strata.history_forget('public')",
             "SELECT strata.history_grant('public', 'own')",
             "SELECT strata_history_trip()", "ALTER TABLE trip DISABLE TRIGGER strata_history_insert",

@@ -41,6 +41,11 @@ import Testing
             #expect(seen.before.withLock { $0 }.count == 1)
             #expect(seen.before.withLock { $0 } == seen.after.withLock { $0 })
             #expect(try await store.texts("SELECT name || ' ' || nickname FROM guest") == ["ADA A."])
+            let versions = (MigratingReleased.versionIdentifier, MigratingNicknames.versionIdentifier)
+            #expect(
+                try await store.texts(
+                    "SELECT DISTINCT author FROM strata.history_transaction WHERE author IS NOT NULL")
+                    == ["migration \(versions.0) -> \(versions.1)"])
         }
     }
 

@@ -47,7 +47,7 @@ import Testing
             defer { other.close() }
             try await other.run(
                 PostgresBatch(
-                    PostgresStatement("SELECT pg_advisory_lock(1400140385, number) FROM strata.store")))
+                    PostgresStatement("SELECT pg_advisory_lock(1400140400, number) FROM strata.store")))
             let pruned = try await store.container.pruneHistory(olderThan: .distantFuture)
             #expect(pruned.wasLeftToAnother && pruned.transactions == 0)
         }

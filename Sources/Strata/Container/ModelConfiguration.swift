@@ -72,7 +72,7 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
     /// Where the server itself is reached when ``url`` leads to a pooler in transaction mode: such a pooler delivers no
     /// notifications. Used for one connection, while history is observed. `nil` for ``url``.
     public var directURL: URL?
-    /// How often history is looked at while it is observed. `nil` for what fits the server: every 5 seconds where it tells
+    /// How often history is looked at while it is observed. `nil` for what fits the server: every second where it tells
     /// of commits, every 80 milliseconds where it cannot (a standby, a pooler, `max_prepared_transactions` above 0).
     public var historyPollInterval: Duration?
 

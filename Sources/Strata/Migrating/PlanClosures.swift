@@ -43,7 +43,8 @@ package struct PlanClosures: StageClosures {
         let stage = contents.stages[index]
         let schema = contents.schemas[closure == .willMigrate ? index : index + 1]
         do {
-            try onThreadOfItsOwn("strata.\(closure.rawValue)") { try run(body, with: schema) }
+            let author = "migration \(contents.schemas[index].version) -> \(contents.schemas[index + 1].version)"
+            try onThreadOfItsOwn("strata.\(closure.rawValue)") { try run(body, with: schema, author: author) }
         } catch {
             throw MigrationError(
                 .stepFailed, "\(closure.rawValue) from \(stage.fromVersion) to \(stage.toVersion) failed: \(error)",
@@ -52,11 +53,12 @@ package struct PlanClosures: StageClosures {
         }
     }
 
-    private func run(_ body: (ModelContext) throws -> Void, with schema: Schema) throws {
+    private func run(_ body: (ModelContext) throws -> Void, with schema: Schema, author: String) throws {
         let container = try ModelContainer(
             unverified: schema, configuration: configuration, schemaName: schemaName, logger: logger)
         defer { container.close() }
         let context = ModelContext(container)
+        context.author = author
         try body(context)
         try context.throwUnreportedErrors()
         if context.hasChanges { try context.save() }

@@ -43,7 +43,8 @@ extension StoreOpening {
             return Store(
                 configuration, mapping: StoreMapping(schema, in: schemaName), pool: pool,
                 identifier: identity.identifier, keys: keys,
-                feed: .shared(for: server, logger: logger), number: identity.number, ownServer: nil, throwawaySchema: nil)
+                feed: .shared(for: server, logger: logger), number: identity.number, ownServer: nil,
+                throwawaySchema: nil)
         } catch {
             pool.close()
             throw error

@@ -16,7 +16,7 @@ struct HistoryFeedSession {
     /// Further looks after a wake-up: a writer that did not notify, because another was just about to, may commit later.
     private var furtherLooks: [ContinuousClock.Instant] = []
 
-    private static let pollWhenTold = Duration.seconds(5)
+    private static let pollWhenTold = Duration.seconds(1)
     private static let pollWhenNotTold = Duration.milliseconds(80)
 
     init(_ feed: HistoryFeed, _ connection: PostgresConnection) {

@@ -103,7 +103,8 @@ extension StoredJSON {
         guard let whole = Int64(seconds[0]) else { return nil }
         let fraction = seconds.count > 1 ? seconds[1] : ""
         guard let part = Int64(fraction.padding(toLength: 6, withPad: "0", startingAt: 0)) else { return nil }
-        let east = zip(offset, [3600, 60, 1]).reduce(0) { $0 + $1.0 * $1.1 } * (halves[1][sign...].hasPrefix("-") ? -1 : 1)
+        let direction: Int64 = halves[1][sign...].hasPrefix("-") ? -1 : 1
+        let east = zip(offset, [3600, 60, 1]).reduce(0) { $0 + $1.0 * $1.1 } * direction
         let year = isBeforeChrist ? 1 - date[0] : date[0]
         let days = daysSince2000(year: year, month: date[1], day: date[2])
         return (days * 86_400 + hours * 3600 + minutes * 60 + whole - east) * 1_000_000 + part

@@ -7,7 +7,8 @@ package enum LibraryFunctions {
         .historyStatement, .historyComparison, .historyColumns, .historyClassExpression, .historyEntityPart,
         .historyLinkPart,
         .historyExpected, .historyFound, .historyTriggers, .historySync, .historyRegister, .historyDescribe,
-        .historyFindings, .historyDelete, .historyPrune, .historyGrant, .historyForget,
+        .historyFindings, .historyContext, .historyDelete, .historyCutoff, .historyPruneBelow, .historyPrune,
+        .historyGrant, .historyForget,
     ]
 
     /// What ``LibraryFunction/historyVersion`` says: a database with a smaller number has functions of an older release.

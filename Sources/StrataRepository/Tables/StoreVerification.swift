@@ -47,7 +47,8 @@ struct StoreVerification: StoreOperation {
             mode == .verifyOnly || hasHistory
         {
             return StoreIdentity(
-                identifier: identifier, number: findings.row.number, advice: difference.advice, history: findings.historyFindings,
+                identifier: identifier, number: findings.row.number, advice: difference.advice,
+                history: findings.historyFindings,
                 hasOldLibrary: findings.hasOldLibrary, hasOtherHistory: findings.hasOtherHistory)
         }
         guard mode == .verifyOnly else { return nil }

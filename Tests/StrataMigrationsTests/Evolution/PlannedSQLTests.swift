@@ -27,8 +27,9 @@ import Testing
                 "2.13 contract verify once more: Trip.perdiem: rows of Trip would lose their value",
                 "2.14 contract verify the rows of business_trip",
                 "2.15 contract stop keeping trip, business_trip in step",
-                "2.16 contract drop column trip.perdiem",
-                "2.17 contract record version 2.0.0",
+                "2.16 contract record history by version 2.0.0",
+                "2.17 contract drop column trip.perdiem",
+                "2.18 contract record version 2.0.0",
             ])
         #expect(
             scripts[1].steps[8].statements == [

@@ -54,10 +54,10 @@ struct HistoryPruneCommand: ToolCommand {
             guard let size = try HistorySize.read(common.schema, olderThan: 0, on: connection) else {
                 throw MigrationError(.difference, "The database has no history.", remedy: "apply the migrations first")
             }
-            let keep = maximumSize.map { size.changes(fitting: $0.bytes) } ?? keep
+            let cutoff = try cutoff(connection, keep: maximumSize.map { size.changes(fitting: $0.bytes) } ?? keep)
             while true {
                 let begin = ContinuousClock.now
-                let deleted = try prune(connection, keep: keep)
+                let deleted = try prune(connection, cutoff)
                 guard deleted > 0 else { break }
                 let took = begin.duration(to: .now).milliseconds
                 result.transactions += deleted
@@ -71,16 +71,37 @@ struct HistoryPruneCommand: ToolCommand {
         return result
     }
 
+    /// A transaction, by generation and number: what is older is deleted.
+    private typealias Cutoff = (generation: Int16, transaction: String)
+
+    /// Where the newest so many changes begin; `nil` when there are no more, or any number is kept.
+    private func cutoff(_ connection: PostgresConnection, keep: Int64?) throws -> Cutoff? {
+        guard let keep else { return nil }
+        var cutoff: Cutoff?
+        let query: SQLFragment =
+            "SELECT generation, xid::text FROM strata.history_cutoff(\(bind: common.schema), \(bind: keep))"
+        try connection.run(
+            PostgresBatch(try query.statement()) { row in
+                guard let generation = try row.decodeIfPresent(0, as: Int16.self) else { return }
+                cutoff = (generation, try row.decode(1, as: String.self))
+            })
+        return cutoff
+    }
+
     /// One slice; returns how many transactions were deleted.
-    private func prune(_ connection: PostgresConnection, keep: Int64?) throws -> Int64 {
+    private func prune(_ connection: PostgresConnection, _ cutoff: Cutoff?) throws -> Int64 {
         var deleted: Int64 = 0
-        var call: SQLFragment = "SELECT strata.history_prune(\(bind: common.schema), "
+        var call: SQLFragment = "SELECT strata.history_prune_below(\(bind: common.schema), "
         if let olderThan {
             call.append("pg_catalog.now() - pg_catalog.make_interval(hours => \(bind: Int32(olderThan.hours))), ")
         } else {
             call.append("NULL, ")
         }
-        if let keep { call.append("\(bind: keep)") } else { call.append("NULL") }
+        if let cutoff {
+            call.append("\(bind: cutoff.generation), \(bind: cutoff.transaction)::xid8")
+        } else {
+            call.append("NULL, NULL")
+        }
         call.append(", \(bind: slice))")
         try connection.run(PostgresBatch(try call.statement()) { row in deleted = try row.decodeIfPresent(0) ?? 0 })
         return deleted

@@ -2,7 +2,7 @@ extension LibraryFunction {
     /// Deletes finished transactions from the history. Tokens from before them are expired from then on.
     package static let historyDelete = LibraryFunction(
         #"""
-        CREATE OR REPLACE FUNCTION "strata"."history_delete"(schema_name text, xids xid8[])
+        CREATE OR REPLACE FUNCTION "strata"."history_delete"(schema_name text, xids xid8[], generations smallint[])
         RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $function$
         DECLARE
             store record;
@@ -12,8 +12,9 @@ extension LibraryFunction {
             SELECT s."number", s."generation" INTO store FROM "strata"."store" AS s
             WHERE s."schema_name" = history_delete.schema_name FOR UPDATE;
             WITH headers AS (
-                DELETE FROM "strata"."history_transaction" AS t
-                WHERE t."store" = store."number" AND t."xid" = ANY (xids)
+                -- After a restore the same number may be given again, in another generation.
+                DELETE FROM "strata"."history_transaction" AS t USING unnest(xids, generations) AS u ("xid", "generation")
+                WHERE t."store" = store."number" AND t."generation" = u."generation" AND t."xid" = u."xid"
                     -- A transaction that has not ended for everybody could still get more changes, or be read half.
                     AND (t."generation" <> store."generation" OR t."xid" < pg_snapshot_xmin(pg_current_snapshot()))
                 RETURNING t."xid", t."generation"),

@@ -25,10 +25,18 @@ extension LibraryFunction {
             updated text := CASE WHEN is_root THEN 'U' ELSE 'u' END;
             deleted text := CASE WHEN is_root THEN 'D' ELSE 'd' END;
         BEGIN
-            SELECT coalesce(array_agg(DISTINCT c.name ORDER BY c.name) FILTER (WHERE c.is_external), '{}'),
-                'jsonb_build_object(' || string_agg(format('''%s'', %s', c.bit, c.kept), ', ' ORDER BY c.bit, c.name)
-                    FILTER (WHERE c.kept IS NOT NULL) || ')'
-            INTO wide, tomb FROM "strata"."history_columns"(tracked, relation, entity_id) AS c;
+            SELECT coalesce(array_agg(DISTINCT c.name ORDER BY c.name) FILTER (WHERE c.is_external), '{}') INTO wide
+            FROM "strata"."history_columns"(tracked, relation, entity_id) AS c;
+            -- A function takes 100 arguments at most.
+            SELECT string_agg(k.part, ' || ' ORDER BY k.place) INTO tomb
+            FROM (
+                SELECT p.place, 'jsonb_build_object(' || string_agg(p.pair, ', ' ORDER BY p.number) || ')' AS part
+                FROM (
+                    SELECT row_number() OVER w AS number, (row_number() OVER w - 1) / 50 AS place,
+                        format('''%s'', %s', c.bit, c.kept) AS pair
+                    FROM "strata"."history_columns"(tracked, relation, entity_id) AS c WHERE c.kept IS NOT NULL
+                    WINDOW w AS (ORDER BY c.bit, c.name)) AS p
+                GROUP BY p.place) AS k;
             SELECT array_agg(m.word ORDER BY m.word), array_agg(m.mask ORDER BY m.word) INTO words, masks
             FROM (
                 SELECT b.bit / 63 AS word, string_agg(

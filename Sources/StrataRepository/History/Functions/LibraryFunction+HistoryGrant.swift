@@ -11,11 +11,14 @@ extension LibraryFunction {
             END IF;
             EXECUTE format('GRANT USAGE ON SCHEMA "strata" TO %I', role);
             EXECUTE format('GRANT SELECT ON ALL TABLES IN SCHEMA "strata" TO %I', role);
-            EXECUTE format('GRANT EXECUTE ON FUNCTION "strata"."history_adopt"(text), "strata"."history_findings"(text) TO %I', role);
+            EXECUTE format('GRANT EXECUTE ON FUNCTION "strata"."history_adopt"(text), "strata"."history_findings"(text), '
+                '"strata"."history_context"(text) TO %I', role);
             IF what = 'write' THEN
                 EXECUTE format('GRANT USAGE ON SEQUENCE "strata"."key_block" TO %I', role);
             ELSIF what = 'prune' THEN
-                EXECUTE format('GRANT EXECUTE ON FUNCTION "strata"."history_delete"(text, xid8[]), '
+                EXECUTE format('GRANT EXECUTE ON FUNCTION "strata"."history_delete"(text, xid8[], smallint[]), '
+                    '"strata"."history_cutoff"(text, bigint), '
+                    '"strata"."history_prune_below"(text, timestamptz, smallint, xid8, integer), '
                     '"strata"."history_prune"(text, timestamptz, bigint, integer) TO %I', role);
             ELSIF what = 'own' THEN
                 -- A second owner of tables in this database: its trigger functions write the history with its rights.

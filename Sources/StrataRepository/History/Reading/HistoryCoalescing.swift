@@ -105,7 +105,7 @@ struct HistoryCoalescing {
             return
         }
         var (slots, names) = (SlotSet(), [String]())
-        let bits = registry.bits[entity.index] ?? HistoryRegistry.Bits()
+        let bits = registry.bits(of: entity)
         if object.wasDeleted {
             for case let slot? in bits.slots { slots.insert(slot) }
         } else {
@@ -121,7 +121,7 @@ struct HistoryCoalescing {
         of object: Object, _ entity: HistoryRegistry.Entity, _ tombstones: [[UInt8]], _ transaction: Int64
     ) {
         guard let maker = entity.maker else { return }
-        let bits = registry.bits[entity.index] ?? HistoryRegistry.Bits()
+        let bits = registry.bits(of: entity)
         var values: [Int: StoredJSON] = [:]
         for index in object.tombstones {
             for (name, value) in StoredJSON(text: tombstones[Int(index)][...]).members() {

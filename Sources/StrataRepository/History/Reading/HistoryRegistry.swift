@@ -28,8 +28,16 @@ struct HistoryRegistry: Sendable {
     private(set) var entities: [Int32: Entity] = [:]
     /// How many bits there are in a hierarchy, by the number of its root.
     private var counts: [Int32: Int] = [:]
-    /// By the index of the class.
-    private(set) var bits: [Int: Bits] = [:]
+    private var bits: [BitsKey: Bits] = [:]
+
+    /// A class under one number of its hierarchy: it gets another when it was not recorded for a while.
+    private struct BitsKey: Hashable {
+        let root: Int32
+        let index: Int
+    }
+
+    /// What the bits mean in the masks of an entity's changes.
+    func bits(of entity: Entity) -> Bits { bits[BitsKey(root: entity.root, index: entity.index)] ?? Bits() }
 
     init(_ rows: HistoryRegistryRows, mapping: StoreMapping) {
         let known = Dictionary(mapping.entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -53,9 +61,10 @@ struct HistoryRegistry: Sendable {
             properties[row.root, default: []].append(row)
             counts[row.root] = max(counts[row.root] ?? 0, row.bit + 1)
         }
-        for (id, entity) in entities where entity.word == 0 && entity.maker != nil {
+        for entity in entities.values where entity.word == 0 && entity.maker != nil {
             let mapping = mapping.entities[entity.index]
-            bits[entity.index] = Self.bits(properties[entities[id]?.root ?? id] ?? [], of: mapping, names)
+            bits[BitsKey(root: entity.root, index: entity.index)] = Self.bits(
+                properties[entity.root] ?? [], of: mapping, names)
         }
     }
 

@@ -104,11 +104,11 @@ struct HistoryStatement {
         let order = order.isEmpty ? "t.generation, t.xid" : order.joined(separator: ", ")
         let sql: SQLFragment = """
             WITH s AS MATERIALIZED (SELECT pg_current_snapshot() AS sn), \(Self.store(store)), \
-            f AS MATERIALIZED (SELECT t.xid FROM \(HistorySchema.transaction) AS t \
+            f AS MATERIALIZED (SELECT t.xid, t.generation FROM \(HistorySchema.transaction) AS t \
             WHERE \(candidates()) AND (t.generation < (SELECT generation FROM st) OR t.xid < pg_snapshot_xmin((SELECT sn FROM s))) \
             ORDER BY \(order) LIMIT \(bind: Int64(slice))) \
             SELECT \(identifier: LibrarySchema.name).history_delete(\(bind: store.mapping.schemaName), \
-            ARRAY(SELECT f.xid FROM f))
+            ARRAY(SELECT f.xid FROM f), ARRAY(SELECT f.generation FROM f))
             """
         return try sql.statement(name: "delete history")
     }

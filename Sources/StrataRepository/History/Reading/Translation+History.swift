@@ -99,7 +99,9 @@ extension Translation {
         }
         return .value(
             SQLExpression(
-                sql: "(\(HistoryScope.transaction).context::jsonb ->> \(bind: name))", type: .text, nullness: .none,
+                sql:
+                    "(\(identifier: LibrarySchema.name).history_context(\(HistoryScope.transaction).context) ->> \(bind: name))",
+                type: .text, nullness: .none,
                 path: "context[\"\(name)\"]"))
     }
 
