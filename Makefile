@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test deps build lint format migrations docs bench bench-migrations clean
+.PHONY: help demo test deps build lint format migrations docs bench bench-observing bench-migrations clean
 
 # How many tests run at the same time: each may hold a few connections of the server.
 TEST_WIDTH ?= 4
@@ -40,6 +40,9 @@ docs: build ## Build the documentation into docs/; a dead link is an error
 
 bench: deps ## Build in release mode and run the benchmarks (10 minutes)
 	swift run -c release StrataBenchmarks
+
+bench-observing: deps ## Measure what observing history costs: writers, latency, idle observers (3 minutes)
+	swift run -c release StrataObservingBenchmarks
 
 bench-migrations: deps ## Migrate a table of 5 million rows beside a reader and a writer, and the same by hand (10 minutes)
 	swift run -c release StrataMigrationBenchmarks

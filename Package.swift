@@ -146,7 +146,13 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Benchmarks",
-            exclude: ["Migrations"],
+            exclude: ["Migrations", "Observing"],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "StrataObservingBenchmarks",
+            dependencies: ["Strata", "StrataClient", "StrataLocalServer"],
+            path: "Benchmarks/Observing",
             swiftSettings: settings
         ),
         .executableTarget(
@@ -210,11 +216,17 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "StrataTestProcess",
+            dependencies: ["Strata", "SampleTripsModels"],
+            path: "Tests/StrataTestProcess",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "StrataTests",
             dependencies: [
                 "Strata", "StrataMigrations", "StrataClient", "SwiftData", "StrataTestSupport", "SampleTripsModels",
-                "ChangingTrips",
+                "ChangingTrips", "StrataTestProcess",
             ],
             swiftSettings: settings
         ),

@@ -66,6 +66,13 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
     /// How statements are prepared; `.unnamed` behind a pooler in transaction mode.
     public var preparedStatements = PreparedStatements.named()
 
+    /// Where the server itself is reached when ``url`` leads to a pooler in transaction mode: such a pooler delivers no
+    /// notifications. Used for one connection, while history is observed. `nil` for ``url``.
+    public var directURL: URL?
+    /// How often history is looked at while it is observed. `nil` for what fits the server: every 5 seconds where it tells
+    /// of commits, every 80 milliseconds where it cannot (a standby, a pooler, `max_prepared_transactions` above 0).
+    public var historyPollInterval: Duration?
+
     /// Name, place and PostgreSQL schema: two configurations of one container differ in one of them. Holds no password.
     public var id: String { description }
 

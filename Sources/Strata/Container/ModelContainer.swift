@@ -24,6 +24,8 @@ public final class ModelContainer: Equatable, Sendable {
     public let processIdentifier = ProcessName.make()
     let stores: [Store]
     package let logger: Logger
+    /// What the observers of its history share.
+    let observation: HistoryObservation
     private let isClosed = Atomic(false)
 
     /// Opens a container for these classes and those their relationships lead to; blocks this thread.
@@ -127,6 +129,7 @@ public final class ModelContainer: Equatable, Sendable {
         self.configurations = openings.map(\.configuration)
         self.stores = stores
         self.logger = logger
+        observation = HistoryObservation(stores)
         Self.reportOrphanReads(to: logger)
     }
 
@@ -149,6 +152,7 @@ public final class ModelContainer: Equatable, Sendable {
         self.configurations = openings.map(\.configuration)
         self.stores = stores
         self.logger = logger
+        observation = HistoryObservation(stores)
         Self.reportOrphanReads(to: logger)
     }
 
@@ -161,6 +165,7 @@ public final class ModelContainer: Equatable, Sendable {
         configurations = [store.configuration]
         stores = [store]
         self.logger = logger
+        observation = HistoryObservation(stores)
         Self.reportOrphanReads(to: logger)
     }
 
@@ -175,6 +180,7 @@ public final class ModelContainer: Equatable, Sendable {
     /// Blocks.
     public func close() {
         guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        observation.close()
         for store in stores { store.close() }
         let id = ObjectIdentifier(self)
         Task { @MainActor in MainContexts.shared.forget(id) }

@@ -18,22 +18,33 @@ final class Store: Sendable {
     let history: HistoryStore
     /// Whether triggers record what is saved.
     let recordsHistory: Bool
+    /// Learns of commits while somebody observes.
+    let feed: HistoryFeed
+    /// The channel of this store's notifications.
+    let historyChannel: String
+    /// Tells observers of commits; `nil` where there is no history.
+    let notifier: HistoryNotifier?
     /// A server that lives and dies with this store, for a store in memory.
     private let ownServer: LocalServer?
     private let throwawaySchema: String?
 
     init(
         _ configuration: ModelConfiguration, mapping: StoreMapping, pool: PostgresPool, identifier: String,
-        keys: KeyAllocator, ownServer: LocalServer?, throwawaySchema: String?
+        keys: KeyAllocator, feed: HistoryFeed, number: Int32?, ownServer: LocalServer?, throwawaySchema: String?
     ) {
         self.configuration = configuration
         self.mapping = mapping
         self.pool = pool
         self.identifier = identifier
         self.keys = keys
+        self.feed = feed
+        historyChannel = "strata_history_\(number ?? 0)"
         self.ownServer = ownServer
         self.throwawaySchema = throwawaySchema
         recordsHistory = configuration.allowsSave && mapping.entities.contains(where: \.entity.recordsHistory)
+        notifier =
+            recordsHistory && number != nil
+            ? HistoryNotifier(feed, channel: historyChannel, pool: pool, logger: feed.logger) : nil
         identities = mapping.entities.map { EntityIdentity(store: identifier, entityName: $0.name) }
         history = HistoryStore(
             mapping: mapping, identifier: identifier, identities: identities, registry: HistoryRegistryCache())

@@ -31,7 +31,7 @@ struct StoreOpening {
                 if configuration.allowsSave { try connection.run(opening.keys.batch(2)) }
                 return identity
             }
-            return finish(opening, identity)
+            return try finish(opening, identity)
         }
     }
 
@@ -54,7 +54,7 @@ struct StoreOpening {
                 if configuration.allowsSave { try await connection.run(opening.keys.batch(2)) }
                 return identity
             }
-            return finish(opening, identity)
+            return try finish(opening, identity)
         } catch {
             await opening.pool.close()
             throw explain(error)
@@ -154,12 +154,18 @@ struct StoreOpening {
             throwawaySchema: server.throwawaySchema, server: server.configuration)
     }
 
-    private func finish(_ opening: Opening, _ identity: StoreIdentity) -> Store {
+    private func finish(_ opening: Opening, _ identity: StoreIdentity) throws -> Store {
         for line in identity.advice { logger.notice("\(line)") }
         return Store(
             configuration, mapping: opening.mapping, pool: opening.pool, identifier: identity.identifier,
-            keys: opening.keys,
+            keys: opening.keys, feed: .shared(for: try direct(opening), logger: logger), number: identity.number,
             ownServer: opening.own, throwawaySchema: opening.throwawaySchema)
+    }
+
+    /// How the server itself is reached, not the pooler before it.
+    private func direct(_ opening: Opening) throws -> PostgresConfiguration {
+        guard let url = configuration.directURL else { return opening.server }
+        return try PostgresConfiguration(url: url.absoluteString)
     }
 
     /// URL, environment, private server: the first that there is.

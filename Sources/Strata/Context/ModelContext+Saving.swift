@@ -126,6 +126,7 @@ extension ModelContext {
         var deleted: [PersistentIdentifier] = []
         for save in saves {
             unit.noteSaved(save.apply(in: unit))
+            save.session.noteWritten()
             let identifiers = save.identifiers
             inserted += identifiers.inserted
             updated += identifiers.updated

@@ -36,6 +36,7 @@ extension ModelContext {
             try commit(in: openStores)
             unit.closeLevel()
             if isOutermost { noteMoments() }
+            if isOutermost { noteCommitted() }
             return result
         } catch {
             let rollback = unit.rollbackBatch()
@@ -92,6 +93,7 @@ extension ModelContext {
             try await commit(in: openStores)
             unit.closeLevel()
             if isOutermost { noteMoments() }
+            if isOutermost { noteCommitted() }
             return result
         } catch {
             let rollback = unit.rollbackBatch()
@@ -130,8 +132,13 @@ extension ModelContext {
         }
     }
 
+    private func noteCommitted() {
+        for session in unit.sessions where session.hasWritten { session.store.notifier?.committed() }
+    }
+
     private func releaseConnections() {
         for session in unit.sessions {
+            session.hasWritten = false
             guard let connection = session.connection else { continue }
             session.connection = nil
             session.store.pool.release(connection)

@@ -17,6 +17,12 @@ final class KeyedFetchExecution: StoreOperation {
         self.keys = keys
     }
 
+    init(_ entity: EntityMapping, keys: [Int64], session: StoreSession) {
+        self.session = session
+        self.entity = entity
+        self.keys = keys
+    }
+
     init(_ identifier: PersistentIdentifier, unit: UnitOfWork) throws {
         (session, entity) = try unit.place(of: identifier)
         keys = [identifier.key]

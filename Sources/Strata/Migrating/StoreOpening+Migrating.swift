@@ -42,7 +42,8 @@ extension StoreOpening {
             configuration.postgresSchema = schemaName
             return Store(
                 configuration, mapping: StoreMapping(schema, in: schemaName), pool: pool,
-                identifier: identity.identifier, keys: keys, ownServer: nil, throwawaySchema: nil)
+                identifier: identity.identifier, keys: keys,
+                feed: .shared(for: server, logger: logger), number: identity.number, ownServer: nil, throwawaySchema: nil)
         } catch {
             pool.close()
             throw error

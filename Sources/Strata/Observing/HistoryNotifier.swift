@@ -63,7 +63,9 @@ final class HistoryNotifier: Sendable {
         repeat {
             do {
                 try await pool.withConnection(for: "notify of a commit") { connection in
-                    try await connection.run(HistoryFeedSession.notification(to: channel))
+                    var notification = try HistoryFeedSession.notification(to: channel)
+                    notification.isAwaited = false
+                    try await connection.run(notification)
                 }
             } catch {
                 logger.debug("Other processes were not told of a commit.", metadata: ["error": "\(error)"])

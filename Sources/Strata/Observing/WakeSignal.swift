@@ -81,6 +81,14 @@ final class WakeSignal: Sendable {
         }
     }
 
+    /// Waits until the signal is closed or the time is over, whoever is woken meanwhile.
+    func waitForEnd(timeout: Duration) async throws {
+        let deadline = ContinuousClock.now + timeout
+        while !isClosed, .now < deadline {
+            _ = try await wait(after: count, timeout: ContinuousClock.now.duration(to: deadline))
+        }
+    }
+
     private func resume(_ waiter: UInt64, _ resumption: Resumption) {
         state.withLock { $0.waiting.removeValue(forKey: waiter) }?.resume(returning: resumption)
     }

@@ -11,6 +11,8 @@ final class StoreSession {
     private var tables: [IdentityTable?]
     /// Set while a transaction is open: everything then goes through it.
     var connection: PostgresConnection?
+    /// Whether something was saved in the open transaction.
+    var hasWritten = false
     /// How many enumerations have a connection for themselves.
     var openCursors = 0
 
@@ -63,6 +65,11 @@ final class StoreSession {
 
     func forEachState(_ body: (ModelState) -> Void) {
         for table in tables { table?.forEach(body) }
+    }
+
+    /// Something was saved: observers are told when it is committed.
+    func noteWritten() {
+        if connection == nil { store.notifier?.committed() } else { hasWritten = true }
     }
 
     // MARK: Connections

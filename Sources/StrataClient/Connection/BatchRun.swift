@@ -14,6 +14,7 @@ struct BatchRun: SocketWork {
     private let connection: PostgresConnection
     private let raw: OpaquePointer
     private let entries: [PostgresBatch.Entry]
+    private let observer: (any PostgresObserver)?
     private let wasIdle: Bool
     private let keepsFailedTransaction: Bool
     private var execution: BatchExecution
@@ -30,6 +31,7 @@ struct BatchRun: SocketWork {
             throw PostgresError(
                 .connectionLost, "The server has closed the connection: \(connection.latestMessage())", wasSent: false)
         }
+        observer = batch.isAwaited ? connection.observer : nil
         wasIdle = connection.transactionStatus == .idle
         keepsFailedTransaction = !connection.deferredEntries.isEmpty
         let opensTransaction = keepsFailedTransaction || batch.entries.contains { $0.role == .begin }
@@ -65,7 +67,7 @@ struct BatchRun: SocketWork {
             }
         }
         try execution.send()
-        connection.observer?.connection(connection.id, didSend: texts)
+        observer?.connection(connection.id, didSend: texts)
     }
 
     private var texts: [String] { execution.entries.map(\.statement.sql.text) }
@@ -78,7 +80,7 @@ struct BatchRun: SocketWork {
         while phase != .done {
             let need = execution.advance()
             guard case .done = need else { return need }
-            connection.observer?.connection(connection.id, didComplete: texts, error: execution.failure)
+            observer?.connection(connection.id, didComplete: texts, error: execution.failure)
             endPhase()
         }
         return .done

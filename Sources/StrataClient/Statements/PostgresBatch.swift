@@ -19,6 +19,8 @@ package struct PostgresBatch {
     }
 
     var entries: [Entry] = []
+    /// Whether somebody waits for the answer. What nobody waits for is no round trip: a ``PostgresObserver`` is not told.
+    package var isAwaited = true
 
     package init() {}
 

@@ -48,6 +48,6 @@ struct StoreCreation: StoreOperation {
         guard let identifier = findings.row.identifier else {
             throw findings.misfit(["the row in \(LibrarySchema.name).\(LibrarySchema.store.name) cannot be read"])
         }
-        return StoreIdentity(identifier: identifier, advice: advice)
+        return StoreIdentity(identifier: identifier, number: findings.row.number, advice: advice)
     }
 }

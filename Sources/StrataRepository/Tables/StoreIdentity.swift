@@ -5,8 +5,12 @@ package struct StoreIdentity: Hashable, Sendable {
     /// What does not stop Strata but costs time, one line each; for the log.
     package let advice: [String]
 
-    package init(identifier: String, advice: [String] = []) {
+    /// The store's number in its database; `nil` where the library's tables are older than the history.
+    package let number: Int32?
+
+    package init(identifier: String, number: Int32? = nil, advice: [String] = []) {
         self.identifier = identifier
+        self.number = number
         self.advice = advice
     }
 }

@@ -39,7 +39,7 @@ struct StoreVerification: StoreOperation {
         let difference = findings.difference
         let isComplete = difference.misfits.isEmpty && findings.missing.isEmpty
         if isComplete, let identifier = findings.row.identifier {
-            return StoreIdentity(identifier: identifier, advice: difference.advice)
+            return StoreIdentity(identifier: identifier, number: findings.row.number, advice: difference.advice)
         }
         guard mode == .verifyOnly else { return nil }
         var lines = difference.misfits

@@ -1,0 +1,120 @@
+public import Foundation
+import Logging
+import StrataClient
+import StrataModels
+import StrataRepository
+
+extension ModelContainer {
+    /// Deletes history that is older than a date, or beyond the newest so many changes, in slices that keep nobody waiting.
+    ///
+    /// Each slice is a transaction of its own, of at most 5000 transactions; between two there is a pause as long as the
+    /// slice took. Tokens from before what is deleted expire. Of several processes that call this, one prunes a store at a
+    /// time.
+    ///
+    /// ```swift
+    /// let monthAgo = Date.now.addingTimeInterval(-30 * 86_400)
+    /// let pruned = try await container.pruneHistory(olderThan: monthAgo, keepingAtMost: 10_000_000)
+    /// ```
+    /// The login needs `strata.history_grant('role', 'prune')`, or owns the tables.
+    /// - Parameters:
+    ///   - date: what happened before goes; `nil` for no limit of age.
+    ///   - count: changes beyond the newest so many go; `nil` for no limit of size.
+    /// - Returns: what was deleted and how long the longest slice took.
+    /// - Throws: ``SwiftDataError``: `storeFailure` with what to grant; `CancellationError` between slices.
+    @discardableResult
+    public func pruneHistory(olderThan date: Date?, keepingAtMost count: Int? = nil) async throws -> HistoryPruning {
+        var pruning = HistoryPruning()
+        guard date != nil || count != nil else { return pruning }
+        for store in stores { try await prune(store, date, count, &pruning) }
+        return pruning
+    }
+
+    /// Prunes the history again and again until the task is cancelled or the container is closed: a task for a service.
+    ///
+    /// ```swift
+    /// group.addTask { try await container.keepHistory(for: .seconds(30 * 86_400), atMost: 10_000_000) }
+    /// ```
+    /// Every process of a service may run it: one at a time works. What fails and may pass, such as a lost connection, is
+    /// tried again at the next round.
+    /// - Parameters:
+    ///   - age: how long history is kept; `nil` for no limit of age.
+    ///   - count: how many changes are kept; `nil` for no limit of size.
+    ///   - interval: the time from one round to the next.
+    /// - Throws: ``SwiftDataError`` for what does not pass, such as a missing privilege. Not `CancellationError`: it
+    ///   returns when the task is cancelled.
+    public func keepHistory(
+        for age: Duration?, atMost count: Int? = nil, every interval: Duration = .seconds(600)
+    ) async throws {
+        let signal = observation.signal
+        while !Task.isCancelled, !signal.isClosed {
+            do {
+                let date = age.map { Date(timeIntervalSinceNow: -$0.inSeconds) }
+                let pruned = try await pruneHistory(olderThan: date, keepingAtMost: count)
+                if pruned.transactions > 0 {
+                    logger.info(
+                        "History was pruned.",
+                        metadata: [
+                            "transactions": "\(pruned.transactions)", "slices": "\(pruned.slices)",
+                            "longestSlice": "\(pruned.longestSlice)",
+                        ])
+                }
+            } catch let error as SwiftDataError where error.isPassing {
+                logger.warning("History could not be pruned now.", metadata: ["error": "\(error)"])
+            } catch is CancellationError {
+                return
+            } catch let error as SwiftDataError where error.underlying?.code == .poolClosed && signal.isClosed {
+                return
+            }
+            do { try await signal.waitForEnd(timeout: interval) } catch { return }
+        }
+    }
+
+    private func prune(_ store: Store, _ date: Date?, _ count: Int?, _ pruning: inout HistoryPruning) async throws {
+        let statement = try Self.slice(store, date, count)
+        while true {
+            try Task.checkCancellation()
+            let start = ContinuousClock.now
+            var deleted: Int64?
+            do {
+                try await store.pool.withConnection(for: "prune the history") { connection in
+                    try await connection.run(
+                        PostgresBatch(statement) { deleted = try $0.decodeIfPresent(0, as: Int64.self) })
+                }
+            } catch let error as PostgresError {
+                throw Self.explainPruning(error)
+            }
+            let took = start.duration(to: .now)
+            guard let deleted else {
+                pruning.wasLeftToAnother = true
+                return
+            }
+            guard deleted > 0 else { return }
+            pruning.transactions += Int(deleted)
+            pruning.slices += 1
+            pruning.longestSlice = max(pruning.longestSlice, took)
+            try await Task.sleep(for: took)
+        }
+    }
+
+    /// `NULL` when another process is at it. The lock ends with the statement's transaction, so it is fair between slices and
+    /// nothing is left behind by a pooler.
+    private static func slice(_ store: Store, _ date: Date?, _ count: Int?) throws -> PostgresStatement {
+        let schemaName = store.mapping.schemaName
+        var sql: SQLFragment = """
+            SELECT CASE WHEN pg_try_advisory_xact_lock(\(bind: Int32(0x5374_7261)), "number")
+            THEN "strata"."history_prune"(\(bind: schemaName), 
+            """
+        if let date { sql.append("\(bind: date)") } else { sql.appendNull(.timestamptz) }
+        sql.append(raw: ", ")
+        if let count { sql.append("\(bind: Int64(count))") } else { sql.appendNull(.int8) }
+        sql.append(") END FROM \(LibrarySchema.store) WHERE \"schema_name\" = \(bind: schemaName)")
+        return try sql.statement(name: "prune the history")
+    }
+
+    private static func explainPruning(_ error: PostgresError) -> SwiftDataError {
+        let remedy =
+            error.sqlState == "42501"
+            ? " The role needs: SELECT strata.history_grant('role', 'prune'), run by the owner of the tables." : ""
+        return SwiftDataError(.storeFailure, "Pruning the history: \(error.message)\(remedy)", underlying: error)
+    }
+}

@@ -1,0 +1,31 @@
+import StrataClient
+import StrataModels
+import StrataRepository
+
+extension ModelContext {
+    /// The token behind everything that the snapshot of the open transactions sees, which must be REPEATABLE READ and must
+    /// not have written.
+    func tokenOfThisMoment() async throws -> DefaultHistoryToken {
+        var positions: [String: HistoryPosition] = [:]
+        for session in unit.sessions {
+            guard let connection = session.connection else { continue }
+            var batch = PostgresBatch()
+            // On a standby transactions that run are taken for ended: only those below all of them have.
+            let query: SQLFragment = """
+                SELECT "generation"::bigint, (CASE WHEN pg_is_in_recovery()
+                    THEN format('%s:%s:', pg_snapshot_xmin(s), pg_snapshot_xmin(s)) ELSE s::text END)
+                FROM \(LibrarySchema.store), pg_current_snapshot() AS s
+                WHERE "schema_name" = \(bind: session.store.mapping.schemaName)
+                """
+            batch.add(
+                try query.statement(name: "read the place in the history"),
+                onRow: { row in
+                    let snapshot = HistorySnapshot(postgresText: try row.decode(1, as: String.self))
+                    positions[session.store.identifier] = HistoryPosition(
+                        generation: try row.decode(0, as: Int64.self), base: snapshot)
+                })
+            try await connection.run(batch)
+        }
+        return DefaultHistoryToken(positions)
+    }
+}

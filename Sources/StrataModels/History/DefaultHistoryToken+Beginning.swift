@@ -1,0 +1,4 @@
+extension DefaultHistoryToken {
+    /// The place before everything: the oldest transactions that are kept come after it.
+    public static let beginning = DefaultHistoryToken([:])
+}

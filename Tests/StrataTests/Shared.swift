@@ -1,0 +1,16 @@
+import Synchronization
+
+/// A value that several tasks of a test change.
+final class Shared<Value: Sendable>: Sendable {
+    private let mutex: Mutex<Value>
+
+    init(_ value: Value) {
+        mutex = Mutex(value)
+    }
+
+    var value: Value { mutex.withLock { $0 } }
+
+    func withLock<Result: Sendable>(_ body: @Sendable (inout Value) -> Result) -> Result {
+        mutex.withLock { value in body(&value) }
+    }
+}
