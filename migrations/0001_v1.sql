@@ -1082,6 +1082,7 @@ BEGIN
         '"strata"."history_context"(text) TO %I', role);
     IF what = 'write' THEN
         EXECUTE format('GRANT USAGE ON SEQUENCE "strata"."key_block" TO %I', role);
+        EXECUTE format('GRANT INSERT, UPDATE ON "strata"."history_consumer" TO %I', role);
     ELSIF what = 'prune' THEN
         EXECUTE format('GRANT EXECUTE ON FUNCTION "strata"."history_delete"(text, xid8[], smallint[]), '
             '"strata"."history_cutoff"(text, bigint), '
