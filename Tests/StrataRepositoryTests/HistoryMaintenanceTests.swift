@@ -170,9 +170,10 @@ import Testing
                 "UPDATE wide SET w5 = 1 WHERE pk = 2", "UPDATE wide SET w0 = 1, w129 = 1 WHERE pk = 2",
                 "UPDATE wider SET z = 1",
                 "UPDATE wide SET class = 'Wider' WHERE pk = 1", "DELETE FROM wider")
+            let recorded = try await store.recorded()
             #expect(
-                try await store.recorded() == [
-                    "Wide#1 I | Wider#2 I", "Wider#2 i", "Wider#2 U w5", "Wider#2 U w0 | Wider#2 U w129",
+                recorded == [
+                    "Wide#1 I | Wider#2 I", "Wider#2 i", "Wider#2 U w5", "Wider#2 U w0,w129",
                     "Wider#2 u z", "Wide#1 D | Wider#1 I", "Wider#2 d",
                 ])
         }

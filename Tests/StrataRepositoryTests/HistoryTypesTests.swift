@@ -24,11 +24,11 @@ import Testing
         try await HistoryStore.with { store in
             func quoted(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }
             // Not every server is built with these.
-            if try await store.text("SELECT count(*) FROM pg_collation WHERE collprovider = 'i'") != "0" {
+            do {
                 try await store.run(
                     "CREATE COLLATION indifferent (provider = icu, locale = 'und-u-ks-level2', deterministic = false)")
                 columns.append(("ci", "text COLLATE indifferent", ["'abc'", "'ABC'"]))
-            }
+            } catch let error as PostgresError where error.sqlState == "0A000" {}
             if (try? await store.text("SELECT '<a/>'::xml")) != nil {
                 columns.append(("x", "xml", ["'<a/>'", "'<b/>'"]))
             }
