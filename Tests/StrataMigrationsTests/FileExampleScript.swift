@@ -84,6 +84,7 @@ extension ExampleScript {
             END IF;
         END
         $strata$;
+        SET strata.author = 'migration 3.0.0 -> 4.0.0';
         SET strata.batch_first = '-9223372036854775808';
         """
 
