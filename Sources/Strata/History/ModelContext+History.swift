@@ -12,7 +12,7 @@ extension ModelContext {
     /// `processIdentifier`, `actor`, `role`, `context["key"]` and, of `changes`, for `changedPersistentIdentifier`, its
     /// `entityName` and `changeIdentifier`. A transaction that matches comes with all its changes.
     ///
-    /// Within ``transaction(isolation:_:)`` the transaction itself is not among them: it is history once it is
+    /// Within `transaction` the transaction itself is not among them: it is history once it is
     /// committed.
     ///
     /// ```swift
@@ -45,7 +45,7 @@ extension ModelContext {
     ///   - token: the place; `nil` for the beginning of what is kept.
     ///   - predicate: which transactions; those that do not match are passed over.
     ///   - limit: how many transactions at most; 0 for all.
-    /// - Throws: as ``fetchHistory(_:)``.
+    /// - Throws: as the form with a descriptor.
     public func fetchHistory(
         after token: DefaultHistoryToken?, where predicate: Predicate<DefaultHistoryTransaction>? = nil, limit: Int = 0
     ) throws -> HistoryPage {
@@ -67,7 +67,7 @@ extension ModelContext {
     ///   - token: the place; `nil` for the beginning of what is kept.
     ///   - predicate: which transactions; those that do not match are passed over.
     ///   - limit: how many transactions at most; 0 for all.
-    /// - Throws: as ``fetchHistory(_:)``.
+    /// - Throws: as the form with a descriptor.
     public func fetchHistory(
         after token: DefaultHistoryToken?, where predicate: Predicate<DefaultHistoryTransaction>? = nil, limit: Int = 0
     ) async throws -> HistoryPage {
