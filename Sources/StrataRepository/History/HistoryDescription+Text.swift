@@ -39,10 +39,11 @@ extension HistoryDescription {
         return lines
     }
 
-    private static func text(_ value: some Encodable) -> String {
+    /// A part of a description as JSON on one line.
+    static func text(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Strings, booleans and arrays of them: nothing that could fail.
+        // Encoding fails for numbers that are not finite only; a description holds strings, booleans and arrays of them.
         guard let data = try? encoder.encode(value) else { preconditionFailure("history description not encodable") }
         return String(decoding: data, as: UTF8.self)
     }

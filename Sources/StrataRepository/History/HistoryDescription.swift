@@ -120,11 +120,5 @@ package struct HistoryDescription: Codable, Hashable, Sendable {
     package var isEmpty: Bool { entities.isEmpty }
 
     /// The description as the database takes it.
-    package var json: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Strings, booleans and arrays of them: nothing that could fail.
-        guard let data = try? encoder.encode(self) else { preconditionFailure("history description not encodable") }
-        return String(decoding: data, as: UTF8.self)
-    }
+    package var json: String { Self.text(self) }
 }
