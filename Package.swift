@@ -88,7 +88,8 @@ let package = Package(
         .target(
             name: "Strata",
             dependencies: [
-                "StrataModels", "StrataRepository", "StrataMigrations", "StrataClient", "StrataLocalServer",
+                "StrataMacros", "StrataModels", "StrataRepository", "StrataMigrations", "StrataClient",
+                "StrataLocalServer",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings

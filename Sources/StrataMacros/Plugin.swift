@@ -13,5 +13,6 @@ struct Plugin: CompilerPlugin {
         UniqueMacro.self,
         IndexMacro.self,
         PredicateMacro.self,
+        ModelActorMacro.self,
     ]
 }

@@ -10,6 +10,7 @@ private struct ModelMacro: ModelMacroExpansion {}
 private struct PersistedPropertyMacro: PersistedPropertyMacroExpansion {}
 private struct PropertyAttributeMacro: PropertyAttributeMacroExpansion {}
 private struct ConstraintMacro: ConstraintMacroExpansion {}
+private struct ModelActorMacro: ModelActorMacroExpansion {}
 
 /// Expands the macros of the `@Model` family in a piece of source, without a compiler.
 struct ModelMacroExpander {
@@ -64,6 +65,7 @@ struct ModelMacroExpander {
             "Transient": MacroSpec(type: PropertyAttributeMacro.self),
             "Unique": MacroSpec(type: ConstraintMacro.self),
             "Index": MacroSpec(type: ConstraintMacro.self),
+            "ModelActor": MacroSpec(type: ModelActorMacro.self, conformances: ["ModelActor"]),
         ]
     }
 

@@ -13,5 +13,5 @@ struct ModelMisuse: Sendable, CustomTestStringConvertible {
     var testDescription: String { title }
 
     static let all: [ModelMisuse] =
-        classes + initializers + properties + names + attributes + relationships + places + constraints
+        classes + initializers + properties + names + attributes + relationships + places + constraints + actors
 }

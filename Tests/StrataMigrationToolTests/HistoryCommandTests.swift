@@ -73,6 +73,7 @@ struct HistoryCommandTests {
         try await withTestDatabase { database in
             #expect(tool("apply", on: database).exitCode == 0)
             for key in 1...6 { try await database.execute("INSERT INTO item (pk, name) VALUES (\(key), 'a')") }
+            try await database.waitForOlderTransactions()
             #expect(tool("history", "prune", on: database).exitCode == 2)
             #expect(
                 tool("history", "prune", "--older-than", "1h", on: database).output.contains("Nothing to delete."))
@@ -85,6 +86,7 @@ struct HistoryCommandTests {
             #expect(json["slices"] as? Int == 2)
             try await database.execute("UPDATE strata.history_transaction SET at = at - interval '40 days'")
             #expect(tool("history", "status", on: database).output.contains("older than 30d: 2 changes in 2"))
+            try await database.waitForOlderTransactions()
             let aged = tool("history", "prune", "--older-than", "30d", "--max-size", "1GB", on: database)
             #expect(aged.output.contains("2 changes in 2 transactions deleted, 1 slice"), "\(aged.output)")
         }

@@ -5,8 +5,8 @@ import StrataClient
 import StrataTestSupport
 import Testing
 
-/// The closures of stages, without the statements between them.
-@Suite struct MigratingClosureTests {
+/// The closures of stages, without the statements between them. One after the other: a plan notes what it saw in one place.
+@Suite(.serialized) struct MigratingClosureTests {
     @Test("willMigrate works on the version before, in its own classes")
     func willMigrate() async throws {
         try await withMigratingStore { store in

@@ -30,6 +30,7 @@ struct SampleTrips {
         try await DeletingSection(container: container, report: report).run()
         try await ConfigurationSection(container: container, report: report).run()
         try await HistorySection(container: container, report: report).run()
+        try await ConcurrencySection(container: container, report: report).run()
         try await ObservingSection(container: container, report: report).run()
         try await AttributeSection(report: report).run()
         await ErrorSection(container: container, report: report).run()

@@ -208,6 +208,8 @@ public final class ModelContainer: Equatable, Sendable {
     }
 
     /// A context for the main actor: for command-line tools and tests. A server makes one context a request instead.
+    ///
+    /// It saves by itself when the main actor has time (``ModelContext/autosaveEnabled``), as in SwiftData.
     @MainActor public var mainContext: ModelContext {
         MainContexts.shared.context(for: self)
     }
@@ -226,6 +228,8 @@ public final class ModelContainer: Equatable, Sendable {
         let id = ObjectIdentifier(container)
         if let context = contexts[id] { return context }
         let context = ModelContext(container)
+        context.turns = .main
+        context.autosaveEnabled = true
         contexts[id] = context
         return context
     }

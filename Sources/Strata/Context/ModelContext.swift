@@ -75,8 +75,36 @@ public final class ModelContext: Equatable {
     /// How often reading a property had to load something: an unexpected number is a missing prefetch.
     public var lazyLoadCount: Int { unit.lazyLoads }
 
-    /// Always `false`: a server saves when it is told to.
-    public var autosaveEnabled: Bool { false }
+    /// Whether changes are saved by themselves, once the work that makes them has let go of the context's isolation.
+    ///
+    /// As in SwiftData it is on for ``ModelContainer/mainContext`` and off for every other context. It can be on for
+    /// contexts that know where their isolation is: the main context, and a ``ModelActor``'s with the default executor.
+    /// Setting it for another context is an error, thrown by the next `save()` or ``throwUnreportedErrors()``.
+    ///
+    /// Such a save is like any other, and blocks the thread of its isolation. What it throws is logged, and the changes stay
+    /// unsaved: the next `save()` throws it again. It is tried again after the next edit.
+    public var autosaveEnabled: Bool {
+        get { unit.autosave != nil }
+        set {
+            guard newValue != autosaveEnabled else { return }
+            guard newValue else {
+                unit.autosave = nil
+                return
+            }
+            guard let turns else {
+                unit.unreported.append(
+                    SwiftDataError(
+                        .unsupportedFeature,
+                        "autosaveEnabled was set for a context that belongs to no actor. Save it explicitly, or use the main "
+                            + "context or a @ModelActor."))
+                return
+            }
+            unit.autosave = Autosave(of: self, turns: turns)
+            if hasChanges { unit.autosave?.edited() }
+        }
+    }
+    /// How to run something in the context's isolation, where that is known.
+    var turns: IsolationTurns?
 
     /// A new context. No I/O.
     public init(_ container: ModelContainer) {

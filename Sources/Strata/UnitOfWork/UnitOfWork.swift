@@ -29,7 +29,11 @@ final class UnitOfWork {
     /// How often a getter had to load something.
     var lazyLoads = 0
     /// Counts every edit, so that an enumeration notices one.
-    private(set) var edits = 0
+    private(set) var edits = 0 {
+        didSet { autosave?.edited() }
+    }
+    /// `nil` while autosave is off.
+    var autosave: Autosave?
     /// The places in the history after what was committed, by store, until the context's token has moved.
     var moments: [String: HistoryPosition] = [:]
     /// The levels of the open transaction; empty when there is none.
@@ -388,6 +392,15 @@ extension UnitOfWork: ObjectContext {
         }
         container.logger.error(
             "A property could not be loaded", metadata: ["property": "\(property.qualifiedName)"])
+    }
+
+    /// Keeps the error of a getter that reads a row.
+    func noteUnread(_ identifier: PersistentIdentifier, _ error: any Error) {
+        unreported.append(
+            error as? SwiftDataError
+                ?? SwiftDataError(
+                    .unfulfilledFault, "The \(identifier.entityName) with this identifier could not be read: \(error)",
+                    identifiers: [identifier], underlying: error as? PostgresError))
     }
 
     func noteForeignObject(_ property: RelationshipProperty, of model: any PersistentModel) {

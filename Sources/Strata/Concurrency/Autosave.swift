@@ -1,0 +1,51 @@
+import Logging
+
+/// Saves a context after its edits: once for all edits of one piece of work.
+final class Autosave {
+    private unowned let context: ModelContext
+    private let turns: IsolationTurns
+    /// Whether a save is coming.
+    private var isPlanned = false
+
+    init(of context: ModelContext, turns: IsolationTurns) {
+        self.context = context
+        self.turns = turns
+    }
+
+    /// Something changed, so there will be something to save.
+    func edited() {
+        guard !isPlanned else { return }
+        isPlanned = true
+        let turn = Turn(context)
+        turns.later { turn.take() }
+    }
+
+    fileprivate func save() {
+        isPlanned = false
+        // A transaction saves when its block does; a save that is under way comes first; and an error that a getter could not
+        // throw is for somebody who calls `save()`.
+        guard context.hasChanges, context.unit.transactionLevels.isEmpty, !context.unit.isSaving,
+            context.unit.unreported.isEmpty
+        else { return }
+        do {
+            try context.save()
+        } catch {
+            context.container.logger.error(
+                "Autosave failed; the changes stay unsaved until the next edit or save", metadata: ["error": "\(error)"]
+            )
+        }
+    }
+
+    // Unchecked: made and taken in the context's isolation; on the way between, nobody looks into it.
+    private final class Turn: @unchecked Sendable {
+        weak var context: ModelContext?
+
+        init(_ context: ModelContext) {
+            self.context = context
+        }
+
+        func take() {
+            context?.unit.autosave?.save()
+        }
+    }
+}

@@ -1,0 +1,4 @@
+import StrataExpansion
+
+/// `@ModelActor`.
+struct ModelActorMacro: ModelActorMacroExpansion {}

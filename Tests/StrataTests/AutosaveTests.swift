@@ -1,0 +1,77 @@
+import Foundation
+import Strata
+import Testing
+
+/// Contexts that save by themselves: the main context, and an actor's that was told to.
+@Suite struct AutosaveTests {
+    /// Waits until others find so many parents.
+    private static func wait(for count: Int, in store: GraphStore) async throws {
+        var found = 0
+        for _ in 0..<2000 where found != count {
+            found = try await store.count(Graph.Parent.self)
+            if found != count { try await Task.sleep(for: .milliseconds(5)) }
+        }
+        #expect(found == count)
+    }
+
+    @Test func `the main context saves its edits by itself, once for all that were made at once`() async throws {
+        try await withGraphStore { store in
+            let container = store.container
+            await MainActor.run {
+                let context = container.mainContext
+                #expect(context.autosaveEnabled)
+                context.insert(Graph.Parent("A"))
+                context.insert(Graph.Parent("B"))
+                #expect(context.hasChanges)
+            }
+            try await Self.wait(for: 2, in: store)
+            #expect(store.work.count { $0.contains("INSERT") } == 1)
+            await MainActor.run { #expect(!container.mainContext.hasChanges) }
+        }
+    }
+
+    @Test func `an autosave that fails keeps the changes for the next save`() async throws {
+        try await withGraphStore { store in
+            try await store.save(Graph.Account("taken", name: "A"))
+            let container = store.container
+            await MainActor.run {
+                let context = container.mainContext
+                context.uniquePolicy = .fail
+                context.insert(Graph.Account("taken", name: "A"))
+            }
+            for _ in 0..<2000 where !store.work.contains(where: { $0.contains("INSERT") }) {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            await MainActor.run {
+                #expect(container.mainContext.hasChanges)
+                #expect(throws: SwiftDataError.self) { try container.mainContext.save() }
+            }
+        }
+    }
+
+    @Test func `an actor's context saves by itself when it is told to`() async throws {
+        try await withGraphStore { store in
+            let actor = Keeper(modelContainer: store.container)
+            await actor.add("A")
+            try await Self.wait(for: 1, in: store)
+        }
+    }
+
+    @Test func `other contexts save when they are told to`() async throws {
+        try await withGraphStore { store in
+            let context = store.context()
+            #expect(!context.autosaveEnabled)
+            context.autosaveEnabled = true
+            #expect(!context.autosaveEnabled)
+            #expect(throws: SwiftDataError.self) { try context.throwUnreportedErrors() }
+        }
+    }
+}
+
+@ModelActor
+private actor Keeper {
+    func add(_ name: String) {
+        modelContext.autosaveEnabled = true
+        modelContext.insert(Graph.Parent(name))
+    }
+}
