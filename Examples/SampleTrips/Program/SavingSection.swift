@@ -88,12 +88,11 @@ struct SavingSection {
 
     private func retry() async throws {
         var attempts = 0
-        try await withRetries(container) { context in
+        try await container.withContext(attempts: 3) { context in
             attempts += 1
             let trip = try await conference(in: context)
             if attempts == 1 { try await raisePerdiem() }
             trip.perdiem += 1
-            try await context.save()
         }
         let saved = try await conference(in: ModelContext(container))
         report.expect(attempts == 2 && saved.perdiem == 151, "work that met a conflict is done again from its start")

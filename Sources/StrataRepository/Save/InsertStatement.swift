@@ -27,6 +27,22 @@ enum InsertStatement {
             rows: tables.filter { $0.entity.parent == nil }.reduce(0) { $0 + $1.count })
     }
 
+    /// Rows with unique values go in in the order of those: saves that insert the same values in different orders then wait for
+    /// each other instead of deadlocking.
+    private static func order(of rows: TableRows) -> String {
+        let set = rows.entity.uniqueSets.first { $0.owner === rows.entity }
+        guard let set else { return "" }
+        let values = rows.columns.indices.filter { index in set.columns.contains { $0.name == rows.columns[index].name }
+        }
+        .map { index in
+            let column = rows.columns[index]
+            // Any order will do that is the same for everybody: that of bytes is the quickest.
+            if column.transport == .text { return "u.c\(index) COLLATE \"C\"" }
+            return column.type == column.transport ? "u.c\(index)" : "u.c\(index)::\(column.type)"
+        }
+        return " ORDER BY \(values.joined(separator: ", "))"
+    }
+
     private static func append(_ rows: TableRows, to text: inout String, _ parameters: inout PostgresParameters) throws
     {
         let names = rows.columns.map { SQLFragment.quoted($0.name) }.joined(separator: ", ")
@@ -39,7 +55,7 @@ enum InsertStatement {
         let aliases = rows.columns.indices.map { "c\($0)" }.joined(separator: ", ")
         text +=
             "INSERT INTO \(rows.entity.table.quoted) (\(names)) SELECT \(values.joined(separator: ", "))"
-            + " FROM unnest(\(arrays.joined(separator: ", "))) AS u(\(aliases))"
+            + " FROM unnest(\(arrays.joined(separator: ", "))) AS u(\(aliases))" + order(of: rows)
         for index in rows.columns.indices { try parameters.append(rows.buffers[rows.first + index]) }
     }
 }

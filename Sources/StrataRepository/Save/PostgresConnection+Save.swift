@@ -4,7 +4,7 @@ import StrataModels
 extension PostgresConnection {
     /// Saves on this connection; blocks this thread while it waits.
     ///
-    /// A save that lost a race for a unique value is done once more from its beginning.
+    /// A save that lost a race for a unique value, or that the server ended to undo a deadlock, is done again from its beginning.
     ///
     /// - Throws: ``SwiftDataError``. Nothing was written then, unless the code is `outcomeUnknown`.
     package func save(_ request: SaveRequest, mapping: StoreMapping) throws -> SaveResult {
@@ -18,7 +18,7 @@ extension PostgresConnection {
                 var recovery = execution.recovery(from: error)
                 // What went wrong while cleaning up says less than what went wrong before.
                 do { try perform(&recovery) } catch {}
-                if attempt == 1, execution.shouldRetry(error) {
+                if attempt < SaveExecution.attempts, execution.shouldRetry(error), !recovery.seesOnlyItsBeginning {
                     attempt += 1
                     continue
                 }
@@ -40,7 +40,7 @@ extension PostgresConnection {
                 var recovery = execution.recovery(from: error)
                 do { try await perform(&recovery) } catch {}
                 if error is CancellationError { throw error }
-                if attempt == 1, execution.shouldRetry(error) {
+                if attempt < SaveExecution.attempts, execution.shouldRetry(error), !recovery.seesOnlyItsBeginning {
                     attempt += 1
                     continue
                 }

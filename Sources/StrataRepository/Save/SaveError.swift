@@ -40,6 +40,15 @@ enum SaveError {
             identifiers: [model.persistentModelID])
     }
 
+    /// A row with a new object's unique values was committed after the beginning of a transaction that cannot see it.
+    static func unseenRow(_ failure: any Error) -> SwiftDataError {
+        SwiftDataError(
+            .conflict,
+            "Another transaction stored an object with the same unique values after this transaction began, and its isolation "
+                + "level does not let it see that object. Do the transaction again from its beginning.",
+            details: (failure as? PostgresError)?.debugDescription)
+    }
+
     static func wrongCount(_ property: RelationshipProperty, of model: any PersistentModel, count: Int)
         -> SwiftDataError
     {

@@ -19,6 +19,8 @@ package final class SaveExecution: StoreOperation {
     /// Whether a transaction (or savepoint) of this save was begun in an earlier batch.
     private(set) var hasBegun = false
     private var hadLookup = false
+    /// The tables whose unique values were looked up.
+    private var lookedUp = Set<TableName>()
     /// What the save did; complete when the last batch was carried out.
     package private(set) var result = SaveResult()
 
@@ -39,6 +41,7 @@ package final class SaveExecution: StoreOperation {
         } else if let lookup = try UniqueLookup(context) {
             step = .lookUp(lookup)
             hadLookup = true
+            lookedUp = lookup.tables
         } else {
             step = .write
         }
@@ -131,12 +134,25 @@ package final class SaveExecution: StoreOperation {
     /// The operation that cleans up after this one failed with `error`, and explains it.
     package func recovery(from error: any Error) -> SaveRecovery { SaveRecovery(self, error) }
 
-    /// Whether the save lost a race for a unique value, between the look-up and the insert: done again from its beginning,
-    /// it finds the row that won.
+    /// How often a save is done before it is given up.
+    static let attempts = 10
+
+    /// Whether the save is to be done again from its beginning: it lost a race for a unique value, and finds the row that won;
+    /// or the server ended it because it and another transaction waited for each other.
     package func shouldRetry(_ error: any Error) -> Bool {
-        guard hadLookup, let error = error as? PostgresError else { return false }
+        guard let error = error as? PostgresError else { return false }
+        // Locks from before the save are kept within a transaction of somebody else: all of it has to be done again.
+        if ["40P01", "40001"].contains(error.sqlState) { return !request.insideTransaction }
+        return hasLostRace(error)
+    }
+
+    /// Whether a row with the unique values of a new object came between the look-up and the insert.
+    func hasLostRace(_ error: PostgresError?) -> Bool {
+        guard hadLookup, let error else { return false }
         switch (error.sqlState, statement(of: error)?.kind) {
-        case ("23505", .insert): return true
+        case ("23505", .insert), ("23505", .update):
+            if case .update(let group)? = statement(of: error)?.kind, !group.shape.isUpsert { return false }
+            return lookedUp.contains { $0.name == error.table && (error.schema == nil || $0.schema == error.schema) }
         case (UpdateStatement.mismatch, .update(let group)): return group.shape.isUpsert
         default: return false
         }

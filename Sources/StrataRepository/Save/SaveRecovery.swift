@@ -10,6 +10,7 @@ package final class SaveRecovery: StoreOperation {
     private let statement: SaveStatement?
     private var isSent = false
     private var differences: [ConflictQuery.Difference] = []
+    private var isolation: String?
 
     init(_ execution: SaveExecution, _ failure: any Error) {
         self.execution = execution
@@ -21,6 +22,7 @@ package final class SaveRecovery: StoreOperation {
     package var error: SwiftDataError {
         let explanation = SaveExplanation(request: execution.request, mapping: execution.mapping, statement: statement)
         let plain = explanation.explain(failure)
+        if seesOnlyItsBeginning { return SaveError.unseenRow(failure) }
         guard let group = failedGroup else { return plain }
         return ConflictQuery.error(differences, group) ?? plain
     }
@@ -38,6 +40,11 @@ package final class SaveRecovery: StoreOperation {
         } else if execution.isOpenAfterFailure {
             batch.rollback()
         }
+        if execution.request.insideTransaction, execution.hasLostRace(failure as? PostgresError) {
+            batch.add(
+                PostgresStatement("SELECT current_setting('transaction_isolation')", name: "save: isolation"),
+                onRow: { [unowned self] row in isolation = try row.decode(0, as: String.self) })
+        }
         if let group = failedGroup {
             let query = try ConflictQuery.statement(group)
             batch.add(
@@ -45,6 +52,9 @@ package final class SaveRecovery: StoreOperation {
         }
         return batch.isEmpty ? nil : batch
     }
+
+    /// Whether the transaction does not see what was committed after its beginning: looking again within it finds nothing new.
+    var seesOnlyItsBeginning: Bool { isolation == "repeatable read" || isolation == "serializable" }
 
     /// The update that wrote fewer rows than it was given.
     private var failedGroup: UpdateGroup? {

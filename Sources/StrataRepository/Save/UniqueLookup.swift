@@ -9,6 +9,8 @@ struct UniqueLookup {
     final class Findings {
         var duplicates: [(first: Int, second: Int, set: UniqueSet)] = []
         var matches: [(position: Int, key: Int64, entityName: String?, set: UniqueSet)] = []
+        /// New objects that have the unsaved values of changed ones, by position among those.
+        var collisions: [(position: Int, changed: Int, set: UniqueSet)] = []
     }
 
     /// The new objects that one unique set applies to.
@@ -22,6 +24,8 @@ struct UniqueLookup {
 
     let findings = Findings()
     private(set) var statements: [SaveStatement] = []
+    /// The tables whose unique values are looked up.
+    private(set) var tables = Set<TableName>()
     private let context: SaveContext
 
     /// `nil` when there is nothing to look up.
@@ -44,13 +48,15 @@ struct UniqueLookup {
                 candidates.groups.append(group)
             }
         }
-        return all
+        // In the same order in every save: they lock rows.
+        return all.sorted { ($0.set.owner.index, $0.set.slots[0]) < ($1.set.owner.index, $1.set.slots[0]) }
     }
 
     // MARK: Queries
 
     private mutating func add(_ candidates: Candidates) throws {
         let set = candidates.set
+        tables.insert(set.owner.table)
         let buffers = ColumnBuffers([.int8] + set.columns.map(\.transportType), reservingCapacity: candidates.count)
         for group in candidates.groups {
             let slots = Self.slots(of: group.entity.descriptor, set)
@@ -64,6 +70,7 @@ struct UniqueLookup {
         var parameters = PostgresParameters()
         for index in 0..<buffers.count { try parameters.append(buffers[index]) }
         if candidates.count > 1 { statements.append(duplicates(set, parameters)) }
+        if let collisions = try collisions(set, parameters) { statements.append(collisions) }
         try parameters.append(leavingKeys(of: set))
         statements.append(matches(set, parameters))
     }
@@ -120,7 +127,8 @@ struct UniqueLookup {
         }
         let text =
             "SELECT \(columns) FROM \(tables) WHERE t.\"pk\" <> ALL ($\(set.columns.count + 2)::bigint[])"
-            + " FOR NO KEY UPDATE OF t"
+            // In the order of the keys: saves that look for the same rows wait for each other instead of deadlocking.
+            + " ORDER BY t.\"pk\" FOR NO KEY UPDATE OF t"
         var statement = SaveStatement(
             kind: .lookup, text: text, parameters: parameters, name: "save: find \(owner.table.name)")
         let hasClass = owner.hasDiscriminator
@@ -129,6 +137,47 @@ struct UniqueLookup {
             let key = try row.decode(1, as: Int64.self)
             let name = hasClass ? try row.decode(2, as: String.self) : nil
             findings.matches.append((Int(position), key, name, set))
+        }
+        return statement
+    }
+
+    /// New objects that have the new values of changed ones, which stand in no row yet. `nil` when none changes such values.
+    private func collisions(_ set: UniqueSet, _ parameters: PostgresParameters) throws -> SaveStatement? {
+        let buffers = ColumnBuffers([.int8] + set.columns.map(\.transportType), reservingCapacity: 16)
+        for group in context.changed.groups where group.entity.root === set.owner.root {
+            guard group.entity.uniqueSets.contains(where: { $0.owner === set.owner && $0.slots == set.slots }) else {
+                continue
+            }
+            let slots = Self.slots(of: group.entity.descriptor, set)
+            let properties = group.entity.descriptor.properties
+            for (offset, model) in group.models.enumerated()
+            where set.slots.contains(where: model._$state.changedSlots.contains)
+                && set.slots.allSatisfy({ properties[$0].isLoaded(in: model) })
+            {
+                try buffers[0].append(Int64(group.first + offset))
+                var writer = RowWriter(buffers: buffers, columns: slots.pointer)
+                model._$encode(&writer)
+                if let failure = writer.failure { throw SaveError.unwritable(failure, of: model) }
+            }
+        }
+        guard buffers[0].count > 0 else { return nil }
+        var parameters = parameters
+        let first = parameters.count + 1
+        for index in 0..<buffers.count { try parameters.append(buffers[index]) }
+        let arrays = (0..<buffers.count).map { "$\(first + $0)::\(buffers[$0].elementType.array)" }
+        let names = set.columns.indices.map { "c\($0)" }
+        let conditions = set.columns.enumerated().map { index, column in
+            let other = column.type == column.transportType ? "v.c\(index)" : "v.c\(index)::\(column.type)"
+            return "\(value(index, column)) = \(other)"
+        }
+        let text =
+            "SELECT u.i, v.i FROM \(source(set)) JOIN unnest(\(arrays.joined(separator: ", ")))"
+            + " AS v(i, \(names.joined(separator: ", "))) ON \(conditions.joined(separator: " AND "))"
+        var statement = SaveStatement(
+            kind: .lookup, text: text, parameters: parameters, name: "save: compare changed \(set.owner.table.name)")
+        statement.onRow = { [findings] row in
+            let position = try row.decode(0, as: Int64.self)
+            findings.collisions.append((Int(position), Int(try row.decode(1, as: Int64.self)), set))
         }
         return statement
     }

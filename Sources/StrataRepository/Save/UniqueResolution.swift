@@ -7,8 +7,13 @@ struct UniqueResolution {
     private(set) var merged: [(loser: any PersistentModel, winner: any PersistentModel)] = []
     private(set) var stale: [(model: any PersistentModel, slots: SlotSet)] = []
 
-    /// - Throws: `uniqueConstraint` when new objects are equal to different rows, or to objects of another class.
+    /// - Throws: `uniqueConstraint` when new objects are equal to different rows, to objects of another class, to changed
+    ///   objects, or to each other only through a third.
     init(_ findings: UniqueLookup.Findings, _ context: SaveContext) throws {
+        if let collision = findings.collisions.first {
+            throw Self.collision(
+                context.inserted[collision.position], context.changed[collision.changed], collision.set)
+        }
         guard !(findings.duplicates.isEmpty && findings.matches.isEmpty) else { return }
         var groups = Groups(lastWins: context.uniquePolicy != .ignore)
         for duplicate in findings.duplicates { groups.join(duplicate.first, duplicate.second) }
@@ -30,7 +35,30 @@ struct UniqueResolution {
             }
             rows[winner] = (match.key, match.set)
         }
+        try Self.checkWinners(of: groups, rows, findings, context)
         try settle(groups, rows, context)
+    }
+
+    /// An object that wins stands for others: it must have a value of each of them, and of the row that it takes. One after
+    /// the other, objects that meet only through a third would become several rows, and which values they end up with
+    /// depends on the order.
+    private static func checkWinners(
+        of groups: Groups, _ rows: [Int: (key: Int64, set: UniqueSet)], _ findings: UniqueLookup.Findings,
+        _ context: SaveContext
+    ) throws {
+        var met: [Int: Set<Int>] = [:]
+        for duplicate in findings.duplicates { met[duplicate.first, default: []].insert(duplicate.second) }
+        let matched = Set(findings.matches.map(\.position))
+        for position in groups.positions {
+            let winner = groups.winner(of: position)
+            if position == winner {
+                if let row = rows[winner], !matched.contains(winner) {
+                    throw chained(context.inserted[winner], row.key, findings)
+                }
+            } else if met[position]?.contains(winner) != true {
+                throw chained(context.inserted[position], context.inserted[winner], findings)
+            }
+        }
     }
 
     private mutating func settle(
@@ -70,6 +98,51 @@ struct UniqueResolution {
                 PersistentIdentifier(identity: identity, key: one.key),
                 PersistentIdentifier(identity: identity, key: other.key),
             ])
+    }
+
+    /// Which properties of new objects are equal to something.
+    private static func names(_ findings: UniqueLookup.Findings) -> String {
+        var names: [String] = []
+        for set in findings.duplicates.map(\.set) + findings.matches.map(\.set) where !names.contains(set.names) {
+            names.append(set.names)
+        }
+        return names.joined(separator: " or ")
+    }
+
+    private static func chained(
+        _ one: any PersistentModel, _ other: any PersistentModel, _ findings: UniqueLookup.Findings
+    ) -> SwiftDataError {
+        SwiftDataError(
+            .uniqueConstraint,
+            "Two new \(type(of: one)._$descriptor.entityName) objects have no unique value in common, but both have one of the "
+                + "same third object, in \(names(findings)). Strata does not guess which values are meant: insert only those "
+                + "objects that are to be stored, or save one after the other.",
+            identifiers: [one.persistentModelID, other.persistentModelID])
+    }
+
+    private static func chained(
+        _ winner: any PersistentModel, _ key: Int64, _ findings: UniqueLookup.Findings
+    ) -> SwiftDataError {
+        var identifiers = [winner.persistentModelID]
+        if let identity = winner._$state.identity {
+            identifiers.append(PersistentIdentifier(identity: identity, key: key))
+        }
+        return SwiftDataError(
+            .uniqueConstraint,
+            "A new \(type(of: winner)._$descriptor.entityName) has no unique value of a stored object, but another new object has "
+                + "one of both, in \(names(findings)). Strata does not guess which values are meant: insert only those objects "
+                + "that are to be stored, or save one after the other.",
+            identifiers: identifiers)
+    }
+
+    private static func collision(
+        _ new: any PersistentModel, _ changed: any PersistentModel, _ set: UniqueSet
+    ) -> SwiftDataError {
+        SwiftDataError(
+            .uniqueConstraint,
+            "A new \(type(of: new)._$descriptor.entityName) has the \(set.names) of an object with unsaved changes. Give one of "
+                + "them another value, or change that object instead of inserting one.",
+            identifiers: [new.persistentModelID, changed.persistentModelID])
     }
 
     private static func otherClass(
