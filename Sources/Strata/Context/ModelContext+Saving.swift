@@ -12,7 +12,7 @@ extension ModelContext {
     ///   `outcomeUnknown`, `storeFailure`; or the first error that a getter or setter could not throw.
     public func save() throws {
         guard let saves = try beginSave() else { return }
-        defer { unit.isSaving = false }
+        defer { unit.endSaves() }
         try drive(saves)
         finishSave(saves)
     }
@@ -20,12 +20,15 @@ extension ModelContext {
     /// Writes all unsaved changes, all or nothing. One round trip, two where unique values are concerned; none when
     /// nothing changed.
     ///
+    /// It writes what there is when it is called: what is edited while it waits for the server is written by the next save.
     /// After an error the context holds the changes as before. Posts ``willSave`` and ``didSave``.
     /// - Throws: ``SwiftDataError``: `conflict`, `uniqueConstraint`, `deleteDenied`, `invalidValue`, `readOnly`,
     ///   `outcomeUnknown`, `storeFailure`; or the first error that a getter or setter could not throw.
     public func save() async throws {
         guard let saves = try beginSave() else { return }
-        defer { unit.isSaving = false }
+        defer { unit.endSaves() }
+        // Whoever runs while this waits may edit what is being written.
+        for save in saves { save.allowEdits() }
         try await drive(saves)
         finishSave(saves)
     }
@@ -44,7 +47,7 @@ extension ModelContext {
         }
         NotificationCenter.default.post(name: Self.willSave, object: self)
         let saves = try collect()
-        unit.isSaving = true
+        unit.begin(saves)
         return saves
     }
 
@@ -133,6 +136,8 @@ extension ModelContext {
             deleted += identifiers.deleted
         }
         unit.clearSaved(saves)
+        // What was edited while this save was under way.
+        if unit.hasChanges { unit.autosave?.edited() }
         var tokens: [DefaultHistoryToken] = []
         for save in saves {
             if let position = save.moment.position { unit.moments[save.session.store.identifier] = position }

@@ -118,6 +118,8 @@ public final class ModelContext: Equatable {
 
     /// Whether `save()` has something to write.
     public var hasChanges: Bool { unit.hasChanges }
+    /// Whether an asynchronous save is under way.
+    var isSaving: Bool { unit.isSaving }
     /// Objects inserted and not saved, in order.
     public var insertedModelsArray: [any PersistentModel] { unit.insertedModels }
     /// Objects with unsaved changes, in the order of their first change.

@@ -10,8 +10,8 @@ final class PendingSave {
     /// What delete rules did to objects in memory: applied when the save has succeeded.
     private let propagation: DeletePropagation
     private let bulkDeletions: [BulkDeletion]
-    /// What was changed in each changed object when the save began.
-    private let changedSlots: [SlotSet]
+    /// The objects whose deletion was asked for, without those that rules take along.
+    private let explicitlyDeleted: [any PersistentModel]
     private let envelope: Envelope
     private var result: SaveResult?
     private var envelopeMoment = HistoryMoment()
@@ -46,7 +46,8 @@ final class PendingSave {
                 .storeFailure, "No keys could be reserved for the new objects.",
                 underlying: session.store.keys.failure as? PostgresError)
         }
-        let propagation = try DeletePropagation(ours(unit.deletedModels), mapping: mapping, registered: session)
+        explicitlyDeleted = ours(unit.deletedModels)
+        let propagation = try DeletePropagation(explicitlyDeleted, mapping: mapping, registered: session)
         self.propagation = propagation
         let isInside = session.connection != nil
         if bulkDeletions.isEmpty && (commits || isInside) {
@@ -59,8 +60,22 @@ final class PendingSave {
             deleted: propagation.deleted, conflictPolicy: context.conflictPolicy, uniquePolicy: context.uniquePolicy,
             authorship: try context.authorship, asksForMoment: session.store.recordsHistory)
         if case .none = envelope { request.insideTransaction = isInside } else { request.insideTransaction = true }
+        request.beginning = unit
         self.request = request
-        changedSlots = request.changed.map { $0._$state.changedSlots }
+    }
+
+    /// From here on the objects can be edited while they are written.
+    func allowEdits() {
+        for models in [request.inserted, request.changed, request.deleted] {
+            for model in models { model._$state.beginSave() }
+        }
+    }
+
+    /// The save is over. Does nothing for what was written.
+    func abandon(in unit: UnitOfWork) {
+        for models in [request.inserted, request.changed, request.deleted] {
+            for model in models where model._$state.isUnderWay { unit.abandon(model) }
+        }
     }
 
     /// Writes everything; blocks this thread.
@@ -166,15 +181,17 @@ final class PendingSave {
         if let result { apply(result, in: unit, &saved) }
         let losers = Set((result?.merged ?? []).map { ObjectIdentifier($0.loser) })
         for model in request.inserted where !losers.contains(ObjectIdentifier(model)) {
-            model._$state.phase = .registered
-            model._$state.wasInserted = false
+            let state = model._$state
+            _ = state.finishSave()
+            // It may have been deleted meanwhile.
+            if state.phase == .inserted { state.phase = .registered }
+            state.wasInserted = false
             saved.inserted.append(model)
+            unit.noteDirty(model)
             unit.loosen(model)
         }
-        for (model, slots) in zip(request.changed, changedSlots) {
-            let originals = model._$state.originals.filter { slots.contains($0.slot) }
-            saved.changed.append(SavedChanges.Change(model: model, originals: originals))
-            model._$state.clearChanges(in: slots)
+        for model in request.changed {
+            saved.changed.append(SavedChanges.Change(model: model, originals: model._$state.finishSave()))
             unit.loosen(model)
         }
         let changed = Set(request.changed.map { ObjectIdentifier($0) })
@@ -182,15 +199,37 @@ final class PendingSave {
             saved.changed.append(SavedChanges.Change(model: change.model, originals: change.originals))
             if !changed.contains(ObjectIdentifier(change.model)) { cleared.append(change.model) }
         }
+        // Somebody may have taken a deletion back meanwhile: the row is gone, the object is a new one.
+        let wanted = explicitlyDeleted.filter { $0._$state.phase != .deleted }
         for model in request.deleted { end(model, &saved) }
         endBulkDeleted(in: unit, &saved)
+        clearReferences(to: saved.deleted, in: unit)
+        for model in wanted { unit.insert(model) }
         return saved
+    }
+
+    /// Objects that were pointed elsewhere while the save was under way: their rows had pointed at what is gone, and point at
+    /// nothing now.
+    private func clearReferences(to gone: [any PersistentModel], in unit: UnitOfWork) {
+        guard !gone.isEmpty else { return }
+        for model in unit.changedModels {
+            model._$state.replaceOriginals { original in
+                guard let reference = (original as? OriginalReference)?.reference,
+                    gone.contains(where: { reference.points(to: $0) }),
+                    let property = type(of: model)._$descriptor.properties[original.slot] as? RelationshipProperty,
+                    property.isOptional
+                else { return original }
+                let cleared = OriginalReference(.none)
+                cleared.slot = original.slot
+                return cleared
+            }
+        }
     }
 
     private func end(_ model: any PersistentModel, _ saved: inout SavedChanges) {
         session.remove(model._$state)
         // It may have been changed before.
-        saved.changed.append(SavedChanges.Change(model: model, originals: model._$state.originals))
+        saved.changed.append(SavedChanges.Change(model: model, originals: model._$state.finishSave()))
         model._$state.phase = .gone
         model._$state.clearChanges()
         model._$state.unregister()
@@ -233,12 +272,19 @@ final class PendingSave {
             unit.detach([loser])
         }
         if !moves.isEmpty { redirect(moves) }
-        for model in result.gone {
-            session.remove(model._$state)
-            model._$state.phase = .gone
-            model._$state.unregister()
-        }
-        for (model, slots) in result.stale { unit.forgetValues(of: model, in: slots) }
+        for model in result.gone { end(model, &saved) }
+        for (model, slots) in result.stale { forget(slots, of: model, in: unit) }
+    }
+
+    /// The database won: what it has is not known, also not as what a later edit has replaced.
+    private func forget(_ slots: SlotSet, of model: any PersistentModel, in unit: UnitOfWork) {
+        let state = model._$state
+        guard let underWay = state.underWay else { return unit.forgetValues(of: model, in: slots) }
+        var unedited = slots
+        unedited.subtract(underWay.later)
+        unit.forgetValues(of: model, in: unedited)
+        let properties = type(of: model)._$descriptor.properties
+        underWay.replaceOriginals { slots.contains($0.slot) ? properties[$0.slot].unknownValue() ?? $0 : $0 }
     }
 
     private func root(of model: any PersistentModel) -> EntityMapping {

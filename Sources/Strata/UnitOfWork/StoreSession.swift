@@ -92,7 +92,10 @@ extension StoreSession: ObjectRegistry {
     func register(_ model: any PersistentModel, key: Int64, entity: EntityMapping, group: FetchGroup?) {
         add(model, key: key, entity: entity, phase: .registered)
         model._$state.fetchGroup = group
+        model._$state.readStamp = unit.readStamp
     }
+
+    var readStamp: UInt32 { unit.readStamp }
 
     func keepForNow(_ models: [any PersistentModel]) {
         if !models.isEmpty { unit.keepForNow(models) }

@@ -107,6 +107,7 @@ extension UnitOfWork {
             : siblings(of: model, session, declaring: owner).filter { sibling in
                 sibling === model || sibling._$state.changedSlots.isEmpty
             }
+        for model in models { model._$state.readStamp = readStamp }
         try session.withConnection(for: "load properties of \(entity.name)") { connection in
             try connection.run(AttributeLoad(wanted, of: owner, in: models).batch())
         }

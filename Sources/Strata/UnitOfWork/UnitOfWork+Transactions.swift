@@ -7,6 +7,11 @@ struct TransactionLevel {
     var saved: [SavedChanges] = []
     /// `nil` for the outermost.
     let savepoint: String?
+    /// What was unsaved when the outermost level began: it is unsaved again if the level fails. Within it, everything is
+    /// saved first.
+    var earlier: ChangeSnapshot?
+    /// The stamp of what was read after something was first saved in this level.
+    var firstWrite: UInt32?
 }
 
 extension UnitOfWork {
@@ -15,7 +20,7 @@ extension UnitOfWork {
         var batch = PostgresBatch()
         if transactionLevels.isEmpty {
             batch.begin(isolation)
-            transactionLevels.append(TransactionLevel(savepoint: nil))
+            transactionLevels.append(TransactionLevel(savepoint: nil, earlier: ChangeSnapshot(self)))
         } else {
             let name = "strata_\(transactionLevels.count)"
             batch.savepoint(name)
@@ -54,18 +59,47 @@ extension UnitOfWork {
     /// The level was committed: what it saved belongs to the level around it.
     func closeLevel() {
         guard let closed = transactionLevels.popLast(), !transactionLevels.isEmpty else { return }
-        transactionLevels[transactionLevels.count - 1].saved.append(contentsOf: closed.saved)
+        let around = transactionLevels.count - 1
+        transactionLevels[around].saved.append(contentsOf: closed.saved)
+        transactionLevels[around].firstWrite = transactionLevels[around].firstWrite ?? closed.firstWrite
     }
 
-    /// The level was rolled back: unsaved changes are forgotten, saved ones undone, the last first.
+    /// The level was rolled back: unsaved changes are forgotten, saved ones undone, the last first; what was read of them
+    /// is read again; and what was unsaved before the level is unsaved again.
     func undoLevel() {
+        let errors = transactionLevels.last?.earlier?.earlierErrors(of: self) ?? []
         rollback()
+        unreported = errors
         guard let undone = transactionLevels.popLast() else { return }
         for saved in undone.saved.reversed() { saved.undo(in: self) }
+        if let stamp = undone.firstWrite { forgetWhatWasRead(since: stamp) }
+        undone.earlier?.restore(in: self)
     }
 
     func noteSaved(_ changes: SavedChanges) {
         guard !transactionLevels.isEmpty else { return }
-        transactionLevels[transactionLevels.count - 1].saved.append(changes)
+        let level = transactionLevels.count - 1
+        transactionLevels[level].saved.append(changes)
+        guard transactionLevels[level].firstWrite == nil else { return }
+        readStamp += 1
+        transactionLevels[level].firstWrite = readStamp
+    }
+
+    /// Objects whose values were read after rows were written that are now what they were before.
+    private func forgetWhatWasRead(since stamp: UInt32) {
+        var models: [any PersistentModel] = []
+        for session in sessions {
+            session.forEachState { state in
+                guard state.phase == .registered, state.changedSlots.isEmpty, state.readStamp >= stamp,
+                    let model = state.model
+                else { return }
+                models.append(model)
+            }
+        }
+        for model in models {
+            let properties = type(of: model)._$descriptor.properties
+            forgetValues(of: model, in: SlotSet(properties.indices))
+            for property in properties { property.announceChange(in: model) }
+        }
     }
 }

@@ -24,8 +24,13 @@ final class UnitOfWork {
     var mayHoldCycles = false
     /// Objects that are kept in memory until as many others have taken their place (``keepForNow(_:)``).
     private var kept: [[any PersistentModel]] = []
-    /// Whether a save is under way: a second one, by another task, would write the same again.
-    var isSaving = false
+    /// The saves that are under way: a second one, by another task, would write the same again.
+    var savesUnderWay: [PendingSave] = []
+    /// ``edits`` when they began.
+    var editsWhenSaveBegan = 0
+    /// Noted in objects whose values are read. Counts what was saved in transactions: what was read after a save that is
+    /// undone has to be read again.
+    var readStamp: UInt32 = 0
     /// How often a getter had to load something.
     var lazyLoads = 0
     /// Counts every edit, so that an enumeration notices one.
@@ -34,6 +39,9 @@ final class UnitOfWork {
     }
     /// `nil` while autosave is off.
     var autosave: Autosave?
+
+    /// Everything that may be unsaved, some of it twice.
+    var allPending: [any PersistentModel] { inserted + changed + deleted }
     /// The places in the history after what was committed, by store, until the context's token has moved.
     var moments: [String: HistoryPosition] = [:]
     /// The levels of the open transaction; empty when there is none.
@@ -179,33 +187,47 @@ final class UnitOfWork {
         case .deleted:
             // Inserting what was deleted and not saved takes the deletion back.
             guard state.context === self else { return false }
+            state.separateFromSave()
             state.phase = state.wasInserted ? .inserted : .registered
             edits += 1
             return false
         case .detached, .gone:
-            do {
-                try requireModel(type(of: object))
-            } catch {
-                if let error = error as? SwiftDataError { unreported.append(error) }
-                return false
-            }
-            guard let (session, entity) = session(for: type(of: object)._$descriptor) else {
-                unreported.append(
-                    SwiftDataError(
-                        .unknownSchema,
-                        "\(type(of: object)) was inserted but is not part of this container's schema. Name it in "
-                            + "ModelContainer(for:)."))
-                return false
-            }
-            // A key belongs to the store that gave it.
-            let isOurs = state.key != 0 && state.identity?.store == session.store.identifier
-            let key = isOurs ? state.key : session.store.keys.next()
-            state.clearChanges()
-            session.add(object, key: key, entity: entity, phase: .inserted)
-            state.wasInserted = true
-            inserted.append(object)
-            return true
+            return register(object)
         }
+    }
+
+    private func register(_ object: any PersistentModel) -> Bool {
+        let state = object._$state
+        do {
+            try requireModel(type(of: object))
+        } catch {
+            if let error = error as? SwiftDataError { unreported.append(error) }
+            return false
+        }
+        guard let (session, entity) = session(for: type(of: object)._$descriptor) else {
+            unreported.append(
+                SwiftDataError(
+                    .unknownSchema,
+                    "\(type(of: object)) was inserted but is not part of this container's schema. Name it in "
+                        + "ModelContainer(for:)."))
+            return false
+        }
+        // A key belongs to the store that gave it.
+        let isOurs = state.key != 0 && state.identity?.store == session.store.identifier
+        let key = isOurs ? state.key : session.store.keys.next()
+        if let other = session.state(key: key, root: entity.root)?.model, other !== object {
+            unreported.append(
+                SwiftDataError(
+                    .foreignObject,
+                    "A \(type(of: object)) was inserted whose row another object of this context stands for. It was left out; "
+                        + "change that object instead.", identifiers: [other.persistentModelID]))
+            return false
+        }
+        state.clearChanges()
+        session.add(object, key: key, entity: entity, phase: .inserted)
+        state.wasInserted = true
+        inserted.append(object)
+        return true
     }
 
     /// Lets to-one ends name the key of a target that holds the object anyway: an object and what it owns are no cycle then.
@@ -235,9 +257,11 @@ final class UnitOfWork {
             return
         }
         switch state.phase {
-        case .inserted:
+        case .inserted where !state.isUnderWay:
             deleteUnsaved(model)
-        case .registered:
+        case .inserted, .registered:
+            // A new object that is being written has a row when the save is done.
+            state.separateFromSave()
             state.phase = .deleted
             deleted.append(model)
         case .deleted, .gone, .detached: return
@@ -246,7 +270,7 @@ final class UnitOfWork {
     }
 
     /// Deletes an object that was never saved: there is no row, so delete rules are applied to what is in memory, at once.
-    private func deleteUnsaved(_ model: any PersistentModel) {
+    func deleteUnsaved(_ model: any PersistentModel) {
         let state = model._$state
         state.phase = .gone
         for property in type(of: model)._$descriptor.relationships {
@@ -309,33 +333,58 @@ final class UnitOfWork {
         bulkDeletions.removeAll { deletion in saves.contains { $0.carriesOut(deletion) } }
     }
 
-    func clearPending() {
-        inserted.removeAll()
-        changed.removeAll()
-        deleted.removeAll()
-        bulkDeletions.removeAll()
-    }
-
     /// Forgets all unsaved changes: inserted objects leave the context, changed ones get their values back, deleted
-    /// ones live again.
+    /// ones live again. What a save is writing just now is no part of them.
     func rollback() {
-        for model in changedModels + deletedModels {
-            restore(model, model._$state.originals)
-        }
-        detach(insertedModels)
-        for model in deletedModels { model._$state.phase = .registered }
-        clearPending()
+        for model in allPending where model._$state.isUnderWay { revertToBeginningOfSave(model) }
+        let models = (changedModels + deletedModels).filter { !$0._$state.isUnderWay }
+        for model in models { restore(model, model._$state.originals) }
+        detach(insertedModels.filter { !$0._$state.isUnderWay })
+        for model in models { model._$state.phase = .registered }
+        inserted.removeAll { !$0._$state.isUnderWay }
+        changed.removeAll { !$0._$state.isUnderWay }
+        deleted.removeAll { !$0._$state.isUnderWay }
+        bulkDeletions.removeAll { deletion in !savesUnderWay.contains { $0.carriesOut(deletion) } }
         unreported.removeAll()
         edits += 1
     }
 
     func restore(_ model: any PersistentModel, _ originals: [OriginalValue]) {
         guard !originals.isEmpty else { return }
-        let properties = type(of: model)._$descriptor.properties
-        defer { for original in originals { properties[original.slot].announceChange(in: model) } }
-        var reader = OriginalsReader(originals)
-        model._$restore(&reader)
+        put(originals, into: model)
         model._$state.clearChanges()
+    }
+
+    /// Gives properties these values: no edit, but observers see it.
+    func put(_ values: [OriginalValue], into model: any PersistentModel) {
+        guard !values.isEmpty else { return }
+        var reader = OriginalsReader(values)
+        model._$restore(&reader)
+        let properties = type(of: model)._$descriptor.properties
+        for value in values { properties[value.slot].announceChange(in: model) }
+    }
+
+    /// Makes an object unsaved again that was inserted once, and nothing that it can reach.
+    func reinsert(_ model: any PersistentModel) {
+        guard model._$state.context == nil, register(model) else { return }
+        mayHoldCycles = true
+        edits += 1
+    }
+
+    /// An object has changes that nobody made just now.
+    func noteDirty(_ model: any PersistentModel) {
+        guard !model._$state.changedSlots.isEmpty else { return }
+        changed.append(model)
+        edits += 1
+    }
+
+    /// Makes an object one that the next save deletes.
+    func markDeleted(_ model: any PersistentModel, wasInserted: Bool) {
+        model._$state.separateFromSave()
+        model._$state.phase = .deleted
+        model._$state.wasInserted = wasInserted
+        deleted.append(model)
+        edits += 1
     }
 
     /// Objects that were inserted and are not any more: they can be inserted again, so they go on holding each other.

@@ -36,6 +36,12 @@ package class ModelProperty: @unchecked Sendable {
     /// fit that type.
     func value(from json: StoredJSON) -> Any? { nil }
 
+    /// The value in memory, to be put back later; not loaded, if the property is not.
+    package func currentValue(of model: any PersistentModel) -> OriginalValue? { nil }
+
+    /// A value that nobody knows: the property is not loaded then.
+    package func unknownValue() -> OriginalValue? { nil }
+
     /// Whether the property has a value in memory.
     package func isLoaded(in model: any PersistentModel) -> Bool { true }
 
@@ -113,6 +119,19 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
         guard let bytes = json.binary(as: C.columnType) else { return nil }
         let value = bytes.withUnsafeBytes { try? C.decode($0) }
         return value.flatMap { ($0 as? any WrappingOptional)?.wrapped ?? $0 }
+    }
+
+    override func currentValue(of model: any PersistentModel) -> OriginalValue? {
+        guard let model = model as? M else { return nil }
+        let value = OriginalAttribute(model[keyPath: storage])
+        value.slot = slot
+        return value
+    }
+
+    override func unknownValue() -> OriginalValue? {
+        let value = OriginalAttribute<C>(AttributeStorage())
+        value.slot = slot
+        return value
     }
 
     override func isLoaded(in model: any PersistentModel) -> Bool {

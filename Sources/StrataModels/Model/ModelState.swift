@@ -33,6 +33,12 @@ public final class ModelState {
     /// The properties written since the object was last in step with its row.
     @exclusivity(unchecked) package internal(set) var changedSlots = SlotSet()
     @exclusivity(unchecked) package internal(set) var originals: [OriginalValue] = []
+    /// Whether a save that others can interrupt is writing this object.
+    @exclusivity(unchecked) package internal(set) var isUnderWay = false
+    /// What that save writes, once the object was edited after it began.
+    @exclusivity(unchecked) package internal(set) var underWay: ChangesUnderWay?
+    /// When values of the object were last read, counted in the context's saves (`UnitOfWork.readStamp`).
+    @exclusivity(unchecked) package var readStamp: UInt32 = 0
     /// The siblings this object was fetched with: lazy loading loads for all of them.
     @exclusivity(unchecked) package var fetchGroup: FetchGroup?
     /// The context this object belongs to. Unowned without checks: the context clears it in every registered state
@@ -79,6 +85,8 @@ public final class ModelState {
         context = nil
         fetchGroup = nil
         model = nil
+        isUnderWay = false
+        underWay = nil
     }
 
     package var hasChanges: Bool {
@@ -121,25 +129,42 @@ public final class ModelState {
 
     // MARK: Changes
 
-    /// Notes that `slot` is about to be written for the first time since the object was in step with its row.
+    /// Notes that `slot` is about to be written, with the value it has.
     func recordChange(_ slot: Int, original: @autoclosure () -> OriginalValue) {
+        guard let context else { return }
+        if context.watchesWrites { context.willWrite(slot, of: self) }
+        note(slot, original, context)
+    }
+
+    private func note(_ slot: Int, _ original: () -> OriginalValue, _ context: any ObjectContext) {
+        var value: OriginalValue?
+        if isUnderWay {
+            separateFromSave()
+            if let underWay, !underWay.later.contains(slot) {
+                let current = original()
+                current.slot = slot
+                underWay.add(current)
+                value = current
+                context.insertedModelDidChange(self)
+            }
+        }
         // A deleted object too: taking the deletion back must find what was written meanwhile.
-        guard phase == .registered || phase == .deleted, let context, !changedSlots.contains(slot) else {
-            if phase == .inserted { context?.insertedModelDidChange(self) }
+        guard phase == .registered || phase == .deleted, !changedSlots.contains(slot) else {
+            if phase == .inserted { context.insertedModelDidChange(self) }
             return
         }
         let wasClean = changedSlots.isEmpty
         changedSlots.insert(slot)
-        let value = original()
-        value.slot = slot
-        originals.append(value)
+        let first = value ?? original()
+        first.slot = slot
+        originals.append(first)
         if wasClean { context.modelDidChange(self) }
     }
 
     /// Notes that what `slot` holds differs from the rows by unsaved changes of other objects: it was loaded with them merged
     /// in, and goes back to `original` when they are rolled back.
     package func noteMerged(_ slot: Int, original: OriginalValue) {
-        recordChange(slot, original: original)
+        if let context { note(slot, { original }, context) }
     }
 
     /// Forgets what changed: the object is in step with its row.
@@ -147,12 +172,6 @@ public final class ModelState {
         guard !changedSlots.isEmpty else { return }
         changedSlots = SlotSet()
         originals.removeAll()
-    }
-
-    /// Marks single properties as in step with the row (they were written), the others stay changed.
-    package func clearChanges(in slots: SlotSet) {
-        changedSlots.subtract(slots)
-        originals.removeAll { slots.contains($0.slot) }
     }
 
     /// The value `slot` had when the object was last in step with its row, if it was written since.

@@ -4,8 +4,12 @@ package protocol ObjectContext: AnyObject {
     func forget(_ state: ModelState)
     /// The first property of a registered object was written.
     func modelDidChange(_ state: ModelState)
-    /// A property of an inserted, unsaved object was written.
+    /// A property was written of an object that the context knows to be unsaved: it is inserted, or being saved.
     func insertedModelDidChange(_ state: ModelState)
+    /// Whether the context wants to know of every write before it happens, as an undo manager does.
+    var watchesWrites: Bool { get }
+    /// A property is about to be written; called only if ``watchesWrites``.
+    func willWrite(_ slot: Int, of state: ModelState)
     /// An object that belongs to no context was related to one of this context.
     func insertRelated(_ model: any PersistentModel)
     /// The registered object with this key in the hierarchy of `descriptor`, if there is one; no I/O.
@@ -18,6 +22,11 @@ package protocol ObjectContext: AnyObject {
     func noteUnfulfilled(_ property: ModelProperty, of model: any PersistentModel)
     /// A relationship was set between objects of two contexts; the setter could not throw.
     func noteForeignObject(_ property: RelationshipProperty, of model: any PersistentModel)
+}
+
+extension ObjectContext {
+    package var watchesWrites: Bool { false }
+    package func willWrite(_ slot: Int, of state: ModelState) {}
 }
 
 /// The objects that one fetch returned, for loading what is missing for all of them at once.

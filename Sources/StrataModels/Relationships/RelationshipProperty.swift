@@ -57,6 +57,18 @@ package class RelationshipProperty: ModelProperty, @unchecked Sendable {
     package func remove(_ object: any PersistentModel, from owner: any PersistentModel) {}
     package func contains(_ object: any PersistentModel, in owner: any PersistentModel) -> Bool { false }
 
+    override package func currentValue(of model: any PersistentModel) -> OriginalValue? {
+        let value = isToOne ? OriginalReference(reference(of: model)) : OriginalObjects(objects(of: model))
+        value.slot = slot
+        return value
+    }
+
+    override package func unknownValue() -> OriginalValue? {
+        let value = isToOne ? OriginalReference(.unloaded) : OriginalObjects(nil)
+        value.slot = slot
+        return value
+    }
+
     override package func announceChange(in model: any PersistentModel) {
         if isToOne {
             setReference(reference(of: model), of: model)

@@ -10,9 +10,13 @@ package protocol ObjectRegistry: AnyObject {
     func keepForNow(_ models: [any PersistentModel])
     /// Inserted and changed objects of a class and its subclasses, for merging unsaved changes into what is loaded.
     func pendingModels(of entity: EntityMapping) -> [any PersistentModel]
+    /// What is noted in objects whose values are read now.
+    var readStamp: UInt32 { get }
 }
 
 extension ObjectRegistry {
+    package var readStamp: UInt32 { 0 }
+
     /// The state of the registered object with this key in the hierarchy.
     package func state(key: Int64, root: EntityMapping) -> ModelState? { identities(of: root).state(of: key) }
 }

@@ -120,6 +120,8 @@ package final class RelationshipLoad {
     /// Puts what was loaded into the owners, with the context's unsaved changes merged in. Call after the batch was
     /// run.
     package func finish() {
+        let stamp = registry.readStamp
+        for owner in owners { owner._$state.readStamp = stamp }
         if property.isToOne { finishToOne() } else { finishToMany() }
     }
 

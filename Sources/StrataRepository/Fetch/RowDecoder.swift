@@ -11,6 +11,7 @@ package final class RowDecoder {
     private let root: EntityMapping
     private let identities: IdentityTable
     private let group: FetchGroup?
+    private let readStamp: UInt32
     @exclusivity(unchecked) private var lastLayout: RowLayout
     @exclusivity(unchecked) private var lastName: [UInt8]
 
@@ -18,6 +19,7 @@ package final class RowDecoder {
         self.list = list
         self.registry = registry
         self.group = group
+        readStamp = registry.readStamp
         root = list.entity.root
         identities = registry.identities(of: root)
         lastLayout = list.layouts[0]
@@ -39,6 +41,7 @@ package final class RowDecoder {
                 var reader = RowReader(row: row, columns: layout.columns, isNew: false)
                 model._$decode(&reader)
                 if let failure = reader.failure { throw explain(failure, layout, key) }
+                state.readStamp = readStamp
                 if let group { state.fetchGroup = group }
             }
             return model

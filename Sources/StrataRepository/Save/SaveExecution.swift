@@ -32,13 +32,17 @@ package final class SaveExecution: StoreOperation {
         let request = request.withoutDeleted
         self.request = request
         self.mapping = mapping
-        let context = try SaveContext(request, mapping: mapping)
-        try SaveValidation.check(context)
+        let (context, plan, lookup) = try request.asItBegan {
+            let context = try SaveContext(request, mapping: mapping)
+            try SaveValidation.check(context)
+            let plan = try SavePlan(context)
+            return (context, plan, plan.isEmpty ? nil : try UniqueLookup(context))
+        }
         self.context = context
-        plan = try SavePlan(context)
+        self.plan = plan
         if plan.isEmpty {
             step = .done
-        } else if let lookup = try UniqueLookup(context) {
+        } else if let lookup {
             step = .lookUp(lookup)
             hadLookup = true
             lookedUp = lookup.tables
@@ -59,7 +63,7 @@ package final class SaveExecution: StoreOperation {
                 for statement in lookup.statements { batch.add(statement.statement, onRow: statement.onRow) }
                 return batch
             }
-            try resolve(lookup)
+            try request.asItBegan { try resolve(lookup) }
             step = .done
             return try writeBatch()
         case .write:

@@ -16,6 +16,8 @@ package struct SaveRequest {
     package var authorship: Authorship
     /// Whether the save is to say where in the history it is.
     package var asksForMoment: Bool
+    /// Shows the objects as they are to be written, when they can be edited while the save is under way.
+    package var beginning: (any SaveMoment)?
 
     package init(
         inserted: [any PersistentModel] = [], changed: [any PersistentModel] = [], deleted: [any PersistentModel] = [],

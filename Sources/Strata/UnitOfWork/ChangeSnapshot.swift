@@ -1,0 +1,55 @@
+import StrataModels
+
+/// What is unsaved in a context at one moment, so that it can be put back later.
+struct ChangeSnapshot {
+    private struct Object {
+        let model: any PersistentModel
+        let phase: ModelState.Phase
+        let wasInserted: Bool
+        let slots: SlotSet
+        let originals: [OriginalValue]
+        let values: [OriginalValue]
+    }
+
+    private var objects: [Object] = []
+    private let bulkDeletions: [BulkDeletion]
+    private let unreported: Int
+
+    init(_ unit: UnitOfWork) {
+        bulkDeletions = unit.bulkDeletions
+        unreported = unit.unreported.count
+        var seen = Set<ObjectIdentifier>()
+        for model in unit.insertedModels + unit.changedModels + unit.deletedModels
+        where seen.insert(ObjectIdentifier(model)).inserted {
+            let state = model._$state
+            let properties = type(of: model)._$descriptor.properties
+            // What changes in a new object is not noted one by one.
+            let kept = state.phase == .inserted ? Array(properties.indices) : state.changedSlots.slots
+            objects.append(
+                Object(
+                    model: model, phase: state.phase, wasInserted: state.wasInserted, slots: state.changedSlots,
+                    originals: state.originals, values: kept.compactMap { properties[$0].currentValue(of: model) }))
+        }
+    }
+
+    /// The errors that were waiting to be thrown, if nobody has seen them since.
+    func earlierErrors(of unit: UnitOfWork) -> [SwiftDataError] { Array(unit.unreported.prefix(unreported)) }
+
+    /// Makes the same objects unsaved again, with the same values. Call when the context has no unsaved changes.
+    func restore(in unit: UnitOfWork) {
+        for object in objects where object.phase == .inserted {
+            unit.reinsert(object.model)
+            object.model._$state.wasInserted = object.wasInserted
+        }
+        for object in objects {
+            let state = object.model._$state
+            // Another session may have deleted it meanwhile.
+            guard state.context === unit else { continue }
+            unit.put(object.values, into: object.model)
+            state.setChanges(object.slots, originals: object.originals)
+            unit.noteDirty(object.model)
+            if object.phase == .deleted { unit.markDeleted(object.model, wasInserted: object.wasInserted) }
+        }
+        unit.bulkDeletions = bulkDeletions
+    }
+}

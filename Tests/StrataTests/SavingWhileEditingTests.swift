@@ -1,0 +1,252 @@
+import Foundation
+import Testing
+
+@testable import Strata
+
+/// An actor goes on while a save waits for the server.
+@MainActor @Suite struct SavingWhileEditingTests {
+    private typealias Parent = Graph.Parent
+    private typealias Child = Graph.Child
+
+    /// Edits objects after their save has begun and before the server has answered.
+    private func whileSaving(
+        _ context: ModelContext, _ table: String, mode: String = "SHARE", in store: GraphStore, _ edit: () -> Void
+    ) async throws {
+        let held = try await HeldTable.hold(table, mode: mode, in: store)
+        let saving = Task { try await context.save() }
+        try await held.isWaitedFor()
+        edit()
+        try await held.letGo()
+        try await saving.value
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `an edit of a new object during the save is written by the next`() async throws
+    {
+        try await withGraphStore { store in
+            let context = store.context()
+            let parent = Parent("x")
+            context.insert(parent)
+            try await whileSaving(context, "parent", in: store) {
+                parent.name = "y"
+                parent.name = "z"
+                parent.note = "n"
+            }
+            #expect(try await store.reader().only(Parent.self).name == "x")
+            #expect(parent.name == "z")
+            #expect(parent.hasChanges)
+            #expect(context.hasChanges)
+            #expect(context.changedModelsArray.count == 1)
+            try await context.save()
+            let read = try await store.reader().only(Parent.self)
+            #expect(read.name == "z")
+            #expect(read.note == "n")
+            #expect(!context.hasChanges)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a second edit of a changed property during the save is written by the next`()
+        async throws
+    {
+        try await withGraphStore { store in
+            try await store.save(Parent("a"))
+            let context = store.context()
+            let parent = try await context.only(Parent.self)
+            parent.name = "x"
+            try await whileSaving(context, "parent", in: store) { parent.name = "y" }
+            #expect(parent.hasChanges)
+            #expect(try await store.reader().only(Parent.self).name == "x")
+            context.rollback()
+            #expect(parent.name == "x")
+            parent.name = "z"
+            try await context.save()
+            #expect(try await store.reader().only(Parent.self).name == "z")
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `what changes between two batches of a save is not written by it`() async throws
+    {
+        try await withGraphStore { store in
+            try await store.save(Graph.Account("a@x", name: "old"), Parent("p"))
+            let context = store.context()
+            let parent = try await context.only(Parent.self)
+            let account = Graph.Account("a@x", name: "first")
+            context.insert(account)
+            parent.name = "first"
+            // The look-up of the unique value waits; after it the save is planned again.
+            try await whileSaving(context, "account", mode: "ACCESS EXCLUSIVE", in: store) {
+                account.name = "second"
+                parent.name = "second"
+                parent.note = "second"
+            }
+            let reader = store.reader()
+            #expect(try await reader.only(Graph.Account.self).name == "first")
+            #expect(try await reader.only(Parent.self).name == "first")
+            #expect(try await reader.only(Parent.self).note == nil)
+            #expect(account.name == "second" && parent.name == "second")
+            try await context.save()
+            let later = store.reader()
+            #expect(try await later.only(Graph.Account.self).name == "second")
+            #expect(try await later.only(Parent.self).name == "second")
+            #expect(try await later.only(Parent.self).note == "second")
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a property first changed while a connection is awaited is no conflict later`() async throws {
+        try await withGraphStore { store in
+            try await store.save(Parent("a"))
+            let context = store.context()
+            let parent = try await context.only(Parent.self)
+            parent.name = "x"
+            let saving = Task { try await context.save() }
+            // The task has begun, and waits for its connection or the server.
+            while !context.isSaving { await Task.yield() }
+            parent.note = "later"
+            try await saving.value
+            #expect(parent.note == "later")
+            try await context.save()
+            #expect(try await store.reader().only(Parent.self).note == "later")
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `relationships made during the save are written by the next`() async throws {
+        try await withGraphStore { store in
+            try await store.save(Parent("old"))
+            let context = store.context()
+            let old = try await context.only(Parent.self)
+            let parent = Parent("new", children: [Child("a"), Child("b")])
+            context.insert(parent)
+            let (a, b) = (parent.children[0], parent.children[1])
+            let course = Graph.Course("c")
+            let student = Graph.Student("s")
+            student.courses = [course]
+            context.insert(student)
+            try await whileSaving(context, "child", in: store) {
+                a.parent = old
+                parent.children.append(Child("c"))
+                student.courses = []
+                #expect(b.parent === parent)
+            }
+            let between = store.reader()
+            #expect(try await between.all(Parent.self).map { $0.children.map(\.name) } == [[], ["a", "b"]])
+            #expect(try await between.only(Graph.Student.self).courses.count == 1)
+            try await context.save()
+            let after = store.reader()
+            #expect(try await after.all(Parent.self).map { $0.children.map(\.name) } == [["a"], ["b", "c"]])
+            #expect(try await after.only(Graph.Student.self).courses.isEmpty)
+            #expect(old.children.map(\.name) == ["a"])
+            #expect(parent.children.map(\.name) == ["b", "c"])
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `what is deleted during the save is deleted by the next`() async throws {
+        try await withGraphStore { store in
+            try await store.save(Parent("changed"))
+            let context = store.context()
+            let changed = try await context.only(Parent.self)
+            changed.name = "written"
+            let inserted = Parent("inserted")
+            context.insert(inserted)
+            try await whileSaving(context, "parent", in: store) {
+                context.delete(changed)
+                context.delete(inserted)
+            }
+            #expect(try await store.reader().all(Parent.self).map(\.name) == ["written", "inserted"])
+            #expect(changed.isDeleted && inserted.isDeleted)
+            #expect(context.deletedModelsArray.count == 2)
+            try await context.save()
+            #expect(try await store.count(Parent.self) == 0)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a deletion that is taken back during the save makes the object a new one`()
+        async throws
+    {
+        try await withGraphStore { store in
+            try await store.save(Parent("a"))
+            let context = store.context()
+            let parent = try await context.only(Parent.self)
+            context.delete(parent)
+            try await whileSaving(context, "parent", in: store) { context.insert(parent) }
+            #expect(try await store.count(Parent.self) == 0)
+            #expect(context.insertedModelsArray.count == 1)
+            try await context.save()
+            #expect(try await store.reader().only(Parent.self).name == "a")
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `rolling back during the save keeps what the save writes`() async throws {
+        try await withGraphStore { store in
+            try await store.save(Parent("a"))
+            let context = store.context()
+            let parent = try await context.only(Parent.self)
+            parent.name = "x"
+            let inserted = Parent("i")
+            context.insert(inserted)
+            let late = Parent("late")
+            try await whileSaving(context, "parent", in: store) {
+                parent.name = "y"
+                parent.note = "y"
+                inserted.name = "y"
+                context.insert(late)
+                context.delete(inserted)
+                context.rollback()
+                #expect(parent.name == "x")
+            }
+            #expect(!context.hasChanges)
+            #expect([parent.name, inserted.name] == ["x", "i"])
+            #expect(parent.note == nil)
+            #expect(late.modelContext == nil)
+            #expect(!inserted.isDeleted)
+            #expect(try await store.reader().all(Parent.self).map(\.name) == ["x", "i"])
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `after a save that failed everything is unsaved, the later edits too`()
+        async throws
+    {
+        try await withGraphStore { store in
+            try await store.save(Parent("a"), Graph.Account("a@x", name: "A"))
+            let context = store.context()
+            context.uniquePolicy = .fail
+            let parent = try await context.only(Parent.self)
+            parent.name = "x"
+            let (kept, deleted) = (Parent("kept"), Parent("deleted"))
+            context.insert(kept)
+            context.insert(deleted)
+            let twin = Graph.Account("a@x", name: "twin")
+            context.insert(twin)
+            await expectError(.uniqueConstraint) {
+                try await whileSaving(context, "parent", in: store) {
+                    parent.name = "y"
+                    kept.name = "kept later"
+                    context.delete(deleted)
+                }
+            }
+            #expect(parent.hasChanges && kept.hasChanges)
+            #expect(deleted.modelContext == nil)
+            twin.email = "b@x"
+            try await context.save()
+            #expect(try await store.reader().all(Parent.self).map(\.name) == ["y", "kept later"])
+            #expect(!context.hasChanges)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `an object that leaves a target during the save that deletes it is no conflict`()
+        async throws
+    {
+        try await withGraphStore { store in
+            let department = Graph.Department("d")
+            department.members = [Graph.Member("m")]
+            try await store.save(department, Graph.Department("other"))
+            let context = store.context()
+            let departments = try await context.all(Graph.Department.self)
+            let member = try #require(departments[0].members.first)
+            context.delete(departments[0])
+            try await whileSaving(context, "department", in: store) { member.department = departments[1] }
+            try await context.save()
+            #expect(try await store.reader().only(Graph.Member.self).department?.name == "other")
+        }
+    }
+}
