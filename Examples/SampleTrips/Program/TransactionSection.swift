@@ -16,6 +16,7 @@ struct TransactionSection {
             FetchDescriptor<PersonalTrip>(predicate: #Predicate { $0.reason == .wellness }))
         try await keepSome(of: trips[0], context)
         try await keepNothing(of: trips[0], context)
+        undo(a: trips[0], context)
     }
 
     private func keepSome(of trip: PersonalTrip, _ context: ModelContext) async throws {
@@ -46,6 +47,18 @@ struct TransactionSection {
             report.expect(trip.destination == "Hévíz", "an error rolls everything back, in memory")
         }
         report.expect(try await stored() == ["Hévíz"], "and in the store")
+    }
+
+    private func undo(a trip: PersonalTrip, _ context: ModelContext) {
+        context.undoManager = ModelUndoManager()
+        trip.destination = "Vienna"
+        trip.bucketList.append(BucketListItem(title: "Hot springs at night"))
+        context.undoManager?.undo()
+        report.expect(trip.destination == "Hévíz" && !context.hasChanges, "undo takes changes back")
+        context.undoManager?.redo()
+        report.expect(trip.destination == "Vienna", "redo makes them again")
+        context.rollback()
+        context.undoManager = nil
     }
 
     private func stored() async throws -> [String] {

@@ -79,12 +79,49 @@ extension ModelContext {
     }
 
     /// Reads objects again: values that others saved replace those in memory, except in objects with unsaved changes.
+    /// Objects that were never saved are passed over.
+    ///
+    /// - Throws: ``SwiftDataError``; `modelNotFound`, with the identifiers, when rows are gone. All other objects are refreshed
+    ///   then, and those without unsaved changes whose rows are gone are deleted (`isDeleted`).
     public func refresh<T: PersistentModel>(_ models: [T]) async throws {
-        guard !models.isEmpty else { return }
-        try requireOwn(models)
-        var execution = try KeyedFetchExecution(T.self, keys: models.map(\._$state.key), unit: unit)
+        let saved = try refreshable(models)
+        guard !saved.isEmpty else { return }
+        var execution = try KeyedFetchExecution(T.self, keys: saved.map(\._$state.key), unit: unit)
         try await perform(&execution, in: execution.session, for: "refresh \(T.self)")
+        try finishRefresh(of: saved, found: execution.result, in: execution.session)
+    }
+
+    /// Reads objects again, blocking this thread: values that others saved replace those in memory, except in objects with
+    /// unsaved changes. Objects that were never saved are passed over.
+    ///
+    /// - Throws: ``SwiftDataError``; `modelNotFound`, with the identifiers, when rows are gone. All other objects are refreshed
+    ///   then, and those without unsaved changes whose rows are gone are deleted (`isDeleted`).
+    public func refresh<T: PersistentModel>(_ models: [T]) throws {
+        let saved = try refreshable(models)
+        guard !saved.isEmpty else { return }
+        var execution = try KeyedFetchExecution(T.self, keys: saved.map(\._$state.key), unit: unit)
+        try perform(&execution, in: execution.session, for: "refresh \(T.self)")
+        try finishRefresh(of: saved, found: execution.result, in: execution.session)
+    }
+
+    private func refreshable<T: PersistentModel>(_ models: [T]) throws -> [T] {
+        try requireOwn(models)
+        return models.filter { $0._$state.phase == .registered }
+    }
+
+    private func finishRefresh<T: PersistentModel>(
+        of models: [T], found: [any PersistentModel], in session: StoreSession
+    ) throws {
         unit.forgetRelationships(of: models)
+        let found = Set(found.map { ObjectIdentifier($0) })
+        let missing = models.filter { !found.contains(ObjectIdentifier($0)) }
+        guard !missing.isEmpty else { return }
+        unit.end(missing.filter { $0._$state.changedSlots.isEmpty }, in: session)
+        throw SwiftDataError(
+            .modelNotFound,
+            "\(missing.count) \(T.self) object\(missing.count == 1 ? " is" : "s are") not in the database any more: somebody "
+                + "deleted the row\(missing.count == 1 ? "" : "s"). The others were refreshed.",
+            identifiers: missing.map(\.persistentModelID))
     }
 
     private func requireOwn(_ models: [some PersistentModel]) throws {

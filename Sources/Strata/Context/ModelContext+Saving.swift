@@ -46,6 +46,7 @@ extension ModelContext {
                     + "own.")
         }
         NotificationCenter.default.post(name: Self.willSave, object: self)
+        unit.undoManager?.closeGroup()
         let saves = try collect()
         unit.begin(saves)
         return saves

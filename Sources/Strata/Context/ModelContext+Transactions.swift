@@ -4,8 +4,9 @@ import StrataModels
 extension ModelContext {
     /// Runs `block` and saves, in one transaction: fetches in it see what it wrote. Blocks this thread.
     ///
-    /// When `block` or the save throws, everything is rolled back, in the store and in memory. Within another
-    /// transaction it is a savepoint: only what happened inside is rolled back. Round trips: one to begin, one to
+    /// When `block` or the save throws, everything is rolled back, in the store and in memory; what was unsaved before is
+    /// unsaved still, with the values of then. Within another transaction, which saves first what is unsaved, it is a
+    /// savepoint: only what happened inside is rolled back. Round trips: one to begin, one to
     /// commit, and those of `block` and the save.
     /// - Throws: what `block` and `save()` throw; ``SwiftDataError`` with the code `outcomeUnknown` when the connection
     ///   was lost while committing, `storeFailure` for everything else that the server or the connection reports.
@@ -50,7 +51,8 @@ extension ModelContext {
     /// Runs `block` and saves, in one transaction: fetches in it see what it wrote.
     ///
     /// When `block` or the save throws, or the task is cancelled, everything is rolled back, in the store and in
-    /// memory. Within another transaction it is a savepoint: only what happened inside is rolled back.
+    /// memory; what was unsaved before is unsaved still, with the values of then. Within another transaction, which saves
+    /// first what is unsaved, it is a savepoint: only what happened inside is rolled back.
     ///
     /// ```swift
     /// try await context.transaction {

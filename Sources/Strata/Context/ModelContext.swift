@@ -164,13 +164,10 @@ public final class ModelContext: Equatable {
     }
 
     /// Forgets all unsaved changes: new objects leave the context, changed ones have their old values again, deleted
-    /// ones are back. No I/O.
+    /// ones are back. What a save is writing just now is not taken back. No I/O.
     public func rollback() {
         unit.rollback()
     }
-
-    /// Does nothing: changes take effect when they are made. For source compatibility with SwiftData.
-    public func processPendingChanges() {}
 
     /// Throws the first error that a getter or setter met and could not throw, if there was one, and forgets them.
     public func throwUnreportedErrors() throws {

@@ -47,7 +47,11 @@ final class PendingSave {
                 underlying: session.store.keys.failure as? PostgresError)
         }
         explicitlyDeleted = ours(unit.deletedModels)
-        let propagation = try DeletePropagation(explicitlyDeleted, mapping: mapping, registered: session)
+        var propagation = try DeletePropagation(explicitlyDeleted, mapping: mapping, registered: session)
+        while unit.loadForUndo(propagation.deleted) {
+            // What was read now may go along.
+            propagation = try DeletePropagation(explicitlyDeleted, mapping: mapping, registered: session)
+        }
         self.propagation = propagation
         let isInside = session.connection != nil
         if bulkDeletions.isEmpty && (commits || isInside) {
@@ -178,7 +182,7 @@ final class PendingSave {
     /// Brings the objects in step with what was written. Returns what it takes to undo that in memory.
     func apply(in unit: UnitOfWork) -> SavedChanges {
         var saved = SavedChanges()
-        if let result { apply(result, in: unit, &saved) }
+        let redirected = result.map { apply($0, in: unit, &saved) } ?? []
         let losers = Set((result?.merged ?? []).map { ObjectIdentifier($0.loser) })
         for model in request.inserted where !losers.contains(ObjectIdentifier(model)) {
             let state = model._$state
@@ -195,7 +199,9 @@ final class PendingSave {
             unit.loosen(model)
         }
         let changed = Set(request.changed.map { ObjectIdentifier($0) })
-        for change in propagation.apply() {
+        let consequences = propagation.apply()
+        unit.noteConsequences(of: propagation, asked: explicitlyDeleted, cleared: consequences, in: session)
+        for change in consequences {
             saved.changed.append(SavedChanges.Change(model: change.model, originals: change.originals))
             if !changed.contains(ObjectIdentifier(change.model)) { cleared.append(change.model) }
         }
@@ -204,8 +210,21 @@ final class PendingSave {
         for model in request.deleted { end(model, &saved) }
         endBulkDeleted(in: unit, &saved)
         clearReferences(to: saved.deleted, in: unit)
+        forgetPartialRelationships(in: unit, &saved)
+        // Undone first: it happened after everything else.
+        saved.changed += redirected
         for model in wanted { unit.insert(model) }
         return saved
+    }
+
+    /// The rows may have more at their to-many ends than the objects that took their place.
+    private func forgetPartialRelationships(in unit: UnitOfWork, _ saved: inout SavedChanges) {
+        for model in saved.rekeyed.map(\.model) + (result?.merged.map(\.winner) ?? []) {
+            let relationships = type(of: model)._$descriptor.relationships.filter { !$0.isToOne }
+            let values = relationships.compactMap { $0.currentValue(of: model) }.filter(\.isKnown)
+            saved.changed.append(SavedChanges.Change(model: model, originals: values))
+            unit.forgetRelationships(of: [model])
+        }
     }
 
     /// Objects that were pointed elsewhere while the save was under way: their rows had pointed at what is gone, and point at
@@ -252,28 +271,35 @@ final class PendingSave {
         for model in consequences.deleted { end(model, &saved) }
     }
 
-    private func apply(_ result: SaveResult, in unit: UnitOfWork, _ saved: inout SavedChanges) {
-        var moves: [ObjectIdentifier: [Int64: Int64]] = [:]
+    /// - Returns: the relationships that lead to other objects now, as they were.
+    private func apply(
+        _ result: SaveResult, in unit: UnitOfWork, _ saved: inout SavedChanges
+    ) -> [SavedChanges.Change] {
+        var moves = ReplacedObjects()
         for (model, key) in result.rekeyed {
             let old = model._$state.key
             saved.rekeyed.append((model, old))
-            if let twin = session.state(key: key, root: root(of: model)), let other = twin.model, other !== model {
+            let root = root(of: model)
+            if let twin = session.state(key: key, root: root), let other = twin.model, other !== model {
                 // The object that stood for the row until now: it keeps its values and leaves the context.
                 session.remove(twin)
                 twin.unregister()
                 twin.phase = .detached
                 saved.displaced.append(other)
+                moves.replace(other, by: model)
             }
             session.rekey(model._$state, to: key)
-            moves[ObjectIdentifier(root(of: model).descriptor), default: [:]][old] = key
+            moves.move(old, to: key, root: root.descriptor)
         }
         for (loser, winner) in result.merged {
-            moves[ObjectIdentifier(root(of: winner).descriptor), default: [:]][loser._$state.key] = winner._$state.key
+            moves.move(loser._$state.key, to: winner._$state.key, root: root(of: winner).descriptor)
+            moves.replace(loser, by: winner)
             unit.detach([loser])
         }
-        if !moves.isEmpty { redirect(moves) }
+        let redirected = moves.apply(to: request.inserted + request.changed, registeredIn: session)
         for model in result.gone { end(model, &saved) }
         for (model, slots) in result.stale { forget(slots, of: model, in: unit) }
+        return redirected
     }
 
     /// The database won: what it has is not known, also not as what a later edit has replaced.
@@ -289,18 +315,6 @@ final class PendingSave {
 
     private func root(of model: any PersistentModel) -> EntityMapping {
         session.store.mapping.entities[Int(model._$state.rootIndex)]
-    }
-
-    /// References by key to a new object follow it to its row.
-    private func redirect(_ moves: [ObjectIdentifier: [Int64: Int64]]) {
-        for model in request.inserted + request.changed {
-            for property in type(of: model)._$descriptor.relationships where property.isToOne {
-                guard case .key(let old) = property.reference(of: model),
-                    let new = moves[ObjectIdentifier(property.destination.root)]?[old]
-                else { continue }
-                property.setReference(.key(new), of: model)
-            }
-        }
     }
 
     /// Objects that delete rules changed, and nobody else.

@@ -10,6 +10,8 @@ struct TransactionLevel {
     /// What was unsaved when the outermost level began: it is unsaved again if the level fails. Within it, everything is
     /// saved first.
     var earlier: ChangeSnapshot?
+    /// What could be taken back when the level began.
+    var undoMark: UndoMark?
     /// The stamp of what was read after something was first saved in this level.
     var firstWrite: UInt32?
 }
@@ -18,6 +20,8 @@ extension UnitOfWork {
     /// Opens a level: the statements to send on each session's connection.
     func openingBatch(_ isolation: IsolationLevel?) -> PostgresBatch {
         var batch = PostgresBatch()
+        undoManager?.closeGroup()
+        defer { transactionLevels[transactionLevels.count - 1].undoMark = undoManager?.mark }
         if transactionLevels.isEmpty {
             batch.begin(isolation)
             transactionLevels.append(TransactionLevel(savepoint: nil, earlier: ChangeSnapshot(self)))
@@ -58,6 +62,7 @@ extension UnitOfWork {
 
     /// The level was committed: what it saved belongs to the level around it.
     func closeLevel() {
+        undoManager?.closeGroup()
         guard let closed = transactionLevels.popLast(), !transactionLevels.isEmpty else { return }
         let around = transactionLevels.count - 1
         transactionLevels[around].saved.append(contentsOf: closed.saved)
@@ -74,6 +79,7 @@ extension UnitOfWork {
         for saved in undone.saved.reversed() { saved.undo(in: self) }
         if let stamp = undone.firstWrite { forgetWhatWasRead(since: stamp) }
         undone.earlier?.restore(in: self)
+        if let mark = undone.undoMark { undoManager?.goBack(to: mark) }
     }
 
     func noteSaved(_ changes: SavedChanges) {

@@ -34,9 +34,11 @@ final class UnitOfWork {
     /// How often a getter had to load something.
     var lazyLoads = 0
     /// Counts every edit, so that an enumeration notices one.
-    private(set) var edits = 0 {
+    var edits = 0 {
         didSet { autosave?.edited() }
     }
+    /// Takes back what is done in this context, if somebody wants that.
+    var undoManager: ModelUndoManager?
     /// `nil` while autosave is off.
     var autosave: Autosave?
 
@@ -187,6 +189,7 @@ final class UnitOfWork {
         case .deleted:
             // Inserting what was deleted and not saved takes the deletion back.
             guard state.context === self else { return false }
+            willChangePresence(of: object)
             state.separateFromSave()
             state.phase = state.wasInserted ? .inserted : .registered
             edits += 1
@@ -223,6 +226,7 @@ final class UnitOfWork {
                         + "change that object instead.", identifiers: [other.persistentModelID]))
             return false
         }
+        willChangePresence(of: object)
         state.clearChanges()
         session.add(object, key: key, entity: entity, phase: .inserted)
         state.wasInserted = true
@@ -256,6 +260,7 @@ final class UnitOfWork {
             if state.context != nil { report(foreign: model) }
             return
         }
+        if state.phase == .inserted || state.phase == .registered { willChangePresence(of: model) }
         switch state.phase {
         case .inserted where !state.isUnderWay:
             deleteUnsaved(model)
@@ -316,6 +321,18 @@ final class UnitOfWork {
         withForgetfulRow(type(of: model)._$descriptor, slots) { model._$decode(&$0) }
     }
 
+    /// Objects whose rows others have deleted leave the context.
+    func end(_ models: [any PersistentModel], in session: StoreSession) {
+        guard !models.isEmpty else { return }
+        for model in models {
+            session.remove(model._$state)
+            model._$state.phase = .gone
+            model._$state.unregister()
+        }
+        // Who finds them there again after a transaction that had deleted them is told by them.
+        noteSaved(SavedChanges(deleted: models))
+    }
+
     /// Marks relationships that have no column, and that have no unsaved changes, as not loaded.
     func forgetRelationships(of models: [any PersistentModel]) {
         for model in models where model._$state.phase == .registered && model._$state.changedSlots.isEmpty {
@@ -346,6 +363,7 @@ final class UnitOfWork {
         deleted.removeAll { !$0._$state.isUnderWay }
         bulkDeletions.removeAll { deletion in !savesUnderWay.contains { $0.carriesOut(deletion) } }
         unreported.removeAll()
+        undoManager?.removeAllActions()
         edits += 1
     }
 

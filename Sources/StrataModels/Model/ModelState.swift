@@ -52,6 +52,8 @@ public final class ModelState {
     @exclusivity(unchecked) package var rootIndex: Int16 = 0
 
     var registrar: ObservationRegistrar?
+    /// Whether the object was hashed by its key.
+    private var wasHashed = false
     /// Set when the object was hashed before it had a key: that hash is kept.
     var hashBeforeKey: Int?
     var temporaryKey: Int64 = 0
@@ -65,7 +67,7 @@ public final class ModelState {
 
     /// Gives an object another key: saving merged it into an existing row. A hash taken before stays.
     package func rekey(to newKey: Int64) {
-        if hashBeforeKey == nil { hashBeforeKey = stableHash }
+        if wasHashed { hashBeforeKey = currentHash }
         key = newKey
     }
 
@@ -116,24 +118,28 @@ public final class ModelState {
 
     func sharesRow(with other: ModelState) -> Bool {
         guard key != 0, key == other.key, let identity, let otherIdentity = other.identity else { return false }
-        return identity == otherIdentity
+        // Whoever was hashed before it had a key keeps that hash; equal objects must have equal ones.
+        return identity == otherIdentity && currentHash == other.currentHash
     }
 
+    /// The hash of the object, from now on for ever.
     var stableHash: Int {
-        if let hashBeforeKey { return hashBeforeKey }
-        if key != 0 { return key.hashValue }
-        let hash = negativeKey.hashValue
-        hashBeforeKey = hash
+        let hash = currentHash
+        if key == 0 { hashBeforeKey = hash } else { wasHashed = true }
         return hash
     }
+
+    private var currentHash: Int { hashBeforeKey ?? (key != 0 ? key : negativeKey).hashValue }
 
     // MARK: Changes
 
     /// Notes that `slot` is about to be written, with the value it has.
     func recordChange(_ slot: Int, original: @autoclosure () -> OriginalValue) {
         guard let context else { return }
-        if context.watchesWrites { context.willWrite(slot, of: self) }
-        note(slot, original, context)
+        guard context.watchesWrites, let noted = context.willWrite(slot, of: self) else {
+            return note(slot, original, context)
+        }
+        note(slot, { noted }, context)
     }
 
     private func note(_ slot: Int, _ original: () -> OriginalValue, _ context: any ObjectContext) {
@@ -159,6 +165,18 @@ public final class ModelState {
         first.slot = slot
         originals.append(first)
         if wasClean { context.modelDidChange(self) }
+    }
+
+    /// Notes that `slot` is about to be written by who watches writes itself.
+    package func noteChange(_ slot: Int, original: OriginalValue) {
+        if let context { note(slot, { original }, context) }
+    }
+
+    /// Notes that `slot` has the value again that it had before its first change, if that is `value` itself: it is unchanged.
+    package func noteUnchanged(_ slot: Int, _ value: OriginalValue) {
+        guard !isUnderWay, phase != .inserted, original(at: slot) === value else { return }
+        changedSlots.subtract(SlotSet([slot]))
+        originals.removeAll { $0.slot == slot }
     }
 
     /// Notes that what `slot` holds differs from the rows by unsaved changes of other objects: it was loaded with them merged

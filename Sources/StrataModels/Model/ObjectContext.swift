@@ -9,7 +9,9 @@ package protocol ObjectContext: AnyObject {
     /// Whether the context wants to know of every write before it happens, as an undo manager does.
     var watchesWrites: Bool { get }
     /// A property is about to be written; called only if ``watchesWrites``.
-    func willWrite(_ slot: Int, of state: ModelState)
+    ///
+    /// - Returns: the value it has, if the context has just noted it.
+    func willWrite(_ slot: Int, of state: ModelState) -> OriginalValue?
     /// An object that belongs to no context was related to one of this context.
     func insertRelated(_ model: any PersistentModel)
     /// The registered object with this key in the hierarchy of `descriptor`, if there is one; no I/O.
@@ -26,7 +28,7 @@ package protocol ObjectContext: AnyObject {
 
 extension ObjectContext {
     package var watchesWrites: Bool { false }
-    package func willWrite(_ slot: Int, of state: ModelState) {}
+    package func willWrite(_ slot: Int, of state: ModelState) -> OriginalValue? { nil }
 }
 
 /// The objects that one fetch returned, for loading what is missing for all of them at once.

@@ -61,7 +61,8 @@ extension PersistentModel {
     /// Whether this object was deleted from its context. Stays `true` after the deletion was saved.
     public var isDeleted: Bool { _$state.isDeleted }
 
-    /// Two references are equal when they are the same object, or stand for the same row.
+    /// Two references are equal when they are the same object, or stand for the same row; but for an object that was hashed
+    /// before it was first inserted, which keeps that hash and equals itself only.
     public static func == (lhs: Self, rhs: Self) -> Bool {
         lhs === rhs || lhs._$state.sharesRow(with: rhs._$state)
     }

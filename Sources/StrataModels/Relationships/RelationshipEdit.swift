@@ -6,9 +6,10 @@ package enum RelationshipEdit {
     static func assign(_ new: (any PersistentModel)?, to property: RelationshipProperty, of owner: any PersistentModel)
     {
         guard isAllowed(new, property, owner) else { return }
-        // The partner it had must forget it, so it must be known who that was.
-        if case .unloaded = property.reference(of: owner), property.hasInverse(in: owner) {
-            owner._$state.context?.loadRelationship(property, of: owner)
+        // The partner it had must forget it, so it must be known who that was; so must the partner of the new one.
+        guard !property.hasInverse(in: owner) || isKnown(property, of: owner) else { return }
+        if let new, let inverse = property.inverse(of: owner, in: new), inverse.isToOne {
+            guard isKnown(inverse, of: new) else { return }
         }
         let old = property.reference(of: owner)
         if let new, old.points(to: new) { return markChanged(property, of: owner) }
@@ -43,7 +44,7 @@ package enum RelationshipEdit {
         _ new: any PersistentModel, _ inverse: RelationshipProperty, for owner: any PersistentModel,
         _ property: RelationshipProperty
     ) {
-        if case .unloaded = inverse.reference(of: new) { new._$state.context?.loadRelationship(inverse, of: new) }
+        _ = isKnown(inverse, of: new)
         guard let partner = resolved(inverse.reference(of: new), inverse, new), partner !== owner,
             let back = inverse.inverse(of: new, in: partner), back.isToOne
         else { return }
@@ -53,7 +54,7 @@ package enum RelationshipEdit {
     // MARK: To-many
 
     static func assign(_ new: [any PersistentModel], to property: RelationshipProperty, of owner: any PersistentModel) {
-        if property.objects(of: owner) == nil { owner._$state.context?.loadRelationship(property, of: owner) }
+        guard isKnown(property, of: owner) else { return }
         let old = property.objects(of: owner) ?? []
         let (kept, added, removed) = difference(from: old, to: new)
         guard kept.allSatisfy({ isAllowed($0, property, owner) }) else { return }
@@ -149,6 +150,14 @@ package enum RelationshipEdit {
             property.slot,
             original: property.isToOne
                 ? OriginalReference(property.reference(of: owner)) : OriginalObjects(property.objects(of: owner)))
+    }
+
+    /// Whether it is known where an end leads; loads it if it is not. One that could not be loaded must not be written: what
+    /// it replaces is unknown, and the context has noted why.
+    private static func isKnown(_ property: RelationshipProperty, of owner: any PersistentModel) -> Bool {
+        guard let context = owner._$state.context, !property.isLoaded(in: owner) else { return true }
+        context.loadRelationship(property, of: owner)
+        return property.isLoaded(in: owner)
     }
 
     /// The object behind a reference, if it is in memory.

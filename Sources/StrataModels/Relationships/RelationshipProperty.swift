@@ -44,7 +44,9 @@ package class RelationshipProperty: ModelProperty, @unchecked Sendable {
     package func inverse(of owner: any PersistentModel, in other: any PersistentModel) -> RelationshipProperty? {
         guard case .found(let slot) = inverseResolution(of: type(of: owner)._$descriptor) else { return nil }
         let properties = type(of: other)._$descriptor.properties
-        return slot < properties.count ? properties[slot] as? RelationshipProperty : nil
+        guard slot < properties.count, let inverse = properties[slot] as? RelationshipProperty else { return nil }
+        // The other end may lead to a subclass: then only objects of that have an inverse.
+        return type(of: owner)._$descriptor.inherits(from: inverse.destination) ? inverse : nil
     }
 
     // Raw access to the storage, with Observation's notifications, without inverse maintenance. To-one and to-many

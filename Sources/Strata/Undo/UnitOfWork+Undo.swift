@@ -1,0 +1,113 @@
+import StrataModels
+import StrataRepository
+
+/// What an undo manager asks of the unit of work, and is told by it.
+extension UnitOfWork {
+    /// The manager, if it notes changes just now.
+    private var notingManager: ModelUndoManager? {
+        guard let undoManager, undoManager.isNoting else { return nil }
+        return undoManager
+    }
+
+    var watchesWrites: Bool { notingManager != nil }
+
+    func willWrite(_ slot: Int, of state: ModelState) -> OriginalValue? {
+        guard let manager = notingManager, let model = state.model, !manager.knows(slot, of: model) else { return nil }
+        let property = type(of: model)._$descriptor.properties[slot]
+        // What was never read could not be put back once it is overwritten.
+        if !property.isLoaded(in: model) { load(property, of: model) }
+        guard property.isLoaded(in: model) || state.phase == .inserted,
+            let value = property.currentValue(of: model)
+        else { return nil }
+        manager.noteValue(value, of: model)
+        return value
+    }
+
+    /// An object is about to become part of the context, or to leave it.
+    func willChangePresence(of model: any PersistentModel) {
+        notingManager?.notePresence(isPresent(model), of: model)
+    }
+
+    private func load(_ property: ModelProperty, of model: any PersistentModel) {
+        guard lazyLoading == .allowed, model._$state.phase != .inserted else { return }
+        if let relationship = property as? RelationshipProperty {
+            loadRelationship(relationship, of: model)
+        } else {
+            loadAttribute(property, of: model)
+        }
+    }
+
+    /// Reads what was not fetched of objects that are about to be deleted: without it they could not be written again.
+    ///
+    /// - Returns: whether something was read.
+    func loadForUndo(_ models: [any PersistentModel]) -> Bool {
+        guard undoManager != nil else { return false }
+        var hasRead = false
+        for model in models where model._$state.phase != .inserted {
+            for property in type(of: model)._$descriptor.properties where !property.isLoaded(in: model) {
+                load(property, of: model)
+                if property.isLoaded(in: model) { hasRead = true }
+            }
+        }
+        return hasRead
+    }
+
+    // MARK: Taking back
+
+    func isPresent(_ model: any PersistentModel) -> Bool {
+        let state = model._$state
+        return state.context === self && (state.phase == .inserted || state.phase == .registered)
+    }
+
+    /// Makes an object part of the context again.
+    func bringBack(_ model: any PersistentModel) {
+        if model._$state.context == nil {
+            reinsert(model)
+        } else if model._$state.phase == .deleted {
+            insert(model)
+        }
+    }
+
+    /// Gives properties the values they had: as unsaved changes, but where nothing was saved since they had them.
+    ///
+    /// - Parameter current: the values they have.
+    func setBack(_ values: [OriginalValue], of model: any PersistentModel, current: [OriginalValue]) {
+        guard isPresent(model) || model._$state.phase == .deleted, !values.isEmpty else { return }
+        for value in current { model._$state.noteChange(value.slot, original: value) }
+        put(values, into: model)
+        for value in values { model._$state.noteUnchanged(value.slot, value) }
+        mayHoldCycles = true
+        edits += 1
+    }
+
+    /// Takes objects out of the context: without a trace if they were never saved, else with the next save. Delete rules are
+    /// applied then; what the group itself had related is parted already.
+    func leave(_ models: [any PersistentModel]) {
+        for model in models where isPresent(model) {
+            guard model._$state.phase == .inserted, !model._$state.isUnderWay else {
+                delete(model)
+                continue
+            }
+            detach([model])
+        }
+    }
+
+    // MARK: What a save did
+
+    /// Adds to the groups what delete rules did beyond what was asked for.
+    func noteConsequences(
+        of propagation: DeletePropagation, asked: [any PersistentModel],
+        cleared: [(model: any PersistentModel, originals: [OriginalValue])], in session: StoreSession
+    ) {
+        guard let undoManager else { return }
+        let gone = Set(asked.map { ObjectIdentifier($0) })
+        undoManager.noteConsequences(
+            deleted: asked,
+            along: { group in
+                let own = group.deletions(among: gone)
+                guard own.count < asked.count else { return propagation.deleted }
+                let mapping = session.store.mapping
+                return (try? DeletePropagation(own, mapping: mapping, registered: session))?.deleted ?? own
+            }, cleared: cleared)
+    }
+}

@@ -1,0 +1,295 @@
+import Foundation
+import SwiftData
+import Testing
+
+@Suite struct UndoTests {
+    private typealias Parent = Graph.Parent
+    private typealias Child = Graph.Child
+
+    private func undoing(_ store: GraphStore) -> (context: ModelContext, undo: ModelUndoManager) {
+        let context = store.context()
+        let manager = ModelUndoManager()
+        context.undoManager = manager
+        return (context, manager)
+    }
+
+    @Test func `without a manager nothing is noted, and SwiftData's name is there`() async throws {
+        try await withGraphStore { store in
+            let context = store.context()
+            #expect(context.undoManager == nil)
+            let manager = UndoManager()
+            context.undoManager = manager
+            #expect(context.undoManager === manager)
+            #expect(!manager.canUndo && !manager.canRedo)
+            manager.undo()
+            manager.redo()
+            let other = store.context()
+            other.undoManager = manager
+            #expect(context.undoManager == nil)
+            context.insert(Parent("a"))
+            #expect(!manager.canUndo)
+        }
+    }
+
+    @Test func `values are taken back and done again, group by group`() async throws {
+        try await withGraphStore { store in
+            try await store.save(Parent("a"))
+            let (context, undo) = undoing(store)
+            let parent = try await context.only(Parent.self)
+            parent.name = "b"
+            parent.name = "c"
+            parent.note = "n"
+            context.processPendingChanges()
+            parent.name = "d"
+            #expect(undo.undoCount == 2)
+            undo.undo()
+            #expect(parent.name == "c" && parent.note == "n")
+            #expect(undo.canRedo)
+            undo.undo()
+            #expect(parent.name == "a" && parent.note == nil)
+            #expect(!undo.canUndo && undo.redoCount == 2)
+            #expect(!parent.hasChanges && !context.hasChanges)
+            undo.redo()
+            #expect(parent.name == "c" && parent.note == "n")
+            undo.redo()
+            #expect(parent.name == "d")
+            #expect(!undo.canRedo)
+            undo.undo()
+            parent.note = "another way"
+            #expect(!undo.canRedo)
+            try await context.save()
+            let read = try await store.reader().only(Parent.self)
+            #expect(read.name == "c" && read.note == "another way")
+        }
+    }
+
+    @Test func `an insertion is taken back with its relationships`() async throws {
+        try await withGraphStore { store in
+            try await store.save(Parent("a", children: [Child("1")]))
+            let (context, undo) = undoing(store)
+            let parent = try await context.only(Parent.self)
+            #expect(parent.children.count == 1)
+            let child = Child("2")
+            parent.children.append(child)
+            undo.undo()
+            #expect(parent.children.map(\.name) == ["1"])
+            #expect(child.modelContext == nil)
+            #expect(context.insertedModelsArray.isEmpty)
+            #expect(!context.hasChanges)
+            undo.redo()
+            #expect(parent.children.map(\.name) == ["1", "2"])
+            #expect(child.modelContext === context)
+            #expect(child.parent === parent)
+            try await context.save()
+            #expect(try await store.reader().only(Parent.self).children.map(\.name) == ["1", "2"])
+            undo.undo()
+            #expect(child.isDeleted)
+            #expect(parent.children.map(\.name) == ["1"])
+            try await context.save()
+            #expect(try await store.reader().only(Parent.self).children.map(\.name) == ["1"])
+            undo.redo()
+            try await context.save()
+            let read = try await store.reader().only(Parent.self)
+            #expect(read.children.map(\.name) == ["1", "2"])
+            #expect(read.children.map(\.persistentModelID).contains(child.persistentModelID))
+        }
+    }
+
+    @Test func `a relationship is taken back on both sides`() async throws {
+        try await withGraphStore { store in
+            try await store.save(
+                Parent("a", children: [Child("1")]), Parent("b"), Graph.Student("s"), Graph.Course("c"))
+            let (context, undo) = undoing(store)
+            let parents = try await context.all(Parent.self)
+            let child = parents[0].children[0]
+            let student = try await context.only(Graph.Student.self)
+            let course = try await context.only(Graph.Course.self)
+            _ = (parents[1].children, student.courses, course.students)
+            child.parent = parents[1]
+            student.courses.append(course)
+            try await context.save()
+            undo.undo()
+            #expect(child.parent === parents[0])
+            #expect(parents.map(\.children.count) == [1, 0])
+            #expect(student.courses.isEmpty && course.students.isEmpty)
+            try await context.save()
+            let read = store.reader()
+            #expect(try await read.all(Parent.self).map(\.children.count) == [1, 0])
+            #expect(try await read.only(Graph.Student.self).courses.isEmpty)
+            undo.redo()
+            #expect(parents.map(\.children.count) == [0, 1])
+            #expect(course.students.count == 1)
+            try await context.save()
+            let later = store.reader()
+            #expect(try await later.all(Parent.self).map(\.children.count) == [0, 1])
+            #expect(try await later.only(Graph.Course.self).students.count == 1)
+        }
+    }
+
+    @Test func `a deletion is taken back before it is saved`() async throws {
+        try await withGraphStore { store in
+            try await store.save(Parent("a", children: [Child("1")]))
+            let (context, undo) = undoing(store)
+            let parent = try await context.only(Parent.self)
+            let unsaved = Parent("unsaved", children: [Child("2")])
+            context.insert(unsaved)
+            context.processPendingChanges()
+            context.delete(parent)
+            context.delete(unsaved)
+            #expect(context.insertedModelsArray.isEmpty)
+            undo.undo()
+            #expect(!parent.isDeleted && !unsaved.isDeleted)
+            #expect(unsaved.children.map(\.name) == ["2"])
+            #expect(context.deletedModelsArray.isEmpty)
+            #expect(context.insertedModelsArray.count == 2)
+            undo.redo()
+            #expect(parent.isDeleted && unsaved.modelContext == nil)
+            #expect(context.insertedModelsArray.isEmpty)
+            undo.undo()
+            try await context.save()
+            #expect(try await store.count(Parent.self) == 2)
+            #expect(try await store.count(Child.self) == 2)
+        }
+    }
+
+    @Test func `a saved deletion is taken back with what the delete rules did`() async throws {
+        try await withGraphStore { store in
+            let department = Graph.Department("d")
+            department.duties = [Graph.Duty("gone along")]
+            department.members = [Graph.Member("stays")]
+            try await store.save(department)
+            let (context, undo) = undoing(store)
+            let fetched = try await context.only(Graph.Department.self)
+            let identifier = fetched.persistentModelID
+            let member = try await context.only(Graph.Member.self)
+            context.delete(fetched)
+            try await context.save()
+            #expect(try await store.count(Graph.Duty.self) == 0)
+            #expect(member.department == nil)
+            undo.undo()
+            #expect(!fetched.isDeleted && context.hasChanges)
+            #expect(member.department === fetched)
+            try await context.save()
+            let read = try await store.reader().only(Graph.Department.self)
+            #expect(read.persistentModelID == identifier)
+            #expect(read.duties.map(\.name) == ["gone along"])
+            #expect(read.members.map(\.name) == ["stays"])
+            undo.redo()
+            try await context.save()
+            #expect(try await store.count(Graph.Department.self) == 0)
+            #expect(try await store.count(Graph.Duty.self) == 0)
+            #expect(try await store.reader().only(Graph.Member.self).department == nil)
+        }
+    }
+
+    @Test func `a save does not empty the stack, and later changes are its own`() async throws {
+        try await withGraphStore { store in
+            try await store.save(Parent("a"))
+            let (context, undo) = undoing(store)
+            let parent = try await context.only(Parent.self)
+            parent.name = "b"
+            try await context.save()
+            parent.name = "c"
+            try await context.save()
+            undo.undo()
+            #expect(parent.name == "b" && parent.hasChanges)
+            undo.undo()
+            #expect(parent.name == "a")
+            try await context.save()
+            #expect(try await store.reader().only(Parent.self).name == "a")
+            undo.redo()
+            undo.redo()
+            try await context.save()
+            #expect(try await store.reader().only(Parent.self).name == "c")
+        }
+    }
+
+    @Test func `rollback empties the stacks, a failed save and a failed transaction leave them`() async throws {
+        try await withGraphStore { store in
+            try await store.save(Graph.Account("a@x", name: "A"))
+            let (context, undo) = undoing(store)
+            context.uniquePolicy = .fail
+            let account = try await context.only(Graph.Account.self)
+            account.name = "B"
+            context.processPendingChanges()
+            let twin = Graph.Account("a@x", name: "twin")
+            context.insert(twin)
+            await expectError(.uniqueConstraint) { try await context.save() }
+            #expect(undo.undoCount == 2)
+            undo.undo()
+            #expect(twin.modelContext == nil && account.name == "B")
+            await expectStop {
+                try await context.transaction {
+                    account.name = "C"
+                    try await context.save()
+                    undo.undo()
+                    throw Stop()
+                }
+            }
+            #expect(account.name == "B")
+            #expect(undo.undoCount == 1)
+            undo.undo()
+            #expect(account.name == "A")
+            #expect(undo.canRedo)
+            context.rollback()
+            #expect(!undo.canUndo && !undo.canRedo)
+        }
+    }
+
+    @Test func `groups can be begun and ended, named and limited; registration can be off`() async throws {
+        try await withGraphStore { store in
+            try await store.save(Parent("a"))
+            let (context, undo) = undoing(store)
+            let parent = try await context.only(Parent.self)
+            undo.beginUndoGrouping()
+            #expect(undo.groupingLevel == 1)
+            parent.name = "b"
+            try await context.save()
+            context.processPendingChanges()
+            parent.note = "n"
+            undo.setActionName("rename")
+            undo.endUndoGrouping()
+            #expect(undo.undoCount == 1)
+            #expect(undo.undoActionName == "rename")
+            undo.undo()
+            #expect(parent.name == "a" && parent.note == nil)
+            #expect(undo.redoActionName == "rename")
+            undo.redo()
+            undo.disableUndoRegistration()
+            #expect(!undo.isUndoRegistrationEnabled)
+            parent.note = "unnoted"
+            undo.enableUndoRegistration()
+            #expect(undo.undoCount == 1)
+            undo.levelsOfUndo = 2
+            for name in ["1", "2", "3"] {
+                parent.name = name
+                context.processPendingChanges()
+            }
+            #expect(undo.undoCount == 2)
+            undo.undo()
+            undo.undo()
+            #expect(parent.name == "1")
+            #expect(!undo.canUndo)
+            undo.removeAllActions()
+            #expect(!undo.canRedo)
+        }
+    }
+
+    @Test func `a property that was not fetched is read before it is overwritten`() async throws {
+        try await withGraphStore { store in
+            try await store.save(Graph.Photo("p", pixels: Data([1, 2])))
+            let (context, undo) = undoing(store)
+            let photo = try await context.only(Graph.Photo.self)
+            photo.pixels = nil
+            try await context.save()
+            undo.undo()
+            #expect(photo.pixels == Data([1, 2]))
+            try await context.save()
+            context.delete(photo)
+            try await context.save()
+            undo.undo()
+            try await context.save()
+            #expect(try await store.reader().only(Graph.Photo.self).pixels == Data([1, 2]))
+        }
+    }
+}
