@@ -111,6 +111,24 @@ import Testing
         }
     }
 
+    @Test func `who comes just when the last has gone is woken all the same`() async throws {
+        try await withTestDatabase { database in
+            let feed = HistoryFeed.shared(for: database.configuration, logger: logger)
+            var subscription = feed.subscribe(WakeSignal(), to: "strata_history_1", pollInterval: .seconds(600))
+            for round in 0..<60 {
+                // At all stages of connecting, listening and waiting.
+                if round % 3 > 0 { try await Task.sleep(for: .microseconds(round * 500)) }
+                subscription.cancel()
+                let signal = WakeSignal()
+                subscription = feed.subscribe(signal, to: "strata_history_1", pollInterval: .seconds(600))
+                // Once it is served, a notification finds it.
+                #expect(try await signal.wait(after: 0, timeout: .seconds(20)) == .woken, "round \(round)")
+                try await expectWake(signal) { try await database.execute("NOTIFY strata_history_1") }
+            }
+            subscription.cancel()
+        }
+    }
+
     @Test func `a commit of this process wakes its observers directly and other sessions by a notification`()
         async throws
     {

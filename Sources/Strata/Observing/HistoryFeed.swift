@@ -35,6 +35,8 @@ final class HistoryFeed: Sendable {
         var subscribers: [Int: Subscriber] = [:]
         var lastID = 0
         var task: Task<Void, Never>?
+        /// Counts the tasks: one that was cancelled may go on for a moment, and has no say any more.
+        var epoch = 0
         /// Whether the feed's connection can carry notifications out.
         var isConnected = false
         /// Channels to notify on the feed's connection.
@@ -85,7 +87,11 @@ final class HistoryFeed: Sendable {
             state.lastID += 1
             state.subscribers[state.lastID] = Subscriber(channel: channel, signal: signal, pollInterval: pollInterval)
             if state.task == nil {
-                state.task = Task.detached { [weak self] in await Self.run(self) }
+                state.epoch += 1
+                // A wish that the task before was to see is seen by this one anyway.
+                state.isInterrupted = false
+                state.wait = nil
+                state.task = Task.detached { [weak self, epoch = state.epoch] in await Self.run(self, epoch) }
             } else {
                 Self.interrupt(&state)
             }
@@ -100,7 +106,9 @@ final class HistoryFeed: Sendable {
             if state.subscribers.isEmpty {
                 state.task?.cancel()
                 state.task = nil
+                state.epoch += 1
                 state.isConnected = false
+                state.outbox.removeAll()
             } else {
                 Self.interrupt(&state)
             }
@@ -140,8 +148,13 @@ final class HistoryFeed: Sendable {
 
     // MARK: Running
 
+    /// Looks at the state, or changes it, for the task of an epoch; `nil` when that is over.
+    func inEpoch<Result: Sendable>(_ epoch: Int, _ body: (inout State) -> Result) -> Result? {
+        state.withLock { state in state.epoch == epoch ? body(&state) : nil }
+    }
+
     /// Connects, and connects again, until the last subscriber is gone.
-    private static func run(_ feed: HistoryFeed?) async {
+    private static func run(_ feed: HistoryFeed?, _ epoch: Int) async {
         guard let feed else { return }
         var delay = ReconnectDelay()
         var isOutageReported = false
@@ -152,14 +165,14 @@ final class HistoryFeed: Sendable {
                 if isOutageReported { feed.logger.notice("Observing history: connected again.") }
                 isOutageReported = false
                 delay.reset()
-                var session = HistoryFeedSession(feed, connection)
+                var session = HistoryFeedSession(feed, connection, epoch)
                 try await session.run()
             } catch {
-                guard !Task.isCancelled else { return }
-                feed.state.withLock { state in
+                let goesOn: Void? = feed.inEpoch(epoch) { state in
                     state.isConnected = false
                     for id in state.subscribers.keys { state.subscribers[id]?.isServed = false }
                 }
+                guard goesOn != nil, !Task.isCancelled else { return }
                 if !isOutageReported {
                     feed.logger.warning(
                         "Observing history: the connection that learns of commits failed; it is made again, and history is looked at meanwhile.",

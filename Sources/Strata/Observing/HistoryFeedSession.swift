@@ -5,6 +5,7 @@ import StrataClient
 struct HistoryFeedSession {
     private let feed: HistoryFeed
     private let connection: PostgresConnection
+    private let epoch: Int
     private var listensTo: Set<String> = []
     /// Whether the server delivers notifications to this connection.
     private var hearsNotifications = false
@@ -19,9 +20,10 @@ struct HistoryFeedSession {
     private static let pollWhenTold = Duration.seconds(1)
     private static let pollWhenNotTold = Duration.milliseconds(80)
 
-    init(_ feed: HistoryFeed, _ connection: PostgresConnection) {
+    init(_ feed: HistoryFeed, _ connection: PostgresConnection, _ epoch: Int) {
         self.feed = feed
         self.connection = connection
+        self.epoch = epoch
     }
 
     /// Runs until the task is cancelled or the connection is lost.
@@ -97,10 +99,9 @@ struct HistoryFeedSession {
 
     /// Listens to what subscribers want to hear, and sends what is to be sent.
     private mutating func serveSubscribers() async throws {
-        let (wanted, outbox) = feed.state.withLock { state in
+        let (wanted, outbox) = try change { state in
             state.isInterrupted = false
-            // The last subscriber may have gone just now.
-            state.isConnected = !Task.isCancelled
+            state.isConnected = true
             defer { state.outbox.removeAll() }
             return (Set(state.subscribers.values.map(\.channel)), state.outbox)
         }
@@ -110,7 +111,7 @@ struct HistoryFeedSession {
             for channel in wanted.subtracting(listensTo) { try await connection.listen(channel) }
             listensTo = wanted
         }
-        let fresh = feed.state.withLock { state in
+        let fresh = try change { state in
             var fresh: [WakeSignal] = []
             for (id, subscriber) in state.subscribers where !subscriber.isServed && wanted.contains(subscriber.channel)
             {
@@ -124,6 +125,13 @@ struct HistoryFeedSession {
         for signal in fresh { signal.wake() }
     }
 
+    /// Looks at the feed's state, or changes it. The last subscriber may have gone just now, and another may have come: then
+    /// that is another task's business.
+    private func change<Result: Sendable>(_ body: (inout HistoryFeed.State) -> Result) throws -> Result {
+        guard let result = feed.inEpoch(epoch, body) else { throw CancellationError() }
+        return result
+    }
+
     static func notification(to channel: String) throws -> PostgresBatch {
         PostgresBatch(
             PostgresStatement(notify, parameters: try PostgresParameters(channel), name: "notify of a commit"))
@@ -135,16 +143,21 @@ struct HistoryFeedSession {
         let timeout = max(.zero, ContinuousClock.now.duration(to: deadline))
         let connection = connection
         let wait = Task { try await connection.waitForNotification(timeout: timeout) }
-        feed.state.withLock { state in
-            // Whatever came since the subscribers were served is not waited for.
-            if state.isInterrupted { wait.cancel() } else { state.wait = wait }
+        do {
+            try change { state in
+                // Whatever came since the subscribers were served is not waited for.
+                if state.isInterrupted { wait.cancel() } else { state.wait = wait }
+            }
+        } catch {
+            wait.cancel()
+            throw error
         }
         let result = await withTaskCancellationHandler {
             await wait.result
         } onCancel: {
             wait.cancel()
         }
-        feed.state.withLock { $0.wait = nil }
+        try change { $0.wait = nil }
         guard case .success(let first) = result else {
             if case .failure(let error) = result, !(error is CancellationError) { throw error }
             return
