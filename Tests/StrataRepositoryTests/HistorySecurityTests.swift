@@ -63,6 +63,35 @@ import Testing
         }
     }
 
+    @Test func `Row-level security of a table hides nothing from its history`() async throws {
+        try await HistoryStore.with { store in
+            try await store.run(
+                "INSERT INTO trip (pk, class, name, destination) VALUES (1, 'Trip', 'a', 'mine'), (2, 'BusinessTrip', 'b', 'yours')",
+                "INSERT INTO business_trip (pk, per_diem) VALUES (2, 1)",
+                "ALTER TABLE trip ENABLE ROW LEVEL SECURITY",
+                "CREATE POLICY mine ON trip USING (destination = 'mine')")
+            _ = try await store.recorded()
+            try await asApplication("history_row_reader", store, grants: ["write"]) {
+                let visible = try await store.text("SELECT count(*) FROM trip")
+                #expect(visible == "1")
+                try await store.run(
+                    "INSERT INTO trip (pk, class, name, destination) VALUES (3, 'Trip', 'c', 'mine')",
+                    "UPDATE trip SET name = 'z'",
+                    // The row that says which class it is cannot be seen.
+                    "UPDATE business_trip SET per_diem = 2", "DELETE FROM trip")
+                await #expect(throws: PostgresError.self) {
+                    try await store.run(
+                        "INSERT INTO trip (pk, class, name, destination) VALUES (4, 'Trip', 'd', 'yours')")
+                }
+            }
+            #expect(
+                try await store.recorded() == [
+                    "Trip#3 I", "Trip#1 U name | Trip#3 U name", "BusinessTrip#2 u perDiem",
+                    "Trip#1 D name=z,starts=NULL | Trip#3 D name=z,starts=NULL",
+                ])
+        }
+    }
+
     @Test func `A reader reads, and a pruner deletes`() async throws {
         try await HistoryStore.with { store in
             try await store.run("INSERT INTO tag (pk, name) VALUES (1, 'a')")

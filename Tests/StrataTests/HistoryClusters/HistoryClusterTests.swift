@@ -157,6 +157,38 @@ import Testing
         await promoted.close()
     }
 
+    @Test func anObserverOnAStandbyLooksAndGetsEverythingOnce() async throws {
+        let server = try Self.primary()
+        defer { server.stop() }
+        let container = try await Self.open(server.url)
+        try await Self.insert(1, into: container)
+        let standby = try await StandbyServer(of: server)
+        defer { standby.stop() }
+        let replica = try await Self.open(standby.url(database: "postgres"), allowsSave: false)
+        try await Self.waitUntilReplayed(server, standby)
+        let start = try await Self.eventually {
+            try await Self.transactions(replica, after: nil)
+        } until: {
+            $0.transactions.count == 1
+        }
+        let observed = Task {
+            var codes: [Int64] = []
+            for try await transaction in replica.history(after: start.token) {
+                codes += transaction.changes.map(\.changedPersistentIdentifier.key)
+                if codes.count == 4 { break }
+            }
+            return codes
+        }
+        for code in 2...5 {
+            try await Self.insert(code, into: container)
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        let codes = try await within(seconds: 60) { try await observed.value }
+        #expect(codes.count == 4 && Set(codes).count == 4)
+        await replica.close()
+        await container.close()
+    }
+
     private static func waitUntilReplayed(_ primary: LocalServer, _ standby: StandbyServer) async throws {
         let place = try await value("SELECT pg_current_wal_lsn()::text", primary.url)
         for _ in 0..<600 {

@@ -18,10 +18,10 @@ struct ForeignCargoWriter {
         random = SeededGenerator(seed &+ UInt64(number) &* 7919)
     }
 
-    mutating func run(until end: ContinuousClock.Instant) async throws {
+    mutating func run(until hasEnded: @Sendable () -> Bool) async throws {
         let connection = try await PostgresConnection.connect(configuration)
         defer { connection.close() }
-        while ContinuousClock.now < end {
+        while !hasEnded() {
             do {
                 try await transaction(on: connection)
             } catch let error as PostgresError where ["40P01", "40001", "55P03"].contains(error.sqlState ?? "") {

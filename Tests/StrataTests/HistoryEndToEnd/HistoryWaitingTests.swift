@@ -66,6 +66,23 @@ import Testing
         }
     }
 
+    @Test func inTheOrderOfTransactionNumbersWhatWasDeletedWouldComeBack() async throws {
+        try await Self.withStore { server, container, connection in
+            let other = try await PostgresConnection.connect(try PostgresConfiguration(url: server.url))
+            defer { other.close() }
+            // The number is older than the row that the transaction deletes.
+            try await Self.run(connection, "BEGIN", "SELECT pg_current_xact_id()")
+            try await Self.run(other, Self.insertion(7))
+            try await Self.run(connection, "DELETE FROM public.cargo WHERE code = 7", "COMMIT")
+            let all = try await ModelContext(container).fetchHistory(after: nil).transactions
+            var (delivered, byNumber) = (CargoDeliveries(), CargoDeliveries())
+            delivered.take(all)
+            #expect(delivered.replica.isEmpty && delivered.contradictions.isEmpty)
+            byNumber.take(all.sorted { $0.transactionIdentifier < $1.transactionIdentifier })
+            #expect(byNumber.replica.count == 1 && byNumber.contradictions.count == 1, "the control fails")
+        }
+    }
+
     @Test func aLongTransactionDelaysNobodyAndComesWhenItEnds() async throws {
         try await Self.withStore { server, container, connection in
             try await Self.run(connection, "CREATE DATABASE elsewhere")

@@ -15,9 +15,9 @@ struct LibraryCargoWriter {
         random = SeededGenerator(seed &+ UInt64(number) &* 104_729)
     }
 
-    mutating func run(until end: ContinuousClock.Instant) async throws {
+    mutating func run(until hasEnded: @Sendable () -> Bool) async throws {
         var code = number * 1_000_000
-        while ContinuousClock.now < end {
+        while !hasEnded() {
             let context = ModelContext(container)
             code += 1
             let author = "writer \(number), \(code)"

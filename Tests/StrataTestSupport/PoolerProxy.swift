@@ -3,8 +3,8 @@ import Synchronization
 
 /// Stands between client and server on 127.0.0.1 and does what a pooler in transaction mode does: hands each transaction
 /// to the next of its own connections to the server. Can also claim to be an older server.
-final class PoolerProxy: Sendable {
-    let port: Int
+package final class PoolerProxy: Sendable {
+    package let port: Int
     private let listener: Int32
     private let socketPath: String
     /// Connections to the server for each client.
@@ -12,7 +12,7 @@ final class PoolerProxy: Sendable {
     private let majorVersion: String?
 
     /// - Parameter majorVersion: two digits to show instead of the server's.
-    init(socketPath: String, width: Int = 2, majorVersion: String? = nil) throws {
+    package init(socketPath: String, width: Int = 2, majorVersion: String? = nil) throws {
         self.socketPath = socketPath
         self.width = width
         self.majorVersion = majorVersion
@@ -31,7 +31,7 @@ final class PoolerProxy: Sendable {
         Thread { [self] in accept() }.start()
     }
 
-    func stop() {
+    package func stop() {
         shutdown(listener, Int32(SHUT_RDWR))
         close(listener)
     }
