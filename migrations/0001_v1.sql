@@ -21,6 +21,7 @@ CREATE TABLE IF NOT EXISTS "strata"."store" (
     "timeline" text,
     "database_oid" oid,
     "deleted_below" xid8 NOT NULL DEFAULT '0'::xid8,
+    "deletions" bigint NOT NULL DEFAULT 0,
     CONSTRAINT "store_pkey" PRIMARY KEY ("schema_name"),
     CONSTRAINT "store_number_key" UNIQUE ("number")
 );
@@ -122,6 +123,7 @@ BEGIN
             ADD COLUMN "timeline" text,
             ADD COLUMN "database_oid" oid,
             ADD COLUMN "deleted_below" xid8 NOT NULL DEFAULT '0'::xid8,
+            ADD COLUMN "deletions" bigint NOT NULL DEFAULT 0,
             ADD CONSTRAINT "store_number_key" UNIQUE ("number");
     END IF;
 END
@@ -206,33 +208,87 @@ BEGIN
 END
 $function$;
 REVOKE ALL ON FUNCTION "strata"."history_reset" FROM PUBLIC;
+CREATE OR REPLACE FUNCTION "strata"."history_halt"()
+RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '200ms' AS $function$
+DECLARE
+    change oid := 'strata.history_change'::regclass;
+    writers text;
+BEGIN
+    IF EXISTS (
+        SELECT FROM pg_locks AS l
+        WHERE l.locktype = 'relation' AND l.relation = change AND l.pid = pg_backend_pid()
+            AND l.mode = 'RowExclusiveLock' AND l.granted)
+    THEN
+        RAISE EXCEPTION USING ERRCODE = 'object_in_use', MESSAGE =
+            'The history begins a new generation here, but not in a transaction that has written itself. End it, '
+            'and open the store or read its history outside of a transaction first.';
+    END IF;
+    -- Whoever wants to write queues behind a lock that is waited for: that may never be long, and leaves pauses.
+    FOR attempt IN 1..5 LOOP
+        BEGIN
+            LOCK TABLE "strata"."history_change" IN SHARE ROW EXCLUSIVE MODE;
+            RETURN;
+        EXCEPTION WHEN lock_not_available THEN
+            NULL;
+        END;
+        SELECT string_agg(
+            CASE WHEN l.pid IS NULL THEN 'prepared transaction ' || coalesce(quote_literal(p.gid), l.virtualtransaction)
+                ELSE 'process ' || l.pid END, ', ' ORDER BY l.pid, p.gid)
+        INTO writers
+        FROM pg_locks AS l
+        -- A prepared transaction has no process any more; its number is the one that it has locked.
+        LEFT JOIN LATERAL (
+            SELECT x.gid FROM pg_locks AS n JOIN pg_prepared_xacts AS x ON x.transaction = n.transactionid
+            WHERE n.locktype = 'transactionid' AND n.virtualtransaction = l.virtualtransaction AND n.pid IS NULL
+        ) AS p ON l.pid IS NULL
+        WHERE l.locktype = 'relation' AND l.relation = change AND l.granted
+            AND l.database = (SELECT d.oid FROM pg_database AS d WHERE d.datname = current_database())
+            AND l.mode NOT IN ('AccessShareLock', 'RowShareLock', 'ShareUpdateExclusiveLock');
+        -- Autovacuum gives way to whoever has waited for as long as deadlock_timeout says.
+        PERFORM set_config('lock_timeout', CASE WHEN writers IS NULL THEN '3s' ELSE '200ms' END, true);
+        PERFORM pg_sleep(0.05);
+    END LOOP;
+    RAISE EXCEPTION USING ERRCODE = 'object_in_use', MESSAGE = format(
+        'The history comes from another server, timeline or database and begins a new generation here, but transactions '
+        'are open that began to write before: %s. End them (COMMIT, ROLLBACK, COMMIT PREPARED or ROLLBACK PREPARED; '
+        'pg_terminate_backend() ends a process), and try again.', coalesce(writers, 'maintenance of strata.history_change'));
+END
+$function$;
+REVOKE ALL ON FUNCTION "strata"."history_halt" FROM PUBLIC;
 CREATE OR REPLACE FUNCTION "strata"."history_identify"(store_number integer, is_adoption boolean)
 RETURNS smallint LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $function$
 DECLARE
     here record;
-    found smallint;
+    there bigint;
+    present smallint;
 BEGIN
     -- Transaction numbers mean something within one server, timeline and database only. A standby has those of its primary.
     IF NOT pg_is_in_recovery() AND current_setting('transaction_read_only') = 'off' THEN
         SELECT c.system_identifier, left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) AS timeline, d.oid AS database_oid
         INTO here FROM pg_control_system() AS c, pg_database AS d WHERE d.datname = current_database();
-        IF EXISTS (
-            SELECT FROM "strata"."store" AS s
-            WHERE s."number" = store_number AND (is_adoption OR s."system_identifier" IS NULL)
-                AND (s."system_identifier", s."timeline", s."database_oid")
-                    IS DISTINCT FROM (here.system_identifier, here.timeline, here.database_oid))
-        THEN
+        SELECT s."system_identifier" INTO there FROM "strata"."store" AS s
+        WHERE s."number" = store_number AND (is_adoption OR s."system_identifier" IS NULL)
+            AND (s."system_identifier", s."timeline", s."database_oid")
+                IS DISTINCT FROM (here.system_identifier, here.timeline, here.database_oid);
+        IF FOUND AND there IS NULL THEN
             UPDATE "strata"."store" AS s
-            SET "generation" = s."generation" + CASE WHEN s."system_identifier" IS NULL THEN 0 ELSE 1 END,
-                "system_identifier" = here.system_identifier, "timeline" = here.timeline,
-                "database_oid" = here.database_oid, "deleted_below" = '0'
-            WHERE s."number" = store_number
+            SET "system_identifier" = here.system_identifier, "timeline" = here.timeline,
+                "database_oid" = here.database_oid
+            WHERE s."number" = store_number AND s."system_identifier" IS NULL;
+        ELSIF FOUND THEN
+            -- A transaction that goes on writes on under the generation it has seen, where nobody would look for it.
+            PERFORM "strata"."history_halt"();
+            -- All stores have moved together: writers are stopped once.
+            UPDATE "strata"."store" AS s
+            SET "generation" = s."generation" + 1, "system_identifier" = here.system_identifier,
+                "timeline" = here.timeline, "database_oid" = here.database_oid, "deleted_below" = '0'
+            WHERE s."system_identifier" IS NOT NULL
                 AND (s."system_identifier", s."timeline", s."database_oid")
                     IS DISTINCT FROM (here.system_identifier, here.timeline, here.database_oid);
         END IF;
     END IF;
-    SELECT s."generation" INTO found FROM "strata"."store" AS s WHERE s."number" = store_number;
-    RETURN found;
+    SELECT s."generation" INTO present FROM "strata"."store" AS s WHERE s."number" = store_number;
+    RETURN present;
 END
 $function$;
 REVOKE ALL ON FUNCTION "strata"."history_identify" FROM PUBLIC;
@@ -245,6 +301,16 @@ BEGIN
 END
 $function$;
 REVOKE ALL ON FUNCTION "strata"."history_adopt" FROM PUBLIC;
+CREATE OR REPLACE FUNCTION "strata"."history_try_adopt"(schema_name text)
+RETURNS text LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $function$
+BEGIN
+    PERFORM "strata"."history_adopt"(schema_name);
+    RETURN NULL;
+EXCEPTION WHEN object_in_use THEN
+    RETURN sqlerrm;
+END
+$function$;
+REVOKE ALL ON FUNCTION "strata"."history_try_adopt" FROM PUBLIC;
 CREATE OR REPLACE FUNCTION "strata"."history_statement"(store_number integer, columns text, selection text)
 RETURNS text LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $function$
 BEGIN
@@ -981,6 +1047,9 @@ DECLARE
     deleted bigint;
     newest xid8;
 BEGIN
+    -- Whose transactions are over is said by their numbers only where these were given.
+    PERFORM "strata"."history_identify"(s."number", true) FROM "strata"."store" AS s
+    WHERE s."schema_name" = history_delete.schema_name;
     SELECT s."number", s."generation" INTO store FROM "strata"."store" AS s
     WHERE s."schema_name" = history_delete.schema_name FOR UPDATE;
     WITH headers AS (
@@ -996,9 +1065,10 @@ BEGIN
             AND e."id" = c."entity" AND e."store" = store."number")
     SELECT count(*), max(h."xid") FILTER (WHERE h."generation" = store."generation") INTO deleted, newest
     FROM headers AS h;
-    IF newest IS NOT NULL THEN
+    IF deleted > 0 THEN
         UPDATE "strata"."store" AS s
-        SET "deleted_below" = greatest(s."deleted_below", (newest::text::numeric + 1)::text::xid8)
+        SET "deletions" = s."deletions" + 1,
+            "deleted_below" = greatest(s."deleted_below", (newest::text::numeric + 1)::text::xid8)
         WHERE s."number" = store."number";
     END IF;
     RETURN deleted;
@@ -1078,8 +1148,8 @@ BEGIN
     END IF;
     EXECUTE format('GRANT USAGE ON SCHEMA "strata" TO %I', role);
     EXECUTE format('GRANT SELECT ON ALL TABLES IN SCHEMA "strata" TO %I', role);
-    EXECUTE format('GRANT EXECUTE ON FUNCTION "strata"."history_adopt"(text), "strata"."history_findings"(text), '
-        '"strata"."history_context"(text) TO %I', role);
+    EXECUTE format('GRANT EXECUTE ON FUNCTION "strata"."history_adopt"(text), "strata"."history_try_adopt"(text), '
+        '"strata"."history_findings"(text), "strata"."history_context"(text) TO %I', role);
     IF what = 'write' THEN
         EXECUTE format('GRANT USAGE ON SEQUENCE "strata"."key_block" TO %I', role);
         EXECUTE format('GRANT INSERT, UPDATE ON "strata"."history_consumer" TO %I', role);

@@ -13,7 +13,7 @@ struct HistoryTokenTests {
                 HistoryPosition(
                     generation: 3, base: HistorySnapshot(end: 90),
                     page: .init(ceiling: HistorySnapshot(end: 95, running: [91]), upto: 400),
-                    mark: .init(transaction: 94, number: 400))),
+                    mark: .init(generation: 2, transaction: 94, number: 400))),
             DefaultHistoryToken([
                 "a": HistoryPosition(generation: 1, base: HistorySnapshot(end: 5)),
                 "b": HistoryPosition(generation: 2, base: HistorySnapshot(end: 7, running: [6])),
@@ -32,7 +32,8 @@ struct HistoryTokenTests {
         "are not read from anything else",
         arguments: [
             "", "2-", "1", "1-a", "1-a/1", "1-a/1/", "1-a/01/5", "1-a/1/-5", "1-a/1/5.6", "1-a/1/9.5.5", "1-a/1/9.7.6",
-            "1-a/1/5/6", "1-a/1/5/6/", "1-a/1/5/6/7/8", "1-a/1/5@6", "1-a/1/5@6.", "1-b/1/5,a/1/5", "1-a/1/5,a/1/6",
+            "1-a/1/5/6", "1-a/1/5/6/", "1-a/1/5/6/7/8", "1-a/1/5@6", "1-a/1/5@6.", "1-a/1/5@6.7", "1-a/1/5@1.6.7.8",
+            "1-b/1/5,a/1/5", "1-a/1/5,a/1/6",
             "1-a/1/5,", "1-a/1/ 5", "1-a/1/5 ", "1-a/1/s", "1-a/1/99999999999999999999", "1-/1/5",
         ])
     func strict(text: String) throws {
@@ -76,7 +77,7 @@ struct HistoryTokenTests {
             token(
                 HistoryPosition(
                     generation: 1, base: seen, page: .init(ceiling: HistorySnapshot(end: 20), upto: number),
-                    mark: .init(transaction: transaction, number: number)))
+                    mark: .init(generation: 1, transaction: transaction, number: number)))
         }
         #expect(!(transaction(6, 50) > last))
         // It ran when the token was made, and committed later, with a smaller number.

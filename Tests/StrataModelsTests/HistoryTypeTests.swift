@@ -87,7 +87,7 @@ struct HistoryTypeTests {
             token: DefaultHistoryToken([
                 "a": HistoryPosition(
                     generation: 1, base: nil, page: .init(ceiling: HistorySnapshot(end: 20), upto: number),
-                    mark: .init(transaction: number, number: number))
+                    mark: .init(generation: 1, transaction: number, number: number))
             ]), timestamp: .now, author: nil, storeIdentifier: "a", bundleIdentifier: "", processIdentifier: "",
             actor: "app", role: nil, context: [:],
             changes: [

@@ -7,6 +7,7 @@ import Testing
 @Suite struct HistoryMaintenanceTests {
     @Test func `Deletion takes the oldest, slice by slice, and remembers how far it went`() async throws {
         try await HistoryStore.with { store in
+            _ = try await store.text("SELECT strata.history_adopt('public')")
             for key in 1...6 { try await store.run("INSERT INTO tag (pk, name) VALUES (\(key), 'a')") }
             try await store.settle()
             #expect(try await store.text("SELECT strata.history_prune('public', NULL, 6)") == "0")
@@ -23,6 +24,7 @@ import Testing
 
     @Test func `A transaction that goes on is not deleted`() async throws {
         try await HistoryStore.with { store in
+            _ = try await store.text("SELECT strata.history_adopt('public')")
             try await store.run("BEGIN", "INSERT INTO tag (pk, name) VALUES (1, 'a')")
             #expect(try await store.text("SELECT strata.history_prune('public', 'infinity', NULL)") == "0")
             try await store.run("COMMIT")

@@ -196,6 +196,7 @@ import Testing
                 "timeline" text,
                 "database_oid" oid,
                 "deleted_below" xid8 NOT NULL DEFAULT '0'::xid8,
+                "deletions" bigint NOT NULL DEFAULT 0,
                 CONSTRAINT "store_pkey" PRIMARY KEY ("schema_name"),
                 CONSTRAINT "store_number_key" UNIQUE ("number")
             );

@@ -147,7 +147,7 @@ import Testing
                 "DROP SEQUENCE strata.history_change_seq",
                 """
                 ALTER TABLE strata.store DROP number, DROP generation, DROP system_identifier, DROP timeline, DROP database_oid,
-                    DROP deleted_below
+                    DROP deleted_below, DROP deletions
                 """)
             try await open(database) { container in
                 try await addTrip(container)

@@ -172,7 +172,7 @@ struct StoreOpening {
 
     private func finish(_ opening: Opening, _ identity: StoreIdentity) throws -> Store {
         // A database from before the history is as good as it was.
-        let broken = identity.history.filter { ![.undescribed, .outdated, .unreadable].contains($0.problem) }
+        let broken = identity.history.filter { ![.undescribed, .outdated, .unreadable, .pending].contains($0.problem) }
         if migration?.policy == .verify, !broken.isEmpty {
             throw SwiftDataError(
                 .storeDoesNotFit,

@@ -25,6 +25,7 @@ package struct HistoryInspection: Sendable {
             case "powerless":
                 return "history: the owner of \(place) may not write the history: writes to the table fail"
             case "cached": return "history: sequence \(place) must have CACHE 1: changes come out of order"
+            case "pending": return "history: \(name)"
             case "undescribed": return "history: the database was not told what to record"
             default: return "history: \(place) is \(problem)"
             }

@@ -1,4 +1,4 @@
-// `1-<store>/<generation>/<base>[/<ceiling>/<number>][@<transaction>.<number>]`, stores separated by commas, in order.
+// `1-<store>/<generation>/<base>[/<ceiling>/<number>][@<generation>.<transaction>.<number>]`, stores separated by commas, in order.
 // A snapshot is its end and, after dots, the transactions below it that ran; the beginning is `s<floor>`.
 
 extension DefaultHistoryToken: CustomStringConvertible {
@@ -53,7 +53,7 @@ extension HistoryPosition {
     var text: String {
         var text = "\(generation)/\(base?.text ?? "s\(floor)")"
         if let page { text += "/\(page.ceiling.text)/\(page.upto)" }
-        if let mark { text += "@\(mark.transaction).\(mark.number)" }
+        if let mark { text += "@\(mark.generation).\(mark.transaction).\(mark.number)" }
         return text
     }
 
@@ -78,10 +78,10 @@ extension HistoryPosition {
         var mark: Mark?
         if halves.count == 2 {
             let numbers = halves[1].split(separator: ".", omittingEmptySubsequences: false)
-            guard numbers.count == 2, let transaction = number(numbers[0]), let last = number(numbers[1]) else {
-                return nil
-            }
-            mark = Mark(transaction: transaction, number: last)
+            guard numbers.count == 3, let generation = number(numbers[0]), let transaction = number(numbers[1]),
+                let last = number(numbers[2])
+            else { return nil }
+            mark = Mark(generation: generation, transaction: transaction, number: last)
         }
         self.init(generation: generation, base: base, floor: floor, page: page, mark: mark)
     }

@@ -24,15 +24,14 @@ public struct DefaultHistoryToken: HistoryToken {
     public var tokenValue: [String: String] { positions.mapValues(\.text) }
 
     /// Whether a transaction lies before this place.
-    package func covers(_ transaction: Int64, number: Int64, store: String, generation: Int64) -> Bool {
-        guard let position = positions[store] else { return false }
-        return position.generation == generation && position.covers(transaction, number: number)
+    package func covers(_ mark: HistoryPosition.Mark, store: String) -> Bool {
+        positions[store]?.covers(mark) ?? false
     }
 
     /// The transaction whose token this is.
-    private var mark: (store: String, generation: Int64, mark: HistoryPosition.Mark)? {
+    private var mark: (store: String, mark: HistoryPosition.Mark)? {
         for (store, position) in positions {
-            if let mark = position.mark { return (store, position.generation, mark) }
+            if let mark = position.mark { return (store, mark) }
         }
         return nil
     }
@@ -40,13 +39,8 @@ public struct DefaultHistoryToken: HistoryToken {
     /// Whether this place is before another. A transaction's token is after another token exactly if the transaction
     /// does not lie before that.
     public static func < (lhs: Self, rhs: Self) -> Bool {
-        if let (store, generation, mark) = rhs.mark {
-            return !lhs.covers(mark.transaction, number: mark.number, store: store, generation: generation)
-        }
-        if let (store, generation, mark) = lhs.mark {
-            return lhs != rhs
-                && rhs.covers(mark.transaction, number: mark.number, store: store, generation: generation)
-        }
+        if let (store, mark) = rhs.mark { return !lhs.covers(mark, store: store) }
+        if let (store, mark) = lhs.mark { return lhs != rhs && rhs.covers(mark, store: store) }
         for store in Set(lhs.positions.keys).union(rhs.positions.keys).sorted() {
             guard let right = rhs.positions[store] else { return false }
             guard let left = lhs.positions[store] else { return true }

@@ -22,6 +22,9 @@ public struct HistoryFinding: Hashable, Sendable, CustomStringConvertible {
         case superfluous
         /// The sequence that numbers the changes hands out numbers in advance, so they say nothing about the order.
         case cached
+        /// The history comes from another server, timeline or database, and cannot begin a generation of its own here while
+        /// transactions are open that began to write before. Changes are recorded; reading what is new has to wait.
+        case pending
     }
 
     /// The PostgreSQL schema that holds the store's tables.
@@ -72,6 +75,8 @@ public struct HistoryFinding: Hashable, Sendable, CustomStringConvertible {
         case .cached:
             return "The sequence strata.\(name) hands out numbers in advance, so the order of changes is lost: "
                 + "ALTER SEQUENCE strata.\(name) CACHE 1 INCREMENT 1 NO CYCLE"
+        case .pending:
+            return "The history cannot be read on yet: \(name)"
         }
     }
 }

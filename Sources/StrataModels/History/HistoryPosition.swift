@@ -13,11 +13,13 @@ package struct HistoryPosition: Hashable, Sendable {
 
     /// The transaction whose token this is.
     package struct Mark: Hashable, Sendable {
+        package var generation: Int64
         package var transaction: Int64
         /// Its last change number.
         package var number: Int64
 
-        package init(transaction: Int64, number: Int64) {
+        package init(generation: Int64, transaction: Int64, number: Int64) {
+            self.generation = generation
             self.transaction = transaction
             self.number = number
         }
@@ -27,7 +29,7 @@ package struct HistoryPosition: Hashable, Sendable {
     package var generation: Int64
     /// Everything that is covered, apart from ``page``; `nil` at the beginning of the history.
     package var base: HistorySnapshot?
-    /// Up to where history had been deleted when a reading from the beginning began.
+    /// How often something had been deleted when a reading from the beginning began.
     package var floor: Int64
     package var page: Page?
     package var mark: Mark?
@@ -42,11 +44,15 @@ package struct HistoryPosition: Hashable, Sendable {
         self.mark = mark
     }
 
-    /// Whether a transaction of this generation lies before the place.
-    package func covers(_ transaction: Int64, number: Int64) -> Bool {
-        if base?.contains(transaction) == true { return true }
+    /// Whether a transaction lies before the place.
+    package func covers(_ mark: Mark) -> Bool {
+        // What is of an earlier generation was over before this one began.
+        func lies(in snapshot: HistorySnapshot) -> Bool {
+            mark.generation < generation || (mark.generation == generation && snapshot.contains(mark.transaction))
+        }
+        if let base, lies(in: base) { return true }
         guard let page else { return false }
-        return number <= page.upto && page.ceiling.contains(transaction)
+        return mark.number <= page.upto && lies(in: page.ceiling)
     }
 
     package var unmarked: HistoryPosition {

@@ -45,7 +45,7 @@ final class HistoryInspection {
     }
 
     /// What opening a store calls.
-    private static let called: Set = [LibraryFunction.historyAdopt.name, LibraryFunction.historyFindings.name]
+    private static let called: Set = [LibraryFunction.historyTryAdopt.name, LibraryFunction.historyFindings.name]
 
     /// `history_version` comes first.
     private static let libraryQuery = PreparedSQL(
@@ -102,8 +102,12 @@ final class HistoryInspection {
             try description.statement(name: "read the history's description"),
             onRow: { row in self.described = try HistoryDescription(json: row.decode(0)) })
         guard mayCall else { return }
-        let adopt: SQLFragment = "SELECT \"strata\".\"history_adopt\"(\(bind: schemaName))"
-        batch.add(try adopt.statement(name: "adopt the history"))
+        let adopt: SQLFragment = "SELECT \"strata\".\"history_try_adopt\"(\(bind: schemaName))"
+        batch.add(
+            try adopt.statement(name: "adopt the history"),
+            onRow: { row in
+                if let obstacle: String = try row.decodeIfPresent(0) { self.report(.pending, nil, obstacle) }
+            })
         guard isRecorded else { return }
         let findings: SQLFragment = "SELECT * FROM \"strata\".\"history_findings\"(\(bind: schemaName))"
         batch.add(

@@ -2,8 +2,8 @@
 package enum LibraryFunctions {
     package static let all: [LibraryFunction] = [
         .historyVersion, .historyWake, .historyBegin, .historyResetEntities, .historySuspended, .historyReset,
-        .historyIdentify,
-        .historyAdopt,
+        .historyHalt, .historyIdentify,
+        .historyAdopt, .historyTryAdopt,
         .historyStatement, .historyComparison, .historyColumns, .historyClassExpression, .historyEntityPart,
         .historyLinkPart,
         .historyExpected, .historyFound, .historyTriggers, .historySync, .historyRegister, .historyDescribe,

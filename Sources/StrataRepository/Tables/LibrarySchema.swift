@@ -40,6 +40,7 @@ package enum LibrarySchema {
         ColumnDefinition(name: "timeline", type: "text", isNullable: true),
         ColumnDefinition(name: "database_oid", type: "oid", isNullable: true),
         ColumnDefinition(name: "deleted_below", type: "xid8", defaultExpression: "'0'::xid8"),
+        ColumnDefinition(name: "deletions", type: "bigint", defaultExpression: "0"),
     ]
 
     /// Adds what tables of earlier versions lack. One statement; it locks nothing where nothing is missing.

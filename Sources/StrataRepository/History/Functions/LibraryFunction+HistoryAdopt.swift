@@ -11,4 +11,18 @@ extension LibraryFunction {
         END
         $function$
         """#)
+
+    /// The same for who does not need it at once: what keeps it from being done, `NULL` when it is done.
+    package static let historyTryAdopt = LibraryFunction(
+        #"""
+        CREATE OR REPLACE FUNCTION "strata"."history_try_adopt"(schema_name text)
+        RETURNS text LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $function$
+        BEGIN
+            PERFORM "strata"."history_adopt"(schema_name);
+            RETURN NULL;
+        EXCEPTION WHEN object_in_use THEN
+            RETURN sqlerrm;
+        END
+        $function$
+        """#)
 }

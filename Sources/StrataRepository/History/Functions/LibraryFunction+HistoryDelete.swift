@@ -9,6 +9,9 @@ extension LibraryFunction {
             deleted bigint;
             newest xid8;
         BEGIN
+            -- Whose transactions are over is said by their numbers only where these were given.
+            PERFORM "strata"."history_identify"(s."number", true) FROM "strata"."store" AS s
+            WHERE s."schema_name" = history_delete.schema_name;
             SELECT s."number", s."generation" INTO store FROM "strata"."store" AS s
             WHERE s."schema_name" = history_delete.schema_name FOR UPDATE;
             WITH headers AS (
@@ -24,9 +27,10 @@ extension LibraryFunction {
                     AND e."id" = c."entity" AND e."store" = store."number")
             SELECT count(*), max(h."xid") FILTER (WHERE h."generation" = store."generation") INTO deleted, newest
             FROM headers AS h;
-            IF newest IS NOT NULL THEN
+            IF deleted > 0 THEN
                 UPDATE "strata"."store" AS s
-                SET "deleted_below" = greatest(s."deleted_below", (newest::text::numeric + 1)::text::xid8)
+                SET "deletions" = s."deletions" + 1,
+                    "deleted_below" = greatest(s."deleted_below", (newest::text::numeric + 1)::text::xid8)
                 WHERE s."number" = store."number";
             END IF;
             RETURN deleted;

@@ -11,8 +11,8 @@ extension LibraryFunction {
             END IF;
             EXECUTE format('GRANT USAGE ON SCHEMA "strata" TO %I', role);
             EXECUTE format('GRANT SELECT ON ALL TABLES IN SCHEMA "strata" TO %I', role);
-            EXECUTE format('GRANT EXECUTE ON FUNCTION "strata"."history_adopt"(text), "strata"."history_findings"(text), '
-                '"strata"."history_context"(text) TO %I', role);
+            EXECUTE format('GRANT EXECUTE ON FUNCTION "strata"."history_adopt"(text), "strata"."history_try_adopt"(text), '
+                '"strata"."history_findings"(text), "strata"."history_context"(text) TO %I', role);
             IF what = 'write' THEN
                 EXECUTE format('GRANT USAGE ON SEQUENCE "strata"."key_block" TO %I', role);
                 EXECUTE format('GRANT INSERT, UPDATE ON "strata"."history_consumer" TO %I', role);

@@ -30,6 +30,8 @@ package final class HistoryDeletion: StoreOperation {
         lastCount = 0
         var batch = PostgresBatch()
         if !request.isInsideTransaction { batch.begin() }
+        // Which transactions are over is said by their numbers only where these were given.
+        if count == 0 { batch.add(try HistoryState.adoption(of: store.mapping.schemaName)) }
         batch.add(
             try statement.deletion(slice: min(Self.slice, remaining)),
             onRow: { [unowned self] in lastCount = try $0.decode(0, as: Int64.self) })

@@ -66,7 +66,7 @@ package final class HistoryPresent: StoreOperation {
             }
             hasAdopted = true
             step = .read
-            return try HistoryState.adoption(of: schemaName)
+            return try HistoryState.adoptionBatch(of: schemaName)
         case .done: return nil
         }
     }

@@ -12,7 +12,8 @@ struct HistoryPlaces {
 
     /// The place after one transaction.
     func position(after header: HistoryRows.Header, isLast: Bool) -> HistoryPosition {
-        let mark = HistoryPosition.Mark(transaction: header.transaction, number: header.last)
+        let mark = HistoryPosition.Mark(
+            generation: header.generation, transaction: header.transaction, number: header.last)
         var position: HistoryPosition
         if !isInOrder {
             // Everything up to the transaction by number, apart from what still ran: all that comes later is after it.
@@ -51,7 +52,7 @@ struct HistoryPlaces {
         }
         let base = start?.page?.ceiling ?? start?.base
         return HistoryPosition(
-            generation: state.generation, base: base, floor: state.deletedBelow,
+            generation: state.generation, base: base, floor: state.deletions,
             page: HistoryPosition.Page(ceiling: whole, upto: header.last))
     }
 }

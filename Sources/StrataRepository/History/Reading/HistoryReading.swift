@@ -47,7 +47,7 @@ package final class HistoryReading: StoreOperation {
             if !state.isAtHome, !hasAdopted {
                 hasAdopted = true
                 step = .read
-                return try HistoryState.adoption(
+                return try HistoryState.adoptionBatch(
                     of: store.mapping.schemaName, isInsideTransaction: request.isInsideTransaction)
             }
             for position in statement.positions { try check(position) }

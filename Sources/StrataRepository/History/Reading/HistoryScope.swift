@@ -14,6 +14,11 @@ struct HistoryScope {
     /// The number of the store, a scalar subquery.
     static let store: SQLFragment = "(SELECT number FROM st)"
 
+    /// The numbers of all entities of the store, an array that is made once a statement: a transaction may have changed
+    /// several stores, and what becomes of one's history must move nothing in another's.
+    static let entities: SQLFragment =
+        "ARRAY(SELECT e.id FROM \(HistorySchema.entity) AS e WHERE e.store = \(store))"
+
     /// The numbers of the entities with one of these names, as an array that is made once a statement.
     func entities(named names: [String]) -> SQLFragment {
         """

@@ -8,6 +8,8 @@ struct HistoryState {
     var generation: Int64 = 0
     /// Every deleted transaction has a smaller number.
     var deletedBelow: Int64 = 0
+    /// How often something was deleted, of whichever generation.
+    var deletions: Int64 = 0
     var isInRecovery = false
     /// Whether these are the cluster and the database in which the numbers were given.
     var isAtHome = true
@@ -34,7 +36,8 @@ struct HistoryState {
             CASE WHEN l.x >= st.deleted_below OR l.x >= pg_snapshot_xmax(pg_current_snapshot()) THEN FALSE \
             WHEN EXISTS (SELECT FROM \(HistorySchema.transaction) AS t WHERE t.store = st.number \
             AND t.generation = st.generation AND t.xid = l.x) THEN FALSE \
-            ELSE coalesce(pg_xact_status(l.x), 'committed') = 'committed' END) \
+            ELSE coalesce(pg_xact_status(l.x), 'committed') = 'committed' END), \
+            st.deletions \
             FROM \(LibrarySchema.store) AS st WHERE st.schema_name = \(bind: schemaName)
             """
         return try sql.statement(name: "state of history")
@@ -49,6 +52,7 @@ struct HistoryState {
         own = try row.decodeIfPresent(5)
         isRecorded = try row.decode(6)
         lost = try row.decode(7)
+        deletions = try row.decode(8)
     }
 
     /// Why reading cannot go on after a place; `nil` if it can.
@@ -57,7 +61,7 @@ struct HistoryState {
             return "The database was restored from a backup, copied, or taken over by a standby since"
         }
         guard let base = position.base else {
-            return position.page != nil && deletedBelow > position.floor
+            return position.page != nil && deletions != position.floor
                 ? "Transactions were deleted while the history was read from its beginning" : nil
         }
         // A standby may be behind the primary on which the token was made.
@@ -69,16 +73,20 @@ struct HistoryState {
     }
 
     /// The numbers were given elsewhere: from now on is another generation.
-    static func adoption(of schemaName: String, isInsideTransaction: Bool = false) throws -> PostgresBatch {
+    static func adoptionBatch(of schemaName: String, isInsideTransaction: Bool = false) throws -> PostgresBatch {
         var batch = PostgresBatch()
         if !isInsideTransaction {
             batch.begin()
             batch.add(PostgresStatement(PreparedSQL("SET TRANSACTION READ WRITE", isCached: false)))
         }
-        let adopt: SQLFragment = "SELECT \(identifier: LibrarySchema.name).history_adopt(\(bind: schemaName))"
-        batch.add(try adopt.statement(name: "begin another generation of history"))
+        batch.add(try adoption(of: schemaName))
         if !isInsideTransaction { batch.commit() }
         return batch
+    }
+
+    static func adoption(of schemaName: String) throws -> PostgresStatement {
+        let adopt: SQLFragment = "SELECT \(identifier: LibrarySchema.name).history_adopt(\(bind: schemaName))"
+        return try adopt.statement(name: "begin another generation of history")
     }
 
     static func notRecorded(in schemaName: String) -> SwiftDataError {

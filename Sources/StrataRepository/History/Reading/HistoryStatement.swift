@@ -93,7 +93,8 @@ struct HistoryStatement {
             SELECT CASE WHEN c.seq IS NULL OR c.seq = o.last THEN s.sn::text END, c.seq, c.entity, c.op::text, c.pk, \
             c.props, c.tomb, \(Self.header()) \
             FROM s LEFT JOIN (o CROSS JOIN LATERAL (SELECT x.seq, x.entity, x.op, x.pk, x.props, x.tomb \
-            FROM \(HistorySchema.change) AS x WHERE x.xid = o.xid AND x.generation = o.generation) AS c) ON \(chosen) \
+            FROM \(HistorySchema.change) AS x WHERE x.xid = o.xid AND x.generation = o.generation \
+            AND x.entity = ANY(\(HistoryScope.entities))) AS c) ON \(chosen) \
             ORDER BY o.place, c.seq
             """
         return try sql.statement(name: "fetch history")
@@ -182,7 +183,8 @@ struct HistoryStatement {
 
     private static func last() -> SQLFragment {
         """
-        SELECT max(c.seq) AS last FROM \(HistorySchema.change) AS c WHERE c.xid = t.xid AND c.generation = t.generation
+        SELECT max(c.seq) AS last FROM \(HistorySchema.change) AS c WHERE c.xid = t.xid \
+        AND c.generation = t.generation AND c.entity = ANY(\(HistoryScope.entities))
         """
     }
 

@@ -122,7 +122,7 @@ extension Translation {
         if let mark = position.mark {
             let transaction = HistoryScope.transaction
             isItself = SQLExpression.condition("\(transaction).xid = \(bind: String(mark.transaction))::xid8")
-                .and(.condition("\(transaction).generation = \(bind: position.generation)"))
+                .and(.condition("\(transaction).generation = \(bind: mark.generation)"))
         }
         switch op {
         case .greater: return covered.not()
@@ -147,7 +147,7 @@ extension Translation {
         if let page = position.page {
             let number: SQLFragment = """
                 (SELECT max(c.seq) FROM \(HistorySchema.change) AS c WHERE c.xid = \(transaction).xid \
-                AND c.generation = \(transaction).generation)
+                AND c.generation = \(transaction).generation AND c.entity = ANY(\(HistoryScope.entities)))
                 """
             covered = covered.or(
                 lies(in: page.ceiling).and(
