@@ -54,8 +54,9 @@ bench-observing: deps ## Measure what observing history costs: writers, latency,
 bench-migrations: deps ## Migrate a table of 5 million rows beside a reader and a writer, and the same by hand (10 minutes)
 	swift run -c release StrataMigrationBenchmarks
 
-bench-history: deps ## What recording costs: no triggers, those of the recommended design by hand, and Strata's (5 minutes)
-	swift run -c release StrataHistoryBenchmarks
+bench-history: deps ## What recording and reading cost: by hand as recommended, and Strata's, in turn (10 minutes)
+	swift run -c release StrataHistoryBenchmarks record
+	swift run -c release StrataHistoryBenchmarks read
 
 clean: ## Remove what was built; the data in .strata/ stay
 	rm -rf .build docs

@@ -314,23 +314,24 @@ REVOKE ALL ON FUNCTION "strata"."history_try_adopt" FROM PUBLIC;
 CREATE OR REPLACE FUNCTION "strata"."history_statement"(store_number integer, columns text, selection text)
 RETURNS text LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $function$
 BEGIN
-    -- One statement for the changes and the header of their transaction: each statement of a trigger has its price. The
-    -- header comes only with a change, and only once.
+    -- The header comes only with a change, and only once. Each expression of the language has its price in each
+    -- transaction: no variable says what FOUND says.
     RETURN format(E'\n'
-        '        WITH s AS (SELECT x."generation" FROM "strata"."store" AS x WHERE x."number" = %1$s),\n'
-        '        r AS (\n'
-        '            INSERT INTO "strata"."history_change" ("xid", "generation", %2$s)\n'
-        '            SELECT pg_current_xact_id(), (SELECT s."generation" FROM s), %3$s\n'
-        '            RETURNING 1)\n'
-        '        INSERT INTO "strata"."history_transaction"\n'
-        '            ("store", "generation", "xid", "author", "actor", "role", "application", "process", "context")\n'
-        '        SELECT %1$s, s."generation", pg_current_xact_id(), nullif(current_setting(''strata.author'', true), ''''),\n'
-        '            session_user, nullif(current_setting(''role''), ''none''),\n'
-        '            nullif(current_setting(''application_name''), ''''),\n'
-        '            nullif(current_setting(''strata.process'', true), ''''),\n'
-        '            nullif(current_setting(''strata.context'', true), '''')\n'
-        '        FROM s WHERE EXISTS (SELECT FROM r) ON CONFLICT DO NOTHING;\n'
-        '        is_begun := is_begun OR FOUND;',
+        '        INSERT INTO "strata"."history_change" ("xid", "generation", %2$s)\n'
+        '        SELECT pg_current_xact_id(), (SELECT x."generation" FROM "strata"."store" AS x WHERE x."number" = %1$s), %3$s;\n'
+        '        IF FOUND THEN\n'
+        '            INSERT INTO "strata"."history_transaction"\n'
+        '                ("store", "generation", "xid", "author", "actor", "role", "application", "process", "context")\n'
+        '            SELECT s."number", s."generation", pg_current_xact_id(),\n'
+        '                nullif(current_setting(''strata.author'', true), ''''), session_user,\n'
+        '                nullif(current_setting(''role''), ''none''), nullif(current_setting(''application_name''), ''''),\n'
+        '                nullif(current_setting(''strata.process'', true), ''''),\n'
+        '                nullif(current_setting(''strata.context'', true), '''')\n'
+        '            FROM "strata"."store" AS s WHERE s."number" = %1$s ON CONFLICT DO NOTHING;\n'
+        '            IF FOUND AND coalesce(current_setting(''strata.process'', true), '''') = '''' THEN\n'
+        '                PERFORM "strata"."history_wake"(%1$s);\n'
+        '            END IF;\n'
+        '        END IF;',
         store_number, columns, selection);
 END
 $function$;
@@ -442,6 +443,9 @@ DECLARE
         schema_name, tracked, entity_id, 0, CASE WHEN is_root THEN 'n' END, 'n."pk"');
     of_old text := "strata"."history_class_expression"(
         schema_name, tracked, entity_id, 0, CASE WHEN is_root THEN 'o' END, 'o."pk"');
+    -- Looked up once: that takes longer than all the rest.
+    columns jsonb := (
+        SELECT jsonb_agg(to_jsonb(c)) FROM "strata"."history_columns"(tracked, relation, entity_id) AS c);
     of_both text;
     of_pair text;
     has_classes boolean := is_root AND of_new LIKE 'CASE %';
@@ -455,7 +459,7 @@ DECLARE
     deleted text := CASE WHEN is_root THEN 'D' ELSE 'd' END;
 BEGIN
     SELECT coalesce(array_agg(DISTINCT c.name ORDER BY c.name) FILTER (WHERE c.is_external), '{}') INTO wide
-    FROM "strata"."history_columns"(tracked, relation, entity_id) AS c;
+    FROM jsonb_to_recordset(columns) AS c ("bit" integer, name text, changed text, kept text, is_external boolean);
     -- A function takes 100 arguments at most.
     SELECT string_agg(k.part, ' || ' ORDER BY k.place) INTO tomb
     FROM (
@@ -463,20 +467,20 @@ BEGIN
         FROM (
             SELECT row_number() OVER w AS number, (row_number() OVER w - 1) / 50 AS place,
                 format('''%s'', %s', c.bit, c.kept) AS pair
-            FROM "strata"."history_columns"(tracked, relation, entity_id) AS c WHERE c.kept IS NOT NULL
+            FROM jsonb_to_recordset(columns) AS c ("bit" integer, name text, changed text, kept text, is_external boolean) WHERE c.kept IS NOT NULL
             WINDOW w AS (ORDER BY c.bit, c.name)) AS p
         GROUP BY p.place) AS k;
     SELECT array_agg(m.word ORDER BY m.word), array_agg(m.mask ORDER BY m.word) INTO words, masks
     FROM (
         SELECT b.bit / 63 AS word, string_agg(
-            format('CASE WHEN %s THEN %s ELSE 0 END', b.changed, 1::bigint << (b.bit % 63)),
-            E'::bigint\n                        + ' ORDER BY b.bit) || '::bigint' AS mask
+            format('CASE WHEN %s THEN %s::bigint ELSE 0::bigint END', b.changed, 1::bigint << (b.bit % 63)),
+            E'\n                        + ' ORDER BY b.bit) AS mask
         FROM (
             -- Where two versions share the rows, one property may have a column of each.
             SELECT c.bit, string_agg(
                 -- While two versions share the rows, triggers may write what a statement does not name.
                 CASE WHEN c.is_external AND tracked ->> 'next' IS NULL THEN wide_flag ELSE '' END || c.changed, ' OR ' ORDER BY c.name) AS changed
-            FROM "strata"."history_columns"(tracked, relation, entity_id) AS c GROUP BY c.bit) AS b
+            FROM jsonb_to_recordset(columns) AS c ("bit" integer, name text, changed text, kept text, is_external boolean) GROUP BY c.bit) AS b
         GROUP BY 1) AS m;
 
     inserting := "strata"."history_statement"(store_number, '"pk", "entity", "op"',
@@ -565,6 +569,8 @@ LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $function$
 DECLARE
     store_number integer;
     tracked jsonb;
+    family jsonb;
+    link_tables text[];
     inserting text;
     updating text;
     deleting text;
@@ -577,25 +583,38 @@ BEGIN
     SELECT s."number", d."tracked" INTO store_number, tracked
     FROM "strata"."store" AS s JOIN "strata"."history_description" AS d ON d."store" = s."number"
     WHERE s."schema_name" = history_expected.schema_name;
-    FOR relation, table_name IN
-        SELECT c.oid, c.relname::text FROM pg_class AS c
+    link_tables := ARRAY(
+        SELECT l ->> 'table' FROM (VALUES ('current'), ('next')) AS v (version),
+            jsonb_array_elements(tracked -> v.version -> 'links') AS l
+        WHERE jsonb_typeof(tracked -> v.version) = 'object');
+    FOR relation, table_name, entity, family IN
+        WITH e AS MATERIALIZED (
+            SELECT v.number, x.place, x.entity
+            FROM (VALUES (0, 'current'), (1, 'next')) AS v (number, version),
+                jsonb_array_elements(tracked -> v.version -> 'entities') WITH ORDINALITY AS x (entity, place)
+            WHERE jsonb_typeof(tracked -> v.version) = 'object'),
+        -- Of many classes a table has to know its own hierarchy only. A class has one root for ever.
+        f AS MATERIALIZED (
+            SELECT e.entity -> 'root' AS root, jsonb_build_object(
+                'current', jsonb_build_object('entities',
+                    coalesce(jsonb_agg(e.entity ORDER BY e.place) FILTER (WHERE e.number = 0), '[]')),
+                'next', CASE WHEN jsonb_typeof(tracked -> 'next') = 'object' THEN jsonb_build_object('entities',
+                    coalesce(jsonb_agg(e.entity ORDER BY e.place) FILTER (WHERE e.number = 1), '[]')) END) AS tracked
+            FROM e GROUP BY e.entity -> 'root'),
+        -- A table belongs to the class that has it now, else to the one that is going to have it.
+        o AS MATERIALIZED (
+            SELECT DISTINCT ON (e.entity ->> 'table') e.entity ->> 'table' AS name, e.entity, f.tracked
+            FROM e JOIN f ON f.root = e.entity -> 'root' ORDER BY e.entity ->> 'table', e.number, e.place)
+        SELECT c.oid, c.relname::text, o.entity, o.tracked
+        FROM pg_class AS c LEFT JOIN o ON o.name = c.relname::text
         WHERE c.relnamespace = (SELECT n.oid FROM pg_namespace AS n WHERE n.nspname = history_expected.schema_name)
-            AND c.relkind IN ('r', 'p') AND c.relname::text IN (
-                SELECT x ->> 'table' FROM (VALUES ('current'), ('next')) AS v (version),
-                    jsonb_array_elements((tracked -> v.version -> 'entities') || (tracked -> v.version -> 'links')) AS x
-                WHERE jsonb_typeof(tracked -> v.version) = 'object')
+            AND c.relkind IN ('r', 'p') AND (o.name IS NOT NULL OR c.relname::text = ANY (link_tables))
         ORDER BY c.relname
     LOOP
         inserting := ''; updating := ''; deleting := ''; truncating := ''; wide := '{}'; concerned := '{}';
-        -- A table belongs to the class that has it now, else to the one that is going to have it.
-        SELECT e INTO entity
-        FROM (VALUES (0, 'current'), (1, 'next')) AS v (number, version),
-            jsonb_array_elements(tracked -> v.version -> 'entities') AS e
-        WHERE jsonb_typeof(tracked -> v.version) = 'object' AND e ->> 'table' = table_name
-        ORDER BY v.number LIMIT 1;
-        IF FOUND THEN
+        IF entity IS NOT NULL THEN
             SELECT * INTO part FROM "strata"."history_entity_part"(
-                schema_name, store_number, tracked, relation, table_name, entity);
+                schema_name, store_number, family, relation, table_name, entity);
             inserting := part.inserting; updating := part.updating; deleting := part.deleting;
             truncating := part.truncating; wide := part.wide;
             concerned := concerned || (entity ->> 'id')::integer;
@@ -605,7 +624,8 @@ BEGIN
             FROM (VALUES (0, 'current'), (1, 'next')) AS v (number, version),
                 jsonb_array_elements(tracked -> v.version -> 'links') AS l, jsonb_array_elements(l -> 'sides') AS s
             JOIN pg_attribute AS a ON a.attrelid = relation AND a.attname = s ->> 'column' AND a.attnum > 0
-            WHERE jsonb_typeof(tracked -> v.version) = 'object' AND l ->> 'table' = table_name
+            WHERE table_name = ANY (link_tables) AND jsonb_typeof(tracked -> v.version) = 'object'
+                AND l ->> 'table' = table_name
             ORDER BY s -> 'column', s -> 'root', s -> 'bit', v.number
         LOOP
             SELECT * INTO part FROM "strata"."history_link_part"(
@@ -616,25 +636,22 @@ BEGIN
         END LOOP;
         function_name := CASE WHEN octet_length(table_name) <= 48 THEN 'strata_history_' || table_name
             ELSE 'strata_history_' || md5(table_name) END;
-        body := format(E'\nDECLARE\n    is_begun boolean := false;\nBEGIN\n'
+        body := format(E'\nDECLARE\n    is_touched boolean;\nBEGIN\n'
             '    IF current_setting(''strata.history'', true) = ''off'' THEN\n'
             -- What touches no row leaves no trace.
-            '        IF TG_OP = ''INSERT'' THEN\n            is_begun := EXISTS (SELECT FROM n);\n'
+            '        IF TG_OP = ''INSERT'' THEN\n            is_touched := EXISTS (SELECT FROM n);\n'
             '        ELSIF TG_OP IN (''UPDATE'', ''DELETE'') AND TG_WHEN = ''AFTER'' THEN\n'
-            '            is_begun := EXISTS (SELECT FROM o);\n'
-            '        ELSE\n            is_begun := TG_OP = ''TRUNCATE'';\n        END IF;\n'
-            '        IF "strata"."history_suspended"(TG_RELID, CASE WHEN is_begun THEN %L::integer[] ELSE ''{}'' END) THEN\n'
-            '            RETURN NULL;\n        END IF;\n        is_begun := false;\n    END IF;\n'
+            '            is_touched := EXISTS (SELECT FROM o);\n'
+            '        ELSE\n            is_touched := TG_OP = ''TRUNCATE'';\n        END IF;\n'
+            '        IF "strata"."history_suspended"(TG_RELID, CASE WHEN is_touched THEN %L::integer[] ELSE ''{}'' END) THEN\n'
+            '            RETURN NULL;\n        END IF;\n    END IF;\n'
             '    IF TG_OP = ''INSERT'' THEN%s\n    ELSIF TG_OP = ''UPDATE'' THEN%s%s\n    ELSIF TG_OP = ''DELETE'' THEN%s\n'
-            '    ELSE%s\n    END IF;\n'
-            '    IF is_begun AND coalesce(current_setting(''strata.process'', true), '''') = '''' THEN\n'
-            '        PERFORM "strata"."history_wake"(%s);\n    END IF;\n'
-            '    RETURN NULL;\nEND\n',
+            '    ELSE%s\n    END IF;\n    RETURN NULL;\nEND\n',
             concerned, inserting,
             CASE WHEN wide <> '{}' THEN format(E'\n        IF TG_WHEN = ''BEFORE'' THEN\n'
                 '            PERFORM set_config(''strata.history_wide_%s'', ''on'', true);\n'
                 '            RETURN NULL;\n        END IF;', entity ->> 'id') ELSE '' END,
-            updating, deleting, truncating, store_number);
+            updating, deleting, truncating);
         RETURN NEXT;
     END LOOP;
 END

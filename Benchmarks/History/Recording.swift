@@ -82,7 +82,7 @@ enum Recording: String {
             + trigger("deleted", "DELETE", "OLD TABLE AS o", deleted)
     }
 
-    private static let tables = [
+    static let tables = [
         "CREATE SCHEMA recorded",
         "CREATE TABLE recorded.store (generation smallint NOT NULL DEFAULT 1)",
         "INSERT INTO recorded.store DEFAULT VALUES",

@@ -13,6 +13,9 @@ extension LibraryFunction {
                 schema_name, tracked, entity_id, 0, CASE WHEN is_root THEN 'n' END, 'n."pk"');
             of_old text := "strata"."history_class_expression"(
                 schema_name, tracked, entity_id, 0, CASE WHEN is_root THEN 'o' END, 'o."pk"');
+            -- Looked up once: that takes longer than all the rest.
+            columns jsonb := (
+                SELECT jsonb_agg(to_jsonb(c)) FROM "strata"."history_columns"(tracked, relation, entity_id) AS c);
             of_both text;
             of_pair text;
             has_classes boolean := is_root AND of_new LIKE 'CASE %';
@@ -26,7 +29,7 @@ extension LibraryFunction {
             deleted text := CASE WHEN is_root THEN 'D' ELSE 'd' END;
         BEGIN
             SELECT coalesce(array_agg(DISTINCT c.name ORDER BY c.name) FILTER (WHERE c.is_external), '{}') INTO wide
-            FROM "strata"."history_columns"(tracked, relation, entity_id) AS c;
+            FROM jsonb_to_recordset(columns) AS c ("bit" integer, name text, changed text, kept text, is_external boolean);
             -- A function takes 100 arguments at most.
             SELECT string_agg(k.part, ' || ' ORDER BY k.place) INTO tomb
             FROM (
@@ -34,20 +37,20 @@ extension LibraryFunction {
                 FROM (
                     SELECT row_number() OVER w AS number, (row_number() OVER w - 1) / 50 AS place,
                         format('''%s'', %s', c.bit, c.kept) AS pair
-                    FROM "strata"."history_columns"(tracked, relation, entity_id) AS c WHERE c.kept IS NOT NULL
+                    FROM jsonb_to_recordset(columns) AS c ("bit" integer, name text, changed text, kept text, is_external boolean) WHERE c.kept IS NOT NULL
                     WINDOW w AS (ORDER BY c.bit, c.name)) AS p
                 GROUP BY p.place) AS k;
             SELECT array_agg(m.word ORDER BY m.word), array_agg(m.mask ORDER BY m.word) INTO words, masks
             FROM (
                 SELECT b.bit / 63 AS word, string_agg(
-                    format('CASE WHEN %s THEN %s ELSE 0 END', b.changed, 1::bigint << (b.bit % 63)),
-                    E'::bigint\n                        + ' ORDER BY b.bit) || '::bigint' AS mask
+                    format('CASE WHEN %s THEN %s::bigint ELSE 0::bigint END', b.changed, 1::bigint << (b.bit % 63)),
+                    E'\n                        + ' ORDER BY b.bit) AS mask
                 FROM (
                     -- Where two versions share the rows, one property may have a column of each.
                     SELECT c.bit, string_agg(
                         -- While two versions share the rows, triggers may write what a statement does not name.
                         CASE WHEN c.is_external AND tracked ->> 'next' IS NULL THEN wide_flag ELSE '' END || c.changed, ' OR ' ORDER BY c.name) AS changed
-                    FROM "strata"."history_columns"(tracked, relation, entity_id) AS c GROUP BY c.bit) AS b
+                    FROM jsonb_to_recordset(columns) AS c ("bit" integer, name text, changed text, kept text, is_external boolean) GROUP BY c.bit) AS b
                 GROUP BY 1) AS m;
 
             inserting := "strata"."history_statement"(store_number, '"pk", "entity", "op"',

@@ -8,6 +8,8 @@ extension LibraryFunction {
         DECLARE
             store_number integer;
             tracked jsonb;
+            family jsonb;
+            link_tables text[];
             inserting text;
             updating text;
             deleting text;
@@ -20,25 +22,38 @@ extension LibraryFunction {
             SELECT s."number", d."tracked" INTO store_number, tracked
             FROM "strata"."store" AS s JOIN "strata"."history_description" AS d ON d."store" = s."number"
             WHERE s."schema_name" = history_expected.schema_name;
-            FOR relation, table_name IN
-                SELECT c.oid, c.relname::text FROM pg_class AS c
+            link_tables := ARRAY(
+                SELECT l ->> 'table' FROM (VALUES ('current'), ('next')) AS v (version),
+                    jsonb_array_elements(tracked -> v.version -> 'links') AS l
+                WHERE jsonb_typeof(tracked -> v.version) = 'object');
+            FOR relation, table_name, entity, family IN
+                WITH e AS MATERIALIZED (
+                    SELECT v.number, x.place, x.entity
+                    FROM (VALUES (0, 'current'), (1, 'next')) AS v (number, version),
+                        jsonb_array_elements(tracked -> v.version -> 'entities') WITH ORDINALITY AS x (entity, place)
+                    WHERE jsonb_typeof(tracked -> v.version) = 'object'),
+                -- Of many classes a table has to know its own hierarchy only. A class has one root for ever.
+                f AS MATERIALIZED (
+                    SELECT e.entity -> 'root' AS root, jsonb_build_object(
+                        'current', jsonb_build_object('entities',
+                            coalesce(jsonb_agg(e.entity ORDER BY e.place) FILTER (WHERE e.number = 0), '[]')),
+                        'next', CASE WHEN jsonb_typeof(tracked -> 'next') = 'object' THEN jsonb_build_object('entities',
+                            coalesce(jsonb_agg(e.entity ORDER BY e.place) FILTER (WHERE e.number = 1), '[]')) END) AS tracked
+                    FROM e GROUP BY e.entity -> 'root'),
+                -- A table belongs to the class that has it now, else to the one that is going to have it.
+                o AS MATERIALIZED (
+                    SELECT DISTINCT ON (e.entity ->> 'table') e.entity ->> 'table' AS name, e.entity, f.tracked
+                    FROM e JOIN f ON f.root = e.entity -> 'root' ORDER BY e.entity ->> 'table', e.number, e.place)
+                SELECT c.oid, c.relname::text, o.entity, o.tracked
+                FROM pg_class AS c LEFT JOIN o ON o.name = c.relname::text
                 WHERE c.relnamespace = (SELECT n.oid FROM pg_namespace AS n WHERE n.nspname = history_expected.schema_name)
-                    AND c.relkind IN ('r', 'p') AND c.relname::text IN (
-                        SELECT x ->> 'table' FROM (VALUES ('current'), ('next')) AS v (version),
-                            jsonb_array_elements((tracked -> v.version -> 'entities') || (tracked -> v.version -> 'links')) AS x
-                        WHERE jsonb_typeof(tracked -> v.version) = 'object')
+                    AND c.relkind IN ('r', 'p') AND (o.name IS NOT NULL OR c.relname::text = ANY (link_tables))
                 ORDER BY c.relname
             LOOP
                 inserting := ''; updating := ''; deleting := ''; truncating := ''; wide := '{}'; concerned := '{}';
-                -- A table belongs to the class that has it now, else to the one that is going to have it.
-                SELECT e INTO entity
-                FROM (VALUES (0, 'current'), (1, 'next')) AS v (number, version),
-                    jsonb_array_elements(tracked -> v.version -> 'entities') AS e
-                WHERE jsonb_typeof(tracked -> v.version) = 'object' AND e ->> 'table' = table_name
-                ORDER BY v.number LIMIT 1;
-                IF FOUND THEN
+                IF entity IS NOT NULL THEN
                     SELECT * INTO part FROM "strata"."history_entity_part"(
-                        schema_name, store_number, tracked, relation, table_name, entity);
+                        schema_name, store_number, family, relation, table_name, entity);
                     inserting := part.inserting; updating := part.updating; deleting := part.deleting;
                     truncating := part.truncating; wide := part.wide;
                     concerned := concerned || (entity ->> 'id')::integer;
@@ -48,7 +63,8 @@ extension LibraryFunction {
                     FROM (VALUES (0, 'current'), (1, 'next')) AS v (number, version),
                         jsonb_array_elements(tracked -> v.version -> 'links') AS l, jsonb_array_elements(l -> 'sides') AS s
                     JOIN pg_attribute AS a ON a.attrelid = relation AND a.attname = s ->> 'column' AND a.attnum > 0
-                    WHERE jsonb_typeof(tracked -> v.version) = 'object' AND l ->> 'table' = table_name
+                    WHERE table_name = ANY (link_tables) AND jsonb_typeof(tracked -> v.version) = 'object'
+                        AND l ->> 'table' = table_name
                     ORDER BY s -> 'column', s -> 'root', s -> 'bit', v.number
                 LOOP
                     SELECT * INTO part FROM "strata"."history_link_part"(
@@ -59,25 +75,22 @@ extension LibraryFunction {
                 END LOOP;
                 function_name := CASE WHEN octet_length(table_name) <= 48 THEN 'strata_history_' || table_name
                     ELSE 'strata_history_' || md5(table_name) END;
-                body := format(E'\nDECLARE\n    is_begun boolean := false;\nBEGIN\n'
+                body := format(E'\nDECLARE\n    is_touched boolean;\nBEGIN\n'
                     '    IF current_setting(''strata.history'', true) = ''off'' THEN\n'
                     -- What touches no row leaves no trace.
-                    '        IF TG_OP = ''INSERT'' THEN\n            is_begun := EXISTS (SELECT FROM n);\n'
+                    '        IF TG_OP = ''INSERT'' THEN\n            is_touched := EXISTS (SELECT FROM n);\n'
                     '        ELSIF TG_OP IN (''UPDATE'', ''DELETE'') AND TG_WHEN = ''AFTER'' THEN\n'
-                    '            is_begun := EXISTS (SELECT FROM o);\n'
-                    '        ELSE\n            is_begun := TG_OP = ''TRUNCATE'';\n        END IF;\n'
-                    '        IF "strata"."history_suspended"(TG_RELID, CASE WHEN is_begun THEN %L::integer[] ELSE ''{}'' END) THEN\n'
-                    '            RETURN NULL;\n        END IF;\n        is_begun := false;\n    END IF;\n'
+                    '            is_touched := EXISTS (SELECT FROM o);\n'
+                    '        ELSE\n            is_touched := TG_OP = ''TRUNCATE'';\n        END IF;\n'
+                    '        IF "strata"."history_suspended"(TG_RELID, CASE WHEN is_touched THEN %L::integer[] ELSE ''{}'' END) THEN\n'
+                    '            RETURN NULL;\n        END IF;\n    END IF;\n'
                     '    IF TG_OP = ''INSERT'' THEN%s\n    ELSIF TG_OP = ''UPDATE'' THEN%s%s\n    ELSIF TG_OP = ''DELETE'' THEN%s\n'
-                    '    ELSE%s\n    END IF;\n'
-                    '    IF is_begun AND coalesce(current_setting(''strata.process'', true), '''') = '''' THEN\n'
-                    '        PERFORM "strata"."history_wake"(%s);\n    END IF;\n'
-                    '    RETURN NULL;\nEND\n',
+                    '    ELSE%s\n    END IF;\n    RETURN NULL;\nEND\n',
                     concerned, inserting,
                     CASE WHEN wide <> '{}' THEN format(E'\n        IF TG_WHEN = ''BEFORE'' THEN\n'
                         '            PERFORM set_config(''strata.history_wide_%s'', ''on'', true);\n'
                         '            RETURN NULL;\n        END IF;', entity ->> 'id') ELSE '' END,
-                    updating, deleting, truncating, store_number);
+                    updating, deleting, truncating);
                 RETURN NEXT;
             END LOOP;
         END

@@ -13,13 +13,17 @@ struct HistoryChangeSequence {
         let rowCondition = try filter(.history(.change(row)))
         let whole = try "EXISTS (SELECT \(wholeChanges(translation, filter)))" as SQLFragment
         if row.needsWhole { return .condition(whole, opposite: "NOT \(whole)", shape: .atom) }
-        let found: SQLFragment = "EXISTS (SELECT \(rows(row)) AND \(rowCondition.operand))"
+        // OFFSET: one probe of the key a transaction, where all changes there ever were might be collected first.
+        let found: SQLFragment = "EXISTS (SELECT \(rows(row)) AND \(rowCondition.operand) OFFSET 0)"
         let gone = translation.aliases.alias()
         let deletes: SQLFragment = """
             EXISTS (SELECT FROM \(HistorySchema.change) AS \(gone) WHERE \(gone).xid = \(HistoryScope.transaction).xid \
-            AND \(gone).generation = \(HistoryScope.transaction).generation AND \(gone).op = 'D')
+            AND \(gone).generation = \(HistoryScope.transaction).generation AND \(gone).op = 'D' OFFSET 0)
             """
-        let all: SQLFragment = "(\(found) AND (NOT \(deletes) OR \(whole)))"
+        // CASE: what is dear is asked only where there is a row.
+        let all: SQLFragment = """
+            CASE WHEN \(found) THEN CASE WHEN \(deletes) THEN \(whole) ELSE TRUE END ELSE FALSE END
+            """
         return .condition(all, opposite: "NOT \(all)", shape: .atom)
     }
 

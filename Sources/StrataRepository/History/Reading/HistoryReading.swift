@@ -74,7 +74,7 @@ package final class HistoryReading: StoreOperation {
         if !request.isInsideTransaction {
             // One snapshot for everything that follows.
             batch.begin(.repeatableRead, readOnly: true)
-            batch.add(Self.withoutJIT)
+            batch.add(Self.settings)
         }
         if asksForRegistry { try addRegistry(to: &batch) }
         batch.add(try statement.reading(), onRow: { [unowned self] in try rows.take($0) })
@@ -87,8 +87,10 @@ package final class HistoryReading: StoreOperation {
         return batch
     }
 
-    /// Compiling takes longer than most fetches.
-    private static let withoutJIT = PostgresStatement(PreparedSQL("SELECT set_config('jit', 'off', true)"))
+    /// Compiling takes longer than most fetches, and so does planning: the plan is the same wherever the token lies.
+    private static let settings = PostgresStatement(
+        PreparedSQL(
+            "SELECT set_config('jit', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true)"))
 
     private func addRegistry(to batch: inout PostgresBatch) throws {
         let (entities, properties) = try HistoryRegistryRows.statements(of: store.mapping.schemaName)

@@ -34,6 +34,8 @@ struct HistoryRows {
     private(set) var changes: [Change] = []
     /// Every number of an entity in ``changes``, with all bits that are set under it.
     private(set) var masks: [Int32: Int64] = [:]
+    private var lastEntity: Int32 = -1
+    private var lastMask: Int64 = 0
     private(set) var headers: [Header] = []
     private(set) var tombstones: [[UInt8]] = []
     private(set) var snapshot: HistorySnapshot?
@@ -52,12 +54,16 @@ struct HistoryRows {
         if let bytes = row.bytes(at(.tombstone)) {
             // After the version of the binary form.
             tombstone = Int32(tombstones.count)
-            tombstones.append(Array(bytes.dropFirst()))
+            tombstones.append(Array(UnsafeRawBufferPointer(rebasing: bytes.dropFirst())))
         }
         let entity = row.int32(at(.entity))
         let properties = row.isNull(at(.properties)) ? 0 : row.int64(at(.properties))
-        let known = masks[entity]
-        if known.map({ $0 | properties != $0 }) ?? true { masks[entity] = (known ?? 0) | properties }
+        // Most rows are about the same as the one before.
+        if entity != lastEntity || lastMask | properties != lastMask {
+            lastEntity = entity
+            lastMask = masks[entity, default: 0] | properties
+            masks[entity] = lastMask
+        }
         changes.append(
             Change(
                 number: number, key: row.isNull(at(.key)) ? -1 : row.int64(at(.key)),

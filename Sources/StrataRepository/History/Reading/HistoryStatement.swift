@@ -4,9 +4,9 @@ import StrataModels
 
 /// The one statement that reads transactions with their changes, in order.
 ///
-/// First the headers that come into question are chosen, by the key of their table; then one probe a transaction finds
-/// its last change number, which gives the order; then the changes are read. The parts are kept apart because the
-/// planner would otherwise walk the whole table of changes by number.
+/// The headers that come into question are chosen by the key of their table, and one probe a transaction finds its last
+/// change number, which gives the order; then the changes are read. The probe is an aggregate and what it finds is
+/// materialised because the planner would otherwise walk the whole table of changes by number.
 struct HistoryStatement {
     /// The columns of the result.
     enum Column: Int {
@@ -88,14 +88,16 @@ struct HistoryStatement {
             s AS MATERIALIZED (SELECT CASE WHEN pg_is_in_recovery() THEN (pg_snapshot_xmin(n)::text || ':' || \
             pg_snapshot_xmin(n)::text || ':')::pg_snapshot ELSE n END AS sn FROM pg_current_snapshot() AS n)
             """
+        // The snapshot is a row of its own: it comes also when no transaction does. OFFSET keeps the changes of one
+        // transaction after the other: the plan is made for any token, and would else be to read the whole table.
         let sql: SQLFragment = """
             WITH \(snapshot), \(Self.store(store)), \(isInOrder ? ordered() : sorted()) \
-            SELECT CASE WHEN c.seq IS NULL OR c.seq = o.last THEN s.sn::text END, c.seq, c.entity, c.op::text, c.pk, \
-            c.props, c.tomb, \(Self.header()) \
-            FROM s LEFT JOIN (o CROSS JOIN LATERAL (SELECT x.seq, x.entity, x.op, x.pk, x.props, x.tomb \
+            SELECT s.sn::text, NULL, NULL, NULL, NULL, NULL, NULL, \(Self.noHeader) FROM s UNION ALL \
+            (SELECT NULL, c.seq, c.entity, c.op::text, c.pk, c.props, c.tomb, \(Self.header()) \
+            FROM o CROSS JOIN LATERAL (SELECT x.seq, x.entity, x.op, x.pk, x.props, x.tomb \
             FROM \(HistorySchema.change) AS x WHERE x.xid = o.xid AND x.generation = o.generation \
-            AND x.entity = ANY(\(HistoryScope.entities))) AS c) ON \(chosen) \
-            ORDER BY o.place, c.seq
+            AND x.entity = ANY(\(HistoryScope.entities)) OFFSET 0) AS c\(chosen) \
+            ORDER BY \(isInOrder ? Self.place("o") : "o.place"), c.seq)
             """
         return try sql.statement(name: "fetch history")
     }
@@ -123,20 +125,25 @@ struct HistoryStatement {
 
     /// The columns of the header, on the row of the last change only.
     private static func header() -> SQLFragment {
-        let columns: [SQLFragment] = [
-            "o.xid::text::bigint", "o.generation", "o.is_later", "o.at", "o.author", "o.actor", "o.role",
-            "o.application", "o.process", "o.context", "o.is_cut",
-        ]
-        return columns.map { "CASE WHEN c.seq = o.last THEN \($0) END" as SQLFragment }.joined(separator: ", ")
+        columns.map { "CASE WHEN c.seq = o.last THEN \($0) END" as SQLFragment }.joined(separator: ", ")
     }
 
-    private var chosen: SQLFragment { request.limit > 0 ? "o.place <= \(bind: Int64(request.limit))" : "TRUE" }
+    private static let noHeader: SQLFragment = columns.map { _ in "NULL" as SQLFragment }.joined(separator: ", ")
+
+    private static let columns: [SQLFragment] = [
+        "o.xid::text::bigint", "o.generation", "o.is_later", "o.at", "o.author", "o.actor", "o.role",
+        "o.application", "o.process", "o.context", "o.is_cut",
+    ]
+
+    private var chosen: SQLFragment { request.limit > 0 ? " WHERE o.place <= \(raw: String(request.limit))" : "" }
 
     /// One more than asked for, to see whether there is more.
-    private var limit: SQLFragment { request.limit > 0 ? " LIMIT \(bind: Int64(request.limit) + 1)" : "" }
+    ///
+    /// A literal: for a parameter the planner would assume a tenth of the table.
+    private var limit: SQLFragment { request.limit > 0 ? " LIMIT \(raw: String(request.limit + 1))" : "" }
 
     private var isCut: SQLFragment {
-        request.limit > 0 ? "(SELECT count(*) FROM f) > \(bind: Int64(request.limit))" : "FALSE"
+        request.limit > 0 ? "(SELECT count(*) FROM f) > \(raw: String(request.limit))" : "FALSE"
     }
 
     /// In the order in which the transactions took effect: those of the page that was begun, then the others.
@@ -145,19 +152,21 @@ struct HistoryStatement {
         var isNew: SQLFragment = "l.last IS NOT NULL"
         if let page = start?.page {
             isLater = Self.isCovered(by: page.ceiling, not: true)
-            isNew = "(l.last > \(bind: page.upto) OR (l.last IS NOT NULL AND t.is_later))"
+            isNew = "(l.last > \(bind: page.upto) OR (l.last IS NOT NULL AND \(isLater)))"
         } else {
             isLater = "FALSE"
         }
+        // The outer order by the same columns finds the transactions in order, and sorts the changes of one at a time.
         return """
-            t AS MATERIALIZED (SELECT t.*, \(isLater) AS is_later FROM \(HistorySchema.transaction) AS t \
-            WHERE \(candidates())), \
-            f AS MATERIALIZED (SELECT t.*, l.last FROM t CROSS JOIN LATERAL (\(Self.last())) AS l WHERE \(isNew) \
-            ORDER BY t.is_later, l.last\(limit)), \
-            o AS MATERIALIZED (SELECT f.*, row_number() OVER (ORDER BY f.is_later, f.last) AS place, \
-            \(isCut) AS is_cut FROM f)
+            f AS MATERIALIZED (SELECT t.*, \(isLater) AS is_later, l.last FROM \(HistorySchema.transaction) AS t \
+            CROSS JOIN LATERAL (\(Self.last())) AS l WHERE \(candidates()) AND \(isNew) \
+            ORDER BY \(start?.page == nil ? "l.last" : "is_later, l.last")\(limit)), \
+            o AS (SELECT f.*, row_number() OVER (ORDER BY \(Self.place("f"))) AS place, \(isCut) AS is_cut \
+            FROM f ORDER BY \(Self.place("f")))
             """
     }
+
+    private static func place(_ alias: String) -> SQLFragment { "\(raw: alias).is_later, \(raw: alias).last" }
 
     /// In another order; the limit stops the reading where the key's index gives it.
     private func sorted() -> SQLFragment {
@@ -177,7 +186,7 @@ struct HistoryStatement {
             f AS MATERIALIZED (SELECT t.*, FALSE AS is_later, l.last, row_number() OVER (ORDER BY \(order)) AS place \
             FROM \(HistorySchema.transaction) AS t CROSS JOIN LATERAL (\(Self.last())) AS l \
             WHERE \(candidates()) AND \(seen) ORDER BY \(order)\(limit)), \
-            o AS MATERIALIZED (SELECT f.*, \(isCut) AS is_cut FROM f)
+            o AS (SELECT f.*, \(isCut) AS is_cut FROM f ORDER BY f.place)
             """
     }
 
@@ -199,6 +208,8 @@ struct HistoryStatement {
     private func candidates() -> SQLFragment {
         let isOver: SQLFragment = "pg_visible_in_snapshot(t.xid, (SELECT sn FROM s))"
         var conditions: [SQLFragment] = ["t.store = \(HistoryScope.store)"]
+        // What is as cheap as looking into a snapshot is asked first: it passes fewer.
+        let asked: [SQLFragment] = condition.text == "TRUE" ? [] : ["(\(condition))"]
         if let base = start?.base {
             conditions.append("t.generation = (SELECT generation FROM st)")
             let end: SQLFragment = "t.xid >= \(bind: String(base.end))::xid8"
@@ -208,15 +219,16 @@ struct HistoryStatement {
                 let running = base.running.map(String.init)
                 conditions.append("(\(end) OR t.xid = ANY(\(bind: running)::xid8[]))")
             }
+            conditions += asked
             conditions.append(isOver)
         } else {
+            conditions += asked
             // What is of an earlier generation was over before this one began.
             conditions.append("(t.generation < (SELECT generation FROM st) OR \(isOver))")
         }
         if request.isInsideTransaction {
             conditions.append("t.xid IS DISTINCT FROM pg_current_xact_id_if_assigned()")
         }
-        if condition.text != "TRUE" { conditions.append("(\(condition))") }
         return conditions.joined(separator: " AND ")
     }
 }
