@@ -26,14 +26,20 @@ final class BulkDeletion {
         if !includeSubclasses, entity.hasDiscriminator {
             conditions.append("\(scope.discriminator()) = \(bind: entity.discriminator)")
         }
+        let mapping = session.store.mapping
+        let plan = DeletePlan(deleting: [entity.root], mapping: mapping)
         let key = scope.key()
         let condition: SQLFragment =
             conditions.isEmpty ? "" : " WHERE \(conditions.map { "(\($0))" as SQLFragment }.joined(separator: " AND "))"
-        // Rows of all tables of the hierarchy go with the root's row, and what depends on them by the foreign keys'
-        // rules.
-        let root = entity.root.table
-        let sql: SQLFragment =
-            "DELETE FROM \(root) WHERE \(identifier: ReservedColumn.key) IN (SELECT \(key) \(scope.from)\(condition)) RETURNING \(identifier: ReservedColumn.key)"
+        let index = String(entity.root.index)
+        let sql: SQLFragment
+        if plan.isNeeded {
+            sql = plan.sql(seeds: "SELECT \(raw: index), \(key) \(scope.from)\(condition)")
+        } else {
+            // Rows of all tables of the hierarchy go with the root's row.
+            sql =
+                "DELETE FROM \(entity.root.table) WHERE \(identifier: ReservedColumn.key) IN (SELECT \(key) \(scope.from)\(condition)) RETURNING \(raw: index), \(identifier: ReservedColumn.key)"
+        }
         statement = try sql.statement(name: "delete \(entity.name) where")
     }
 }

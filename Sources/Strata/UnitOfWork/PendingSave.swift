@@ -17,7 +17,7 @@ final class PendingSave {
     private var envelopeMoment = HistoryMoment()
     /// Whether the statements that are under way are bulk deletions.
     private var isDeletingInBulk = false
-    /// The keys of rows that bulk deletions deleted.
+    /// The keys of rows that bulk deletions deleted, and that delete rules took along.
     private var bulkDeleted: [(root: EntityMapping, key: Int64)] = []
 
     /// What is around the objects' own transaction or savepoint.
@@ -122,6 +122,9 @@ final class PendingSave {
     private func explain(_ error: any Error) -> any Error {
         guard let failure = error as? PostgresError else { return error }
         // RESTRICT has a code of its own since PostgreSQL 18.
+        if isDeletingInBulk, let refusal = ServerRefusal(failure, mapping: session.store.mapping) {
+            return refusal.error(store: session.store.identifier)
+        }
         if isDeletingInBulk, ["23503", "23001"].contains(failure.sqlState) {
             return SwiftDataError(
                 .deleteDenied,
@@ -141,8 +144,8 @@ final class PendingSave {
         }
         try batch.set(request.authorship)
         for deletion in bulkDeletions {
-            let root = deletion.entity.root
-            batch.add(deletion.statement, onRow: { self.bulkDeleted.append((root, $0.int64(0))) })
+            batch.add(
+                deletion.statement, onRow: { self.bulkDeleted.append(try self.session.store.mapping.doomed($0)) })
         }
         return batch
     }
@@ -205,10 +208,14 @@ final class PendingSave {
             saved.changed.append(SavedChanges.Change(model: change.model, originals: change.originals))
             if !changed.contains(ObjectIdentifier(change.model)) { cleared.append(change.model) }
         }
+        for change in TakenTarget.settle(result?.taken ?? [], registered: session) {
+            saved.changed.append(SavedChanges.Change(model: change.model, originals: change.originals))
+        }
         // Somebody may have taken a deletion back meanwhile: the row is gone, the object is a new one.
         let wanted = explicitlyDeleted.filter { $0._$state.phase != .deleted }
         for model in request.deleted { end(model, &saved) }
-        endBulkDeleted(in: unit, &saved)
+        bulkDeleted += result?.doomed ?? []
+        endDoomed(in: unit, &saved)
         clearReferences(to: saved.deleted, in: unit)
         forgetPartialRelationships(in: unit, &saved)
         // Undone first: it happened after everything else.
@@ -255,8 +262,9 @@ final class PendingSave {
         saved.deleted.append(model)
     }
 
-    /// Objects in memory whose rows a bulk deletion deleted, and those that delete rules took along.
-    private func endBulkDeleted(in unit: UnitOfWork, _ saved: inout SavedChanges) {
+    /// Objects in memory whose rows went although nothing in memory said so: by a bulk deletion, or by a rule that led to
+    /// them over rows that are not in memory.
+    private func endDoomed(in unit: UnitOfWork, _ saved: inout SavedChanges) {
         let models = bulkDeleted.compactMap { session.state(key: $0.key, root: $0.root)?.model }
         guard !models.isEmpty else { return }
         // The server has applied the rules already, so nothing can be denied any more.

@@ -12,6 +12,8 @@ package final class StoreMapping: Sendable {
     package let joinTables: [JoinTable]
     /// Whether changes are recorded, apart from those of classes that say otherwise.
     package let recordsHistory: Bool
+    /// To-many relationships that must have a number of objects within limits.
+    package let limitedRelationships: [RelationshipMapping]
     private let byDescriptor: [ObjectIdentifier: EntityMapping]
 
     package init(_ schema: Schema, in schemaName: String = "public", recordsHistory: Bool = true) {
@@ -21,6 +23,12 @@ package final class StoreMapping: Sendable {
         let builder = MappingBuilder(schema, schemaName: schemaName)
         entities = builder.entities
         joinTables = builder.joinTables
+        limitedRelationships = builder.entities.flatMap { entity in
+            entity.relationships[entity.descriptor.ownSlots].compactMap { $0 }.filter {
+                !$0.property.isToOne
+                    && ($0.property.metadata.minimumModelCount > 0 || $0.property.metadata.maximumModelCount > 0)
+            }
+        }
         byDescriptor = Dictionary(
             entities.map { (ObjectIdentifier($0.descriptor), $0) }, uniquingKeysWith: { first, _ in first })
     }

@@ -1,26 +1,45 @@
 import StrataClient
 import StrataModels
 
-/// Collects deleted objects: one `DELETE` a hierarchy, referencing tables first. What else has to go, subclass rows and the
-/// targets of `.cascade` that are not in memory, is left to the foreign keys.
+/// Collects deleted objects. Where rules take others along, one statement for all (``DeletePlan``); elsewhere one `DELETE` a
+/// hierarchy, referencing tables first. Subclass rows are left to the foreign keys.
 struct DeleteCollector {
     private let context: SaveContext
+    private let isLast: Bool
 
-    init(_ context: SaveContext) {
+    /// - Parameter isLast: whether nothing else is written after the deletions.
+    init(_ context: SaveContext, isLast: Bool) {
         self.context = context
+        self.isLast = isLast
     }
 
     func statements() throws -> [SaveStatement] {
         let roots = context.deletedKeys.keys.sorted()
+        guard !roots.isEmpty else { return [] }
+        let plan = DeletePlan(deleting: roots.map { context.mapping.entities[$0] }, mapping: context.mapping)
+        if plan.isNeeded { return [try delete(roots, plan)] }
         // Referenced tables come first when rows are inserted, so last when they are deleted.
         let order = TableOrder.components(of: roots) { root in
             context.mapping.entities[root].family.flatMap { entity in
                 entity.referencedTables.map { context.mapping.entities[$0].root.index }
             }
         }
-        return try order.reversed().flatMap { component in
-            try component.flatMap { try cascades(of: context.mapping.entities[$0]) } + [delete(component)]
+        return try order.reversed().map(delete)
+    }
+
+    private func delete(_ roots: [Int], _ plan: DeletePlan) throws -> SaveStatement {
+        let seeds = try roots.map { root -> SQLFragment in
+            var seed: SQLFragment = "SELECT \(raw: String(root)), s.pk FROM unnest("
+            seed.append(bind: try keys(of: root))
+            seed.append(raw: ") AS s(pk)")
+            return seed
         }
+        let tables = roots.map { context.mapping.entities[$0].table.name }
+        let statement = try plan.sql(seeds: seeds.joined(separator: " UNION ALL "), checksCounts: isLast).statement()
+        return SaveStatement(
+            kind: .delete(context.mapping.entities[roots[0]]), text: statement.sql.text,
+            parameters: statement.parameters, name: "save: delete \(tables.joined(separator: ", "))",
+            rows: roots.reduce(0) { $0 + (context.deletedKeys[$1]?.count ?? 0) }, returnsKeys: true)
     }
 
     private func keys(of root: Int) throws -> PostgresArray {
@@ -49,41 +68,5 @@ struct DeleteCollector {
             kind: .delete(context.mapping.entities[component[0]]), text: text, parameters: parameters,
             name: "save: delete \(tables.map(\.name).joined(separator: ", "))",
             rows: component.reduce(0) { $0 + (context.deletedKeys[$1]?.count ?? 0) })
-    }
-
-    // MARK: Cascades that foreign keys cannot carry out
-
-    /// A foreign key in a subclass's table cannot cascade, because that would leave the rest of the object in its parents'
-    /// tables: such targets are deleted here, by their root, the farthest first.
-    private func cascades(of root: EntityMapping) throws -> [SaveStatement] {
-        var texts: [(text: String, target: EntityMapping)] = []
-        var visited = Set<ObjectIdentifier>()
-        follow(root.family, keys: "= ANY ($1::bigint[])", &visited, &texts)
-        return try texts.reversed().map { text, target in
-            var parameters = PostgresParameters()
-            try parameters.append(keys(of: root.index))
-            return SaveStatement(
-                kind: .delete(target), text: text, parameters: parameters, name: "save: delete \(target.table.name)")
-        }
-    }
-
-    private func follow(
-        _ family: [EntityMapping], keys: String, _ visited: inout Set<ObjectIdentifier>,
-        _ texts: inout [(text: String, target: EntityMapping)]
-    ) {
-        for entity in family {
-            for slot in entity.descriptor.ownSlots {
-                guard let relationship = entity.relationships[slot], relationship.property.deleteRule == .cascade,
-                    case .inverseForeignKey(let holder, let column) = relationship.storage,
-                    visited.insert(ObjectIdentifier(relationship)).inserted
-                else { continue }
-                let targets =
-                    "IN (SELECT \"pk\" FROM \(holder.table.quoted) WHERE \(SQLFragment.quoted(column.name)) \(keys))"
-                if holder.parent != nil {
-                    texts.append(("DELETE FROM \(holder.root.table.quoted) WHERE \"pk\" \(targets)", holder.root))
-                }
-                follow(holder.root.family, keys: targets, &visited, &texts)
-            }
-        }
     }
 }

@@ -1,6 +1,6 @@
 package import StrataModels
 
-/// Applies delete rules to the objects in memory; rows that are not in memory are left to the foreign keys.
+/// Applies delete rules to the objects in memory; rows that are not in memory are left to the server (``DeletePlan``).
 ///
 /// Nothing is changed until ``apply()``. References that are cleared need no `UPDATE`: the server clears them when it deletes
 /// the row (`ON DELETE SET NULL`), and the objects follow after the save has succeeded.
@@ -18,6 +18,8 @@ package struct DeletePropagation {
     private var cleared: [Cleared] = []
     private let registered: any RegisteredObjects
     private let mapping: StoreMapping
+    /// What goes although nothing in memory says so.
+    private let plan: DeletePlan
     /// Relationships without an inverse that lead to a class, by its index.
     private var oneWay: [Int: [RelationshipMapping]] = [:]
     /// The registered objects of a class that point at each object, by the class's relationship: made when first needed.
@@ -30,6 +32,8 @@ package struct DeletePropagation {
     ) throws {
         self.mapping = mapping
         self.registered = registered
+        plan = DeletePlan(
+            deleting: models.compactMap { mapping.entity(for: type(of: $0))?.root }, mapping: mapping)
         deleted = []
         deletedObjects = []
         for model in models { delete(model) }
@@ -66,7 +70,9 @@ package struct DeletePropagation {
             let staying = targets(relationship, of: model).filter { !isDeleted($0) }
             guard !staying.isEmpty else { continue }
             switch relationship.property.deleteRule {
-            case .deny: throw Self.denied(model, relationship, staying)
+            case .deny:
+                // What a rule may take along that is not in memory is for the server to know.
+                if !plan.mayTakeAlong(relationship.destination.root) { throw Self.denied(model, relationship, staying) }
             case .nullify, .cascade, .noAction: break
             }
             for target in staying { try disconnect(model, relationship, from: target) }
@@ -74,7 +80,10 @@ package struct DeletePropagation {
         for relationship in referencesWithoutInverse(to: entity) {
             for owner in owners(relationship, of: model) where !isDeleted(owner) {
                 guard let property = Self.property(relationship.property, of: owner) else { continue }
-                if property.isToOne, !property.isOptional { throw Self.required(model, property, owner) }
+                if property.isToOne, !property.isOptional {
+                    if plan.mayTakeAlong(relationship.owner.root) { continue }
+                    throw Self.required(model, property, owner)
+                }
                 cleared.append(Cleared(owner: owner, property: property, target: model))
             }
         }
@@ -88,7 +97,10 @@ package struct DeletePropagation {
             let inverse = property.inverse(of: model, in: target)
         else { return }
         if relationship.property.deleteRule == .noAction, inverse.isToOne { return }
-        if inverse.isToOne, !inverse.isOptional { throw Self.required(model, inverse, target) }
+        if inverse.isToOne, !inverse.isOptional {
+            if plan.mayTakeAlong(relationship.destination.root) { return }
+            throw Self.required(model, inverse, target)
+        }
         cleared.append(Cleared(owner: target, property: inverse, target: model))
     }
 

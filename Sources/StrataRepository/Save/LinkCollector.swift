@@ -27,6 +27,8 @@ struct LinkCollector {
     private let context: SaveContext
     private var joins: [TableName: Changes] = [:]
     private var hidden: [ObjectIdentifier: Changes] = [:]
+    /// Foreign keys of deleted objects that were changed before.
+    private var cut: [ObjectIdentifier: Changes] = [:]
 
     init(_ context: SaveContext) {
         self.context = context
@@ -54,6 +56,33 @@ struct LinkCollector {
                 }
             }
         }
+    }
+
+    /// Deleted objects: what they gave up before is taken from them, so that their delete rules do not reach it.
+    mutating func add(deleted: ModelGroups) {
+        for group in deleted.groups {
+            for (relationship, property) in Self.links(of: group.entity) where Self.reaches(property) {
+                for model in group.models where model._$state.changedSlots.contains(property.slot) {
+                    addDifference(of: model, relationship, property)
+                }
+            }
+            for relationship in group.entity.relationships {
+                guard let relationship, case .foreignKey(let column) = relationship.storage, column.isNullable,
+                    Self.reaches(relationship.property)
+                else { continue }
+                for model in group.models where model._$state.changedSlots.contains(relationship.property.slot) {
+                    let id = ObjectIdentifier(relationship)
+                    let changes = cut[id] ?? Changes(relationship)
+                    cut[id] = changes
+                    changes.remove(Pair(first: model._$state.key, second: 0))
+                }
+            }
+        }
+    }
+
+    /// Whether a delete rule looks at the objects at the other end.
+    private static func reaches(_ property: RelationshipProperty) -> Bool {
+        property.deleteRule == .cascade || property.deleteRule == .deny
     }
 
     private mutating func addDifference(
@@ -90,8 +119,11 @@ struct LinkCollector {
     private mutating func record(
         _ target: any PersistentModel, of owner: any PersistentModel, _ relationship: RelationshipMapping, isAdded: Bool
     ) {
-        // What is deleted takes its links along.
-        guard !context.isDeleted(target), !context.isDeleted(owner) else { return }
+        if context.isDeleted(target) || context.isDeleted(owner) {
+            // What is deleted takes its links along; those it had given up must not lead its rules on.
+            let rules = [relationship.property.deleteRule, relationship.inverse?.deleteRule]
+            guard !isAdded, rules.contains(.cascade) || rules.contains(.deny) else { return }
+        }
         let own = context.rewriting(owner._$state.key)
         let other = context.rewriting(target._$state.key)
         let changes: Changes
@@ -109,19 +141,48 @@ struct LinkCollector {
         if isAdded { changes.add(pair) } else { changes.remove(pair) }
     }
 
+    /// One owner for each target: the last that took it.
+    private func lastOwners(_ changes: Changes) -> [Pair] {
+        var positions: [Int64: Int] = [:]
+        for (position, pair) in changes.added.enumerated() { positions[pair.first] = position }
+        return changes.added.enumerated().filter { positions[$1.first] == $0 }.map(\.element)
+    }
+
+    /// What goes to owners by relationships without an inverse.
+    var taken: [TakenTarget] {
+        hidden.values.flatMap { changes in
+            lastOwners(changes).map {
+                TakenTarget(relationship: changes.relationship, target: $0.first, owner: $0.second)
+            }
+        }
+    }
+
     // MARK: Statements
 
-    /// Removals first: what moves from one owner to another is taken from the one before it is given to the other.
-    func statements() throws -> [SaveStatement] {
-        let joins = joins.values.sorted {
-            $0.relationship.property.qualifiedName < $1.relationship.property.qualifiedName
-        }
-        let hidden = hidden.values.sorted {
-            $0.relationship.property.qualifiedName < $1.relationship.property.qualifiedName
-        }
-        return try joins.compactMap { try join($0, isAdded: false) }
-            + hidden.compactMap { try column($0, isAdded: false) }
-            + hidden.compactMap { try column($0, isAdded: true) } + joins.compactMap { try join($0, isAdded: true) }
+    /// What is taken apart. Before the rest: what moves from one owner to another is taken from the one before it is given to
+    /// the other, and delete rules follow what is left.
+    func removals() throws -> [SaveStatement] {
+        try Self.inOrder(joins.values).compactMap { try join($0, isAdded: false) }
+            + Self.inOrder(hidden.values).compactMap { try column($0, isAdded: false) }
+            + Self.inOrder(cut.values).compactMap(cutting)
+    }
+
+    /// What is put together: after the inserts.
+    func additions() throws -> [SaveStatement] {
+        try Self.inOrder(hidden.values).compactMap { try column($0, isAdded: true) }
+            + Self.inOrder(joins.values).compactMap { try join($0, isAdded: true) }
+    }
+
+    private static func inOrder(_ changes: some Sequence<Changes>) -> [Changes] {
+        changes.sorted { $0.relationship.property.qualifiedName < $1.relationship.property.qualifiedName }
+    }
+
+    private func cutting(_ changes: Changes) throws -> SaveStatement? {
+        guard case .foreignKey(let column) = changes.relationship.storage else { return nil }
+        let text =
+            "UPDATE \(changes.relationship.owner.table.quoted) AS t SET \(SQLFragment.quoted(column.name)) = NULL"
+            + " FROM unnest($1::bigint[], $2::bigint[]) AS u(pk, owner) WHERE t.\"pk\" = u.pk"
+        return try statement(text, changes, isAdded: false)
     }
 
     private func join(_ changes: Changes, isAdded: Bool) throws -> SaveStatement? {
@@ -148,7 +209,11 @@ struct LinkCollector {
     }
 
     private func statement(_ text: String, _ changes: Changes, isAdded: Bool) throws -> SaveStatement? {
-        let pairs = isAdded ? changes.added : changes.removed.filter { !changes.knownAdded.contains($0) }
+        let isHidden = if case .inverseForeignKey = changes.relationship.storage { true } else { false }
+        let pairs =
+            isAdded
+            ? (isHidden ? lastOwners(changes) : changes.added)
+            : changes.removed.filter { !changes.knownAdded.contains($0) }
         guard !pairs.isEmpty else { return nil }
         var first = PostgresArray(elementType: .int8, reservingCapacity: pairs.count)
         var second = PostgresArray(elementType: .int8, reservingCapacity: pairs.count)

@@ -52,12 +52,18 @@ enum SaveError {
     static func wrongCount(_ property: RelationshipProperty, of model: any PersistentModel, count: Int)
         -> SwiftDataError
     {
+        wrongCount(property, [model.persistentModelID], count: count)
+    }
+
+    static func wrongCount(_ property: RelationshipProperty, _ identifiers: [PersistentIdentifier], count: Int)
+        -> SwiftDataError
+    {
         let metadata = property.metadata
         let limit =
             count < metadata.minimumModelCount
             ? "at least \(metadata.minimumModelCount)" : "at most \(metadata.maximumModelCount)"
         return SwiftDataError(
             .modelValidationFailure, "\(property.qualifiedName) has \(count) objects; it must have \(limit).",
-            identifiers: [model.persistentModelID])
+            identifiers: identifiers)
     }
 }

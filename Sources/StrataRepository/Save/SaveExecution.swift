@@ -83,6 +83,7 @@ package final class SaveExecution: StoreOperation {
     private func writeBatch() throws -> PostgresBatch {
         var batch = PostgresBatch()
         if !hasBegun { try begin(&batch) }
+        result.taken = plan.taken
         for statement in plan.statements {
             batch.add(statement.statement, onRow: rowHandler(of: statement))
             switch statement.kind {
@@ -105,8 +106,11 @@ package final class SaveExecution: StoreOperation {
         return batch
     }
 
-    /// Rows come back only where the policy lets the database win.
+    /// Rows come back of what was deleted by rules, and where the policy lets the database win.
     private func rowHandler(of statement: SaveStatement) -> ((PostgresRow) throws -> Void)? {
+        if statement.returnsKeys {
+            return { [unowned self] row in result.doomed.append(try mapping.doomed(row)) }
+        }
         guard case .update(let group) = statement.kind, request.conflictPolicy == .keepStore, !group.checked.isEmpty
         else {
             return nil

@@ -19,6 +19,7 @@ struct SaveExplanation {
                 "The connection was lost while the changes were being committed: they are stored, or they are not. Fetch the "
                     + "objects to find out before saving them again.", underlying: error)
         }
+        if let refusal = ServerRefusal(error, mapping: mapping) { return refusal.error(store: storeIdentifier) }
         switch error.sqlState {
         case "23505": return uniqueViolation(error)
         case "23503", "23001": return referenceViolation(error)
@@ -77,7 +78,7 @@ struct SaveExplanation {
             }
             return SwiftDataError(
                 .deleteDenied,
-                "\(deleted.name) cannot be deleted: \(name) of objects that stay refers to it. Delete those too, or let them "
+                "\((place?.destination ?? deleted).name) cannot be deleted: \(name) of objects that stay refers to it. Delete those too, or let them "
                     + "refer to something else, or give the relationship another delete rule.",
                 identifiers: identifiers, details: error.detail, underlying: error)
         }

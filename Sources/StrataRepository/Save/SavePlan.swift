@@ -3,30 +3,40 @@ import StrataModels
 
 /// The statements of one save in the order in which they are carried out.
 ///
-/// Changed rows are written before new ones, so that unique values which they give up are free; those that refer to new rows
-/// follow. Deletions come last, when nothing refers to the deleted rows any more, unless their unique values are needed.
+/// Changed rows are written before new ones, so that unique values which they give up are free; references to new rows follow.
+/// Deletions come last, when nothing refers to the deleted rows any more. Where their unique values are needed they come first,
+/// after the references that leave them.
 struct SavePlan {
     let statements: [SaveStatement]
+    /// What goes to owners that it knows nothing of.
+    let taken: [TakenTarget]
 
     /// - Parameter upserts: new objects whose row is there, with its key.
     init(_ context: SaveContext, upserts: [(model: any PersistentModel, key: Int64)] = []) throws {
-        var updates = UpdateCollector(context)
+        let needsUniqueValues = Self.needsUniqueValues(context)
+        var updates = UpdateCollector(context, deletesFirst: needsUniqueValues)
         try updates.add(context.changed)
         try updates.add(upserts: upserts)
         var links = LinkCollector(context)
         links.add(inserted: context.inserted)
         links.add(changed: context.changed)
+        links.add(deleted: context.deleted)
+        taken = links.taken
+        let counts = try CountCheck(context)
 
-        let deletes = try DeleteCollector(context).statements()
-        let deletesFirst = !updates.leavesDeletedTarget && Self.needsUniqueValues(context)
+        let deletesFirst = needsUniqueValues && !updates.leavesDeletedTargetLate
+        let deletes = try DeleteCollector(context, isLast: !deletesFirst).statements()
         var statements: [SaveStatement] = []
         if updates.movesUniqueReference || deletesFirst && !deletes.isEmpty { statements.append(Self.deferConstraints) }
+        statements += counts.locks
+        statements += try updates.statements(.leaving) + links.removals()
         if deletesFirst { statements += deletes }
-        statements += try updates.statements(late: false)
+        statements += try updates.statements(.early)
         statements += try InsertCollector(context).statements()
-        statements += try updates.statements(late: true)
-        statements += try links.statements()
+        statements += try updates.statements(.late)
+        statements += try links.additions()
         if !deletesFirst { statements += deletes }
+        statements += counts.checks
         if let first = statements.first, case .setting = first.kind, context.insideTransaction {
             statements.append(Self.checkConstraints)
         }

@@ -10,6 +10,10 @@ package struct SaveResult {
     package var stale: [(model: any PersistentModel, slots: SlotSet)] = []
     /// Changed objects whose row was gone, where the policy lets the database win.
     package var gone: [any PersistentModel] = []
+    /// Objects that went to an owner whose relationship they know nothing of: to no other owner any more.
+    package var taken: [TakenTarget] = []
+    /// Rows that went with this save, those that were asked for included; empty where no delete rule takes anything along.
+    package var doomed: [(root: EntityMapping, key: Int64)] = []
     /// The place in the history after the save's own transaction, if it was asked for.
     package var moment = HistoryMoment()
     /// Rows written and deleted by this save itself, not counting what foreign keys took along.

@@ -19,6 +19,8 @@ struct SaveStatement {
     let name: String
     /// How many rows it counts for in ``SaveResult``.
     var rows = 0
+    /// Whether hierarchy and key of everything that went are returned (``DeletePlan``).
+    var returnsKeys = false
     var onRow: ((PostgresRow) throws -> Void)?
 
     var statement: PostgresStatement { PostgresStatement(text, parameters: parameters, name: name) }

@@ -7,17 +7,21 @@ struct UpdateCollector {
     private var order: [UpdateGroup] = []
     private var latest: UpdateGroup?
     private var plans: [Plan.Key: Plan] = [:]
-    /// Whether an object leaves a target that is deleted in the same save: it must do so before the deletion.
-    private(set) var leavesDeletedTarget = false
+    /// Whether deletions come before the other updates, so that references to what is deleted are written before.
+    private let deletesFirst: Bool
+    /// Whether an object leaves a target that is deleted in the same save for one that is inserted in it: the deletion must
+    /// wait for that.
+    private(set) var leavesDeletedTargetLate = false
     /// Whether a foreign key that no two rows may share changes hands.
     private(set) var movesUniqueReference = false
 
-    init(_ context: SaveContext) {
+    init(_ context: SaveContext, deletesFirst: Bool) {
         self.context = context
+        self.deletesFirst = deletesFirst
     }
 
     /// What a set of changed properties of one class means.
-    private struct Plan {
+    fileprivate struct Plan {
         struct Key: Hashable {
             let entity: Int
             let slots: SlotSet
@@ -27,6 +31,8 @@ struct UpdateCollector {
             let owner: EntityMapping
             var slots = SlotSet()
             var comparable = SlotSet()
+            /// The unique sets of the table: their columns are written together.
+            var uniques: [SlotSet] = []
         }
 
         var tables: [Table] = []
@@ -53,28 +59,44 @@ struct UpdateCollector {
     private mutating func add(_ model: any PersistentModel, _ state: ModelState, _ plan: Plan, expecting count: Int)
         throws
     {
-        let (handled, isLate) = plan.references.isEmpty ? (SlotSet(), false) : try references(of: model, plan)
+        let references = plan.references.isEmpty ? References() : try references(of: model, plan)
         for table in plan.tables {
             var slots = table.slots
-            if !handled.isEmpty {
-                slots.subtract(handled)
-                if slots.isEmpty { continue }
+            if !references.handled.isEmpty { slots.subtract(references.handled) }
+            if references.leaving.isEmpty && references.late.isEmpty {
+                try add(model, state, table, slots, .early, expecting: count)
+            } else {
+                for (phase, part) in table.parts(of: slots, references) {
+                    try add(model, state, table, part, phase, expecting: count)
+                }
             }
-            let shape = UpdateGroup.Shape(
-                owner: table.owner.index, slots: slots, checked: checkedSlots(of: state, slots, table.comparable),
-                isLate: isLate, isUpsert: false)
-            try group(shape, table.owner, count).add(model, key: state.key, context.rewriting)
         }
     }
 
-    /// Looks at changed foreign keys.
-    ///
-    /// - Returns: those that the server clears by itself when it deletes their target, and whether others refer to new rows.
-    private mutating func references(
-        of model: any PersistentModel, _ plan: Plan
-    ) throws -> (handled: SlotSet, isLate: Bool) {
+    private mutating func add(
+        _ model: any PersistentModel, _ state: ModelState, _ table: Plan.Table, _ slots: SlotSet,
+        _ phase: UpdateGroup.Phase, expecting count: Int
+    ) throws {
+        guard !slots.isEmpty else { return }
+        let shape = UpdateGroup.Shape(
+            owner: table.owner.index, slots: slots, checked: checkedSlots(of: state, slots, table.comparable),
+            phase: phase, isUpsert: false)
+        try group(shape, table.owner, count).add(model, key: state.key, context.rewriting)
+    }
+
+    /// What the changed foreign keys of one object mean for the order.
+    fileprivate struct References {
+        /// Those that the server clears by itself when it deletes their target.
         var handled = SlotSet()
-        var isLate = false
+        /// Those that leave what is deleted, where deletions come first.
+        var leaving = SlotSet()
+        /// Those that refer to new rows.
+        var late = SlotSet()
+    }
+
+    /// Looks at changed foreign keys.
+    private mutating func references(of model: any PersistentModel, _ plan: Plan) throws -> References {
+        var result = References()
         for (relationship, column) in plan.references {
             let slot = relationship.property.slot
             let properties = type(of: model)._$descriptor.properties
@@ -84,18 +106,22 @@ struct UpdateCollector {
             if !property.isOptional, !context.hasTarget(current, of: relationship.destination) {
                 throw SaveError.missingTarget(property, of: model)
             }
+            let isLate = current.key.map(context.insertedKeys.contains) ?? false
+            if isLate { result.late.insert(slot) }
             let old = (model._$state.original(at: slot) as? OriginalReference)?.reference.key
             if let old, context.isDeleted(old, of: relationship.destination) {
                 if case .none = current, relationship.isClearedByServer(column) {
-                    handled.insert(slot)
+                    result.handled.insert(slot)
                     continue
+                } else if isLate {
+                    leavesDeletedTargetLate = true
+                } else if deletesFirst {
+                    result.leaving.insert(slot)
                 }
-                leavesDeletedTarget = true
             }
             if relationship.isUniqueReference { movesUniqueReference = true }
-            if let key = current.key, context.insertedKeys.contains(key) { isLate = true }
         }
-        return (handled, isLate)
+        return result
     }
 
     private func checkedSlots(of state: ModelState, _ slots: SlotSet, _ comparable: SlotSet) -> SlotSet {
@@ -121,7 +147,12 @@ struct UpdateCollector {
         for slot in slots.slots {
             guard slot < entity.columns.count, let column = entity.columns[slot] else { continue }
             let owner = entity.owner(ofSlot: slot)
-            if plan.tables.last?.owner !== owner { plan.tables.append(Plan.Table(owner: owner)) }
+            if plan.tables.last?.owner !== owner {
+                plan.tables.append(
+                    Plan.Table(
+                        owner: owner,
+                        uniques: owner.uniqueSets.filter { $0.owner === owner }.map { SlotSet($0.slots) }))
+            }
             let last = plan.tables.count - 1
             plan.tables[last].slots.insert(slot)
             if let relationship = entity.relationships[slot] {
@@ -144,7 +175,7 @@ struct UpdateCollector {
                 let slots = SlotSet(owner.descriptor.ownSlots.filter { owner.columns[$0] != nil })
                 guard !slots.isEmpty else { continue }
                 let shape = UpdateGroup.Shape(
-                    owner: owner.index, slots: slots, checked: SlotSet(), isLate: true, isUpsert: true)
+                    owner: owner.index, slots: slots, checked: SlotSet(), phase: .late, isUpsert: true)
                 try group(shape, owner, upserts.count).add(model, key: key, context.rewriting)
             }
         }
@@ -165,12 +196,46 @@ struct UpdateCollector {
         return group
     }
 
-    /// - Parameter late: `false` for what goes before the inserts, so that values which new rows take are free; `true` for
-    ///   what refers to new rows.
-    func statements(late: Bool) throws -> [SaveStatement] {
+    func statements(_ phase: UpdateGroup.Phase) throws -> [SaveStatement] {
         // In a fixed order of tables, so that saves that touch the same tables wait for each other instead of deadlocking.
-        try order.filter { $0.shape.isLate == late }
+        try order.filter { $0.shape.phase == phase }
             .sorted { ($0.shape.isUpsert ? 1 : 0, $0.shape.owner) < ($1.shape.isUpsert ? 1 : 0, $1.shape.owner) }
             .map { try UpdateStatement.render($0, $0.shape.isUpsert ? .overwrite : context.conflictPolicy) }
+    }
+}
+
+extension UpdateCollector.Plan.Table {
+    /// Divides changed columns by when they can and have to be written.
+    ///
+    /// With a reference to a new row only what has to wait for it does: unique values, which a new row may be about to take,
+    /// are given up before, together with all columns of their constraints.
+    fileprivate func parts(
+        of slots: SlotSet, _ references: UpdateCollector.References
+    ) -> [(phase: UpdateGroup.Phase, slots: SlotSet)] {
+        var leaving = slots.intersection(references.leaving)
+        let waiting = slots.intersection(references.late)
+        if leaving.isEmpty && waiting.isEmpty { return [(.early, slots)] }
+        leaving = withConstraints(leaving).intersection(slots)
+        var rest = slots
+        rest.subtract(leaving)
+        if waiting.isEmpty { return [(.leaving, leaving), (.early, rest)] }
+        let held = withConstraints(waiting)
+        var early = SlotSet()
+        for unique in uniques where unique.intersection(held).isEmpty { early.formUnion(unique) }
+        early = early.intersection(rest)
+        rest.subtract(early)
+        return [(.leaving, leaving), (.early, early), (.late, rest)]
+    }
+
+    /// The slots, and those that constraints tie to them.
+    private func withConstraints(_ slots: SlotSet) -> SlotSet {
+        var result = slots
+        var isGrowing = !slots.isEmpty
+        while isGrowing {
+            let before = result
+            for unique in uniques where !unique.intersection(result).isEmpty { result.formUnion(unique) }
+            isGrowing = result != before
+        }
+        return result
     }
 }

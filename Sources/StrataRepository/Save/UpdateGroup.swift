@@ -11,10 +11,19 @@ final class UpdateGroup {
         let slots: SlotSet
         /// Those of them whose old value is compared.
         let checked: SlotSet
-        /// Whether a foreign key among them refers to a row that the same save inserts.
-        let isLate: Bool
+        let phase: Phase
         /// Whether the rows are those of new objects that were there before.
         let isUpsert: Bool
+    }
+
+    /// When in a save an update is carried out.
+    enum Phase: Int {
+        /// Before anything else: references leave what is deleted.
+        case leaving
+        /// Before the inserts: values that new rows take are free then.
+        case early
+        /// After the inserts: a foreign key refers to one of the new rows.
+        case late
     }
 
     let shape: Shape
@@ -94,6 +103,10 @@ final class UpdateGroup {
     var label: String {
         let names = "\(owner.table.name) (\(columns.map(\.name).joined(separator: ", ")))"
         if shape.isUpsert { return names + " of new objects" }
-        return shape.isLate ? names + " with new targets" : names
+        switch shape.phase {
+        case .leaving: return names + " with deleted targets"
+        case .early: return names
+        case .late: return names + " with new targets"
+        }
     }
 }

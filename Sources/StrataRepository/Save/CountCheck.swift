@@ -1,0 +1,126 @@
+import StrataClient
+import StrataModels
+
+/// Checks in the database how many objects to-many relationships with limits have after a save.
+///
+/// What is in memory is not all there is: owners may be unloaded, and others write at the same time. So the owners that a save
+/// touches are locked before it writes, which lets two writers pass one after the other only, and their objects are counted
+/// after it.
+struct CountCheck {
+    private(set) var locks: [SaveStatement] = []
+    private(set) var checks: [SaveStatement] = []
+
+    init(_ context: SaveContext) throws {
+        guard !context.mapping.limitedRelationships.isEmpty else { return }
+        for relationship in context.mapping.limitedRelationships {
+            let owners = Self.owners(of: relationship, context)
+            guard !owners.isEmpty else { continue }
+            try add(relationship, owners)
+        }
+    }
+
+    // MARK: Who is concerned
+
+    /// The keys of the objects whose number of targets may change.
+    private static func owners(of relationship: RelationshipMapping, _ context: SaveContext) -> [Int64] {
+        var keys = Set<Int64>()
+        // Of a new object memory knows all, unless it stands for a row that was there.
+        var new = Set<Int64>()
+        let slot = relationship.property.slot
+        for model in models(context.inserted, relationship.owner) {
+            let key = model._$state.key
+            if context.rewriting.contains(key) { keys.insert(key) } else { new.insert(key) }
+        }
+        for model in models(context.changed, relationship.owner) where model._$state.changedSlots.contains(slot) {
+            keys.insert(model._$state.key)
+        }
+        if let inverse = relationship.inverse {
+            for model in models(context.inserted, relationship.destination) { insertNow(inverse, of: model, &keys) }
+            for model in models(context.changed, relationship.destination)
+            where model._$state.changedSlots.contains(inverse.slot) {
+                insertNow(inverse, of: model, &keys)
+                insertBefore(inverse, of: model, &keys)
+            }
+            for model in models(context.deleted, relationship.destination) {
+                insertNow(inverse, of: model, &keys)
+                insertBefore(inverse, of: model, &keys)
+            }
+        }
+        return keys.subtracting(new).filter { $0 != 0 && !context.isDeleted($0, of: relationship.owner) }
+            .map { context.rewriting($0) }.sorted()
+    }
+
+    private static func models(_ groups: ModelGroups, _ entity: EntityMapping) -> [any PersistentModel] {
+        groups.groups.filter { $0.entity.descriptor.inherits(from: entity.descriptor) }.flatMap(\.models)
+    }
+
+    private static func insertNow(
+        _ inverse: RelationshipProperty, of model: any PersistentModel, _ keys: inout Set<Int64>
+    ) {
+        guard inverse.slot < type(of: model)._$descriptor.properties.count,
+            let property = type(of: model)._$descriptor.properties[inverse.slot] as? RelationshipProperty
+        else { return }
+        if property.isToOne {
+            if let key = property.reference(of: model).key { keys.insert(key) }
+        } else {
+            for owner in property.objects(of: model) ?? [] { keys.insert(owner._$state.key) }
+        }
+    }
+
+    private static func insertBefore(
+        _ inverse: RelationshipProperty, of model: any PersistentModel, _ keys: inout Set<Int64>
+    ) {
+        switch model._$state.original(at: inverse.slot) {
+        case let original as OriginalReference: if let key = original.reference.key { keys.insert(key) }
+        case let original as OriginalObjects: for owner in original.objects ?? [] { keys.insert(owner._$state.key) }
+        default: break
+        }
+    }
+
+    // MARK: Statements
+
+    private mutating func add(_ relationship: RelationshipMapping, _ owners: [Int64]) throws {
+        var keys = PostgresArray(elementType: .int8, reservingCapacity: owners.count)
+        for owner in owners { try keys.append(owner) }
+        var parameters = PostgresParameters()
+        try parameters.append(keys)
+        let table = relationship.owner.table.quoted
+        locks.append(
+            SaveStatement(
+                kind: .lookup,
+                text: "SELECT 1 FROM \(table) WHERE \"pk\" = ANY ($1::bigint[]) ORDER BY \"pk\" FOR NO KEY UPDATE",
+                parameters: parameters, name: "save: lock \(relationship.owner.table.name)"))
+        let (from, own, other) = relationship.ends
+        let text =
+            "SELECT (\(ServerRefusal.count.text(relationship, key: "o.\"pk\"", number: "c.n")))::bigint FROM \(table) AS o"
+            + " CROSS JOIN LATERAL (SELECT count(*) AS n FROM \(from) WHERE \(own) = o.\"pk\""
+            + " AND \(other) IS NOT NULL) AS c WHERE o.\"pk\" = ANY ($1::bigint[]) AND \(relationship.isOutsideLimits("c.n"))"
+        checks.append(
+            SaveStatement(
+                kind: .lookup, text: text, parameters: parameters,
+                name: "save: count \(relationship.property.qualifiedName)"))
+    }
+}
+
+extension RelationshipMapping {
+    /// A condition on a number of targets that is not allowed. A relationship that is optional and has nothing is nil, and then
+    /// has no limits.
+    func isOutsideLimits(_ number: String) -> String {
+        let limits = property.metadata
+        var condition = "\(number) < \(limits.minimumModelCount)"
+        if limits.maximumModelCount > 0 { condition += " OR \(number) > \(limits.maximumModelCount)" }
+        return property.isOptional ? "\(number) > 0 AND (\(condition))" : "(\(condition))"
+    }
+
+    /// The table in which the relationship stands, with the columns of its own and the other side's keys.
+    var ends: (from: String, own: String, other: String) {
+        switch storage {
+        case .foreignKey(let column):
+            ("\(owner.table.quoted) AS t", "t.\"pk\"", "t.\(SQLFragment.quoted(column.name))")
+        case .inverseForeignKey(let holder, let column):
+            ("\(holder.table.quoted) AS t", "t.\(SQLFragment.quoted(column.name))", "t.\"pk\"")
+        case .joinTable(let join, let own, let other):
+            ("\(join.table.quoted) AS t", "t.\(SQLFragment.quoted(own))", "t.\(SQLFragment.quoted(other))")
+        }
+    }
+}

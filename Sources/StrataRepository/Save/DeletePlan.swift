@@ -1,0 +1,134 @@
+package import StrataClient
+import StrataModels
+
+/// How the server deletes objects together with everything that delete rules take along, in memory or not: one statement.
+///
+/// Foreign keys carry out `.cascade` only where the other table's root holds the key, and report nothing of what they
+/// deleted. So wherever a rule cascades, a recursive query first follows the rules from the deleted rows to all that go with
+/// them; these are deleted by their hierarchies' roots, and their keys are returned. Foreign keys are checked when the
+/// statement ends: what forbids a deletion does not when it goes as well.
+package struct DeletePlan {
+    /// A relationship by whose rule objects go, or whose rule forbids it.
+    private struct Edge {
+        let relationship: RelationshipMapping
+        var source: Int { relationship.owner.root.index }
+        var destination: Int { relationship.destination.root.index }
+    }
+
+    private let mapping: StoreMapping
+    private var cascades: [Edge] = []
+    /// `.deny` where no foreign key can forbid it: on the side that holds the key, and for join tables.
+    private var denials: [Edge] = []
+    /// Limits below which what goes may bring the number of an owner's objects.
+    private var minima: [Edge] = []
+    /// The roots of the hierarchies of which rows may go, by index, in order.
+    private var roots: [Int] = []
+
+    /// - Parameter roots: the hierarchies of the objects to delete.
+    package init(deleting roots: some Sequence<EntityMapping>, mapping: StoreMapping) {
+        self.mapping = mapping
+        self.roots = Set(roots.map(\.index)).sorted()
+        var next = 0
+        while next < self.roots.count {
+            follow(mapping.entities[self.roots[next]])
+            next += 1
+        }
+        self.roots.sort()
+        minima = mapping.limitedRelationships.filter { $0.property.metadata.minimumModelCount > 0 }
+            .map(Edge.init).filter { self.roots.contains($0.destination) }
+    }
+
+    private mutating func follow(_ root: EntityMapping) {
+        for entity in root.family {
+            for case let relationship? in entity.relationships[entity.descriptor.ownSlots] {
+                let edge = Edge(relationship: relationship)
+                switch (relationship.property.deleteRule, relationship.storage) {
+                case (.cascade, _):
+                    cascades.append(edge)
+                    if !roots.contains(edge.destination) { roots.append(edge.destination) }
+                case (.deny, .foreignKey), (.deny, .joinTable): denials.append(edge)
+                default: break
+                }
+            }
+        }
+    }
+
+    /// Whether a plain `DELETE` does not do.
+    package var isNeeded: Bool { !(cascades.isEmpty && denials.isEmpty && minima.isEmpty) }
+
+    /// Whether objects of a hierarchy may go by a rule without being asked for.
+    package func mayTakeAlong(_ root: EntityMapping) -> Bool { cascades.contains { $0.destination == root.index } }
+
+    // MARK: SQL
+
+    /// The statement. It returns hierarchy (the index of its root) and key of everything that goes.
+    ///
+    /// - Parameters:
+    ///   - seeds: a query for hierarchy and key of the rows that are to be deleted.
+    ///   - checksCounts: whether owners that stay must have as many objects as they need right after the statement.
+    package func sql(seeds: SQLFragment, checksCounts: Bool = true) -> SQLFragment {
+        var sql: SQLFragment = "WITH RECURSIVE doomed(root, pk) AS (\(seeds)"
+        if !cascades.isEmpty {
+            let arms = cascades.map(Self.targets).joined(separator: " UNION ALL ")
+            sql.append(raw: " UNION SELECT e.root, e.pk FROM doomed AS d CROSS JOIN LATERAL (\(arms)) AS e(root, pk)")
+        }
+        sql.append(raw: ")")
+        for entity in roots.flatMap({ mapping.entities[$0].family })
+        where entity.parent == nil || Self.isChecked(entity) {
+            let root = entity.root.index
+            // As an array: the index is used however many keys the planner expects.
+            sql.append(
+                raw: ", d\(entity.index) AS (DELETE FROM \(entity.table.quoted) WHERE \"pk\" = "
+                    + "ANY (ARRAY(SELECT pk FROM doomed WHERE root = \(root))))")
+        }
+        sql.append(raw: " SELECT root, pk FROM doomed")
+        for denial in denials { sql.append(raw: " UNION ALL " + Self.refusal(denial)) }
+        if checksCounts { for minimum in minima { sql.append(raw: " UNION ALL " + Self.shortage(minimum)) } }
+        return sql
+    }
+
+    /// Whether rows of a subclass's table are in the way of what they refer to: the server would delete them with their root's
+    /// rows, but maybe only after it has checked their foreign keys.
+    private static func isChecked(_ entity: EntityMapping) -> Bool {
+        !(entity.ownForeignKeys.isEmpty && entity.hiddenColumns.isEmpty)
+    }
+
+    /// The objects at the other end of one object `d`.
+    private static func targets(_ edge: Edge) -> String {
+        let (from, own, other) = edge.relationship.ends
+        return "SELECT \(edge.destination), \(other) FROM \(from) WHERE d.root = \(edge.source) AND \(own) = d.pk"
+            + " AND \(other) IS NOT NULL"
+    }
+
+    /// Fails for an object that goes while one at the other end stays.
+    private static func refusal(_ edge: Edge) -> String {
+        let (from, own, other) = edge.relationship.ends
+        let text = ServerRefusal.deny.text(edge.relationship, key: "d.pk")
+        return "SELECT 0, (\(text))::bigint FROM doomed AS d JOIN \(from) ON \(own) = d.pk"
+            + " WHERE d.root = \(edge.source) AND \(other) IS NOT NULL AND NOT EXISTS (SELECT FROM doomed AS o"
+            + " WHERE o.root = \(edge.destination) AND o.pk = \(other))"
+    }
+}
+
+extension DeletePlan {
+    /// Fails for an owner that stays and loses so many objects that too few are left.
+    private static func shortage(_ edge: Edge) -> String {
+        let relationship = edge.relationship
+        let (from, own, other) = relationship.ends
+        let stays = "NOT EXISTS (SELECT FROM doomed AS x WHERE x.root ="
+        return "SELECT 0, (\(ServerRefusal.count.text(relationship, key: "o.pk", number: "c.n")))::bigint"
+            + " FROM (SELECT DISTINCT \(own) AS pk FROM doomed AS d JOIN \(from) ON \(other) = d.pk"
+            + " WHERE d.root = \(edge.destination) AND \(own) IS NOT NULL) AS o"
+            + " CROSS JOIN LATERAL (SELECT count(*) AS n FROM \(from) WHERE \(own) = o.pk"
+            + " AND \(stays) \(edge.destination) AND x.pk = \(other))) AS c"
+            + " WHERE \(stays) \(edge.source) AND x.pk = o.pk) AND c.n < \(relationship.property.metadata.minimumModelCount)"
+            + (relationship.property.isOptional ? " AND c.n > 0" : "")
+    }
+}
+
+extension StoreMapping {
+    /// A row that ``DeletePlan/sql(seeds:)`` returns.
+    package func doomed(_ row: PostgresRow) throws -> (root: EntityMapping, key: Int64) {
+        (entities[Int(try row.decode(0, as: Int32.self))], try row.decode(1, as: Int64.self))
+    }
+}

@@ -1,0 +1,68 @@
+package import StrataClient
+package import StrataModels
+
+/// A rule of the model that a statement of ours found broken.
+///
+/// Plain SQL cannot raise an error of its own making, but a conversion of a text that is no number fails, and the server's
+/// message then has the text: which rule, of which relationship, for which object.
+package struct ServerRefusal {
+    enum Rule: String {
+        /// `.deny`, where no foreign key stands for it.
+        case deny
+        /// The number of objects of a to-many relationship.
+        case count
+
+        /// The text to convert, in SQL.
+        /// - Parameters:
+        ///   - key: an expression for the object's key.
+        ///   - number: an expression for a number that belongs to it.
+        func text(_ relationship: RelationshipMapping, key: String, number: String = "0") -> String {
+            "'\(ServerRefusal.mark)\(rawValue):\(relationship.owner.index):\(relationship.property.slot):' || \(key) || ':' || \(number)"
+        }
+    }
+
+    static let deny = Rule.deny
+    static let count = Rule.count
+    private static let mark = "strata:"
+
+    private let rule: Rule
+    private let relationship: RelationshipMapping
+    private let key: Int64
+    private let number: Int
+    private let underlying: PostgresError
+
+    /// `nil` for any other error.
+    package init?(_ error: PostgresError, mapping: StoreMapping) {
+        guard error.sqlState == "22P02", let message = error.serverMessage,
+            let start = message.firstRange(of: Self.mark)?.upperBound
+        else { return nil }
+        let parts = message[start...].prefix { $0 == ":" || $0 == "-" || $0.isASCII && ($0.isNumber || $0.isLetter) }
+            .split(separator: ":")
+        guard parts.count == 5, let rule = Rule(rawValue: String(parts[0])), let entity = Int(parts[1]),
+            let slot = Int(parts[2]), let key = Int64(parts[3]), let number = Int(parts[4]),
+            mapping.entities.indices.contains(entity), mapping.entities[entity].relationships.indices.contains(slot),
+            let relationship = mapping.entities[entity].relationships[slot]
+        else { return nil }
+        self.rule = rule
+        self.relationship = relationship
+        self.key = key
+        self.number = number
+        underlying = error
+    }
+
+    /// - Parameter store: the store's identifier, to name the object.
+    package func error(store: String?) -> SwiftDataError {
+        let identity = EntityIdentity(store: store, entityName: relationship.owner.name)
+        let identifiers = store == nil ? [] : [PersistentIdentifier(identity: identity, key: key)]
+        switch rule {
+        case .deny:
+            return SwiftDataError(
+                .deleteDenied,
+                "\(relationship.owner.name) cannot be deleted: \(relationship.property.qualifiedName) has an object that stays, "
+                    + "and its delete rule is deny. Delete that too, or take it out of the relationship.",
+                identifiers: identifiers, underlying: underlying)
+        case .count:
+            return SaveError.wrongCount(relationship.property, identifiers, count: number)
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Strata
+import Testing
+
+@Model private final class Slot {
+    @Attribute(.unique) var code: String
+    var note: String = ""
+    var shelf: Shelf?
+    init(_ code: String) { self.code = code }
+}
+
+@Model private final class Shelf {
+    #Unique<Shelf>([\.row, \.column])
+    @Attribute(.unique) var name: String
+    var row: Int
+    var column: Int
+    @Relationship(inverse: \Slot.shelf) var slots: [Slot] = []
+    init(_ name: String, row: Int = 0, column: Int = 0) {
+        self.name = name
+        self.row = row
+        self.column = column
+    }
+}
+
+@Model private final class Seat {
+    #Unique<Seat>([\.table, \.number])
+    var number: Int
+    var note: String = ""
+    @Relationship(inverse: nil) var table: Shelf?
+    init(_ number: Int, table: Shelf) {
+        self.number = number
+        self.table = table
+    }
+}
+
+/// Unique values that pass from one object to another in one save.
+@Suite struct UniqueOrderTests {
+    private func withShelves(_ body: (ModelStore, ModelContext) async throws -> Void) async throws {
+        try await withModelStore(Slot.self, Shelf.self, Seat.self) { store in
+            try await body(store, ModelContext(store.container))
+        }
+    }
+
+    @Test func `a value is free although its former owner refers to a new object`() async throws {
+        try await withShelves { store, context in
+            let old = Slot("x")
+            context.insert(old)
+            try await context.save()
+            old.code = "y"
+            old.note = "moved"
+            old.shelf = Shelf("new")
+            context.insert(Slot("x"))
+            store.recorder.reset()
+            try await context.save()
+            #expect(store.recorder.roundTrips == 2)
+            let reader = ModelContext(store.container)
+            let slots = try await reader.fetch(FetchDescriptor<Slot>(sortBy: [SortDescriptor(\.code)]))
+            #expect(slots.map(\.code) == ["x", "y"])
+            #expect(slots.map { $0.shelf?.name } == [nil, "new"])
+            #expect(slots[1].note == "moved")
+        }
+    }
+
+    @Test func `a value that belongs to a constraint with the new object waits for it`() async throws {
+        try await withShelves { store, context in
+            let shelf = Shelf("A")
+            let (first, second) = (Seat(1, table: shelf), Seat(2, table: shelf))
+            for seat in [first, second] { context.insert(seat) }
+            try await context.save()
+            // Number 1 is taken at the old table, and free at the new one.
+            second.number = 1
+            second.table = Shelf("B", row: 1)
+            second.note = "moved"
+            try await context.save()
+            let reader = ModelContext(store.container)
+            let read = try await reader.fetch(
+                FetchDescriptor<Seat>(sortBy: [SortDescriptor(\.note)]))
+            #expect(read.map(\.number) == [1, 1])
+            #expect(read[1].table?.name == "B")
+        }
+    }
+
+    @Test func `a value is free although somebody leaves the deleted owner`() async throws {
+        try await withShelves { store, context in
+            let (old, other) = (Shelf("A"), Shelf("B", row: 1))
+            old.slots = [Slot("x"), Slot("z")]
+            context.insert(old)
+            context.insert(other)
+            try await context.save()
+            let moved = try #require(old.slots.first { $0.code == "x" })
+            moved.shelf = other
+            moved.note = "moved"
+            context.delete(old)
+            let new = Shelf("A")
+            context.insert(new)
+            try await context.save()
+            #expect(!context.hasChanges)
+            let reader = ModelContext(store.container)
+            let slots = try await reader.fetch(FetchDescriptor<Slot>(sortBy: [SortDescriptor(\.code)]))
+            #expect(slots.map { $0.shelf?.name } == ["B", nil])
+            #expect(slots[0].note == "moved")
+            #expect(try await reader.fetch(FetchDescriptor<Shelf>()).count == 2)
+        }
+    }
+
+    @Test func `who leaves a deleted owner may take its value`() async throws {
+        try await withShelves { store, context in
+            let (old, other) = (Shelf("A"), Shelf("B", row: 1))
+            let slot = Slot("x")
+            let doomed = Slot("y")
+            slot.shelf = old
+            for model in [old, other] { context.insert(model) }
+            for model in [slot, doomed] { context.insert(model) }
+            try await context.save()
+            context.delete(old)
+            context.delete(doomed)
+            slot.shelf = other
+            slot.code = "y"
+            context.insert(Shelf("A"))
+            try await context.save()
+            let reader = ModelContext(store.container)
+            let read = try await reader.fetch(FetchDescriptor<Slot>())
+            #expect(read.map(\.code) == ["y"])
+            #expect(read.first?.shelf?.name == "B")
+        }
+    }
+}
