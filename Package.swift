@@ -169,7 +169,7 @@ let package = Package(
         .executableTarget(
             name: "StrataHistoryBenchmarks",
             dependencies: [
-                "StrataRepository", "StrataClient", "StrataLocalServer",
+                "Strata", "StrataRepository", "StrataModels", "StrataClient", "StrataLocalServer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Benchmarks/History",
@@ -239,6 +239,18 @@ let package = Package(
                 "Strata", "StrataMigrations", "StrataClient", "SwiftData", "StrataTestSupport", "SampleTripsModels",
                 "ChangingTrips", "StrataTestProcess",
             ],
+            swiftSettings: settings
+        ),
+        // Source as it is written for SwiftData: in Swift 5's mode, with none of our settings.
+        .target(
+            name: "PortedModels",
+            dependencies: ["SwiftData"],
+            path: "Tests/PortedModels",
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
+        .testTarget(
+            name: "PortedModelTests",
+            dependencies: ["PortedModels", "SwiftData", "StrataTestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

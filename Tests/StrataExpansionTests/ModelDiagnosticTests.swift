@@ -31,6 +31,7 @@ struct ModelDiagnosticTests {
                 @Transient var title: String { name }
                 @available(*, deprecated) var old = 1
                 private var secret = 1
+                var watched = 1 { willSet { print(newValue) } didSet(old) { print(old) } }
                 public private(set) var count = 1
                 var `default` = 1
                 var code: String = ""

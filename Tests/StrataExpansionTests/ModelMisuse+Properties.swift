@@ -60,7 +60,7 @@ extension ModelMisuse {
         member(
             "a constant without value", "public let a: Int",
             """
-            2:8: a persisted property cannot be a constant: its value comes from the row, after initialization
+            2:8: Swift 6's language mode does not allow a persisted property to be a constant; it is stored like a variable
              fix: write 'private(set) var'
             """,
             fixed: "public private(set) var a: Int"
@@ -68,7 +68,7 @@ extension ModelMisuse {
         member(
             "a private constant without value", "private let a: Int",
             """
-            2:9: a persisted property cannot be a constant: its value comes from the row, after initialization
+            2:9: Swift 6's language mode does not allow a persisted property to be a constant; it is stored like a variable
              fix: write 'var'
             """,
             fixed: "private var a: Int"
@@ -80,13 +80,6 @@ extension ModelMisuse {
              fix: write 'private(set) var'
             """,
             fixed: "@Attribute(.unique) private(set) var a = 1"
-        ),
-        member(
-            "didSet", "var a = 1 { didSet { print(a) } }",
-            """
-            2:13: a persisted property cannot have 'didSet': '@Model' gives it accessors of its own; set it through a \
-            computed property, or observe it with withObservationTracking
-            """
         ),
         member(
             "a property wrapper", "@Published var a = 1",

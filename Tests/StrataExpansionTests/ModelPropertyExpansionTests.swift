@@ -248,4 +248,77 @@ struct ModelPropertyExpansionTests {
             """
         )
     }
+
+    @Test("observers are called by the setter, and not by themselves")
+    func observers() {
+        // How the old accessors and the new ones are put together is the compiler's affair, so only the setter is compared.
+        let expansion = ModelMacroExpander(
+            """
+            @_PersistedProperty(0, "Trip", isSubclass: false)
+            var days = 1 { didSet { if days != oldValue { tell() } } willSet(next) { note(next) } }
+            """, properties: true
+        ).expansion
+        let setter = """
+                set {
+                    guard !_$observing_days else {
+                        return _$state.set(newValue, at: 0, current: _days, of: self, \\Trip.days) {
+                            $0._days = $1
+                        }
+                    }
+                    _$observing_days = true
+                    defer {
+                        _$observing_days = false
+                    }
+                    let oldValue = days
+                    let next = newValue
+                    func _$willSet() {
+                        note(next)
+                    }
+                    func _$didSet() {
+                        if days != oldValue {
+                            tell()
+                        }
+                    }
+                    _$willSet()
+                    _$state.set(newValue, at: 0, current: _days, of: self, \\Trip.days) {
+                        $0._days = $1
+                    }
+                    _$didSet()
+                }
+            """
+        #expect(expansion.contains(setter), "\(expansion)")
+        #expect(expansion.contains("private final var _$observing_days = false"))
+    }
+
+    @Test("a constant that initializers assign is stored like a variable")
+    func constant() {
+        expectExpansion(
+            """
+            @_PersistedProperty(0, "Trip", isSubclass: false) let code: UUID
+            """, properties: true,
+            """
+            let code: UUID {
+                @storageRestrictions(initializes: _$assigned_code, accesses: _code)
+                init(initialValue) {
+                    _code = StrataModels._stored(initialValue)
+                    _$assigned_code = StrataModels._Assigned()
+                }
+                get {
+                    _$state.get(_code, at: 0, of: self, \\Trip.code)
+                }
+                set {
+                    _$state.set(
+                        newValue, at: 0, current: _code, of: self, \\Trip.code
+                    ) {
+                        $0._code = $1
+                    }
+                }
+            }
+
+            private final var _code = StrataModels._storage(of: UUID.self)
+
+            private final var _$assigned_code: StrataModels._Assigned
+            """
+        )
+    }
 }

@@ -1,6 +1,6 @@
 import Foundation
 public import StrataClient
-public import StrataModels
+import StrataModels
 
 /// Work that is done again from its beginning when somebody else stood in the way.
 extension ModelContainer {

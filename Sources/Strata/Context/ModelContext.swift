@@ -48,6 +48,8 @@ public final class ModelContext: Equatable {
     /// The container whose objects these are.
     public let container: ModelContainer
     let unit: UnitOfWork
+    /// Names this context in its ``editingState``.
+    private(set) lazy var editingIdentifier = UUID()
 
     /// Who makes the changes of this context: the `author` of its transactions in the history. Every save tells the server,
     /// for the length of its transaction: triggers read it with `current_setting('strata.author', true)`. Costs no round

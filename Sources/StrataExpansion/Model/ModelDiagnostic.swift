@@ -6,6 +6,8 @@ struct ModelDiagnostic {
     let node: Syntax
     let message: String
     var fixIts: [FixIt] = []
+    /// A warning where the source means something all the same.
+    var severity = DiagnosticSeverity.error
 
     init(_ node: some SyntaxProtocol, _ message: String, fixIts: [FixIt?] = []) {
         self.node = Syntax(node)
@@ -15,12 +17,12 @@ struct ModelDiagnostic {
 
     /// The form in which the compiler takes it.
     var diagnostic: Diagnostic {
-        Diagnostic(node: node, message: Message(message: message), fixIts: fixIts)
+        Diagnostic(node: node, message: Message(message: message, severity: severity), fixIts: fixIts)
     }
 
     private struct Message: DiagnosticMessage {
         let message: String
-        var severity: DiagnosticSeverity { .error }
+        let severity: DiagnosticSeverity
         var diagnosticID: MessageID { MessageID(domain: "StrataExpansion.Model", id: message) }
     }
 }

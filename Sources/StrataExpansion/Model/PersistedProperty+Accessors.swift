@@ -38,12 +38,39 @@ extension PersistedProperty {
     }
 
     private func setter(slot: String, owner: String) -> AccessorDeclSyntax {
-        """
-        set {
-            _$state.set(
-                newValue, at: \(raw: slot), current: \(raw: storage), of: self, \\\(raw: owner).\(raw: reference)
-            ) { $0.\(raw: storage) = $1 }
-        }
-        """
+        guard observers.isEmpty else { return observedSetter(slot: slot, owner: owner) }
+        return """
+            set {
+                _$state.set(
+                    newValue, at: \(raw: slot), current: \(raw: storage), of: self, \\\(raw: owner).\(raw: reference)
+                ) { $0.\(raw: storage) = $1 }
+            }
+            """
+    }
+
+    /// A setter that calls `willSet` and `didSet`; as in Swift, not for what they set themselves.
+    private func observedSetter(slot: String, owner: String) -> AccessorDeclSyntax {
+        let write =
+            "_$state.set(newValue, at: \(slot), current: \(storage), of: self, \\\(owner).\(reference)) { $0.\(storage) = $1 }"
+        let old = observers.first { !$0.isBefore && $0.usesParameter }
+        let new = observers.first { $0.isBefore && $0.parameter != "newValue" }
+        let values =
+            (old.map { ["let \($0.parameter) = \(reference)"] } ?? [])
+            + (new.map { ["let \($0.parameter) = newValue"] } ?? [])
+        let functions = observers.map { "func \($0.function)() \($0.body)" }
+        let before = observers.filter(\.isBefore).map { "\($0.function)()" }
+        let after = observers.filter { !$0.isBefore }.map { "\($0.function)()" }
+        return """
+            set {
+                guard !\(raw: observing) else {
+                    return \(raw: write)
+                }
+                \(raw: observing) = true
+                defer {
+                    \(raw: observing) = false
+                }
+                \(raw: (values + functions + before + [write] + after).joined(separator: "\n"))
+            }
+            """
     }
 }

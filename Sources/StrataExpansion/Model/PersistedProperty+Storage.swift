@@ -2,11 +2,14 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 
 extension PersistedProperty {
-    /// The stored properties behind the computed one: the storage and, where Swift must check that initializers assign the
-    /// property, the marker.
+    /// The stored properties behind the computed one: the storage; where Swift must check that initializers assign the
+    /// property, the marker; and where it has observers, whether one runs.
     func storageDeclarations() -> [DeclSyntax] {
         let storage: DeclSyntax = "private final var \(raw: storage) = \(raw: emptyStorage)"
-        return needsAssignment ? [storage, "private final var \(raw: marker): StrataModels._Assigned"] : [storage]
+        let assigned: [DeclSyntax] =
+            needsAssignment ? ["private final var \(raw: marker): StrataModels._Assigned"] : []
+        let observed: [DeclSyntax] = observers.isEmpty ? [] : ["private final var \(raw: observing) = false"]
+        return [storage] + assigned + observed
     }
 
     /// The expression whose type is the storage's; it holds no value yet.

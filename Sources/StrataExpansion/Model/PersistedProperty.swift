@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// A stored `var` of a model class that goes to the database.
+/// A stored property of a model class that goes to the database: a `var`, or a `let` that initializers assign.
 struct PersistedProperty {
     /// How the storage keeps the value.
     enum Form {
@@ -25,9 +25,11 @@ struct PersistedProperty {
     let form: Form
     /// Whether the property is tracked but has no column (`@Attribute(.ephemeral)`).
     let isEphemeral: Bool
+    /// `willSet` and `didSet`, which the setter calls.
+    let observers: [PropertyObserver]
 
-    /// Reads a variable, or gives `nil` when `@Model` leaves it as it is: computed, static, constant, transient, or of a
-    /// kind that ``PropertyChecks`` reports.
+    /// Reads a variable, or gives `nil` when `@Model` leaves it as it is: computed, static, transient, a constant with a
+    /// value, or of a kind that ``PropertyChecks`` reports.
     init?(_ variable: VariableDeclSyntax) {
         guard variable.isStoredVariable, !variable.attributes.contains(named: "Transient"),
             !variable.hasModifier(.lazy, .weak, .unowned, .override),
@@ -43,6 +45,7 @@ struct PersistedProperty {
         let options = attribute.map(PropertyOption.all) ?? []
         isEphemeral = options.contains { $0.name == "ephemeral" }
         form = Self.form(from: options)
+        observers = binding.accessorBlock.map(PropertyObserver.all) ?? []
     }
 
     private static func form(from options: [PropertyOption]) -> Form {
@@ -60,6 +63,9 @@ extension PersistedProperty {
 
     /// The stored property of no size that tells Swift whether an initializer has assigned the property.
     var marker: String { identifier("_$assigned_\(name)") }
+
+    /// The stored property that is `true` while an observer runs; there where the property has observers.
+    var observing: String { identifier("_$observing_\(name)") }
 
     /// Whether an initializer must assign the property: it has neither an initial value nor an optional's implicit one.
     var needsAssignment: Bool {
@@ -96,10 +102,15 @@ extension AttributeListSyntax {
 }
 
 extension VariableDeclSyntax {
-    /// Whether this is a `var` of the instance with storage of its own and nothing attached to it (observers count as
-    /// attached).
+    /// Whether this is a `var` of the instance with storage of its own, or a `let` to which initializers give a value.
     var isStoredVariable: Bool {
-        bindingSpecifier.tokenKind == .keyword(.var) && !isTypeMember && bindings.allSatisfy { $0.accessorBlock == nil }
+        guard !isTypeMember, bindings.allSatisfy({ $0.accessorBlock?.observesOnly ?? true }) else { return false }
+        return bindingSpecifier.tokenKind == .keyword(.var) || isAssignedConstant
+    }
+
+    /// Whether this is a `let` without a value.
+    var isAssignedConstant: Bool {
+        bindingSpecifier.tokenKind == .keyword(.let) && bindings.allSatisfy { $0.initializer == nil }
     }
 
     /// Whether this is a `static` or `class` variable.

@@ -12,8 +12,7 @@ struct PropertyChecks {
             isTransient
             ? [transientValue]
             : [
-                bindings, pattern, modifiers, constant, observers, foreignAttributes, conditionalAttributes,
-                reservedName,
+                bindings, pattern, modifiers, foreignAttributes, conditionalAttributes, reservedName, constant,
             ]
         guard !variable.isTypeMember, !isComputed else { return [] }
         for check in checks {
@@ -101,10 +100,10 @@ struct PropertyChecks {
             variable.attributes.first(named: "Attribute") ?? variable.attributes.first(named: "Relationship")
         guard binding.initializer == nil || attribute != nil else { return nil }
         let hasAccess = variable.hasModifier(.private, .fileprivate)
-        return ModelDiagnostic(
+        var diagnostic = ModelDiagnostic(
             variable.bindingSpecifier,
             binding.initializer == nil
-                ? "a persisted property cannot be a constant: its value comes from the row, after initialization"
+                ? "Swift 6's language mode does not allow a persisted property to be a constant; it is stored like a variable"
                 : "a constant with a value is not persisted, so '@\(attribute?.baseName ?? "Attribute")' has no effect on it",
             fixIts: [
                 ModelFixIt.replace(
@@ -113,21 +112,13 @@ struct PropertyChecks {
                     hasAccess ? "write 'var'" : "write 'private(set) var'")
             ]
         )
-    }
-
-    private func observers() -> ModelDiagnostic? {
-        guard let block = variable.bindings.lazy.compactMap(\.accessorBlock).first,
-            case .accessors(let accessors) = block.accessors, let observer = accessors.first
-        else { return nil }
-        return ModelDiagnostic(
-            observer.accessorSpecifier,
-            "a persisted property cannot have '\(observer.accessorSpecifier.text)': '@Model' gives it accessors of its own; "
-                + "set it through a computed property, or observe it with withObservationTracking"
-        )
+        // The compiler refuses it itself where it must.
+        if binding.initializer == nil { diagnostic.severity = .warning }
+        return diagnostic
     }
 
     private func foreignAttributes() -> ModelDiagnostic? {
-        guard !isConstant else { return nil }
+        guard !isConstant || variable.isAssignedConstant else { return nil }
         let attributes = variable.attributes.compactMap { $0.as(AttributeSyntax.self) }
         guard let foreign = attributes.first(where: { !Self.understoodAttributes.contains($0.baseName) }) else {
             return nil
@@ -147,7 +138,8 @@ struct PropertyChecks {
     ]
 
     private func conditionalAttributes() -> ModelDiagnostic? {
-        guard !isConstant, let condition = variable.attributes.lazy.compactMap({ $0.as(IfConfigDeclSyntax.self) }).first
+        guard !isConstant || variable.isAssignedConstant,
+            let condition = variable.attributes.lazy.compactMap({ $0.as(IfConfigDeclSyntax.self) }).first
         else { return nil }
         return ModelDiagnostic(
             condition, "attributes of a persisted property cannot be inside '#if': the table is the same in every build"

@@ -9,6 +9,11 @@ enum SampleValue<V> {
         {
             return value
         }
+        return firstCase
+    }
+
+    /// The first case of an enum with raw values.
+    static var firstCase: V? {
         guard V.self is any RawRepresentable.Type, MemoryLayout<V>.size == 1 else { return nil }
         // An enum without payloads whose cases cannot be listed: its first case is the byte 0, and so is a value of any
         // other type of one byte.
