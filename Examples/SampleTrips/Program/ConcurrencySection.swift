@@ -15,6 +15,34 @@ struct ConcurrencySection {
         let trip: Trip? = try await ModelContext(container).existingModel(for: id)
         report.expect(trip?.startDate == day(2029, 6, 8), "an actor keeps its objects and hands out identifiers")
         report.expect(try await planner.count(to: "Riga") == 1, "an actor works with its own context")
+        try await snapshots()
+    }
+
+    /// What crosses isolation, becomes JSON, and comes back.
+    private func snapshots() async throws {
+        let context = ModelContext(container)
+        let descriptor = FetchDescriptor<Trip>(
+            predicate: #Predicate { $0.name == "Spring in Kyoto" }, sortBy: [SortDescriptor(\.startDate)])
+        let trips = try await context.fetch(descriptor)
+        let snapshots = try await context.snapshots(of: trips, including: \.bucketList, \.livingAccommodation)
+        let titles = await Task.detached { snapshots.flatMap { $0.bucketList ?? [] }.map(\.title) }.value
+        report.expect(!titles.isEmpty, "values cross to another task: \(titles.count) wishes")
+
+        guard let snapshot = snapshots.first else { return report.expect(false, "there is a trip to Kyoto") }
+        let json = try JSONEncoder().encode(snapshot)
+        var copy = try JSONDecoder().decode(ModelSnapshot<Trip>.self, from: json)
+        report.expect(copy == snapshot, "a snapshot is the same after it was JSON")
+
+        try copy.set(\.destination, to: "Kyōto")
+        let trip = try await context.update(from: copy)
+        report.expect(trip.destination == "Kyōto" && trip.hasChanges, "an object takes the values of a snapshot")
+
+        let body = Data(#"{"destination": "Nara"}"#.utf8)
+        let patch = try JSONDecoder().decode(
+            ModelSnapshot<Trip>.self, from: body, configuration: try trip.snapshot())
+        try await context.apply(patch, to: trip)
+        report.expect(trip.destination == "Nara", "a patch says only what it changes")
+        context.rollback()
     }
 }
 

@@ -124,7 +124,7 @@ extension ModelContext {
             identifiers: missing.map(\.persistentModelID))
     }
 
-    private func requireOwn(_ models: [some PersistentModel]) throws {
+    func requireOwn(_ models: [some PersistentModel]) throws {
         guard let foreign = models.first(where: { $0._$state.context !== unit }) else { return }
         throw SwiftDataError(
             .foreignObject,

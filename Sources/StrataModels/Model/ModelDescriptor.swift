@@ -1,9 +1,11 @@
+import Synchronization
+
 /// What is known of a model class without a schema: its properties by slot, its superclass, how to make an instance.
 ///
 /// Built once a class, on first use, by code that `@Model` wrote; lives as long as the process.
 ///
-/// `@unchecked Sendable`: all stored properties are immutable after `init`; key paths and metatypes in them are
-/// immutable values.
+/// `@unchecked Sendable`: all stored properties are immutable after `init`, but for the list of subclasses behind a Mutex; key
+/// paths and metatypes in them are immutable values.
 public final class ModelDescriptor: @unchecked Sendable {
     /// The name of the entity: the class's own name without the types it is nested in.
     package let entityName: String
@@ -21,6 +23,8 @@ public final class ModelDescriptor: @unchecked Sendable {
     /// What the class says, or has from its superclass.
     package let recordsHistory: Bool
     private let make: @Sendable (inout RowReader) -> any PersistentModel
+    /// The direct subclasses whose descriptors were built.
+    private let subclasses = Mutex<[ModelDescriptor]>([])
 
     /// The descriptor of a class, from its metadata; called once a class by code that `@Model` wrote.
     ///
@@ -41,6 +45,16 @@ public final class ModelDescriptor: @unchecked Sendable {
         self.constraints = M._$constraints
         self.recordsHistory = recordsHistory ?? M.recordsHistory
         self.make = { row in M(_$decoding: &row) }
+        superclass?.subclasses.withLock { $0.append(self) }
+    }
+
+    /// This class or a subclass with this entity name, of those whose descriptors were built: all that are in a container.
+    package func descendant(named name: String) -> ModelDescriptor? {
+        if entityName == name { return self }
+        for subclass in subclasses.withLock({ $0 }) {
+            if let found = subclass.descendant(named: name) { return found }
+        }
+        return nil
     }
 
     /// A new instance that reads its values from `row`.

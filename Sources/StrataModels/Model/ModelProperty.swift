@@ -1,3 +1,4 @@
+import Foundation
 package import StrataClient
 
 /// One persisted property of one class: its name, its key path, how it is stored.
@@ -85,6 +86,25 @@ package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
     package func append(_ value: Any, to parameters: inout PostgresParameters) throws -> Bool { false }
     /// The value in memory as a parameter.
     package func appendStored(in model: any PersistentModel, to parameters: inout PostgresParameters) throws {}
+
+    // What a snapshot does with an attribute.
+
+    /// The value of an object; loads it when it is not in memory.
+    func snapshotCell(in model: any PersistentModel) throws -> SnapshotContent.Cell? { nil }
+    /// A value of the property's type.
+    func snapshotCell(of value: Any) throws -> SnapshotContent.Cell? { nil }
+    func snapshotCell(from container: KeyedDecodingContainer<SnapshotKey>, _ key: SnapshotKey) throws
+        -> SnapshotContent.Cell?
+    { nil }
+    /// A value of the property's type; `nil` when a transformer refuses its own bytes.
+    func snapshotValue(_ cell: SnapshotContent.Cell) -> Any? { nil }
+    func encode(
+        _ cell: SnapshotContent.Cell, to container: inout KeyedEncodingContainer<SnapshotKey>, _ key: SnapshotKey
+    ) throws {}
+    /// Sets the property, as its setter does, when the value differs.
+    package func assign(_ cell: SnapshotContent.Cell, to model: any PersistentModel) throws {}
+    /// Sets the property to its default, or `nil`, if it has one.
+    func assignDefault(to model: any PersistentModel) {}
 }
 
 extension AttributeCoding {
@@ -152,6 +172,93 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
     override func appendStored(in model: any PersistentModel, to parameters: inout PostgresParameters) throws {
         guard let value = (model as? M)?[keyPath: storage].stored else { return parameters.appendNull(C.columnType) }
         try C.append(value, to: &parameters)
+    }
+
+    // MARK: Snapshots
+
+    private func cell(of value: C.Value) throws -> SnapshotContent.Cell {
+        var parameters = PostgresParameters()
+        do {
+            try C.append(value, to: &parameters)
+        } catch {
+            throw SwiftDataError(
+                .invalidValue, "\(qualifiedName) has a value that cannot be stored: \(error.message).",
+                underlying: error)
+        }
+        return SnapshotContent.Cell(bytes: parameters.bytes(at: 0))
+    }
+
+    private func decoded(_ cell: SnapshotContent.Cell) throws -> C.Value {
+        guard let bytes = cell.bytes else { return try C.decode(nil) }
+        return try bytes.withUnsafeBytes { try C.decode($0) }
+    }
+
+    override func snapshotCell(in model: any PersistentModel) throws -> SnapshotContent.Cell? {
+        guard let model = model as? M, let keyPath = keyPath as? KeyPath<M, C.Value> else { return nil }
+        if model[keyPath: storage].stored == nil { _ = model[keyPath: keyPath] }
+        guard let value = model[keyPath: storage].stored else {
+            throw SwiftDataError(
+                .unfulfilledFault,
+                "\(qualifiedName) has no value in memory and could not be loaded, so there is no snapshot of the object.",
+                identifiers: [model.persistentModelID])
+        }
+        return try cell(of: value)
+    }
+
+    override func snapshotCell(of value: Any) throws -> SnapshotContent.Cell? {
+        try (value as? C.Value).map(cell)
+    }
+
+    override func snapshotValue(_ cell: SnapshotContent.Cell) -> Any? { try? decoded(cell) }
+
+    override func encode(
+        _ cell: SnapshotContent.Cell, to container: inout KeyedEncodingContainer<SnapshotKey>, _ key: SnapshotKey
+    ) throws {
+        guard let bytes = cell.bytes else { return try container.encodeNil(forKey: key) }
+        guard let value = try decoded(cell) as? any Encodable else {
+            // A transformed value that is not Codable: its stored form.
+            return try container.encode(Data(bytes), forKey: key)
+        }
+        try container.encode(value, forKey: key)
+    }
+
+    override func snapshotCell(from container: KeyedDecodingContainer<SnapshotKey>, _ key: SnapshotKey) throws
+        -> SnapshotContent.Cell?
+    {
+        guard let type = C.Value.self as? any Decodable.Type else {
+            guard try !container.decodeNil(forKey: key) else { return SnapshotContent.Cell(bytes: nil) }
+            return SnapshotContent.Cell(bytes: Array(try container.decode(Data.self, forKey: key)))
+        }
+        if C.isOptional, try container.decodeNil(forKey: key) { return SnapshotContent.Cell(bytes: nil) }
+        guard let value = try container.decode(type, forKey: key) as? C.Value else { return nil }
+        do {
+            return try cell(of: value)
+        } catch {
+            throw DecodingError.dataCorruptedError(forKey: key, in: container, debugDescription: "\(error)")
+        }
+    }
+
+    override func assign(_ cell: SnapshotContent.Cell, to model: any PersistentModel) throws {
+        guard let model = model as? M, let keyPath = keyPath as? KeyPath<M, C.Value> else { return }
+        if let stored = model[keyPath: storage].stored, try self.cell(of: stored) == cell { return }
+        let value: C.Value
+        do {
+            value = try decoded(cell)
+        } catch {
+            throw SwiftDataError(.invalidValue, "The snapshot's value of \(qualifiedName) cannot be read: \(error).")
+        }
+        model._$state.set(value, at: slot, current: model[keyPath: storage], of: model, keyPath) { [storage] in
+            $0[keyPath: storage] = $1
+        }
+    }
+
+    override func assignDefault(to model: any PersistentModel) {
+        guard let model = model as? M else { return }
+        if let value = makeDefault?() {
+            model[keyPath: storage] = AttributeStorage(value)
+        } else if C.isOptional, let value = C.placeholder {
+            model[keyPath: storage] = AttributeStorage(value)
+        }
     }
 }
 

@@ -33,6 +33,20 @@ package struct SlotSet: Hashable, Sendable {
         trim()
     }
 
+    package mutating func formUnion(_ other: SlotSet) {
+        low |= other.low
+        while high.count < other.high.count { high.append(0) }
+        for word in other.high.indices { high[word] |= other.high[word] }
+    }
+
+    package func intersection(_ other: SlotSet) -> SlotSet {
+        var result = self
+        result.low &= other.low
+        for word in high.indices { result.high[word] &= word < other.high.count ? other.high[word] : 0 }
+        result.trim()
+        return result
+    }
+
     /// The slots in ascending order.
     package var slots: [Int] {
         var result: [Int] = []

@@ -17,6 +17,12 @@ package final class AttributeLoad {
     }
 
     package func batch() throws -> PostgresBatch {
+        var batch = PostgresBatch()
+        try addStatement(to: &batch)
+        return batch
+    }
+
+    package func addStatement(to batch: inout PostgresBatch) throws {
         let scope = TableScope(entity, aliases: AliasGenerator())
         let list = SelectList(entity, from: scope, selection: .exactly(slots))
         var keys = PostgresArray(elementType: .int8, reservingCapacity: objects.count)
@@ -26,12 +32,10 @@ package final class AttributeLoad {
         let key = scope.key()
         let sql: SQLFragment =
             "SELECT \(list.fragments.joined(separator: ", ")) \(scope.from) WHERE \(key) = ANY(\(parameter))"
-        var batch = PostgresBatch()
         batch.add(
             try sql.statement(name: "load properties of \(entity.name)"),
             onResult: { try list.check($0) },
             onRow: { row in try self.fill(from: row, list) })
-        return batch
     }
 
     private func fill(from row: PostgresRow, _ list: SelectList) throws {

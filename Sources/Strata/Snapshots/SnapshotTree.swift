@@ -1,0 +1,43 @@
+import StrataModels
+
+/// What a snapshot takes beside the attributes, as a tree: external storage, relationships with their objects, and
+/// relationships with identifiers alone.
+struct SnapshotTree {
+    var external: Set<Int> = []
+    var objects: [Int: SnapshotTree] = [:]
+    var identifiers: Set<Int> = []
+
+    /// The slots of all relationships.
+    var relationships: Set<Int> { identifiers.union(objects.keys) }
+
+    init() {}
+
+    /// - Throws: ``SwiftDataError`` with the code `unsupportedKeyPath` for a key path that leads to nothing stored.
+    init<T: PersistentModel>(including: [PartialKeyPath<T>], identifying: [PartialKeyPath<T>]) throws {
+        for keyPath in including {
+            if let attribute = T._$descriptor.property(for: keyPath) as? AnyAttributeProperty {
+                external.insert(attribute.slot)
+            } else {
+                add(try RelationshipPath.of(keyPath, from: T._$descriptor)[...])
+            }
+        }
+        for keyPath in identifying {
+            guard let property = T._$descriptor.property(for: keyPath) as? RelationshipProperty else {
+                throw SwiftDataError(
+                    .unsupportedKeyPath, "\(keyPath) is no relationship of \(T.self): it has no identifiers to include."
+                )
+            }
+            identifiers.insert(property.slot)
+        }
+    }
+
+    /// The relationships that a snapshot has, for loading them before they are set.
+    init(relationshipsOf content: SnapshotContent) {
+        for slot in content.relationships.keys { objects[slot] = SnapshotTree() }
+    }
+
+    private mutating func add(_ path: ArraySlice<RelationshipStep>) {
+        guard let step = path.first else { return }
+        objects[step.slot, default: SnapshotTree()].add(path.dropFirst())
+    }
+}
