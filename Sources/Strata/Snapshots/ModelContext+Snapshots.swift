@@ -56,7 +56,7 @@ extension ModelContext {
         _ = try carryOut(try SnapshotApplication(snapshot.content, to: model, unit: unit))
     }
 
-    /// Finds the object that a snapshot names, and gives it the snapshot's values, as ``apply(_:to:)-(_,T)`` does.
+    /// Finds the object that a snapshot names, and gives it the snapshot's values, as `apply(_:to:)` does.
     ///
     /// - Throws: as `apply`; `invalidIdentifier` for a snapshot that names no object.
     @discardableResult
