@@ -119,8 +119,8 @@ public struct ModelSnapshot<Model: PersistentModel>: Sendable, Hashable {
         // A model's `id`, unless it declares one of its own.
         if Value.self == PersistentIdentifier.self, let identifier = content.identifier as? Value { return identifier }
         let object = content.detachedObject() as? Model
-        // The descriptor's class is Model or a subclass of it, by every way in which a snapshot is made.
         guard let object else {
+            // Our own bug: by every way in which a snapshot is made its class is Model or a subclass of it.
             preconditionFailure("A snapshot of \(content.descriptor.entityName) is no \(Model.self)")
         }
         return object[keyPath: keyPath]
