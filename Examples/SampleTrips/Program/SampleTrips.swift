@@ -31,6 +31,7 @@ struct SampleTrips {
         try await ConfigurationSection(container: container, report: report).run()
         try await HistorySection(container: container, report: report).run()
         try await ConcurrencySection(container: container, report: report).run()
+        try await ClassChangeSection(container: container, report: report).run()
         try await ObservingSection(container: container, report: report).run()
         try await AttributeSection(report: report).run()
         await ErrorSection(container: container, report: report).run()

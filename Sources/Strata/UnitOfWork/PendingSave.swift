@@ -63,6 +63,9 @@ final class PendingSave {
             inserted: inserted, changed: ours(unit.changedModels).filter { !propagation.isDeleted($0) },
             deleted: propagation.deleted, conflictPolicy: context.conflictPolicy, uniquePolicy: context.uniquePolicy,
             authorship: try context.authorship, asksForMoment: session.store.recordsHistory)
+        if let change = unit.classChange, unit.sessions[Int(change.model._$state.storeIndex)] === session {
+            request.classChange = change
+        }
         if case .none = envelope { request.insideTransaction = isInside } else { request.insideTransaction = true }
         request.beginning = unit
         self.request = request
@@ -177,6 +180,9 @@ final class PendingSave {
     var moment: HistoryMoment {
         envelopeMoment.position == nil ? result?.moment ?? HistoryMoment() : envelopeMoment
     }
+
+    /// Whether an object becomes one of another class.
+    var changesClass: Bool { request.classChange != nil }
 
     func carriesOut(_ deletion: BulkDeletion) -> Bool { bulkDeletions.contains { $0 === deletion } }
 
@@ -325,6 +331,13 @@ final class PendingSave {
         session.store.mapping.entities[Int(model._$state.rootIndex)]
     }
 
+    private var updated: [any PersistentModel] {
+        guard let model = request.classChange?.model, !request.changed.contains(where: { $0 === model }) else {
+            return request.changed + cleared
+        }
+        return request.changed + cleared + [model]
+    }
+
     /// Objects that delete rules changed, and nobody else.
     private var cleared: [any PersistentModel] = []
 
@@ -332,7 +345,7 @@ final class PendingSave {
         (inserted: [PersistentIdentifier], updated: [PersistentIdentifier], deleted: [PersistentIdentifier])
     {
         (
-            request.inserted.map(\.persistentModelID), (request.changed + cleared).map(\.persistentModelID),
+            request.inserted.map(\.persistentModelID), updated.map(\.persistentModelID),
             request.deleted.map(\.persistentModelID)
         )
     }

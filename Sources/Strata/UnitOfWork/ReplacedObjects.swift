@@ -3,7 +3,7 @@ import StrataModels
 /// Objects that another one stands for after a save: relationships that led to them lead to that one.
 ///
 /// A new object took the key of a row that was there, and the place of the object that stood for the row; or two new objects
-/// became one row.
+/// became one row; or the row became one of another class.
 struct ReplacedObjects {
     private var keys: [ObjectIdentifier: [Int64: Int64]] = [:]
     private var objects: [ObjectIdentifier: any PersistentModel] = [:]
@@ -19,7 +19,7 @@ struct ReplacedObjects {
     /// - Parameter written: the objects of the save: only they refer to new ones.
     /// - Returns: what it takes to undo this in memory.
     func apply(to written: [any PersistentModel], registeredIn session: StoreSession) -> [SavedChanges.Change] {
-        guard !keys.isEmpty else { return [] }
+        guard !(keys.isEmpty && objects.isEmpty) else { return [] }
         var models = written
         if !objects.isEmpty {
             session.forEachState { state in
@@ -43,7 +43,9 @@ struct ReplacedObjects {
             guard let new = keys[ObjectIdentifier(property.destination.root)]?[old] else { return nil }
             property.setReference(.key(new), of: model)
         case .object(let old):
-            guard let new = objects[ObjectIdentifier(old)] else { return nil }
+            guard let new = objects[ObjectIdentifier(old)],
+                type(of: new)._$descriptor.inherits(from: property.destination)
+            else { return nil }
             property.setReference(.object(new), of: model)
         case .none, .unloaded: return nil
         }

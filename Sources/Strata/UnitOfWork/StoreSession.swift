@@ -97,6 +97,18 @@ extension StoreSession: ObjectRegistry {
 
     var readStamp: UInt32 { unit.readStamp }
 
+    func leave(_ model: any PersistentModel) {
+        remove(model._$state)
+        model._$state.phase = .gone
+        model._$state.unregister()
+    }
+
+    func replace(_ old: any PersistentModel, by new: any PersistentModel) {
+        var moves = ReplacedObjects()
+        moves.replace(old, by: new)
+        _ = moves.apply(to: [], registeredIn: self)
+    }
+
     func keepForNow(_ models: [any PersistentModel]) {
         if !models.isEmpty { unit.keepForNow(models) }
     }

@@ -17,6 +17,8 @@ final class UnitOfWork {
     private(set) var changed: [any PersistentModel] = []
     private(set) var deleted: [any PersistentModel] = []
     var bulkDeletions: [BulkDeletion] = []
+    /// The object that becomes one of another class with the next save.
+    var classChange: ClassChange?
     /// Errors that getters and setters could not throw; `save()` throws the first.
     var unreported: [SwiftDataError] = []
     var lazyLoading = ModelContext.LazyLoading.allowed
@@ -127,7 +129,7 @@ final class UnitOfWork {
     // MARK: Pending changes
 
     var hasChanges: Bool {
-        !bulkDeletions.isEmpty || inserted.contains { $0._$state.phase == .inserted }
+        !bulkDeletions.isEmpty || classChange != nil || inserted.contains { $0._$state.phase == .inserted }
             || changed.contains { $0._$state.phase == .registered && !$0._$state.changedSlots.isEmpty }
             || deleted.contains { $0._$state.phase == .deleted }
     }
@@ -311,6 +313,7 @@ final class UnitOfWork {
     /// Whether anything unsaved belongs to this store.
     func hasChanges(in session: StoreSession) -> Bool {
         if bulkDeletions.contains(where: { $0.session === session }) { return true }
+        if let classChange, sessions[Int(classChange.model._$state.storeIndex)] === session { return true }
         return (insertedModels + changedModels + deletedModels).contains {
             session.store.mapping.entity(for: type(of: $0)) != nil
         }
@@ -347,6 +350,7 @@ final class UnitOfWork {
         inserted.removeAll { $0._$state.phase != .inserted }
         changed.removeAll { $0._$state.phase != .registered || $0._$state.changedSlots.isEmpty }
         deleted.removeAll { $0._$state.phase != .deleted }
+        if saves.contains(where: \.changesClass) { classChange = nil }
         bulkDeletions.removeAll { deletion in saves.contains { $0.carriesOut(deletion) } }
     }
 
@@ -362,6 +366,7 @@ final class UnitOfWork {
         changed.removeAll { !$0._$state.isUnderWay }
         deleted.removeAll { !$0._$state.isUnderWay }
         bulkDeletions.removeAll { deletion in !savesUnderWay.contains { $0.carriesOut(deletion) } }
+        classChange = nil
         unreported.removeAll()
         undoManager?.removeAllActions()
         edits += 1

@@ -6,6 +6,10 @@ package protocol ObjectRegistry: AnyObject {
     func identities(of root: EntityMapping) -> IdentityTable
     /// Registers an object just made from a row.
     func register(_ model: any PersistentModel, key: Int64, entity: EntityMapping, group: FetchGroup?)
+    /// Takes an object out whose row has become one of another class.
+    func leave(_ model: any PersistentModel)
+    /// Lets the relationships of registered objects lead to `new` that led to `old`, which has left.
+    func replace(_ old: any PersistentModel, by new: any PersistentModel)
     /// Keeps objects in memory for a while that nothing else may hold any more.
     func keepForNow(_ models: [any PersistentModel])
     /// Inserted and changed objects of a class and its subclasses, for merging unsaved changes into what is loaded.

@@ -36,7 +36,10 @@ package final class RowDecoder {
         guard key != 0 else { throw reservedKey }
         group?.keys.append(key)
         if let state = identities.state(of: key), let model = state.model {
-            guard type(of: model)._$descriptor === layout.entity.descriptor else { throw changedClass(layout, key) }
+            guard type(of: model)._$descriptor === layout.entity.descriptor else {
+                guard state.phase == .registered, state.changedSlots.isEmpty else { throw changedClass(layout, key) }
+                return try newObject(from: row, layout, key: key, insteadOf: model)
+            }
             if state.phase == .registered, state.changedSlots.isEmpty {
                 var reader = RowReader(row: row, columns: layout.columns, isNew: false)
                 model._$decode(&reader)
@@ -46,10 +49,19 @@ package final class RowDecoder {
             }
             return model
         }
+        return try newObject(from: row, layout, key: key)
+    }
+
+    @inline(__always)
+    private func newObject(
+        from row: PostgresRow, _ layout: RowLayout, key: Int64, insteadOf old: (any PersistentModel)? = nil
+    ) throws -> any PersistentModel {
         var reader = RowReader(row: row, columns: layout.columns, isNew: true)
         let model = layout.entity.descriptor.instance(from: &reader)
         if let failure = reader.failure { throw explain(failure, layout, key) }
+        if let old { registry.leave(old) }
         registry.register(model, key: key, entity: layout.entity, group: group)
+        if let old { registry.replace(old, by: model) }
         return model
     }
 
@@ -70,12 +82,13 @@ package final class RowDecoder {
             .invalidValue, "A row of \(root.table.name) has the key 0, which stands for no row. Give it another key.")
     }
 
-    /// A Swift object cannot become one of another class.
+    /// A Swift object cannot become one of another class. One without changes gives way to another object; what was changed in
+    /// this one must not be lost.
     private func changedClass(_ layout: RowLayout, _ key: Int64) -> SwiftDataError {
         SwiftDataError(
             .conflict,
             "The row of \(root.table.name) with the key \(key) has become a \(layout.entity.name) since this context read it as "
-                + "another class. Use a new context.")
+                + "another class and changed it. Roll back, or use a new context.")
     }
 
     private func unknownClass(_ name: String, _ key: Int64) -> SwiftDataError {

@@ -14,15 +14,21 @@ struct InsertCollector {
 
     /// The statements that insert the new objects, referenced tables first.
     func statements() throws -> [SaveStatement] {
-        var byEntity: [Int: TableRows] = [:]
+        var byEntity: [Int: [TableRows]] = [:]
         for root in context.inserted.roots {
             for rows in try collect(context.inserted.groups.filter { $0.entity.root.index == root })
             where rows.count > 0 {
-                byEntity[rows.entity.index] = rows
+                byEntity[rows.entity.index] = [rows]
+            }
+        }
+        if let change = context.classChange {
+            for rows in try collect(ModelGroups([change.model], mapping: mapping).groups)
+            where change.inserts(rows.entity, of: change.model) {
+                byEntity[rows.entity.index, default: []].append(rows)
             }
         }
         let order = TableOrder.components(of: byEntity.keys.sorted()) { mapping.entities[$0].referencedTables }
-        return try order.map { component in try InsertStatement.render(component.compactMap { byEntity[$0] }) }
+        return try order.map { component in try InsertStatement.render(component.flatMap { byEntity[$0] ?? [] }) }
     }
 
     // MARK: Rows

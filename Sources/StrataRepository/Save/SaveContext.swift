@@ -9,7 +9,9 @@ struct SaveContext {
     let inserted: ModelGroups
     let changed: ModelGroups
     let deleted: ModelGroups
-    /// The keys of new objects; they are unique in a whole store.
+    let classChange: ClassChangePlan?
+    /// The keys of new objects, and of one that changes its class: references to them may have to wait for their rows. Keys are
+    /// unique in a whole store.
     let insertedKeys: Set<Int64>
     /// The keys of deleted objects, by the index of their root.
     let deletedKeys: [Int: Set<Int64>]
@@ -23,8 +25,11 @@ struct SaveContext {
         inserted = try ModelGroups(request.inserted, mapping: mapping)
         changed = try ModelGroups(request.changed, mapping: mapping)
         deleted = try ModelGroups(request.deleted, mapping: mapping)
+        classChange = try request.classChange.map { try ClassChangePlan($0, mapping: mapping) }
         // Asked for only when foreign keys change.
-        insertedKeys = request.changed.isEmpty ? [] : Set(request.inserted.map { $0._$state.key })
+        var insertedKeys = request.changed.isEmpty ? [] : Set(request.inserted.map { $0._$state.key })
+        if let classChange { insertedKeys.insert(classChange.model._$state.key) }
+        self.insertedKeys = insertedKeys
         var keys: [Int: Set<Int64>] = [:]
         for group in deleted.groups {
             keys[group.entity.root.index, default: []].formUnion(group.models.map { $0._$state.key })

@@ -88,7 +88,7 @@ package final class SaveExecution: StoreOperation {
             batch.add(statement.statement, onRow: rowHandler(of: statement))
             switch statement.kind {
             case .insert: result.insertedCount += statement.rows
-            case .update: result.updatedCount += statement.rows
+            case .update, .classChange: result.updatedCount += statement.rows
             case .delete: result.deletedCount += statement.rows
             case .link, .lookup, .setting: break
             }

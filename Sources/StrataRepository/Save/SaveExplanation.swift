@@ -30,6 +30,13 @@ struct SaveExplanation {
                 .storeFailure,
                 "Another transaction stood in the way. Nothing was saved; the same save may succeed when it is done again.",
                 underlying: error)
+        case UpdateStatement.mismatch where classChange != nil:
+            let name = classChange?.from.name ?? ""
+            return SwiftDataError(
+                .conflict,
+                "The \(name) has been deleted, or is an object of another class in the database by now. Fetch again and repeat the "
+                    + "change.", identifiers: request.classChange.map { [$0.model.persistentModelID] } ?? [],
+                details: error.debugDescription)
         case UpdateStatement.mismatch where isUpdate:
             return SwiftDataError(
                 .conflict, "\(objects) changed in the database since it was read. Fetch again and repeat the change.",
@@ -43,6 +50,10 @@ struct SaveExplanation {
         if case .update = statement?.kind { true } else { false }
     }
 
+    private var classChange: (from: EntityMapping, to: EntityMapping)? {
+        if case .classChange(let from, let to)? = statement?.kind { (from, to) } else { nil }
+    }
+
     /// What the failed statement wrote, for sentences.
     private var objects: String {
         switch statement?.kind {
@@ -50,6 +61,7 @@ struct SaveExplanation {
         case .update(let group): group.columns.map(\.propertyName).joined(separator: ", ")
         case .delete(let entity): entity.name
         case .link(let relationship): relationship.property.qualifiedName
+        case .classChange(_, let new): new.name
         case .lookup, .setting, nil: "An object"
         }
     }
@@ -117,7 +129,8 @@ struct SaveExplanation {
     }
 
     private var storeIdentifier: String? {
-        (request.inserted.first ?? request.changed.first ?? request.deleted.first)?._$state.identity?.store
+        (request.inserted.first ?? request.changed.first ?? request.deleted.first ?? request.classChange?.model)?
+            ._$state.identity?.store
     }
 
     /// The foreign key that was violated: by its constraint's name, which is made of table and column.

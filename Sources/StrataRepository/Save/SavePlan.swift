@@ -29,6 +29,7 @@ struct SavePlan {
         var statements: [SaveStatement] = []
         if updates.movesUniqueReference || deletesFirst && !deletes.isEmpty { statements.append(Self.deferConstraints) }
         statements += counts.locks
+        if let change = context.classChange { statements += try change.statements() }
         statements += try updates.statements(.leaving) + links.removals()
         if deletesFirst { statements += deletes }
         statements += try updates.statements(.early)

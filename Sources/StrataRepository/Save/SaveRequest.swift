@@ -8,6 +8,8 @@ package struct SaveRequest {
     package var changed: [any PersistentModel]
     /// Deleted objects, those that delete rules took along included (``DeletePropagation``).
     package var deleted: [any PersistentModel]
+    /// The object whose row is to become one of another class.
+    package var classChange: ClassChange?
     package var conflictPolicy: ConflictPolicy
     package var uniquePolicy: UniquePolicy
     /// Whether a transaction is open already: the save is then a savepoint in it.
@@ -44,5 +46,5 @@ package struct SaveRequest {
         return request
     }
 
-    package var isEmpty: Bool { inserted.isEmpty && changed.isEmpty && deleted.isEmpty }
+    package var isEmpty: Bool { inserted.isEmpty && changed.isEmpty && deleted.isEmpty && classChange == nil }
 }

@@ -8,6 +8,7 @@ struct SaveStatement {
         case update(UpdateGroup)
         case delete(EntityMapping)
         case link(RelationshipMapping)
+        case classChange(from: EntityMapping, to: EntityMapping)
         case lookup
         case setting
     }

@@ -5,6 +5,10 @@ enum SaveValidation {
     static func check(_ context: SaveContext) throws {
         for group in context.inserted.groups { try check(group, onlyChanged: false) }
         for group in context.changed.groups { try check(group, onlyChanged: true) }
+        guard let change = context.classChange else { return }
+        for group in try ModelGroups([change.model], mapping: context.mapping).groups {
+            try check(group, onlyChanged: false)
+        }
     }
 
     private static func check(_ group: ModelGroups.Group, onlyChanged: Bool) throws {

@@ -11,6 +11,8 @@ package struct ServerRefusal {
         case deny
         /// The number of objects of a to-many relationship.
         case count
+        /// An object changes its class, and others are related to it by a relationship that the new class does not have.
+        case leave
 
         /// The text to convert, in SQL.
         /// - Parameters:
@@ -63,6 +65,12 @@ package struct ServerRefusal {
                 identifiers: identifiers, underlying: underlying)
         case .count:
             return SaveError.wrongCount(relationship.property, identifiers, count: number)
+        case .leave:
+            return SwiftDataError(
+                .modelValidationFailure,
+                "The object cannot change its class: the new one has no place for \(relationship.property.qualifiedName), by which "
+                    + "\(number) \(number == 1 ? "object is" : "objects are") related to it. Take them out of the relationship first.",
+                underlying: underlying)
         }
     }
 }

@@ -61,6 +61,7 @@ struct UpdateCollector {
     {
         let references = plan.references.isEmpty ? References() : try references(of: model, plan)
         for table in plan.tables {
+            if let change = context.classChange, change.inserts(table.owner, of: model) { continue }
             var slots = table.slots
             if !references.handled.isEmpty { slots.subtract(references.handled) }
             if references.leaving.isEmpty && references.late.isEmpty {

@@ -74,7 +74,7 @@ package final class HistoryReading: StoreOperation {
         if !request.isInsideTransaction {
             // One snapshot for everything that follows.
             batch.begin(.repeatableRead, readOnly: true)
-            batch.add(Self.settings)
+            batch.add(statement.isRange ? Self.settingsForRange : Self.settings)
         }
         if asksForRegistry { try addRegistry(to: &batch) }
         batch.add(try statement.reading(), onRow: { [unowned self] in try rows.take($0) })
@@ -91,6 +91,13 @@ package final class HistoryReading: StoreOperation {
     private static let settings = PostgresStatement(
         PreparedSQL(
             "SELECT set_config('jit', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true)"))
+
+    /// A plan for any token expects a third of the table after it, and would read all of it: the range of the key's index is
+    /// what is wanted.
+    private static let settingsForRange = PostgresStatement(
+        PreparedSQL(
+            "SELECT set_config('jit', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true), "
+                + "set_config('enable_seqscan', 'off', true)"))
 
     private func addRegistry(to batch: inout PostgresBatch) throws {
         let (entities, properties) = try HistoryRegistryRows.statements(of: store.mapping.schemaName)

@@ -81,6 +81,9 @@ struct HistoryStatement {
         }
     }
 
+    /// Whether only the transactions after a token come into question.
+    var isRange: Bool { start?.base != nil }
+
     // MARK: SQL
 
     func reading() throws -> PostgresStatement {
