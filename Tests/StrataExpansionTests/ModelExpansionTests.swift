@@ -324,6 +324,17 @@ struct ModelExpansionTests {
         #expect(root.contains("ModelDescriptor(Diary.self, superclass: nil)"))
     }
 
+    @Test("a class that says whether it is abstract is asked, wherever it stands; its subclasses are not")
+    func abstractClass() {
+        let member = "{ static let isAbstract = true }"
+        let root = ModelMacroExpander("@Model class Vehicle \(member)", isSubclass: false).expansion
+        #expect(root.contains("ModelDescriptor(Vehicle.self, superclass: nil, isAbstract: Vehicle.isAbstract)"))
+        let subclass = ModelMacroExpander("@Model class Car: Vehicle \(member)", isSubclass: true).expansion
+        #expect(subclass.contains("superclass: _$superclassDescriptor(), isAbstract: Car.isAbstract)"))
+        let other = ModelMacroExpander("@Model class Truck: Vehicle {}", isSubclass: true).expansion
+        #expect(!other.contains("isAbstract"))
+    }
+
     @Test("a subclass may add nothing")
     func emptySubclass() {
         expectExpansion(

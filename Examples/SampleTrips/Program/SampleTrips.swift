@@ -34,6 +34,7 @@ struct SampleTrips {
         try await ClassChangeSection(container: container, report: report).run()
         try await ObservingSection(container: container, report: report).run()
         try await AttributeSection(report: report).run()
+        try await AbstractBaseSection(report: report).run()
         await ErrorSection(container: container, report: report).run()
         await container.close()
 

@@ -19,6 +19,7 @@ extension UnitOfWork {
                     + "\(old.entityName) and \(entity.name) have no common superclass.",
                 identifiers: [model.persistentModelID])
         }
+        guard !entity.descriptor.isAbstract else { throw entity.noObjects }
         guard old !== entity.descriptor else {
             throw SwiftDataError(
                 .invalidValue, "The object is a \(entity.name) already.", identifiers: [model.persistentModelID])
@@ -53,6 +54,17 @@ extension UnitOfWork {
         mayHoldCycles = true
         edits += 1
         return new
+    }
+}
+
+extension EntityMapping {
+    /// Why there can be no object of this class.
+    var noObjects: SwiftDataError {
+        let subclasses = descendants.filter { !$0.descriptor.isAbstract }.map(\.name)
+        return SwiftDataError(
+            .modelValidationFailure,
+            "There are no objects of \(name) itself (isAbstract). Make one of a subclass"
+                + (subclasses.isEmpty ? "." : ": \(subclasses.joined(separator: ", "))."))
     }
 }
 

@@ -217,6 +217,10 @@ final class UnitOfWork {
                         + "ModelContainer(for:)."))
             return false
         }
+        guard !entity.descriptor.isAbstract else {
+            unreported.append(entity.noObjects)
+            return false
+        }
         // A key belongs to the store that gave it.
         let isOurs = state.key != 0 && state.identity?.store == session.store.identifier
         let key = isOurs ? state.key : session.store.keys.next()

@@ -15,13 +15,14 @@ extension ModelDeclaration {
                 """
             )
         }
-        var superclass = isSubclass ? "_$superclassDescriptor()" : "nil"
+        var arguments = isSubclass ? "_$superclassDescriptor()" : "nil"
         // The conformance is the superclass's, and does not know what the subclass declares.
-        if isSubclass, declaresRecordsHistory { superclass += ", recordsHistory: \(name).recordsHistory" }
+        if isSubclass, declaresRecordsHistory { arguments += ", recordsHistory: \(name).recordsHistory" }
+        if declaresIsAbstract { arguments += ", isAbstract: \(name).isAbstract" }
         members.append(
             """
             private static let _$ownDescriptor = StrataModels.ModelDescriptor(\(raw: name).self, superclass: \
-            \(raw: superclass))
+            \(raw: arguments))
             """
         )
         members.append(

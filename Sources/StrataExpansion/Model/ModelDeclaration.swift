@@ -19,6 +19,8 @@ struct ModelDeclaration {
     let declaresDesignatedInitializer: Bool
     /// Whether the class says itself whether its history is recorded.
     let declaresRecordsHistory: Bool
+    /// Whether the class says itself whether it has objects of its own.
+    let declaresIsAbstract: Bool
     /// The `@available` attributes, which the extensions must repeat.
     let availability: [AttributeSyntax]
 
@@ -39,7 +41,10 @@ struct ModelDeclaration {
         declaresDesignatedInitializer = members.contains {
             $0.as(InitializerDeclSyntax.self)?.isDesignated ?? false
         }
-        declaresRecordsHistory = members.contains { $0.as(VariableDeclSyntax.self)?.declaresRecordsHistory ?? false }
+        declaresRecordsHistory = members.contains {
+            $0.as(VariableDeclSyntax.self)?.declaresStatic("recordsHistory") ?? false
+        }
+        declaresIsAbstract = members.contains { $0.as(VariableDeclSyntax.self)?.declaresStatic("isAbstract") ?? false }
         availability = declaration.attributes.all(named: "available")
     }
 
@@ -52,9 +57,9 @@ struct ModelDeclaration {
 
 extension VariableDeclSyntax {
     /// A member of the type by that name; of an object it would be a property like any other.
-    fileprivate var declaresRecordsHistory: Bool {
+    fileprivate func declaresStatic(_ name: String) -> Bool {
         modifiers.contains { [.keyword(.static), .keyword(.class)].contains($0.name.tokenKind) }
-            && bindings.contains { $0.pattern.trimmedDescription == "recordsHistory" }
+            && bindings.contains { $0.pattern.trimmedDescription == name }
     }
 }
 

@@ -22,6 +22,8 @@ public final class ModelDescriptor: @unchecked Sendable {
     package let constraints: [Schema.ModelConstraint]
     /// What the class says, or has from its superclass.
     package let recordsHistory: Bool
+    /// Whether there are objects of subclasses only. Not inherited.
+    package let isAbstract: Bool
     private let make: @Sendable (inout RowReader) -> any PersistentModel
     /// The direct subclasses whose descriptors were built.
     private let subclasses = Mutex<[ModelDescriptor]>([])
@@ -30,7 +32,10 @@ public final class ModelDescriptor: @unchecked Sendable {
     ///
     /// - Parameter recordsHistory: what a subclass says itself: it has inherited its superclass's conformance, by which its
     ///   own declaration cannot be found.
-    public init<M: PersistentModel>(_ type: M.Type, superclass: ModelDescriptor?, recordsHistory: Bool? = nil) {
+    /// - Parameter isAbstract: what the class says itself.
+    public init<M: PersistentModel>(
+        _ type: M.Type, superclass: ModelDescriptor?, recordsHistory: Bool? = nil, isAbstract: Bool = false
+    ) {
         self.type = type
         self.entityName = String(describing: type)
         self.superclass = superclass
@@ -44,6 +49,7 @@ public final class ModelDescriptor: @unchecked Sendable {
         self.ownSlots = (superclass?.properties.count ?? 0)..<properties.count
         self.constraints = M._$constraints
         self.recordsHistory = recordsHistory ?? M.recordsHistory
+        self.isAbstract = isAbstract
         self.make = { row in M(_$decoding: &row) }
         superclass?.subclasses.withLock { $0.append(self) }
     }

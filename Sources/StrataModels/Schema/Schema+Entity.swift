@@ -21,6 +21,9 @@ extension Schema {
         /// Whether the database records the history of this class's objects: what the class at the top of its hierarchy
         /// says.
         public var recordsHistory: Bool { descriptor.root.recordsHistory }
+        /// Whether there are objects of its subclasses only, because the class says `static let isAbstract = true`. Such an object
+        /// cannot be inserted; fetches of the class find those of its subclasses.
+        public var isAbstract: Bool { descriptor.isAbstract }
         package let modelIndices: [(method: ModelIndex.Method, names: [String])]
         /// Key paths in `#Unique` and `#Index` that name no property, for the validation's message.
         package let unknownConstraintKeyPaths: [String]
