@@ -51,5 +51,7 @@ struct ChangeSnapshot {
             if object.phase == .deleted { unit.markDeleted(object.model, wasInserted: object.wasInserted) }
         }
         unit.bulkDeletions = bulkDeletions
+        // What was loaded meanwhile may not show these changes: it is read again.
+        if !objects.isEmpty { unit.forgetUnchangedEnds() }
     }
 }

@@ -47,10 +47,13 @@ final class PendingSave {
                 underlying: session.store.keys.failure as? PostgresError)
         }
         explicitlyDeleted = ours(unit.deletedModels)
-        var propagation = try DeletePropagation(explicitlyDeleted, mapping: mapping, registered: session)
+        let followsOthers = !bulkDeletions.isEmpty
+        var propagation = try DeletePropagation(
+            explicitlyDeleted, mapping: mapping, registered: session, followsOthers: followsOthers)
         while unit.loadForUndo(propagation.deleted) {
             // What was read now may go along.
-            propagation = try DeletePropagation(explicitlyDeleted, mapping: mapping, registered: session)
+            propagation = try DeletePropagation(
+                explicitlyDeleted, mapping: mapping, registered: session, followsOthers: followsOthers)
         }
         self.propagation = propagation
         let isInside = session.connection != nil
@@ -222,6 +225,10 @@ final class PendingSave {
         for model in request.deleted { end(model, &saved) }
         bulkDeleted += result?.doomed ?? []
         endDoomed(in: unit, &saved)
+        let gone = GoneRows(bulkDeleted, objects: result?.gone ?? [])
+        for change in gone.leaveRelationships(registeredIn: session) {
+            saved.changed.append(SavedChanges.Change(model: change.model, originals: change.originals))
+        }
         clearReferences(to: saved.deleted, in: unit)
         forgetPartialRelationships(in: unit, &saved)
         // Undone first: it happened after everything else.

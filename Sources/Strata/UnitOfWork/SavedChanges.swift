@@ -21,7 +21,9 @@ struct SavedChanges {
         for change in changed.reversed() { unit.restore(change.model, change.originals) }
         unit.detach(inserted)
         for (model, key) in rekeyed { model._$state.rekey(to: key) }
-        for model in deleted + displaced {
+        // What a delete rule took along before it ever had a row has none now.
+        let new = Set(inserted.map { ObjectIdentifier($0) })
+        for model in deleted + displaced where !new.contains(ObjectIdentifier(model)) {
             guard let (session, entity) = unit.session(for: type(of: model)._$descriptor) else { continue }
             session.add(model, key: model._$state.key, entity: entity, phase: .registered)
         }

@@ -194,10 +194,24 @@ final class UnitOfWork {
             willChangePresence(of: object)
             state.separateFromSave()
             state.phase = state.wasInserted ? .inserted : .registered
+            rejoin(object)
             edits += 1
             return false
         case .detached, .gone:
             return register(object)
+        }
+    }
+
+    /// Ends that were loaded while an object was to be deleted do not show it: they do again.
+    private func rejoin(_ object: any PersistentModel) {
+        for property in type(of: object)._$descriptor.relationships {
+            for target in targets(of: property, in: object) {
+                guard let inverse = property.inverse(of: object, in: target), !inverse.isToOne,
+                    let objects = inverse.objects(of: target), !inverse.contains(object, in: target)
+                else { continue }
+                target._$state.noteMerged(inverse.slot, original: OriginalObjects(objects))
+                inverse.append(object, to: target)
+            }
         }
     }
 
@@ -346,6 +360,23 @@ final class UnitOfWork {
             guard let (_, entity) = session(for: type(of: model)._$descriptor) else { continue }
             let slots = type(of: model)._$descriptor.relationships.map(\.slot).filter { entity.columns[$0] == nil }
             forgetValues(of: model, in: SlotSet(slots))
+        }
+    }
+
+    /// Marks all ends of relationships that have no column as not loaded, but for those with unsaved changes.
+    func forgetUnchangedEnds() {
+        for session in sessions {
+            var models: [any PersistentModel] = []
+            session.forEachState { state in
+                if state.phase == .registered, let model = state.model { models.append(model) }
+            }
+            for model in models {
+                guard let entity = session.store.mapping.entity(for: type(of: model)) else { continue }
+                var slots = SlotSet(
+                    type(of: model)._$descriptor.relationships.map(\.slot).filter { entity.columns[$0] == nil })
+                slots.subtract(model._$state.changedSlots)
+                forgetValues(of: model, in: slots)
+            }
         }
     }
 

@@ -20,17 +20,23 @@ package struct DeletePropagation {
     private let mapping: StoreMapping
     /// What goes although nothing in memory says so.
     private let plan: DeletePlan
+    /// Whether rows of any class may go before that nothing in memory tells of.
+    private let followsOthers: Bool
     /// Relationships without an inverse that lead to a class, by its index.
     private var oneWay: [Int: [RelationshipMapping]] = [:]
     /// The registered objects of a class that point at each object, by the class's relationship: made when first needed.
     private var referrers: [ObjectIdentifier: [Int64: [any PersistentModel]]] = [:]
 
+    /// - Parameter followsOthers: whether deletions by predicate are carried out before: what is in the way may go with them,
+    ///   which is for the server to know.
     /// - Throws: `deleteDenied` when an object in memory is in the way of a `.deny` rule, or could not do without a deleted
     ///   one.
     package init(
-        _ models: [any PersistentModel], mapping: StoreMapping, registered: any RegisteredObjects
+        _ models: [any PersistentModel], mapping: StoreMapping, registered: any RegisteredObjects,
+        followsOthers: Bool = false
     ) throws {
         self.mapping = mapping
+        self.followsOthers = followsOthers
         self.registered = registered
         plan = DeletePlan(
             deleting: models.compactMap { mapping.entity(for: type(of: $0))?.root }, mapping: mapping)
@@ -53,6 +59,9 @@ package struct DeletePropagation {
 
     // MARK: Rules
 
+    /// Whether objects of this hierarchy may go although nothing in memory says so.
+    private func mayTakeAlong(_ root: EntityMapping) -> Bool { followsOthers || plan.mayTakeAlong(root) }
+
     /// `.cascade`: the targets go too.
     private mutating func takeAlong(_ model: any PersistentModel) {
         guard let entity = mapping.entity(for: type(of: model)) else { return }
@@ -72,7 +81,7 @@ package struct DeletePropagation {
             switch relationship.property.deleteRule {
             case .deny:
                 // What a rule may take along that is not in memory is for the server to know.
-                if !plan.mayTakeAlong(relationship.destination.root) { throw Self.denied(model, relationship, staying) }
+                if !mayTakeAlong(relationship.destination.root) { throw Self.denied(model, relationship, staying) }
             case .nullify, .cascade, .noAction: break
             }
             for target in staying { try disconnect(model, relationship, from: target) }
@@ -81,7 +90,7 @@ package struct DeletePropagation {
             for owner in owners(relationship, of: model) where !isDeleted(owner) {
                 guard let property = Self.property(relationship.property, of: owner) else { continue }
                 if property.isToOne, !property.isOptional {
-                    if plan.mayTakeAlong(relationship.owner.root) { continue }
+                    if mayTakeAlong(relationship.owner.root) { continue }
                     throw Self.required(model, property, owner)
                 }
                 cleared.append(Cleared(owner: owner, property: property, target: model))
@@ -98,7 +107,7 @@ package struct DeletePropagation {
         else { return }
         if relationship.property.deleteRule == .noAction, inverse.isToOne { return }
         if inverse.isToOne, !inverse.isOptional {
-            if plan.mayTakeAlong(relationship.destination.root) { return }
+            if mayTakeAlong(relationship.destination.root) { return }
             throw Self.required(model, inverse, target)
         }
         cleared.append(Cleared(owner: target, property: inverse, target: model))

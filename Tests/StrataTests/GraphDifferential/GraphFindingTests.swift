@@ -1,0 +1,52 @@
+import Testing
+
+/// What the differential run has found, as the few steps that showed it.
+@Suite struct GraphFindingTests {
+    @Test func `what a deletion by predicate takes is in no other deletion's way`() async throws {
+        try await expectAgreement(
+            .create(0, .robot, 2, [:], [:]), .create(0, .tag, 3, [.size: .number(2)], [.tagAsset: 2]), .save(0, .throw),
+            .deleteWhere(0, .tag, .number(.size, isMore: true, 1)), .delete(0, 2), .save(0, .throw))
+    }
+
+    @Test func `a new object that a rule takes along is new again after a failed transaction`() async throws {
+        try await expectAgreement(
+            .create(2, .machine, 8, [:], [:]), .save(2, .throw), .create(2, .part, 56, [:], [.partMachine: 8]),
+            .delete(2, 8),
+            .transaction(2, [.save(2, .throw)], fails: true), .keep(2, 8), .save(2, .throw))
+    }
+
+    @Test func `a reference to what a deletion by predicate takes is nil afterwards`() async throws {
+        try await expectAgreement(
+            .create(0, .site, 43, [.name: .text("a")], [:]), .create(0, .robot, 73, [:], [.assetSite: 43]),
+            .save(0, .throw),
+            .fetch(1, .robot, GraphQuery()), .deleteWhere(1, .site, .text(.name, .text("a"))), .save(1, .throw))
+    }
+
+    @Test func `an end that was loaded in a failed transaction shows what is unsaved before it`() async throws {
+        try await expectAgreement(
+            .create(2, .asset, 73, [:], [:]), .save(2, .throw), .fetch(0, .asset, GraphQuery()),
+            .create(0, .robot, 37, [:], [.assetHolder: 73]), .create(0, .robot, 22, [:], [:]),
+            .transaction(0, [.assign(0, 73, .assetHolder, [22])], fails: true), .read(0, 73, .assetHolder))
+    }
+
+    @Test func `an end loses what others have deleted when the save keeps what the store has`() async throws {
+        try await expectAgreement(
+            .create(2, .bill, 36, [:], [:]), .create(2, .bill, 43, [:], [:]), .save(2, .throw),
+            .fetch(0, .bill, GraphQuery()), .erase(36), .create(0, .site, 62, [:], [:]),
+            .assign(0, 62, .billSite, [36, 43]),
+            .save(0, .keepStore))
+    }
+
+    @Test func `an end that was loaded meanwhile shows an object again whose deletion is taken back`() async throws {
+        try await expectAgreement(
+            .create(1, .robot, 9, [:], [:]), .create(1, .robot, 21, [:], [.assetHolder: 9]), .save(1, .throw),
+            .fetch(0, .asset, GraphQuery()), .delete(0, 21), .read(0, 9, .assetHolder), .keep(0, 21),
+            .read(0, 9, .assetHolder))
+    }
+
+    private func expectAgreement(_ steps: GraphStep..., at place: SourceLocation = #_sourceLocation) async throws {
+        try await withGraphTrial { trial in
+            if let difference = try trial.difference(of: steps) { Issue.record("\(difference)", sourceLocation: place) }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Strata
+
+/// One step of the differential run. Objects are named by their `number`, contexts by their place: a step without its object
+/// is passed over, so that lists can be shortened.
+indirect enum GraphStep: Sendable {
+    case create(Int, GraphKind, Int, [GraphAttribute: GraphValue], [GraphReference: Int])
+    case set(Int, Int, GraphAttribute, GraphValue)
+    case point(Int, Int, GraphReference, Int?)
+    case append(Int, Int, GraphReference, Int)
+    case remove(Int, Int, GraphReference, Int)
+    case assign(Int, Int, GraphReference, [Int])
+    /// Reads a to-many end, which loads it.
+    case read(Int, Int, GraphReference)
+    /// Person, skill; from the skill's side.
+    case pair(Int, Int, Int, fromSkill: Bool)
+    case unpair(Int, Int, Int, fromSkill: Bool)
+    case readPairs(Int, Int)
+    case delete(Int, Int)
+    /// `insert` of what is to be deleted.
+    case keep(Int, Int)
+    case deleteWhere(Int, GraphKind, GraphCondition?)
+    case fetch(Int, GraphKind, GraphQuery)
+    case count(Int, GraphKind, GraphQuery)
+    case save(Int, ConflictPolicy)
+    case rollback(Int)
+    case refresh(Int)
+    case transaction(Int, [GraphStep], fails: Bool)
+    /// Another program's UPDATE and DELETE.
+    case update(Int, GraphAttribute, GraphValue)
+    case move(Int, GraphReference, Int?)
+    case erase(Int)
+    /// Lets go of the context and its objects, and makes another one.
+    case renew(Int)
+
+    var context: Int? {
+        switch self {
+        case .create(let c, _, _, _, _), .set(let c, _, _, _), .point(let c, _, _, _), .append(let c, _, _, _),
+            .remove(let c, _, _, _), .assign(let c, _, _, _), .read(let c, _, _), .pair(let c, _, _, _),
+            .unpair(let c, _, _, _), .readPairs(let c, _), .delete(let c, _), .keep(let c, _),
+            .deleteWhere(let c, _, _), .fetch(let c, _, _),
+            .count(let c, _, _), .save(let c, _), .rollback(let c), .refresh(let c), .transaction(let c, _, _),
+            .renew(let c):
+            c
+        case .update, .move, .erase: nil
+        }
+    }
+}
+
+/// What a step did, in words that the reference model understands too.
+enum GraphOutcome: Equatable {
+    case done
+    case created(Int64)
+    case keys([Int64])
+    case count(Int)
+    case failed(SwiftDataError.Code)
+}

@@ -1,0 +1,96 @@
+/// What one context knows and has not saved, as plain values.
+struct ReferenceContext: Sendable {
+    enum Phase { case inserted, registered, deleted }
+
+    struct Object: Sendable {
+        var row: GraphRow
+        var phase: Phase
+        /// What was written since the last save, with the values before.
+        var originals: [GraphSlot: GraphValue] = [:]
+        /// Whether what it had not changed may have been read again: a transaction around it has failed, or it became changed
+        /// by an edit of an end that had to be loaded first.
+        var mayBeReread = false
+        /// Whether the library takes it for changed although it is not: objects came to or left one of its to-many ends. It keeps
+        /// its values then, or not, as the end was in memory or not.
+        var seemsChanged = false
+
+        var isChanged: Bool { phase == .inserted || phase == .registered && !originals.isEmpty }
+        func owns(_ slot: GraphSlot) -> Bool { phase == .inserted || originals[slot] != nil }
+    }
+
+    /// One end of a relationship: an owner, and the key that leads to it.
+    struct End: Hashable {
+        let owner: Int64
+        let reference: GraphReference
+    }
+
+    struct BulkDeletion: Sendable {
+        let kind: GraphKind
+        let condition: GraphCondition?
+    }
+
+    var objects: [Int64: Object] = [:]
+    var bulkDeletions: [BulkDeletion] = []
+    var paired: Set<GraphPair> = []
+    var unpaired: Set<GraphPair> = []
+    /// To-many ends that may have been loaded before others changed their rows. Nothing is said of how they look until they
+    /// are read again.
+    var stale: Set<End> = []
+    /// The same for the two ends of pairs.
+    var stalePairs: Set<Int64> = []
+
+    var hasChanges: Bool {
+        !bulkDeletions.isEmpty || !paired.isEmpty || !unpaired.isEmpty
+            || objects.values.contains { $0.isChanged || $0.phase == .deleted }
+    }
+
+    var hasDeletions: Bool { !bulkDeletions.isEmpty || objects.values.contains { $0.phase == .deleted } }
+
+    // MARK: Edits
+
+    mutating func write(_ value: GraphValue, to slot: GraphSlot, of key: Int64) {
+        guard var object = objects[key] else { return }
+        if object.phase != .inserted, object.originals[slot] == nil { object.originals[slot] = object.row[slot] }
+        object.row[slot] = value
+        objects[key] = object
+    }
+
+    mutating func delete(_ key: Int64) {
+        guard let object = objects[key] else { return }
+        switch object.phase {
+        case .registered: objects[key]?.phase = .deleted
+        case .deleted: break
+        case .inserted: vanish(key)
+        }
+    }
+
+    /// There is no row yet: the rules hold at once, for what leads to the object in memory.
+    private mutating func vanish(_ key: Int64) {
+        objects[key] = nil
+        paired = paired.filter { $0.person != key && $0.skill != key }
+        for (other, object) in objects {
+            for reference in object.row.kind.references where object.row[reference] == key {
+                if reference.rule == .cascade {
+                    delete(other)
+                } else {
+                    write(.empty, to: .reference(reference), of: other)
+                }
+            }
+        }
+    }
+
+    mutating func rollback() {
+        for (key, object) in objects {
+            if object.phase == .inserted {
+                objects[key] = nil
+                continue
+            }
+            for (slot, value) in object.originals { objects[key]?.row[slot] = value }
+            objects[key]?.originals = [:]
+            objects[key]?.phase = .registered
+        }
+        bulkDeletions = []
+        paired = []
+        unpaired = []
+    }
+}

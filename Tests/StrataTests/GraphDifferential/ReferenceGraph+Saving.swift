@@ -1,0 +1,145 @@
+import Strata
+
+extension ReferenceGraph {
+    /// What a save would make of everything.
+    struct Saved {
+        var graph: ReferenceGraph
+        /// Not empty: it must fail with one of these.
+        var errors: Set<SwiftDataError.Code> = []
+        /// It may fail with one of these: objects that go anyway were changed in the database.
+        var possibleErrors: Set<SwiftDataError.Code> = []
+    }
+
+    /// Whether everything that the delete rules look at is known: neither keys nor ends are out of date.
+    func isSettled(_ context: Int) -> Bool {
+        let state = contexts[context]
+        guard state.hasDeletions else { return true }
+        return state.stale.isEmpty && state.stalePairs.isEmpty
+            && !state.objects.contains { key, object in
+                object.row.kind.references.contains { reference in
+                    !object.owns(.reference(reference)) && object.row[reference] != rows[key]?[reference]
+                }
+            }
+    }
+
+    /// All or nothing: deletions by predicate first; then what was changed and inserted; then the delete rules, on what is
+    /// true by then.
+    func saved(_ context: Int, _ policy: ConflictPolicy) -> Saved {
+        var result = Saved(graph: self)
+        let own = contexts[context]
+        var doomed: Set<Int64> = []
+        for bulk in own.bulkDeletions {
+            let matching = result.graph.rows.keys.filter { key in
+                result.graph.rows[key]!.kind.isKind(of: bulk.kind)
+                    && bulk.condition?.matches(key, in: result.graph.rows) != false
+            }
+            let erased = result.graph.erase(Set(matching))
+            doomed.formUnion(erased.doomed)
+            result.errors.formUnion(erased.errors)
+        }
+        var conflicts: Set<Int64> = []
+        var missing: Set<Int64> = []
+        var lost: [Int64: [GraphSlot: GraphValue]] = [:]
+        for (key, object) in own.objects where object.phase != .deleted {
+            if object.phase == .inserted {
+                result.graph.rows[key] = object.row
+                continue
+            }
+            guard !object.originals.isEmpty else { continue }
+            guard var row = result.graph.rows[key] else {
+                missing.insert(key)
+                continue
+            }
+            for (slot, original) in object.originals {
+                if row[slot] == original || policy == .overwrite {
+                    row[slot] = object.row[slot]
+                } else if policy == .keepStore {
+                    lost[key, default: [:]][slot] = row[slot]
+                } else {
+                    conflicts.insert(key)
+                }
+            }
+            result.graph.rows[key] = row
+        }
+        let asked = own.objects.filter { $1.phase == .deleted }.map(\.key)
+        let erased = result.graph.erase(Set(asked))
+        doomed.formUnion(erased.doomed)
+        result.errors.formUnion(erased.errors)
+
+        if !conflicts.isSubset(of: doomed) { result.errors.insert(.conflict) }
+        if !conflicts.isDisjoint(with: doomed) { result.possibleErrors.insert(.conflict) }
+        if policy != .keepStore, !missing.isEmpty { result.errors.insert(.modelNotFound) }
+        result.checkReferences(of: own, doomed)
+        result.pair(own, erased.doomed)
+        result.settle(context, doomed.union(asked), missing, lost)
+        result.graph.noteStale(since: self, by: context)
+        return result
+    }
+}
+
+extension ReferenceGraph.Saved {
+    fileprivate mutating func checkReferences(of own: ReferenceContext, _ doomed: Set<Int64>) {
+        for (key, object) in own.objects where object.isChanged {
+            guard let row = graph.rows[key] else { continue }
+            for reference in row.kind.references where object.owns(.reference(reference)) {
+                guard let target = row[reference] else {
+                    if reference.isRequired { errors.insert(.modelValidationFailure) }
+                    continue
+                }
+                if graph.rows[target] == nil {
+                    errors.insert(.modelNotFound)
+                    // The context may know already that it is gone.
+                    if reference.isRequired { errors.insert(.modelValidationFailure) }
+                }
+                guard reference.isOneToOne else { continue }
+                if graph.rows.contains(where: { $0 != key && $1[reference] == target }) {
+                    errors.insert(.uniqueConstraint)
+                }
+            }
+        }
+    }
+
+    fileprivate mutating func pair(_ own: ReferenceContext, _ doomed: Set<Int64>) {
+        for pair in own.paired where !doomed.contains(pair.person) && !doomed.contains(pair.skill) {
+            if graph.rows[pair.person] != nil, graph.rows[pair.skill] != nil {
+                graph.pairs.insert(pair)
+            } else if own.objects[pair.person] != nil, own.objects[pair.skill] != nil {
+                errors.insert(.modelNotFound)
+            } else {
+                // A refresh has found out already that one of the two is gone.
+                possibleErrors.insert(.modelNotFound)
+            }
+        }
+        graph.pairs.subtract(own.unpaired)
+    }
+
+    /// The context's objects are in step with their rows.
+    fileprivate mutating func settle(
+        _ context: Int, _ gone: Set<Int64>, _ missing: Set<Int64>, _ lost: [Int64: [GraphSlot: GraphValue]]
+    ) {
+        var state = graph.contexts[context]
+        for key in gone.union(missing) { state.objects[key] = nil }
+        for (key, object) in state.objects {
+            var object = object
+            for (slot, stored) in lost[key] ?? [:] {
+                if case .reference(let reference) = slot {
+                    for owner in [object.row[slot].key, stored.key] {
+                        if let owner { state.stale.insert(.init(owner: owner, reference: reference)) }
+                    }
+                }
+                object.row[slot] = stored
+            }
+            for reference in object.row.kind.references {
+                if let target = object.row[reference], gone.contains(target) { object.row[reference] = nil }
+            }
+            object.originals = [:]
+            object.mayBeReread = false
+            object.phase = .registered
+            state.objects[key] = object
+        }
+        state.bulkDeletions = []
+        state.paired = []
+        state.unpaired = []
+        graph.contexts[context] = state
+    }
+}

@@ -1,0 +1,305 @@
+import Strata
+
+extension ReferenceGraph {
+    /// Whether a step means something now. What is not said anywhere is left out: edits of to-many ends that are out of date.
+    func allows(_ step: GraphStep) -> Bool {
+        switch step {
+        case .create(let c, let kind, let number, _, let targets):
+            names[number] == nil
+                && kind.references.allSatisfy { reference in
+                    guard let target = targets[reference] else { return !reference.isRequired }
+                    return canLead(reference, to: target, c)
+                }
+        case .set(let c, let number, _, _): object(number, c) != nil
+        case .point(let c, let number, let reference, let target):
+            object(number, c)?.object.row.kind.isKind(of: reference.holder) == true
+                && (target.map { canLead(reference, to: $0, c) } ?? !reference.isRequired)
+        case .append(let c, let owner, let reference, let member), .remove(let c, let owner, let reference, let member):
+            isEnd(owner, reference, c) && object(member, c)?.object.row.kind.isKind(of: reference.holder) == true
+        case .assign(let c, let owner, let reference, let members):
+            isEnd(owner, reference, c)
+                && members.allSatisfy { object($0, c)?.object.row.kind.isKind(of: reference.holder) == true }
+        case .read(let c, let owner, let reference): isEnd(owner, reference, c)
+        case .pair(let c, let person, let skill, _), .unpair(let c, let person, let skill, _):
+            object(person, c)?.object.row.kind == .person && object(skill, c)?.object.row.kind == .skill
+                && contexts[c].stalePairs.isDisjoint(with: [names[person]!, names[skill]!])
+                && isThere(names[person]!, c) && isThere(names[skill]!, c)
+        case .readPairs(let c, let number):
+            object(number, c).map {
+                [.person, .skill].contains($0.object.row.kind) && !contexts[c].stalePairs.contains($0.key)
+                    && isThere($0.key, c)
+            } ?? false
+        case .delete(let c, let number): object(number, c) != nil
+        case .keep(let c, let number): names[number].flatMap { contexts[c].objects[$0] }?.phase == .deleted
+        case .save(let c, _): isSettled(c)
+        case .update(let number, _, _): names[number].flatMap { rows[$0] } != nil
+        case .erase(let number): canErase(number)
+        case .move(let number, let reference, let target): canMove(number, reference, target)
+        case .deleteWhere, .fetch, .count, .rollback, .refresh, .transaction, .renew: true
+        }
+    }
+
+    /// Whether the foreign keys allow it.
+    private func canErase(_ number: Int) -> Bool {
+        guard let key = names[number], rows[key] != nil else { return false }
+        var after = self
+        return after.erase([key]).errors.isEmpty
+    }
+
+    private func canMove(_ number: Int, _ reference: GraphReference, _ target: Int?) -> Bool {
+        guard names[number].flatMap({ rows[$0] }) != nil else { return false }
+        guard let target else { return !reference.isRequired }
+        guard let key = names[target], rows[key] != nil else { return false }
+        return !reference.isOneToOne || !rows.values.contains { $0[reference] == key }
+    }
+
+    /// Whether a to-one end can be set to an object. Of a one-to-one relationship it must be known who has it now.
+    private func canLead(_ reference: GraphReference, to target: Int, _ c: Int) -> Bool {
+        guard object(target, c)?.object.row.kind.isKind(of: reference.target) == true else { return false }
+        return !reference.isOneToOne || isEnd(target, reference, c)
+    }
+
+    /// Whether nobody else has deleted an object.
+    private func isThere(_ key: Int64, _ c: Int) -> Bool {
+        rows[key] != nil || contexts[c].objects[key]?.phase == .inserted
+    }
+
+    private func isEnd(_ owner: Int, _ reference: GraphReference, _ context: Int) -> Bool {
+        guard let (key, object) = object(owner, context), object.row.kind.isKind(of: reference.target) else {
+            return false
+        }
+        guard isThere(key, context) else { return false }
+        return !contexts[context].stale.contains(.init(owner: key, reference: reference))
+            && members(.init(owner: key, reference: reference), context).unsure.isEmpty
+    }
+
+    /// Does what a step should do.
+    ///
+    /// - Returns: what is wrong with what the library did, or `nil`.
+    mutating func follow(_ step: GraphStep, _ outcome: GraphOutcome) -> String? {
+        switch step {
+        case .create(let c, let kind, let number, let values, let targets):
+            guard case .created(let key) = outcome else { return "nothing was created" }
+            if rows[key] != nil || contexts.contains(where: { $0.objects[key] != nil }) {
+                return "the key \(key) is taken"
+            }
+            var row = GraphRow(kind: kind, number: number)
+            for attribute in kind.attributes {
+                row[attribute] = attribute.isOptional ? .empty : attribute.isNumber ? .number(0) : .text("")
+            }
+            for (attribute, value) in values { row[attribute] = value }
+            contexts[c].objects[key] = .init(row: row, phase: .inserted)
+            names[number] = key
+            for (reference, target) in targets { point(key, reference, names[target], c) }
+        case .set(let c, let number, let attribute, let value):
+            contexts[c].write(value, to: .attribute(attribute), of: names[number]!)
+        case .point(let c, let number, let reference, let target):
+            point(names[number]!, reference, target.map { names[$0]! }, c)
+        case .append(let c, let owner, let reference, let member):
+            let key = names[member]!
+            if contexts[c].objects[key]?.row[reference] != names[owner]! { point(key, reference, names[owner]!, c) }
+            for key in contexts[c].objects.keys { contexts[c].objects[key]?.mayBeReread = true }
+        case .remove(let c, let owner, let reference, let member):
+            let key = names[member]!
+            if contexts[c].objects[key]?.row[reference] == names[owner]! { point(key, reference, nil, c) }
+            for key in contexts[c].objects.keys { contexts[c].objects[key]?.mayBeReread = true }
+        case .assign(let c, let owner, let reference, let members):
+            assign(names[owner]!, reference, members.map { names[$0]! }, c)
+        case .read(let c, let owner, let reference):
+            guard case .keys(let keys) = outcome else { return "nothing was read" }
+            let expected = members(.init(owner: names[owner]!, reference: reference), c)
+            if Set(keys).symmetricDifference(expected.sure).isSubset(of: expected.unsure), Set(keys).count == keys.count
+            {
+                return nil
+            }
+            return "\(reference.inverse) of \(owner) has \(numbers(keys)), not \(numbers(expected.sure.sorted()))"
+        case .pair(let c, let person, let skill, _):
+            pair(GraphPair(person: names[person]!, skill: names[skill]!), c, isAdded: true)
+        case .unpair(let c, let person, let skill, _):
+            pair(GraphPair(person: names[person]!, skill: names[skill]!), c, isAdded: false)
+        case .readPairs(let c, let number):
+            guard case .keys(let keys) = outcome else { return "nothing was read" }
+            return comparePartners(names[number]!, keys, c)
+        case .delete(let c, let number): contexts[c].delete(names[number]!)
+        case .keep(let c, let number): contexts[c].objects[names[number]!]?.phase = .registered
+        case .deleteWhere(let c, let kind, let condition):
+            contexts[c].bulkDeletions.append(.init(kind: kind, condition: condition))
+        case .fetch(let c, let kind, let query):
+            guard case .keys(let keys) = outcome else { return "the fetch failed: \(outcome)" }
+            defer { read(keys, c) }
+            return check(keys, query, kind, c)
+        case .count(let c, let kind, let query):
+            guard case .count(let count) = outcome else { return "the count failed: \(outcome)" }
+            let (now, unsure) = asIfSaved(c)
+            guard isKnown(query, c), unsure.isEmpty else { return nil }
+            let expected = query.result(of: kind, in: now).count
+            return count == expected ? nil : "counted \(count), not \(expected)"
+        case .save(let c, let policy): return save(c, policy, outcome)
+        case .rollback(let c): contexts[c].rollback()
+        case .refresh(let c): return refresh(c, outcome)
+        case .update(let number, let attribute, let value): rows[names[number]!]?[attribute] = value
+        case .move(let number, let reference, let target):
+            let before = self
+            rows[names[number]!]?[reference] = target.map { names[$0]! }
+            noteStale(since: before, by: nil)
+        case .erase(let number):
+            let before = self
+            _ = erase([names[number]!])
+            noteStale(since: before, by: nil)
+        case .renew(let c): contexts[c] = ReferenceContext()
+        case .transaction: break
+        }
+        return nil
+    }
+
+    func numbers(_ keys: [Int64]) -> [Int] {
+        keys.map { key in names.first { $0.value == key }?.key ?? -1 }
+    }
+
+    // MARK: Edits
+
+    private mutating func point(_ key: Int64, _ reference: GraphReference, _ target: Int64?, _ c: Int) {
+        if reference.isOneToOne, let target {
+            // The partner that the target had loses it.
+            for (other, row) in rows where contexts[c].objects[other] == nil && row[reference] == target {
+                contexts[c].objects[other] = .init(row: row, phase: .registered)
+            }
+            for (other, object) in contexts[c].objects where other != key && object.row[reference] == target {
+                contexts[c].write(.empty, to: .reference(reference), of: other)
+                // It was looked up who that is.
+                contexts[c].objects[other]?.mayBeReread = true
+            }
+        }
+        contexts[c].write(target.map(GraphValue.key) ?? .empty, to: .reference(reference), of: key)
+    }
+
+    private mutating func assign(_ owner: Int64, _ reference: GraphReference, _ keys: [Int64], _ c: Int) {
+        let old = members(.init(owner: owner, reference: reference), c).sure
+        for key in old.subtracting(keys) {
+            if contexts[c].objects[key] == nil, let row = rows[key] {
+                contexts[c].objects[key] = .init(row: row, phase: .registered)
+            }
+            point(key, reference, nil, c)
+        }
+        for key in keys where !old.contains(key) { point(key, reference, owner, c) }
+        // The end was loaded first, and with it those of other objects of the same fetch.
+        for key in contexts[c].objects.keys { contexts[c].objects[key]?.mayBeReread = true }
+    }
+
+    private mutating func pair(_ pair: GraphPair, _ c: Int, isAdded: Bool) {
+        let isThere = contexts[c].paired.contains(pair) || pairs.contains(pair) && !contexts[c].unpaired.contains(pair)
+        guard isThere != isAdded else { return }
+        if isAdded {
+            if contexts[c].unpaired.remove(pair) == nil { contexts[c].paired.insert(pair) }
+        } else if contexts[c].paired.remove(pair) == nil {
+            contexts[c].unpaired.insert(pair)
+        }
+        for key in contexts[c].objects.keys { contexts[c].objects[key]?.mayBeReread = true }
+    }
+
+    /// Whether one end of the pairs shows what it must.
+    func comparePartners(_ key: Int64, _ keys: [Int64], _ c: Int) -> String? {
+        let own = contexts[c]
+        var sure: Set<Int64> = []
+        var unsure: Set<Int64> = []
+        for pair in pairs.union(own.paired) where pair.person == key || pair.skill == key {
+            let partner = pair.person == key ? pair.skill : pair.person
+            let phase = own.objects[partner]?.phase
+            if phase == .deleted || phase == .registered && rows[partner] == nil {
+                unsure.insert(partner)
+            } else if !own.unpaired.contains(pair) {
+                sure.insert(partner)
+            }
+        }
+        // What others have deleted stays until the end is read again.
+        for partner in keys where rows[partner] == nil && own.objects[partner]?.phase != .inserted {
+            unsure.insert(partner)
+        }
+        if Set(keys).symmetricDifference(sure).isSubset(of: unsure), Set(keys).count == keys.count { return nil }
+        return "the pairs of \(numbers([key])) in context \(c) are \(numbers(keys)), not \(numbers(sure.sorted()))"
+    }
+
+    // MARK: Saves and reads
+
+    private mutating func save(_ c: Int, _ policy: ConflictPolicy, _ outcome: GraphOutcome) -> String? {
+        let saved = saved(c, policy)
+        switch outcome {
+        case .done where saved.errors.isEmpty: self = saved.graph
+        case .failed(let code) where saved.errors.contains(code) || saved.possibleErrors.contains(code): break
+        default: return "the save: \(outcome), expected \(saved.errors.isEmpty ? "success" : "\(saved.errors)")"
+        }
+        return nil
+    }
+
+    private mutating func refresh(_ c: Int, _ outcome: GraphOutcome) -> String? {
+        var isMissing = false
+        for (key, object) in contexts[c].objects where object.phase == .registered {
+            if let row = rows[key] {
+                if object.originals.isEmpty, !object.seemsChanged { contexts[c].objects[key]?.row = row }
+            } else {
+                isMissing = true
+                if object.originals.isEmpty, !object.seemsChanged { contexts[c].objects[key] = nil }
+            }
+        }
+        let expected = isMissing ? GraphOutcome.failed(.modelNotFound) : .done
+        return outcome == expected ? nil : "the refresh: \(outcome), not \(expected)"
+    }
+
+    /// The objects show what was read, unless they have unsaved changes.
+    private mutating func read(_ keys: [Int64], _ c: Int) {
+        for key in keys {
+            guard let row = rows[key] else { continue }
+            let object = contexts[c].objects[key]
+            if let object, object.phase != .registered || !object.originals.isEmpty || object.seemsChanged { continue }
+            contexts[c].objects[key] = .init(row: row, phase: .registered)
+        }
+    }
+
+    /// The rows as they would be if the context saved, without what delete rules do; and the objects of which this is not
+    /// known, because others changed what this context did not.
+    func asIfSaved(_ c: Int) -> (rows: [Int64: GraphRow], unsure: Set<Int64>) {
+        var now = rows
+        var unsure: Set<Int64> = []
+        for (key, object) in contexts[c].objects {
+            switch object.phase {
+            case .inserted: now[key] = object.row
+            case .deleted: now[key] = nil
+            case .registered where object.originals.isEmpty && !object.seemsChanged: break
+            case .registered:
+                let isBehind = object.row.kind.slots.contains { slot in
+                    object.originals[slot] == nil && rows[key]?[slot] != object.row[slot]
+                }
+                if isBehind || rows[key] == nil { unsure.insert(key) }
+                now[key] = object.row
+            }
+        }
+        return (now, unsure)
+    }
+
+    /// Whether the result of a fetch is defined by what a fetch takes into account today (``GraphDifferences``).
+    private func isKnown(_ query: GraphQuery, _ c: Int) -> Bool {
+        let own = contexts[c]
+        if own.hasDeletions && !GraphDifferences.seesConsequences { return false }
+        if query.condition?.isAboutOthers == true, own.hasChanges, !GraphDifferences.seesOthers { return false }
+        return true
+    }
+
+    private func check(_ keys: [Int64], _ query: GraphQuery, _ kind: GraphKind, _ c: Int) -> String? {
+        if Set(keys).count != keys.count { return "the fetch returned an object twice" }
+        let (now, unsure) = asIfSaved(c)
+        guard isKnown(query, c) else { return nil }
+        if !unsure.isEmpty {
+            // What is behind may be in or not: the others are compared when nothing is cut off.
+            guard query.limit == nil, query.offset == nil else { return nil }
+            let expected = query.result(of: kind, in: now).filter { !unsure.contains($0) }
+            let found = keys.filter { !unsure.contains($0) }
+            if query.condition?.isAboutOthers == true || found == expected { return nil }
+            return query.order.isEmpty && Set(found) == Set(expected)
+                ? nil : "fetched \(numbers(found)), not \(numbers(expected))"
+        }
+        let expected = query.result(of: kind, in: now)
+        let isFree = query.order.isEmpty && query.limit == nil && query.offset == nil
+        if isFree ? Set(keys) == Set(expected) : keys == expected { return nil }
+        return "fetched \(numbers(keys)), not \(numbers(expected))"
+    }
+}

@@ -1,0 +1,115 @@
+import Strata
+
+/// The models of the differential run: every kind of relationship, every delete rule but `.noAction`, three levels of classes.
+enum Yard {
+    static let schema = Schema(
+        Site.self, Job.self, Bill.self, Asset.self, Machine.self, Robot.self, Part.self, Tag.self, Person.self,
+        Badge.self,
+        Skill.self)
+
+    @Model final class Site {
+        var number: Int
+        var name: String = ""
+        var size: Int = 0
+        var note: String?
+        @Relationship(deleteRule: .cascade, inverse: \Job.site) var jobs: [Job] = []
+        @Relationship(deleteRule: .nullify, inverse: \Asset.site) var assets: [Asset] = []
+        @Relationship(deleteRule: .deny, inverse: \Bill.site) var bills: [Bill] = []
+        init(_ number: Int) { self.number = number }
+    }
+
+    @Model final class Job {
+        var number: Int
+        var name: String = ""
+        var size: Int = 0
+        var note: String?
+        var site: Site?
+        init(_ number: Int) { self.number = number }
+    }
+
+    @Model final class Bill {
+        var number: Int
+        var name: String = ""
+        var size: Int = 0
+        var note: String?
+        var site: Site?
+        init(_ number: Int) { self.number = number }
+    }
+
+    @Model class Asset {
+        var number: Int
+        var name: String = ""
+        var size: Int = 0
+        var note: String?
+        var site: Site?
+        var holder: Asset?
+        @Relationship(deleteRule: .cascade, inverse: \Asset.holder) var contents: [Asset] = []
+        @Relationship(deleteRule: .nullify, inverse: \Tag.asset) var tags: [Tag] = []
+        init(_ number: Int) { self.number = number }
+    }
+
+    @Model class Machine: Asset {
+        var power: Int = 0
+        @Relationship(deleteRule: .cascade, inverse: \Part.machine) var parts: [Part] = []
+    }
+
+    @Model final class Robot: Machine {
+        var motto: String?
+    }
+
+    @Model final class Part {
+        var number: Int
+        var name: String = ""
+        var size: Int = 0
+        var note: String?
+        var machine: Machine
+        init(_ number: Int, machine: Machine) {
+            self.number = number
+            self.machine = machine
+        }
+    }
+
+    @Model final class Tag {
+        var number: Int
+        var name: String = ""
+        var size: Int = 0
+        var note: String?
+        var asset: Asset
+        init(_ number: Int, asset: Asset) {
+            self.number = number
+            self.asset = asset
+        }
+    }
+
+    @Model final class Person {
+        var number: Int
+        var name: String = ""
+        var size: Int = 0
+        var note: String?
+        var boss: Person?
+        @Relationship(deleteRule: .nullify, inverse: \Person.boss) var reports: [Person] = []
+        @Relationship(deleteRule: .nullify, inverse: \Badge.person) var badge: Badge?
+        @Relationship(inverse: \Skill.people) var skills: [Skill] = []
+        init(_ number: Int) { self.number = number }
+    }
+
+    @Model final class Badge {
+        var number: Int
+        var name: String = ""
+        var size: Int = 0
+        var note: String?
+        var person: Person?
+        init(_ number: Int) { self.number = number }
+    }
+
+    @Model final class Skill {
+        var number: Int
+        var name: String = ""
+        var size: Int = 0
+        var note: String?
+        /// Unique: a new object takes the place of a row that has the same.
+        @Attribute(.unique) var code: String?
+        var people: [Person] = []
+        init(_ number: Int) { self.number = number }
+    }
+}
