@@ -32,6 +32,14 @@ public struct PostgresArray: Sendable {
         count += 1
     }
 
+    /// Appends an element in the binary form in which the server sent it, `nil` for NULL.
+    package mutating func append(binary bytes: [UInt8]?) {
+        guard let bytes else { return appendNull() }
+        buffer.appendInteger(Int32(bytes.count))
+        bytes.withUnsafeBytes { buffer.append($0) }
+        didAppend()
+    }
+
     @usableFromInline
     mutating func didAppend() {
         count &+= 1

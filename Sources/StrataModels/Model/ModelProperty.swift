@@ -51,6 +51,16 @@ package class ModelProperty: @unchecked Sendable {
 }
 
 /// An attribute, without the type of its class and value.
+/// How the old value of an attribute can be compared with what a row holds now.
+package enum AttributeComparison {
+    /// In SQL: equal values have equal stored forms.
+    case exact
+    /// In SQL at first; different forms may still mean the same value, which only Swift can tell.
+    case restored
+    /// Not at all: the value may be large, and is not loaded as a rule.
+    case none
+}
+
 // @unchecked: see ModelProperty; adds immutable values only.
 package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
     package let options: [Schema.Attribute.Option]
@@ -58,8 +68,8 @@ package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
     package let columnType: PostgresType
     package let transportType: PostgresType
     package let isOptional: Bool
-    /// Whether an old value can be compared in SQL.
-    package let isComparable: Bool
+    /// How an old value can be compared with the stored one.
+    package let comparison: AttributeComparison
     /// Whether a getter could return something if the value could not be loaded: otherwise it is part of every fetch.
     package let hasNeutralValue: Bool
     /// Whether the column holds JSON, for predicates on fields of Codable types.
@@ -74,7 +84,8 @@ package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
         columnType = coding.columnType
         transportType = coding.transportType
         isOptional = coding.isOptional
-        isComparable = coding.isComparable && !metadata.options.contains(.externalStorage)
+        comparison =
+            metadata.options.contains(.externalStorage) ? .none : coding.isComparable ? .exact : .restored
         hasNeutralValue = hasDefault || coding.hasPlaceholder
         super.init(
             name: name, keyPath: keyPath, originalName: metadata.originalName, hashModifier: metadata.hashModifier)
@@ -86,6 +97,9 @@ package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
     package func append(_ value: Any, to parameters: inout PostgresParameters) throws -> Bool { false }
     /// The value in memory as a parameter.
     package func appendStored(in model: any PersistentModel, to parameters: inout PostgresParameters) throws {}
+
+    /// Whether two stored forms mean the same value.
+    package func areSame(_ first: [UInt8]?, _ second: [UInt8]?) -> Bool { first == second }
 
     // What a snapshot does with an attribute.
 
@@ -174,6 +188,16 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
         try C.append(value, to: &parameters)
     }
 
+    override func areSame(_ first: [UInt8]?, _ second: [UInt8]?) -> Bool {
+        if first == second { return true }
+        guard let first = try? decoded(SnapshotContent.Cell(bytes: first)),
+            let second = try? decoded(SnapshotContent.Cell(bytes: second))
+        else { return false }
+        if let first = first as? any Equatable { return first.isEqual(to: second) }
+        guard let form = try? cell(of: first) else { return false }
+        return form == (try? cell(of: second))
+    }
+
     // MARK: Snapshots
 
     private func cell(of value: C.Value) throws -> SnapshotContent.Cell {
@@ -260,6 +284,10 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
             model[keyPath: storage] = AttributeStorage(value)
         }
     }
+}
+
+extension Equatable {
+    fileprivate func isEqual(to other: Any) -> Bool { (other as? Self) == self }
 }
 
 /// `Optional`, without its type.

@@ -8,23 +8,28 @@ enum ConflictQuery {
         let isGone: Bool
         /// Properties whose value is another than the object knew, with that value and the object's own.
         let properties: [(name: String, stored: String?, written: String?)]
+        /// Stored forms that differ from the object's and mean the same, by slot.
+        let sameForms: [Int: [UInt8]?]
+
+        /// Whether nothing is different but how the same values are written.
+        var isOnlyInForm: Bool { !isGone && properties.isEmpty }
     }
 
     static func statement(_ group: UpdateGroup) throws -> PostgresStatement {
         var parameters = PostgresParameters()
         for index in 0..<group.buffers.count { try parameters.append(group.buffers[index]) }
         let checks = group.checked.enumerated().compactMap {
-            index, slot -> (same: String, stored: String, written: String)? in
+            index, slot -> (same: String, values: [String])? in
             guard let column = group.owner.columns[slot], let place = group.slots.firstIndex(of: slot) else {
                 return nil
             }
             let stored = "t.\(SQLFragment.quoted(column.name))"
             let old = column.type == column.transportType ? "u.o\(index)" : "u.o\(index)::\(column.type)"
-            return (
-                "\(stored) IS NOT DISTINCT FROM \(old)", "left(\(stored)::text, 200)", "left(u.n\(place)::text, 200)"
-            )
+            var values = ["left(\(stored)::text, 200)", "left(u.n\(place)::text, 200)"]
+            if restored(slot, of: group) != nil { values += [stored, old] }
+            return ("\(stored) IS NOT DISTINCT FROM \(old)", values)
         }
-        let columns = ["u.pk", "t.\"pk\" IS NULL"] + checks.flatMap { ["NOT (\($0.same))", $0.stored, $0.written] }
+        let columns = ["u.pk", "t.\"pk\" IS NULL"] + checks.flatMap { ["NOT (\($0.same))"] + $0.values }
         let conditions = ["t.\"pk\" IS NULL"] + checks.map { "NOT (\($0.same))" }
         let text =
             "SELECT \(columns.joined(separator: ", ")) FROM \(UpdateStatement.source(group))"
@@ -38,15 +43,34 @@ enum ConflictQuery {
             throw PostgresError(.protocolViolation, "The server returned a key that was not asked for.")
         }
         var properties: [(name: String, stored: String?, written: String?)] = []
-        for (index, slot) in group.checked.enumerated() where try row.decode(2 + 3 * index, as: Bool.self) {
+        var sameForms: [Int: [UInt8]?] = [:]
+        var next = 2
+        for slot in group.checked {
+            let attribute = restored(slot, of: group)
+            defer { next += attribute == nil ? 3 : 5 }
+            guard try row.decode(next, as: Bool.self) else { continue }
+            if let attribute {
+                let (stored, old) = (row.bytes(next + 3).map(Array.init), row.bytes(next + 4).map(Array.init))
+                if attribute.areSame(stored, old) {
+                    sameForms[slot] = .some(stored)
+                    continue
+                }
+            }
             properties.append(
                 (
                     group.owner.columns[slot]?.propertyName ?? "",
-                    try row.decodeIfPresent(3 + 3 * index, as: String.self),
-                    try row.decodeIfPresent(4 + 3 * index, as: String.self)
+                    try row.decodeIfPresent(next + 1, as: String.self),
+                    try row.decodeIfPresent(next + 2, as: String.self)
                 ))
         }
-        return Difference(model: model, isGone: try row.decode(1, as: Bool.self), properties: properties)
+        return Difference(
+            model: model, isGone: try row.decode(1, as: Bool.self), properties: properties, sameForms: sameForms)
+    }
+
+    /// The attribute of a slot, if different forms of it may mean the same.
+    private static func restored(_ slot: Int, of group: UpdateGroup) -> AnyAttributeProperty? {
+        let attribute = group.owner.descriptor.properties[slot] as? AnyAttributeProperty
+        return attribute?.comparison == .restored ? attribute : nil
     }
 
     /// Without the server's error, which is only how the statement fails. `nil` when nothing is different any more.
@@ -59,6 +83,7 @@ enum ConflictQuery {
                     + "Nothing was saved; roll back, or delete the object\(gone.count == 1 ? "" : "s") here too.",
                 identifiers: gone.map(\.model.persistentModelID))
         }
+        let differences = differences.filter { !$0.isOnlyInForm }
         guard !differences.isEmpty else { return nil }
         let names = differences.flatMap { $0.properties.map(\.name) }
         var seen = Set<String>()

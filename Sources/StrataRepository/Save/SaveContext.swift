@@ -10,6 +10,7 @@ struct SaveContext {
     let changed: ModelGroups
     let deleted: ModelGroups
     let classChange: ClassChangePlan?
+    let storedForms: [ObjectIdentifier: [Int: [UInt8]?]]
     /// The keys of new objects, and of one that changes its class: references to them may have to wait for their rows. Keys are
     /// unique in a whole store.
     let insertedKeys: Set<Int64>
@@ -25,6 +26,7 @@ struct SaveContext {
         inserted = try ModelGroups(request.inserted, mapping: mapping)
         changed = try ModelGroups(request.changed, mapping: mapping)
         deleted = try ModelGroups(request.deleted, mapping: mapping)
+        storedForms = request.storedForms
         classChange = try request.classChange.map { try ClassChangePlan($0, mapping: mapping) }
         // Asked for only when foreign keys change.
         var insertedKeys = request.changed.isEmpty ? [] : Set(request.inserted.map { $0._$state.key })

@@ -27,6 +27,14 @@ package final class SaveRecovery: StoreOperation {
         return ConflictQuery.error(differences, group) ?? plain
     }
 
+    /// The stored forms that differ from what the objects make of their old values and mean the same; `nil` if anything else
+    /// stood in the way. With them the save can be done again.
+    var formsThatMeanTheSame: [ObjectIdentifier: [Int: [UInt8]?]]? {
+        guard failedGroup != nil, !differences.isEmpty, differences.allSatisfy(\.isOnlyInForm) else { return nil }
+        return Dictionary(
+            differences.map { (ObjectIdentifier($0.model), $0.sameForms) }, uniquingKeysWith: { first, _ in first })
+    }
+
     package func next() throws -> PostgresBatch? {
         guard !isSent else { return nil }
         isSent = true

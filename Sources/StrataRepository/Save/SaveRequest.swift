@@ -18,6 +18,9 @@ package struct SaveRequest {
     package var authorship: Authorship
     /// Whether the save is to say where in the history it is.
     package var asksForMoment: Bool
+    /// Stored forms of old values that were found to mean what the objects had, by object and slot: they are compared with
+    /// instead of what the objects would make of their values.
+    var storedForms: [ObjectIdentifier: [Int: [UInt8]?]] = [:]
     /// Shows the objects as they are to be written, when they can be edited while the save is under way.
     package var beginning: (any SaveMoment)?
 

@@ -82,7 +82,8 @@ struct UpdateCollector {
         let shape = UpdateGroup.Shape(
             owner: table.owner.index, slots: slots, checked: checkedSlots(of: state, slots, table.comparable),
             phase: phase, isUpsert: false)
-        try group(shape, table.owner, count).add(model, key: state.key, context.rewriting)
+        try group(shape, table.owner, count).add(
+            model, key: state.key, context.rewriting, storedForms: context.storedForms[ObjectIdentifier(model)])
     }
 
     /// What the changed foreign keys of one object mean for the order.
@@ -138,12 +139,12 @@ struct UpdateCollector {
     private mutating func plan(of entity: EntityMapping, _ slots: SlotSet) -> Plan {
         let key = Plan.Key(entity: entity.index, slots: slots)
         if let known = plans[key] { return known }
-        let plan = Self.makePlan(of: entity, slots)
+        let plan = Self.makePlan(of: entity, slots, context.conflictPolicy)
         plans[key] = plan
         return plan
     }
 
-    private static func makePlan(of entity: EntityMapping, _ slots: SlotSet) -> Plan {
+    private static func makePlan(of entity: EntityMapping, _ slots: SlotSet, _ policy: ConflictPolicy) -> Plan {
         var plan = Plan()
         for slot in slots.slots {
             guard slot < entity.columns.count, let column = entity.columns[slot] else { continue }
@@ -159,8 +160,13 @@ struct UpdateCollector {
             if let relationship = entity.relationships[slot] {
                 plan.references.append((relationship, column))
                 plan.tables[last].comparable.insert(slot)
-            } else if (entity.descriptor.properties[slot] as? AnyAttributeProperty)?.isComparable == true {
-                plan.tables[last].comparable.insert(slot)
+            } else if let attribute = entity.descriptor.properties[slot] as? AnyAttributeProperty {
+                switch attribute.comparison {
+                case .exact: plan.tables[last].comparable.insert(slot)
+                // Which of two forms that mean the same is stored cannot be told within the statement.
+                case .restored where policy == .throw: plan.tables[last].comparable.insert(slot)
+                case .restored, .none: break
+                }
             }
         }
         return plan

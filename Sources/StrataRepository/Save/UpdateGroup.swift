@@ -48,7 +48,10 @@ final class UpdateGroup {
     }
 
     /// Adds one object: its values in memory, and those it had.
-    func add(_ model: any PersistentModel, key: Int64, _ rewriting: KeyRewriting) throws {
+    /// - Parameter storedForms: stored forms that are known to mean what the object had, by slot.
+    func add(
+        _ model: any PersistentModel, key: Int64, _ rewriting: KeyRewriting, storedForms: [Int: [UInt8]?]? = nil
+    ) throws {
         try buffers[0].append(key)
         var writer = RowWriter(
             buffers: buffers, columns: slotColumns(of: type(of: model)._$descriptor, rewriting).pointer)
@@ -57,7 +60,11 @@ final class UpdateGroup {
         if !rewriting.isEmpty { try addReferences(of: model, rewriting) }
         let state = model._$state
         for (index, slot) in checked.enumerated() {
-            try state.original(at: slot)?.append(to: &buffers[1 + slots.count + index])
+            if let form = storedForms?[slot] {
+                buffers[1 + slots.count + index].append(binary: form)
+            } else {
+                try state.original(at: slot)?.append(to: &buffers[1 + slots.count + index])
+            }
         }
         models.append(model)
     }
