@@ -6,8 +6,8 @@ extension ModelContext {
     /// Calls `block` with every object that matches, in batches from a server-side cursor, in flat memory; blocks this
     /// thread.
     ///
-    /// The objects of a batch are freed with it unless you keep them. The result is that of one snapshot; unsaved
-    /// changes do not take part in it.
+    /// The objects of a batch are freed with it unless you keep them. The result is that of one snapshot, with the unsaved
+    /// changes that there are when it begins.
     /// - Parameters:
     ///   - descriptor: which objects, in which order.
     ///   - batchSize: rows a round trip; the next batch is on its way while this one is handed out.
@@ -32,7 +32,8 @@ extension ModelContext {
         let session = enumeration.session
         if let connection = session.connection {
             // The block's own statements belong to the same transaction, so they go between the batches.
-            let cursor = PostgresTransactionCursor(enumeration.statement, on: connection, batchSize: batchSize)
+            if let lookup = try enumeration.query.lookUp() { try connection.run(lookup) }
+            let cursor = PostgresTransactionCursor(try enumeration.statement(), on: connection, batchSize: batchSize)
             do {
                 while try cursor.next(onResult: enumeration.check, onRow: enumeration.take) > 0 {
                     try enumeration.handOut(block)
@@ -47,7 +48,8 @@ extension ModelContext {
         try session.store.pool.withConnection(for: "enumerate \(T.self)") { connection in
             session.openCursors += 1
             defer { session.openCursors -= 1 }
-            let cursor = try PostgresCursor(enumeration.statement, on: connection, batchSize: batchSize)
+            if let lookup = try enumeration.query.lookUp() { try connection.run(lookup) }
+            let cursor = try PostgresCursor(enumeration.statement(), on: connection, batchSize: batchSize)
             do {
                 while try cursor.next(onResult: enumeration.check, onRow: enumeration.take) > 0 {
                     try enumeration.handOut(block)
@@ -78,7 +80,8 @@ extension ModelContext {
     ) async throws {
         let session = enumeration.session
         if let connection = session.connection {
-            let cursor = PostgresTransactionCursor(enumeration.statement, on: connection, batchSize: batchSize)
+            if let lookup = try enumeration.query.lookUp() { try await connection.run(lookup) }
+            let cursor = PostgresTransactionCursor(try enumeration.statement(), on: connection, batchSize: batchSize)
             do {
                 while try await cursor.next(onResult: enumeration.check, onRow: enumeration.take) > 0 {
                     try await enumeration.handOut(block)
@@ -95,7 +98,8 @@ extension ModelContext {
             session.openCursors -= 1
             session.store.pool.release(connection)
         }
-        let cursor = try PostgresCursor(enumeration.statement, on: connection, batchSize: batchSize)
+        if let lookup = try enumeration.query.lookUp() { try await connection.run(lookup) }
+        let cursor = try PostgresCursor(enumeration.statement(), on: connection, batchSize: batchSize)
         do {
             while try await cursor.next(onResult: enumeration.check, onRow: enumeration.take) > 0 {
                 try await enumeration.handOut(block)
@@ -124,12 +128,10 @@ extension ModelContext {
 /// The rows of one enumeration on their way to its block.
 private final class Enumeration<T: PersistentModel> {
     let session: StoreSession
-    let statement: PostgresStatement
+    let query: FetchQuery<T, (statement: PostgresStatement, list: SelectList)>
     private let unit: UnitOfWork
-    private let list: SelectList
-    private let root: ModelDescriptor
     private let allowsMutations: Bool
-    private var decoder: RowDecoder
+    private var decoder: RowDecoder?
     private var batch: [T] = []
     private let editsBefore: Int
 
@@ -140,47 +142,54 @@ private final class Enumeration<T: PersistentModel> {
                 "enumerate does not prefetch; read the relationship in the block: it is loaded for a whole batch at once."
             )
         }
-        let (session, entity) = try unit.place(of: T.self)
-        self.session = session
+        query = try FetchQuery(descriptor, unit: unit) { try $0.objects() }
+        session = query.session
         self.unit = unit
         self.allowsMutations = allowsMutations
-        root = entity.root.descriptor
-        (statement, list) = try FetchPlan(descriptor, mapping: session.store.mapping, store: session.store.identifier)
-            .objects()
-        decoder = RowDecoder(list, registry: session, group: FetchGroup(root: root))
         editsBefore = unit.edits
         if !allowsMutations, unit.hasChanges {
             throw SwiftDataError(
                 .mutationDuringEnumeration,
-                "The context has unsaved changes, which an enumeration cannot take part in. Save first, or pass "
+                "The context has unsaved changes, and an enumeration guards against changes. Save first, or pass "
                     + "allowEscapingMutations: true.")
         }
     }
 
-    func check(_ description: PostgresResultDescription) throws { try decoder.check(description) }
+    /// The statement; after what it needs was looked up.
+    func statement() throws -> PostgresStatement {
+        decoder = try makeDecoder()
+        return try query.planned().statement
+    }
+
+    private func makeDecoder() throws -> RowDecoder {
+        RowDecoder(
+            try query.planned().list, registry: session, group: FetchGroup(root: query.entity.root.descriptor),
+            replacements: query.replacements)
+    }
+
+    func check(_ description: PostgresResultDescription) throws { try decoder?.check(description) }
 
     func take(_ row: PostgresRow) throws {
+        guard let decoder else { return }
         // The plan selects rows of T and its subclasses only.
         batch.append(unsafeDowncast(try decoder.object(from: row) as AnyObject, to: T.self))
     }
 
-    func takeBatch() -> [T] {
-        defer {
-            batch = []
-            decoder = RowDecoder(list, registry: session, group: FetchGroup(root: root))
-        }
+    func takeBatch() throws -> [T] {
+        decoder = try makeDecoder()
+        defer { batch = [] }
         return batch
     }
 
     func handOut(_ block: (T) throws -> Void) throws {
-        for object in takeBatch() {
+        for object in try takeBatch() {
             try block(object)
             try guardAgainstMutation()
         }
     }
 
     func handOut(_ block: (T) async throws -> Void) async throws {
-        for object in takeBatch() {
+        for object in try takeBatch() {
             try await block(object)
             try guardAgainstMutation()
         }

@@ -8,6 +8,9 @@ extension ModelContext {
     ///
     /// A fetch of a class returns objects of its subclasses too. Objects that are in this context already are the same
     /// instances: without unsaved changes they take the values just read, with unsaved changes they keep their own.
+    ///
+    /// Unsaved changes take part as if they had been saved, unless `includePendingChanges` is off. Where new objects have unique
+    /// values, that is one round trip more.
     /// - Throws: ``SwiftDataError``; `unsupportedPredicate` and `unsupportedKeyPath` before anything is sent.
     public func fetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [T] {
         var execution = try FetchExecution(descriptor, unit: unit)
@@ -19,6 +22,9 @@ extension ModelContext {
     ///
     /// A fetch of a class returns objects of its subclasses too. Objects that are in this context already are the same
     /// instances: without unsaved changes they take the values just read, with unsaved changes they keep their own.
+    ///
+    /// Unsaved changes take part as if they had been saved, unless `includePendingChanges` is off. Where new objects have unique
+    /// values, that is one round trip more.
     /// - Throws: ``SwiftDataError``; `unsupportedPredicate` and `unsupportedKeyPath` before anything is sent.
     public func fetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) async throws -> [T] {
         var execution = try FetchExecution(descriptor, unit: unit)
@@ -26,17 +32,15 @@ extension ModelContext {
         return execution.result
     }
 
-    /// How many objects match; blocks this thread. One round trip.
+    /// How many objects match, with unsaved changes as in a fetch; blocks this thread. One round trip.
     public func fetchCount<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> Int {
-        guard !mergesPendingChanges(descriptor) else { return try fetch(withoutExtras(descriptor)).count }
         var execution = try CountExecution(descriptor, unit: unit)
         try perform(&execution, in: execution.session, for: "count \(T.self)")
         return execution.result
     }
 
-    /// How many objects match. One round trip.
+    /// How many objects match, with unsaved changes as in a fetch. One round trip.
     public func fetchCount<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) async throws -> Int {
-        guard !mergesPendingChanges(descriptor) else { return try await fetch(withoutExtras(descriptor)).count }
         var execution = try CountExecution(descriptor, unit: unit)
         try await perform(&execution, in: execution.session, for: "count \(T.self)")
         return execution.result
@@ -45,9 +49,6 @@ extension ModelContext {
     /// The identifiers of the objects that match, in the descriptor's order; blocks this thread. One round trip.
     public func fetchIdentifiers<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [PersistentIdentifier]
     {
-        guard !mergesPendingChanges(descriptor) else {
-            return try fetch(withoutExtras(descriptor)).map(\.persistentModelID)
-        }
         var execution = try IdentifierExecution(descriptor, unit: unit)
         try perform(&execution, in: execution.session, for: "identifiers of \(T.self)")
         return execution.result
@@ -57,9 +58,6 @@ extension ModelContext {
     public func fetchIdentifiers<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) async throws
         -> [PersistentIdentifier]
     {
-        guard !mergesPendingChanges(descriptor) else {
-            return try await fetch(withoutExtras(descriptor)).map(\.persistentModelID)
-        }
         var execution = try IdentifierExecution(descriptor, unit: unit)
         try await perform(&execution, in: execution.session, for: "identifiers of \(T.self)")
         return execution.result
@@ -162,16 +160,5 @@ extension ModelContext {
 
     func storeFailure(_ error: PostgresError, _ purpose: String) -> SwiftDataError {
         SwiftDataError(.storeFailure, "\(purpose): \(error.message)", underlying: error)
-    }
-
-    private func mergesPendingChanges<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) -> Bool {
-        descriptor.includePendingChanges && PendingMerge(descriptor, unit: unit) != nil
-    }
-
-    private func withoutExtras<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) -> FetchDescriptor<T> {
-        var plain = descriptor
-        plain.propertiesToFetch = []
-        plain.relationshipKeyPathsForPrefetching = []
-        return plain
     }
 }

@@ -5,48 +5,56 @@ import StrataRepository
 /// Counts the objects that match, on the server.
 final class CountExecution<T: PersistentModel>: StoreOperation {
     let session: StoreSession
-    private var statement: PostgresStatement?
+    private let query: FetchQuery<T, PostgresStatement>
+    private var isDone = false
     private(set) var result = 0
 
     init(_ descriptor: FetchDescriptor<T>, unit: UnitOfWork) throws {
-        let (session, _) = try unit.place(of: T.self)
-        self.session = session
-        statement = try FetchPlan(descriptor, mapping: session.store.mapping, store: session.store.identifier).count()
+        query = try FetchQuery(descriptor, unit: unit) { try $0.count() }
+        session = query.session
     }
 
     func next() throws -> PostgresBatch? {
-        guard let statement = statement.take() else { return nil }
-        return PostgresBatch(statement) { self.result = Int($0.int64(0)) }
+        guard !isDone else { return nil }
+        if let lookup = try query.lookUp() { return lookup }
+        isDone = true
+        return PostgresBatch(try query.planned()) { self.result = Int($0.int64(0)) }
     }
 }
 
 /// Reads the identifiers of the objects that match, without the objects.
 final class IdentifierExecution<T: PersistentModel>: StoreOperation {
     let session: StoreSession
-    private let entity: EntityMapping
-    private var statement: PostgresStatement?
+    private let query: FetchQuery<T, PostgresStatement>
+    private var isDone = false
     private(set) var result: [PersistentIdentifier] = []
 
     init(_ descriptor: FetchDescriptor<T>, unit: UnitOfWork) throws {
-        let (session, entity) = try unit.place(of: T.self)
-        self.session = session
-        self.entity = entity
-        statement = try FetchPlan(descriptor, mapping: session.store.mapping, store: session.store.identifier)
-            .identifiers()
+        query = try FetchQuery(descriptor, unit: unit) { try $0.identifiers() }
+        session = query.session
     }
 
     func next() throws -> PostgresBatch? {
-        guard let statement = statement.take() else { return nil }
+        guard !isDone else { return nil }
+        if let lookup = try query.lookUp() { return lookup }
+        isDone = true
+        let statement = try query.planned()
+        let entity = query.entity
         let family = entity.family
         let identities = session.store.identities
+        let replacements = query.replacements
         return PostgresBatch(statement) { row in
-            var identity = identities[self.entity.index]
+            if let replacement = replacements[row.int64(0)] {
+                self.result.append(replacement.persistentModelID)
+                return
+            }
+            var identity = identities[entity.index]
             if family.count > 1 {
                 let name = row.string(1)
                 guard let concrete = family.first(where: { $0.discriminator == name }) else {
                     throw SwiftDataError(
                         .unknownSchema,
-                        "The row of \(self.entity.root.table.name) with the key \(row.int64(0)) is of the class \"\(name)\", which "
+                        "The row of \(entity.root.table.name) with the key \(row.int64(0)) is of the class \"\(name)\", which "
                             + "this container's schema does not have. Name it in ModelContainer(for:).")
                 }
                 identity = identities[concrete.index]

@@ -5,35 +5,28 @@ import StrataRepository
 /// A fetch with its prefetches: the objects first, then each level of relationships in one round trip.
 final class FetchExecution<T: PersistentModel>: StoreOperation {
     let session: StoreSession
-    private let descriptor: FetchDescriptor<T>
-    private let plan: FetchPlan<T>
+    private let query: FetchQuery<T, (statement: PostgresStatement, list: SelectList)>
     private let prefetch: PrefetchTree
-    private let merge: PendingMerge<T>?
     private let group: FetchGroup
     // Appended to for every row; nobody else looks at it meanwhile.
     @exclusivity(unchecked) private var objects: [T] = []
     private var hasFetched = false
-    private var hasMerged = false
     private var prefetching: PrefetchExecution?
 
     init(_ descriptor: FetchDescriptor<T>, unit: UnitOfWork) throws {
-        self.descriptor = descriptor
-        let (session, _) = try unit.place(of: T.self)
-        self.session = session
-        plan = try FetchPlan(descriptor, mapping: session.store.mapping, store: session.store.identifier)
+        query = try FetchQuery(descriptor, unit: unit) { try $0.objects() }
+        session = query.session
         prefetch = try PrefetchTree(descriptor.relationshipKeyPathsForPrefetching, mapping: session.store.mapping)
-        merge = descriptor.includePendingChanges ? PendingMerge(descriptor, unit: unit) : nil
-        group = FetchGroup(root: plan.entity.root.descriptor)
+        group = FetchGroup(root: query.entity.root.descriptor)
     }
 
     func next() throws -> PostgresBatch? {
         guard hasFetched else {
+            if let lookup = try query.lookUp() { return lookup }
             hasFetched = true
             return try fetchBatch()
         }
-        if !hasMerged {
-            hasMerged = true
-            if let merge { objects = try merge.apply(to: objects) }
+        if prefetching == nil {
             guard !prefetch.branches.isEmpty else { return nil }
             prefetching = PrefetchExecution(prefetch, of: objects, session: session)
         }
@@ -41,8 +34,8 @@ final class FetchExecution<T: PersistentModel>: StoreOperation {
     }
 
     private func fetchBatch() throws -> PostgresBatch {
-        let (statement, list) = try plan.objects(widenedBy: merge?.extraRows)
-        let decoder = RowDecoder(list, registry: session, group: group)
+        let (statement, list) = try query.planned()
+        let decoder = RowDecoder(list, registry: session, group: group, replacements: query.replacements)
         var batch = PostgresBatch()
         batch.add(
             statement,

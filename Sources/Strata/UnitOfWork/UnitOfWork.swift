@@ -151,11 +151,6 @@ final class UnitOfWork {
         return (insertedModels + changedModels).filter { type(of: $0)._$descriptor.inherits(from: descriptor) }
     }
 
-    func pendingDeletions(of descriptor: ModelDescriptor) -> [any PersistentModel] {
-        if deleted.isEmpty { return [] }
-        return deletedModels.filter { type(of: $0)._$descriptor.inherits(from: descriptor) }
-    }
-
     // MARK: Insert and delete
 
     /// Inserts an object and everything that can be reached from it; harmless for what is inserted already.

@@ -11,9 +11,14 @@ package struct FetchPlan<T: PersistentModel> {
     private let store: String
     private let scope: TableScope
     private let condition: SQLFragment?
+    private let overlay: PendingOverlay?
 
     /// Throws ``SwiftDataError`` for a class that is not in the schema and for what cannot be translated.
-    package init(_ descriptor: FetchDescriptor<T>, mapping: StoreMapping, store: String) throws {
+    ///
+    /// - Parameter overlay: unsaved changes that take part; one for this plan alone.
+    package init(
+        _ descriptor: FetchDescriptor<T>, mapping: StoreMapping, store: String, overlay: PendingOverlay? = nil
+    ) throws {
         guard let entity = mapping.entity(for: T.self) else {
             throw SwiftDataError(
                 .unknownSchema,
@@ -29,7 +34,8 @@ package struct FetchPlan<T: PersistentModel> {
         self.descriptor = descriptor
         self.mapping = mapping
         self.store = store
-        scope = TableScope(entity, aliases: AliasGenerator())
+        self.overlay = overlay
+        scope = TableScope(entity, aliases: AliasGenerator(overlay?.top))
         let scope = scope
         condition = try descriptor.predicate.map {
             try PredicateTranslator(mapping: mapping, store: store).condition($0, on: scope)
@@ -37,31 +43,21 @@ package struct FetchPlan<T: PersistentModel> {
     }
 
     /// The statement that reads the objects, and how to decode its rows.
-    ///
-    /// - Parameter extra: rows to read beyond the limit and before the offset, for a result that unsaved changes take part in.
-    package func objects(widenedBy extra: Int? = nil) throws -> (statement: PostgresStatement, list: SelectList) {
+    package func objects() throws -> (statement: PostgresStatement, list: SelectList) {
         let list = SelectList(entity, from: scope, selection: try propertySlots().map { .named($0) } ?? .all)
         let order = try orderBy()
-        var sql: SQLFragment = "SELECT \(list.fragments.joined(separator: ", ")) \(scope.from)\(whereClause)\(order)"
-        if let extra {
-            if let limit = descriptor.fetchLimit {
-                let (rows, overflow) = limit.addingReportingOverflow((descriptor.fetchOffset ?? 0) &+ extra)
-                sql.append(" LIMIT \(bind: Int64(overflow || rows < 0 ? .max : rows))")
-            }
-        } else {
-            sql.append(limits)
-        }
-        return (try sql.statement(name: "fetch \(entity.name)"), list)
+        let sql: SQLFragment =
+            "SELECT \(list.fragments.joined(separator: ", ")) \(scope.from)\(whereClause)\(order)\(limits)"
+        return (try statement(sql, "fetch \(entity.name)"), list)
     }
 
     /// The statement that counts the objects within the descriptor's limit and offset.
     package func count() throws -> PostgresStatement {
         if descriptor.fetchLimit == nil, descriptor.fetchOffset == nil {
-            return try ("SELECT count(*) \(scope.from)\(whereClause)" as SQLFragment)
-                .statement(name: "count \(entity.name)")
+            return try statement("SELECT count(*) \(scope.from)\(whereClause)", "count \(entity.name)")
         }
-        return try ("SELECT count(*) FROM (SELECT 1 \(scope.from)\(whereClause)\(limits)) AS t" as SQLFragment)
-            .statement(name: "count \(entity.name)")
+        return try statement(
+            "SELECT count(*) FROM (SELECT 1 \(scope.from)\(whereClause)\(limits)) AS t", "count \(entity.name)")
     }
 
     /// The statement that reads keys, and the class where there may be several.
@@ -69,8 +65,13 @@ package struct FetchPlan<T: PersistentModel> {
         let key = scope.key()
         let columns = entity.children.isEmpty ? key : "\(key), \(scope.discriminator())"
         let order = try orderBy()
-        return try ("SELECT \(columns) \(scope.from)\(whereClause)\(order)\(limits)" as SQLFragment)
-            .statement(name: "identifiers of \(entity.name)")
+        return try statement(
+            "SELECT \(columns) \(scope.from)\(whereClause)\(order)\(limits)", "identifiers of \(entity.name)")
+    }
+
+    private func statement(_ sql: SQLFragment, _ name: String) throws -> PostgresStatement {
+        guard let overlay, overlay.isUsed else { return try sql.statement(name: name) }
+        return try ("\(try overlay.with())\(sql)" as SQLFragment).statement(name: name)
     }
 
     private var whereClause: SQLFragment {
@@ -84,10 +85,13 @@ package struct FetchPlan<T: PersistentModel> {
         return sql
     }
 
-    /// The order asked for, then the key: pages never overlap. No order was asked for and no page is cut: none.
+    /// The order asked for, then the key: pages never overlap. No order was asked for, no page is cut and no unsaved changes
+    /// take part: none.
     private func orderBy() throws -> SQLFragment {
         var terms = try PredicateTranslator(mapping: mapping, store: store).order(descriptor.sortBy, on: scope)
-        guard !terms.isEmpty || descriptor.fetchLimit != nil || descriptor.fetchOffset != nil else { return "" }
+        guard
+            !terms.isEmpty || descriptor.fetchLimit != nil || descriptor.fetchOffset != nil || overlay?.isUsed == true
+        else { return "" }
         terms.append(scope.key())
         return " ORDER BY \(terms.joined(separator: ", "))"
     }

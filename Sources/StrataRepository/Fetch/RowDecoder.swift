@@ -12,11 +12,17 @@ package final class RowDecoder {
     private let identities: IdentityTable
     private let group: FetchGroup?
     private let readStamp: UInt32
+    private let replacements: [Int64: any PersistentModel]
     @exclusivity(unchecked) private var lastLayout: RowLayout
     @exclusivity(unchecked) private var lastName: [UInt8]
 
-    package init(_ list: SelectList, registry: any ObjectRegistry, group: FetchGroup?) {
+    /// - Parameter replacements: new objects that will take over rows, by the rows' keys: they stand for them already.
+    package init(
+        _ list: SelectList, registry: any ObjectRegistry, group: FetchGroup?,
+        replacements: [Int64: any PersistentModel] = [:]
+    ) {
         self.list = list
+        self.replacements = replacements
         self.registry = registry
         self.group = group
         readStamp = registry.readStamp
@@ -34,6 +40,7 @@ package final class RowDecoder {
         let key = row.int64(0)
         let layout = list.hasDiscriminator ? try layout(of: row, key: key) : lastLayout
         guard key != 0 else { throw reservedKey }
+        if !replacements.isEmpty, let replacement = replacements[key] { return replacement }
         group?.keys.append(key)
         if let state = identities.state(of: key), let model = state.model {
             guard type(of: model)._$descriptor === layout.entity.descriptor else {

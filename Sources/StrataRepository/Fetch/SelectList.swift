@@ -43,7 +43,7 @@ package final class SelectList {
                     continue
                 }
                 let position = Int16(fragments.count)
-                fragments.append(scope.column(slot, of: owner))
+                fragments.append(scope.shown(slot, of: owner))
                 expected.append((column, owner.owner(ofSlot: slot).table.name, column.type))
                 for layout in layouts { layout.columns[slot] = position }
             }

@@ -1,9 +1,14 @@
-/// Names the tables of one statement: `t0`, `t1`, … in the order in which they are asked for.
+/// Names the tables of one statement: `t0`, `t1`, … in the order in which they are asked for; and says what stands behind
+/// the names: the tables themselves, or those as a context's unsaved changes will leave them.
 package final class AliasGenerator {
+    private let view: PendingView?
     private var aliases = 0
     private var rows = 0
 
-    package init() {}
+    /// - Parameter view: the unsaved changes that take part.
+    package init(_ view: PendingView? = nil) {
+        self.view = view
+    }
 
     func alias() -> SQLFragment {
         defer { aliases += 1 }
@@ -14,5 +19,32 @@ package final class AliasGenerator {
     func token() -> Int {
         defer { rows += 1 }
         return rows
+    }
+
+    /// What follows `FROM` for the table of a class.
+    func item(_ entity: EntityMapping) -> SQLFragment {
+        guard let request = view?.request(.entity(entity.index)) else { return "\(entity.table)" }
+        return "\(raw: request.name)"
+    }
+
+    /// What follows `FROM` for a join table.
+    func item(_ join: JoinTable) -> SQLFragment {
+        guard let request = view?.request(.join(join.table)) else { return "\(join.table)" }
+        request.compare(join.firstColumn)
+        request.compare(join.secondColumn)
+        return "\(raw: request.name)"
+    }
+
+    /// The name of a column that decides something.
+    func column(_ name: String, of entity: EntityMapping) -> SQLFragment {
+        if name != ReservedColumn.key { view?.request(.entity(entity.index))?.compare(name) }
+        return "\(identifier: name)"
+    }
+
+    /// The name of a column that is only read.
+    func shownColumn(_ name: String, of entity: EntityMapping) -> SQLFragment {
+        guard let request = view?.request(.entity(entity.index)) else { return "\(identifier: name)" }
+        request.show(name)
+        return "\(identifier: request.shownName(name))"
     }
 }

@@ -11,11 +11,11 @@ final class FromClause {
         sql = "FROM \(first)"
     }
 
-    convenience init(_ table: TableName, as alias: SQLFragment) {
+    convenience init(_ table: SQLFragment, as alias: SQLFragment) {
         self.init("\(table) AS \(alias)")
     }
 
-    func add(_ join: Join, _ table: TableName, as alias: SQLFragment, on condition: SQLFragment) {
+    func add(_ join: Join, _ table: SQLFragment, as alias: SQLFragment, on condition: SQLFragment) {
         sql.append("\(raw: join.rawValue)\(table) AS \(alias) ON \(condition)")
     }
 }

@@ -87,7 +87,8 @@ struct SQLSequence {
             let alias = translation.aliases.alias()
             let scope = TableScope(
                 relationship.destination, key: "\(alias).\(identifier: otherColumn)",
-                in: FromClause(table.table, as: alias), requires: [], aliases: translation.aliases)
+                in: FromClause(translation.aliases.item(table), as: alias), requires: [],
+                aliases: translation.aliases)
             return (scope, .condition("\(alias).\(identifier: ownColumn) = \(owner.scope.key())"))
         case .foreignKey:
             throw SwiftDataError(

@@ -22,7 +22,7 @@ package final class TableScope {
         self.entity = entity
         generator = aliases
         let alias = aliases.alias()
-        source = FromClause(entity.table, as: alias)
+        source = FromClause(aliases.item(entity), as: alias)
         keyExpression = "\(alias).\(identifier: ReservedColumn.key)"
         requires = []
         tables[ObjectIdentifier(entity)] = alias
@@ -56,7 +56,14 @@ package final class TableScope {
 
     /// A column by name, for foreign keys that belong to no property.
     package func column(named name: String, of owner: EntityMapping) -> SQLFragment {
-        "\(table(of: owner)).\(identifier: name)"
+        "\(table(of: owner)).\(generator.column(name, of: owner))"
+    }
+
+    /// The column of a property of `entity` that is only read: unsaved changes do not show in it.
+    func shown(_ slot: Int, of entity: EntityMapping) -> SQLFragment {
+        let owner = entity.owner(ofSlot: slot)
+        guard let column = owner.columns[slot] else { return "NULL" }
+        return "\(table(of: owner)).\(generator.shownColumn(column.name, of: owner))"
     }
 
     /// The concrete class of the object, as text; only a hierarchy has the column.
@@ -75,7 +82,7 @@ package final class TableScope {
         let alias = generator.alias()
         tables[ObjectIdentifier(owner)] = alias
         source.add(
-            contains(owner) && !isOptional ? .inner : .left, owner.table, as: alias,
+            contains(owner) && !isOptional ? .inner : .left, generator.item(owner), as: alias,
             on: "\(alias).\(identifier: ReservedColumn.key) = \(keyExpression)")
         return alias
     }
@@ -95,7 +102,9 @@ package final class TableScope {
         case .inverseForeignKey(let holder, let column):
             // The key of the other side is unique in this column: the join adds no rows.
             let alias = generator.alias()
-            source.add(.left, holder.table, as: alias, on: "\(alias).\(identifier: column.name) = \(keyExpression)")
+            source.add(
+                .left, generator.item(holder), as: alias,
+                on: "\(alias).\(generator.column(column.name, of: holder)) = \(keyExpression)")
             scope = TableScope(
                 relationship.destination, key: "\(alias).\(identifier: ReservedColumn.key)", in: source,
                 requires: requires.union([generator.token()]), aliases: generator)

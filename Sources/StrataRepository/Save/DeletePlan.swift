@@ -59,7 +59,32 @@ package struct DeletePlan {
     /// Whether objects of a hierarchy may go by a rule without being asked for.
     package func mayTakeAlong(_ root: EntityMapping) -> Bool { cascades.contains { $0.destination == root.index } }
 
+    /// The hierarchies of which rows may go, by the index of their root.
+    var reach: Set<Int> { Set(roots) }
+
     // MARK: SQL
+
+    /// A query for hierarchy and key of everything that goes.
+    ///
+    /// - Parameters:
+    ///   - name: what the query is called.
+    ///   - seeds: a query for hierarchy and key of the rows that are to be deleted.
+    ///   - tables: names the tables in which rules are followed.
+    func doomed(
+        named name: String, seeds: SQLFragment, tables: AliasGenerator
+    ) throws -> (query: SQLFragment, isRecursive: Bool) {
+        guard !cascades.isEmpty else { return (seeds, false) }
+        let arms = cascades.map { edge -> SQLFragment in
+            let (from, own, other) = edge.relationship.ends(in: tables)
+            return
+                "SELECT \(raw: String(edge.destination)), \(other) FROM \(from) AS t WHERE d.root = \(raw: String(edge.source)) AND \(own) = d.pk AND \(other) IS NOT NULL"
+        }
+        let targets = arms.joined(separator: " UNION ALL ")
+        return (
+            "\(seeds) UNION SELECT e.root, e.pk FROM \(raw: name) AS d CROSS JOIN LATERAL (\(targets)) AS e(root, pk)",
+            true
+        )
+    }
 
     /// The statement. It returns hierarchy (the index of its root) and key of everything that goes.
     ///
@@ -123,6 +148,21 @@ extension DeletePlan {
             + " AND \(stays) \(edge.destination) AND x.pk = \(other))) AS c"
             + " WHERE \(stays) \(edge.source) AND x.pk = o.pk) AND c.n < \(relationship.property.metadata.minimumModelCount)"
             + (relationship.property.isOptional ? " AND c.n > 0" : "")
+    }
+}
+
+extension RelationshipMapping {
+    /// The table in which the relationship stands, and the columns of its own and the other side's keys in `t`.
+    fileprivate func ends(in tables: AliasGenerator) -> (from: SQLFragment, own: SQLFragment, other: SQLFragment) {
+        let key: SQLFragment = "t.\(identifier: ReservedColumn.key)"
+        switch storage {
+        case .foreignKey(let column):
+            return (tables.item(owner), key, "t.\(tables.column(column.name, of: owner))")
+        case .inverseForeignKey(let holder, let column):
+            return (tables.item(holder), "t.\(tables.column(column.name, of: holder))", key)
+        case .joinTable(let join, let own, let other):
+            return (tables.item(join), "t.\(identifier: own)", "t.\(identifier: other)")
+        }
     }
 }
 

@@ -27,13 +27,16 @@ package struct DeletePropagation {
     /// The registered objects of a class that point at each object, by the class's relationship: made when first needed.
     private var referrers: [ObjectIdentifier: [Int64: [any PersistentModel]]] = [:]
 
-    /// - Parameter followsOthers: whether deletions by predicate are carried out before: what is in the way may go with them,
-    ///   which is for the server to know.
+    /// - Parameters:
+    ///   - followsOthers: whether deletions by predicate are carried out before: what is in the way may go with them, which is
+    ///     for the server to know.
+    ///   - refuses: whether it is looked for what is in the way. Without, nothing is thrown, and there is nothing to
+    ///     ``apply()``.
     /// - Throws: `deleteDenied` when an object in memory is in the way of a `.deny` rule, or could not do without a deleted
     ///   one.
     package init(
         _ models: [any PersistentModel], mapping: StoreMapping, registered: any RegisteredObjects,
-        followsOthers: Bool = false
+        followsOthers: Bool = false, refuses: Bool = true
     ) throws {
         self.mapping = mapping
         self.followsOthers = followsOthers
@@ -48,7 +51,7 @@ package struct DeletePropagation {
             takeAlong(deleted[next])
             next += 1
         }
-        for model in deleted { try settle(model) }
+        if refuses { for model in deleted { try settle(model) } }
     }
 
     package func isDeleted(_ model: any PersistentModel) -> Bool { deletedObjects.contains(ObjectIdentifier(model)) }

@@ -229,3 +229,39 @@ struct LinkCollector {
             name: "save: \(isAdded ? "link" : "unlink") \(changes.relationship.property.qualifiedName)")
     }
 }
+
+extension LinkCollector {
+    /// The join tables that change.
+    var joinTables: [TableName] { Array(joins.keys) }
+
+    /// Which pairs of keys come into a join table, and which leave it.
+    func pairs(in table: TableName) -> (added: [(Int64, Int64)], removed: [(Int64, Int64)]) {
+        guard let changes = joins[table] else { return ([], []) }
+        let removed = changes.removed.filter { !changes.knownAdded.contains($0) }
+        return (changes.added.map { ($0.first, $0.second) }, removed.map { ($0.first, $0.second) })
+    }
+
+    /// What happens to foreign keys: by the index of the class whose table holds them, the row's key, and column.
+    var foreignKeyChanges: [Int: [Int64: [String: ForeignKeyChange]]] {
+        var result: [Int: [Int64: [String: ForeignKeyChange]]] = [:]
+        for changes in cut.values {
+            guard case .foreignKey(let column) = changes.relationship.storage else { continue }
+            for pair in changes.removed {
+                result[changes.relationship.owner.index, default: [:]][pair.first, default: [:]][column.name] =
+                    ForeignKeyChange(kind: .clears, owner: nil)
+            }
+        }
+        for changes in hidden.values {
+            guard case .inverseForeignKey(let holder, let column) = changes.relationship.storage else { continue }
+            for pair in changes.removed where !changes.knownAdded.contains(pair) {
+                result[holder.index, default: [:]][pair.first, default: [:]][column.name] =
+                    ForeignKeyChange(kind: .leaves, owner: pair.second)
+            }
+            for pair in lastOwners(changes) {
+                result[holder.index, default: [:]][pair.first, default: [:]][column.name] =
+                    ForeignKeyChange(kind: .joins, owner: pair.second)
+            }
+        }
+        return result
+    }
+}

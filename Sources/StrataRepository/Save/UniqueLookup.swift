@@ -27,11 +27,15 @@ struct UniqueLookup {
     /// The tables whose unique values are looked up.
     private(set) var tables = Set<TableName>()
     private let context: SaveContext
+    private let locksRows: Bool
 
     /// `nil` when there is nothing to look up.
-    init?(_ context: SaveContext) throws {
+    ///
+    /// - Parameter locksRows: whether the rows that are found are to be written.
+    init?(_ context: SaveContext, locksRows: Bool = true) throws {
         guard context.uniquePolicy != .fail, !context.inserted.isEmpty else { return nil }
         self.context = context
+        self.locksRows = locksRows
         for candidates in Self.collect(context.inserted) { try add(candidates) }
         if statements.isEmpty { return nil }
     }
@@ -128,7 +132,7 @@ struct UniqueLookup {
         let text =
             "SELECT \(columns) FROM \(tables) WHERE t.\"pk\" <> ALL ($\(set.columns.count + 2)::bigint[])"
             // In the order of the keys: saves that look for the same rows wait for each other instead of deadlocking.
-            + " ORDER BY t.\"pk\" FOR NO KEY UPDATE OF t"
+            + " ORDER BY t.\"pk\"" + (locksRows ? " FOR NO KEY UPDATE OF t" : "")
         var statement = SaveStatement(
             kind: .lookup, text: text, parameters: parameters, name: "save: find \(owner.table.name)")
         let hasClass = owner.hasDiscriminator

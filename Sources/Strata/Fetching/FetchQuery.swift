@@ -1,0 +1,45 @@
+import StrataClient
+import StrataModels
+import StrataRepository
+
+/// A fetch on its way to its statement: which rows unsaved new objects take over is looked up first, where that matters.
+final class FetchQuery<T: PersistentModel, Statement> {
+    let session: StoreSession
+    let entity: EntityMapping
+    private let overlay: PendingOverlay?
+    private let make: () throws -> Statement
+    private var statement: Statement?
+
+    /// Unsaved changes are those of now, unless something has to be looked up.
+    init(
+        _ descriptor: FetchDescriptor<T>, unit: UnitOfWork, _ make: @escaping (FetchPlan<T>) throws -> Statement
+    ) throws {
+        (session, entity) = try unit.place(of: T.self)
+        let overlay = try unit.overlay(for: descriptor, in: session)
+        let plan = try FetchPlan(
+            descriptor, mapping: session.store.mapping, store: session.store.identifier, overlay: overlay)
+        self.overlay = overlay
+        self.make = { try make(plan) }
+        // What cannot be translated is refused now, and what is asked of the tables is known then.
+        statement = try self.make()
+    }
+
+    /// What has to be asked before the statement is known.
+    func lookUp() throws -> PostgresBatch? {
+        guard let overlay, let batch = try overlay.lookUp() else { return nil }
+        statement = nil
+        return batch
+    }
+
+    /// The statement; after ``lookUp()``.
+    func planned() throws -> Statement {
+        if let statement { return statement }
+        overlay?.finishLookup()
+        let statement = try make()
+        self.statement = statement
+        return statement
+    }
+
+    /// New objects that stand for rows which they will take over, by the rows' keys.
+    var replacements: [Int64: any PersistentModel] { overlay?.replacements[entity.root.index] ?? [:] }
+}

@@ -1,0 +1,31 @@
+import StrataModels
+import StrataRepository
+
+extension UnitOfWork {
+    /// What is unsaved in one store, for a query that takes part in it; `nil` when nothing is.
+    ///
+    /// What a save would refuse counts as if it did not: nobody wants to hear of it from a fetch.
+    func overlay(of session: StoreSession) throws -> PendingOverlay? {
+        guard hasChanges else { return nil }
+        let mapping = session.store.mapping
+        func ours(_ models: [any PersistentModel]) -> [any PersistentModel] {
+            models.filter { mapping.entity(for: type(of: $0)) != nil }
+        }
+        let deleted = try DeletePropagation(
+            ours(deletedModels), mapping: mapping, registered: session, refuses: false
+        ).deleted
+        // An object for which there was no key cannot be told from others.
+        let request = SaveRequest(
+            inserted: ours(insertedModels).filter { $0._$state.key != 0 }, changed: ours(changedModels),
+            deleted: deleted, uniquePolicy: context?.uniquePolicy ?? .upsert)
+        let deletions = bulkDeletions.filter { $0.session === session }.map { (entity: $0.entity, seeds: $0.seeds) }
+        return try PendingOverlay(request, bulkDeletions: deletions, mapping: mapping)
+    }
+
+    /// The same for a fetch.
+    func overlay<T: PersistentModel>(for descriptor: FetchDescriptor<T>, in session: StoreSession) throws
+        -> PendingOverlay?
+    {
+        descriptor.includePendingChanges ? try overlay(of: session) : nil
+    }
+}

@@ -1,0 +1,129 @@
+package import StrataClient
+package import StrataModels
+
+/// The tables of a store as they will be when a context's unsaved changes are saved, for one query.
+///
+/// A query asks its ``AliasGenerator`` for every table and column. For a table that unsaved changes touch it gets the name of
+/// a `WITH` query, which gives the stored rows less those that go, with changed values in place of the stored ones, and new
+/// rows. For all others, and with no unsaved changes, it gets the table. So PostgreSQL itself applies predicate, order, limit
+/// and offset, to values that were encoded as a save encodes them.
+///
+/// Layers follow each other as the steps of a save do: each deletion by predicate, then what is written, then what is
+/// deleted. Each layer reads the tables as the one below leaves them.
+package final class PendingOverlay {
+    private let mapping: StoreMapping
+    private let layers: [any PendingLayer]
+    private let written: WrittenLayer?
+    private var requests: [[TableRequest]]
+    private var count = 0
+    private var lookup: UniqueLookup?
+
+    /// - Parameters:
+    ///   - request: what is unsaved, deletions by rule included.
+    ///   - bulkDeletions: for each deletion by predicate, in order, the class and a query for hierarchy and key of the rows.
+    /// - Returns: `nil` when there is nothing to reflect.
+    package init?(
+        _ request: SaveRequest,
+        bulkDeletions: [(entity: EntityMapping, seeds: (AliasGenerator) throws -> SQLFragment)] = [],
+        mapping: StoreMapping
+    ) throws {
+        let request = request.withoutDeleted
+        guard !(request.isEmpty && bulkDeletions.isEmpty) else { return nil }
+        self.mapping = mapping
+        let context = try SaveContext(request, mapping: mapping)
+        let written = WrittenLayer(context)
+        var layers: [any PendingLayer] = bulkDeletions.map {
+            DeletedLayer([$0.entity.root], $0.seeds, mapping: mapping)
+        }
+        if !written.isEmpty { layers.append(written) }
+        if !context.deleted.isEmpty { layers.append(DeletedLayer(context)) }
+        self.layers = layers
+        self.written = written.isEmpty ? nil : written
+        requests = Array(repeating: [], count: layers.count)
+    }
+
+    /// Whether unsaved changes may touch a table that the query asked for.
+    var isUsed: Bool { requests.contains { !$0.isEmpty } }
+
+    var top: PendingView { PendingView(overlay: self, level: layers.count) }
+
+    /// What is asked of a table as the layers below `level` leave it; `nil` when they leave it as it is stored.
+    func request(_ table: OverlaidTable, below level: Int) -> TableRequest? {
+        for index in (0..<level).reversed() where layers[index].touches(table) {
+            if let known = requests[index].first(where: { $0.table == table }) { return known }
+            let request = TableRequest(table, name: "saved\(count)", mapping: mapping)
+            count += 1
+            requests[index].append(request)
+            return request
+        }
+        return nil
+    }
+
+    /// `WITH …`, or nothing when the query asks for no table that unsaved changes touch. Call when it has asked for all.
+    func with() throws -> SQLFragment {
+        var queries: [SQLFragment] = []
+        var isRecursive = false
+        // From above: what a layer asks for is known to those below it.
+        for (index, layer) in layers.enumerated().reversed() where !requests[index].isEmpty {
+            let below = PendingView(overlay: self, level: index)
+            let own = try requests[index].map { request in
+                "\(raw: request.header) AS NOT MATERIALIZED (\(try layer.rows(of: request, over: below)))"
+                    as SQLFragment
+            }
+            if let common = try layer.common(over: below) {
+                isRecursive = isRecursive || common.isRecursive
+                queries = [common.query] + own + queries
+            } else {
+                queries = own + queries
+            }
+        }
+        guard !queries.isEmpty else { return "" }
+        return "WITH \(raw: isRecursive ? "RECURSIVE " : "")\(queries.joined(separator: ", ")) "
+    }
+
+    // MARK: Rows that new objects will take over
+
+    /// Whether new objects with unique values may turn out to be rows that the query sees: then these are looked up first.
+    package var needsLookup: Bool {
+        guard lookup == nil, let written else { return false }
+        return written.mayTakeRows(of: requests.joined().map(\.table))
+    }
+
+    /// Looks up which rows new objects will take over; their values and keys are in ``with()`` and ``replacements`` then.
+    package func lookUp() throws -> PostgresBatch? {
+        guard needsLookup, let written, let lookup = try? UniqueLookup(written.context, locksRows: false) else {
+            return nil
+        }
+        self.lookup = lookup
+        var batch = PostgresBatch()
+        for statement in lookup.statements { batch.add(statement.statement, onRow: statement.onRow) }
+        return batch
+    }
+
+    /// Call when the rows are looked up. What a save would refuse is left as it is: the new objects, and the rows.
+    package func finishLookup() {
+        guard let lookup, let written, let resolution = try? lookup.resolution() else { return }
+        written.resolve(resolution)
+    }
+
+    /// New objects by hierarchy (the index of its root) and the key of the row that each takes over.
+    package var replacements: [Int: [Int64: any PersistentModel]] { written?.replacements ?? [:] }
+}
+
+/// The tables of a store as the layers below `level` leave them.
+package struct PendingView {
+    let overlay: PendingOverlay
+    let level: Int
+
+    func request(_ table: OverlaidTable) -> TableRequest? { overlay.request(table, below: level) }
+}
+
+/// One step of a save: tables as they are after it, written as queries over the tables before it.
+protocol PendingLayer {
+    /// Whether the step may change rows of the table, other than by what is not asked for.
+    func touches(_ table: OverlaidTable) -> Bool
+    /// The rows of the table after the step, with the columns of the request's header.
+    func rows(of request: TableRequest, over below: PendingView) throws -> SQLFragment
+    /// A query that those of the tables share.
+    func common(over below: PendingView) throws -> (query: SQLFragment, isRecursive: Bool)?
+}

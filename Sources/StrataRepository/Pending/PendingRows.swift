@@ -1,0 +1,111 @@
+import StrataClient
+import StrataModels
+
+/// Rows of one table for which the same columns are known: one array a column, as a save sends them.
+///
+/// A value that cannot be sent, which a save would refuse, counts as `nil`.
+final class PendingRows {
+    /// Slots of properties, in the order of their columns.
+    let slots: [Int]
+    private let owner: EntityMapping
+    private let rewriting: KeyRewriting
+    /// The key, the values of the slots, then columns of no property.
+    private let buffers: ColumnBuffers
+    private var classes: [ObjectIdentifier: SlotColumns] = [:]
+
+    /// - Parameter others: the types of columns that belong to no property.
+    init(_ slots: [Int], of owner: EntityMapping, others: [PostgresType] = [], rewriting: KeyRewriting) {
+        self.slots = slots
+        self.owner = owner
+        self.rewriting = rewriting
+        let types = slots.compactMap { owner.columns[$0]?.transportType }
+        buffers = ColumnBuffers([.int8] + types + others, reservingCapacity: 16)
+    }
+
+    var count: Int { buffers[0].count }
+
+    func add(_ model: (any PersistentModel)?, key: Int64) throws {
+        try buffers[0].append(key)
+        guard let model else { return }
+        var writer = RowWriter(buffers: buffers, columns: slotColumns(of: type(of: model)._$descriptor).pointer)
+        model._$encode(&writer)
+        let properties = type(of: model)._$descriptor.properties
+        for (index, slot) in slots.enumerated() {
+            if let property = properties[slot] as? RelationshipProperty {
+                let target = property.reference(of: model).key
+                try append(target == 0 ? nil : target.map { rewriting($0) }, at: index + 1)
+            } else if buffers[index + 1].count < count {
+                buffers[index + 1].appendNull()
+            }
+        }
+    }
+
+    /// Appends to a column that belongs to no property.
+    func append<Value: PostgresCodable>(_ value: Value?, other index: Int) throws {
+        try append(value, at: 1 + slots.count + index)
+    }
+
+    private func append<Value: PostgresCodable>(_ value: Value?, at index: Int) throws {
+        if let value { try buffers[index].append(value) } else { buffers[index].appendNull() }
+    }
+
+    private func slotColumns(of descriptor: ModelDescriptor) -> SlotColumns {
+        if let known = classes[ObjectIdentifier(descriptor)] { return known }
+        let columns = SlotColumns(descriptor.properties.count)
+        for (index, slot) in slots.enumerated() where !(descriptor.properties[slot] is RelationshipProperty) {
+            columns[slot] = index + 1
+        }
+        classes[ObjectIdentifier(descriptor)] = columns
+        return columns
+    }
+
+    // MARK: SQL
+
+    /// `unnest($1::bigint[], $2::text[]) AS u(pk, c0)`.
+    var source: SQLFragment {
+        let arrays = (0..<buffers.count).map { index in
+            var array = SQLFragment()
+            array.append(bind: buffers[index])
+            return array
+        }
+        let names = ["pk"] + (0..<buffers.count - 1).map { "c\($0)" }
+        return "unnest(\(arrays.joined(separator: ", "))) AS u(\(raw: names.joined(separator: ", ")))"
+    }
+
+    /// The value of a slot, of the type and with the collation that the table's column has.
+    func value(of slot: Int) -> SQLFragment? {
+        guard let index = slots.firstIndex(of: slot), let column = owner.columns[slot] else { return nil }
+        let value = "u.c\(index)"
+        if column.type == .text { return "\(raw: value) COLLATE \"C\"" }
+        return column.type == column.transportType ? "\(raw: value)" : "\(raw: value)::\(raw: column.type.description)"
+    }
+
+    /// The value of a column that belongs to no property.
+    func value(ofOther index: Int) -> SQLFragment { "u.c\(raw: String(slots.count + index))" }
+}
+
+/// Keys as something to select from: `unnest($1::bigint[]) AS x(pk)`.
+func unnested(_ keys: [Int64], as alias: String) throws -> SQLFragment {
+    var array = PostgresArray(elementType: .int8, reservingCapacity: keys.count)
+    for key in keys { try array.append(key) }
+    var sql: SQLFragment = "unnest("
+    sql.append(bind: array)
+    sql.append(raw: ") AS \(alias)")
+    return sql
+}
+
+/// Pairs of keys as something to select from: `unnest($1::bigint[], $2::bigint[]) AS u(a, b)`.
+func unnested(_ pairs: [(Int64, Int64)], as alias: String) throws -> SQLFragment {
+    var first = PostgresArray(elementType: .int8, reservingCapacity: pairs.count)
+    var second = PostgresArray(elementType: .int8, reservingCapacity: pairs.count)
+    for pair in pairs {
+        try first.append(pair.0)
+        try second.append(pair.1)
+    }
+    var sql: SQLFragment = "unnest("
+    sql.append(bind: first)
+    sql.append(raw: ", ")
+    sql.append(bind: second)
+    sql.append(raw: ") AS \(alias)")
+    return sql
+}

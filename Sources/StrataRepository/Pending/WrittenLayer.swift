@@ -1,0 +1,303 @@
+import StrataClient
+import StrataModels
+
+/// What a save inserts, updates and links, as queries.
+///
+/// The rows of a table come in three kinds: those that stay as they are, with all the table's indexes at hand; those with
+/// changed columns, found by their keys; and new ones, made of parameters.
+final class WrittenLayer: PendingLayer {
+    private(set) var context: SaveContext
+    /// New objects that take over rows, with the rows' keys.
+    private var takenOver: [(model: any PersistentModel, key: Int64)] = []
+    private var links: LinkCollector
+    private var cells: [Int: [Int64: [String: ForeignKeyChange]]]
+    private var touched = Set<OverlaidTable>()
+    private var mapping: StoreMapping { context.mapping }
+
+    init(_ context: SaveContext) {
+        self.context = context
+        links = Self.links(context)
+        cells = links.foreignKeyChanges
+        touched = Set(cells.keys.map(OverlaidTable.entity) + links.joinTables.map(OverlaidTable.join))
+        for group in context.inserted.groups { touched.formUnion(group.entity.chain.map { .entity($0.index) }) }
+        for group in context.changed.groups {
+            var slots = SlotSet()
+            for model in group.models { slots.formUnion(model._$state.changedSlots) }
+            for slot in slots.slots where slot < group.entity.columns.count && group.entity.columns[slot] != nil {
+                touched.insert(.entity(group.entity.owner(ofSlot: slot).index))
+            }
+        }
+    }
+
+    private static func links(_ context: SaveContext) -> LinkCollector {
+        var links = LinkCollector(context)
+        links.add(inserted: context.inserted)
+        links.add(changed: context.changed)
+        links.add(deleted: context.deleted)
+        return links
+    }
+
+    var isEmpty: Bool { touched.isEmpty }
+
+    func touches(_ table: OverlaidTable) -> Bool { touched.contains(table) }
+
+    func common(over below: PendingView) -> (query: SQLFragment, isRecursive: Bool)? { nil }
+
+    func rows(of request: TableRequest, over below: PendingView) throws -> SQLFragment {
+        switch request.table {
+        case .entity(let index): try rows(of: mapping.entities[index], request, AliasGenerator(below))
+        case .join(let name): try pairs(in: name, AliasGenerator(below))
+        }
+    }
+
+    // MARK: Rows that new objects take over
+
+    /// Whether new objects have unique values, and rows with the same might show in these tables.
+    func mayTakeRows(of tables: some Sequence<OverlaidTable>) -> Bool {
+        guard context.uniquePolicy != .fail else { return false }
+        let roots = Set(context.inserted.groups.filter { !$0.entity.uniqueSets.isEmpty }.map(\.entity.root.index))
+        return !roots.isEmpty && tables.contains { mapping.refers($0, to: roots) }
+    }
+
+    func resolve(_ resolution: UniqueResolution) {
+        guard !resolution.rewriting.isEmpty else { return }
+        context.rewriting = resolution.rewriting
+        takenOver = resolution.rekeyed
+        links = Self.links(context)
+        cells = links.foreignKeyChanges
+    }
+
+    var replacements: [Int: [Int64: any PersistentModel]] {
+        var result: [Int: [Int64: any PersistentModel]] = [:]
+        for (model, key) in takenOver {
+            guard let root = mapping.entity(for: type(of: model))?.root else { continue }
+            result[root.index, default: [:]][key] = model
+        }
+        return result
+    }
+
+    // MARK: Tables of classes
+
+    /// What rows have in common whose columns are changed.
+    private struct Shape: Hashable {
+        var slots = SlotSet()
+        var foreignKeys: [String: ForeignKeyChange.Kind] = [:]
+
+        /// The same shapes come in the same order, so that the statement has the same text.
+        var rank: String { "\(slots.slots) \(foreignKeys.map { "\($0.key) \($0.value)" }.sorted())" }
+    }
+
+    private struct Change {
+        var shape = Shape()
+        var model: (any PersistentModel)?
+    }
+
+    private func rows(of entity: EntityMapping, _ request: TableRequest, _ below: AliasGenerator) throws -> SQLFragment
+    {
+        let new = newObjects(of: entity)
+        let changes = changes(in: entity, Set(request.compared), besides: Set(new.map(\.key)))
+        let keys = changes.keys.sorted() + new.map(\.key)
+        let item = below.item(entity)
+        let stored = request.compared.map { "t.\(below.column($0, of: entity))" as SQLFragment }
+        let shown = request.shown.map { "t.\(below.shownColumn($0, of: entity))" as SQLFragment }
+        let key: SQLFragment = "t.\(identifier: ReservedColumn.key)"
+        var arms: [SQLFragment] = []
+
+        var unchanged: SQLFragment = "SELECT \(([key] + stored + shown).joined(separator: ", ")) FROM \(item) AS t"
+        if !keys.isEmpty {
+            unchanged.append(" WHERE NOT EXISTS (SELECT FROM \(try unnested(keys, as: "x(pk)")) WHERE x.pk = \(key))")
+        }
+        arms.append(unchanged)
+
+        let groups = Dictionary(grouping: changes.keys) { changes[$0]?.shape ?? Shape() }
+        for (shape, keys) in groups.sorted(by: { $0.key.rank < $1.key.rank }) {
+            let names = shape.foreignKeys.keys.sorted()
+            let rows = PendingRows(
+                shape.slots.slots, of: entity, others: names.map { _ in .int8 }, rewriting: context.rewriting)
+            for key in keys.sorted() {
+                try rows.add(changes[key]?.model, key: key)
+                for (index, name) in names.enumerated() {
+                    try rows.append(cells[entity.index]?[key]?[name]?.owner, other: index)
+                }
+            }
+            let values = zip(request.compared, stored).map { name, stored -> SQLFragment in
+                if let index = names.firstIndex(of: name), let kind = shape.foreignKeys[name] {
+                    let owner = rows.value(ofOther: index)
+                    return kind == .leaves ? "CASE WHEN \(stored) = \(owner) THEN NULL ELSE \(stored) END" : owner
+                }
+                return entity.slot(ofColumn: name).flatMap { rows.value(of: $0) } ?? stored
+            }
+            let columns = ([key] + values + shown).joined(separator: ", ")
+            arms.append("SELECT \(columns) FROM \(rows.source) JOIN \(item) AS t ON \(key) = u.pk")
+        }
+        if !new.isEmpty { arms.append(try newRows(new, of: entity, request, stored, item)) }
+        return arms.joined(separator: " UNION ALL ")
+    }
+
+    /// The changes of rows by key, as far as they touch columns that are compared.
+    ///
+    /// - Parameter new: rows of which new objects write every column.
+    private func changes(
+        in entity: EntityMapping, _ compared: Set<String>, besides new: Set<Int64>
+    ) -> [Int64: Change] {
+        var changes: [Int64: Change] = [:]
+        let slots = SlotSet(
+            entity.descriptor.ownSlots.filter { slot in
+                entity.columns[slot].map { compared.contains($0.name) } ?? false
+            })
+        for group in context.changed.groups where group.entity.descriptor.inherits(from: entity.descriptor) {
+            for model in group.models where !new.contains(model._$state.key) {
+                let changed = model._$state.changedSlots.intersection(slots)
+                if !changed.isEmpty {
+                    changes[model._$state.key] = Change(shape: Shape(slots: changed), model: model)
+                }
+            }
+        }
+        for (key, foreignKeys) in cells[entity.index] ?? [:] where !new.contains(key) {
+            for (name, change) in foreignKeys where compared.contains(name) {
+                changes[key, default: Change()].shape.foreignKeys[name] = change.kind
+            }
+        }
+        return changes
+    }
+
+    /// The new rows of a class's table.
+    private func newObjects(of entity: EntityMapping) -> [(model: any PersistentModel, key: Int64)] {
+        let rewriting = context.rewriting
+        var result = context.inserted.groups.filter { $0.entity.descriptor.inherits(from: entity.descriptor) }
+            .flatMap { group in group.models.map { (model: $0, key: $0._$state.key) } }
+            .filter { $0.key != 0 && !rewriting.contains($0.key) }
+        if context.uniquePolicy == .upsert {
+            result += takenOver.filter { type(of: $0.model)._$descriptor.inherits(from: entity.descriptor) }
+        }
+        return result.sorted { $0.key < $1.key }
+    }
+
+    private func newRows(
+        _ objects: [(model: any PersistentModel, key: Int64)], of entity: EntityMapping, _ request: TableRequest,
+        _ stored: [SQLFragment], _ item: SQLFragment
+    ) throws -> SQLFragment {
+        let slots = request.compared.compactMap { entity.slot(ofColumn: $0) }.sorted()
+        // The class, or foreign keys that belong to the objects at the other end.
+        let others = request.compared.filter { entity.slot(ofColumn: $0) == nil }
+        let rows = PendingRows(
+            slots, of: entity, others: others.map { $0 == ReservedColumn.discriminator ? .text : .int8 },
+            rewriting: context.rewriting)
+        for (model, key) in objects {
+            try rows.add(model, key: key)
+            for (index, name) in others.enumerated() {
+                if name == ReservedColumn.discriminator {
+                    try rows.append(mapping.entity(for: type(of: model))?.discriminator, other: index)
+                } else {
+                    let change = cells[entity.index]?[key]?[name]
+                    try rows.append(change?.kind == .joins ? change?.owner : nil, other: index)
+                }
+            }
+        }
+        var keepsForeignKeys = false
+        let values = zip(request.compared, stored).map { name, stored -> SQLFragment in
+            guard let index = others.firstIndex(of: name) else {
+                return entity.slot(ofColumn: name).flatMap { rows.value(of: $0) } ?? "NULL"
+            }
+            if name == ReservedColumn.discriminator { return "\(rows.value(ofOther: index)) COLLATE \"C\"" }
+            // A row that is taken over keeps its place in the relationships of others.
+            guard !takenOver.isEmpty else { return rows.value(ofOther: index) }
+            keepsForeignKeys = true
+            return "coalesce(\(rows.value(ofOther: index)), \(stored))"
+        }
+        // Whoever is new is in memory, and shows itself.
+        let shown = request.shown.map { name in
+            "NULL::\(raw: entity.slot(ofColumn: name).flatMap { entity.columns[$0]?.typeWithCollation } ?? "bigint")"
+                as SQLFragment
+        }
+        var sql: SQLFragment = "SELECT \((["u.pk"] + values + shown).joined(separator: ", ")) FROM \(rows.source)"
+        if keepsForeignKeys { sql.append(" LEFT JOIN \(item) AS t ON t.\(identifier: ReservedColumn.key) = u.pk") }
+        return sql
+    }
+
+    // MARK: Join tables
+
+    private func pairs(in name: TableName, _ below: AliasGenerator) throws -> SQLFragment {
+        guard let join = mapping.joinTables.first(where: { $0.table == name }) else { return "" }
+        let (added, removed) = links.pairs(in: name)
+        let (a, b): (SQLFragment, SQLFragment) = (
+            "t.\(identifier: join.firstColumn)", "t.\(identifier: join.secondColumn)"
+        )
+        let left = try unnested(removed + added, as: "x(a, b)")
+        var sql: SQLFragment =
+            "SELECT \(a), \(b) FROM \(below.item(join)) AS t WHERE NOT EXISTS (SELECT FROM \(left) WHERE x.a = \(a) AND x.b = \(b))"
+        if !added.isEmpty { sql.append(" UNION ALL SELECT u.a, u.b FROM \(try unnested(added, as: "u(a, b)"))") }
+        return sql
+    }
+}
+
+/// What a save does to one foreign key that belongs to no changed property of its row's object.
+struct ForeignKeyChange {
+    enum Kind: Hashable {
+        /// The row gets the owner.
+        case joins
+        /// The row loses the owner, if it still has it.
+        case leaves
+        /// The row loses whatever owner it has.
+        case clears
+    }
+
+    let kind: Kind
+    let owner: Int64?
+}
+
+extension EntityMapping {
+    /// The slot of a column of this class's own table; `nil` for columns of no property.
+    func slot(ofColumn name: String) -> Int? {
+        descriptor.ownSlots.first { columns[$0]?.name == name }
+    }
+}
+
+extension Column {
+    /// `text COLLATE "C"`, `bigint`.
+    fileprivate var typeWithCollation: String {
+        type == .text ? "text COLLATE \"C\"" : type.description
+    }
+}
+
+extension StoreMapping {
+    /// Whether a table holds objects of these hierarchies (indexes of their roots), or keys of them.
+    func refers(_ table: OverlaidTable, to roots: Set<Int>) -> Bool {
+        switch table {
+        case .entity(let index):
+            let entity = entities[index]
+            return roots.contains(entity.root.index)
+                || entity.foreignKeys(in: self).contains { roots.contains($0.target.root.index) }
+        case .join(let name):
+            return joinTables.contains { join in
+                join.table == name && sides(of: join).contains { roots.contains($0.root.index) }
+            }
+        }
+    }
+
+    /// The classes whose keys a join table's first and second column hold.
+    func sides(of join: JoinTable) -> [EntityMapping] {
+        [join.firstTable, join.secondTable].compactMap { table in entities.first { $0.table == table } }
+    }
+}
+
+extension EntityMapping {
+    /// All foreign keys in this class's own table: what each refers to, and whether the server clears it.
+    func foreignKeys(in mapping: StoreMapping) -> [(column: Column, target: EntityMapping, isCleared: Bool)] {
+        let own = ownForeignKeys.compactMap { relationship -> (Column, EntityMapping, Bool)? in
+            guard case .foreignKey(let column) = relationship.storage else { return nil }
+            return (column, relationship.destination, relationship.isClearedByServer(column))
+        }
+        guard !hiddenColumns.isEmpty else { return own }
+        let hidden = mapping.entities.flatMap { owner in
+            owner.relationships[owner.descriptor.ownSlots].compactMap {
+                relationship -> (Column, EntityMapping, Bool)? in
+                guard let relationship, relationship.isHidden,
+                    case .inverseForeignKey(let holder, let column) = relationship.storage, holder === self
+                else { return nil }
+                return (column, owner, column.isNullable && relationship.property.deleteRule == .nullify)
+            }
+        }
+        return own + hidden
+    }
+}
