@@ -109,6 +109,22 @@ import Testing
         }
     }
 
+    @Test func `an object that is changing its class is found as one of the new class`() async throws {
+        try await withGraphStore { store in
+            try await store.save(Graph.Truck("Unimog"))
+            let context = store.context()
+            let truck = try await context.only(Graph.Truck.self)
+            let car = try await context.convert(truck, to: Graph.Car.self) { car in
+                car.seats = 2
+                let small = FetchDescriptor<Graph.Car>(predicate: #Predicate { $0.seats == 2 && $0.name == "Unimog" })
+                #expect(try context.fetch(small).first === car)
+                #expect(try context.fetchIdentifiers(FetchDescriptor<Graph.Vehicle>()).map(\.entityName) == ["Car"])
+                #expect(try context.fetchCount(FetchDescriptor<Graph.Truck>()) == 0)
+            }
+            #expect(car.seats == 2)
+        }
+    }
+
     // MARK: Deletions
 
     @Test(arguments: [false, true]) func `children of an unsaved cascade are not found`(isLoaded: Bool) async throws {

@@ -15,9 +15,12 @@ extension UnitOfWork {
             ours(deletedModels), mapping: mapping, registered: session, refuses: false
         ).deleted
         // An object for which there was no key cannot be told from others.
-        let request = SaveRequest(
+        var request = SaveRequest(
             inserted: ours(insertedModels).filter { $0._$state.key != 0 }, changed: ours(changedModels),
             deleted: deleted, uniquePolicy: context?.uniquePolicy ?? .upsert)
+        if let classChange, sessions[Int(classChange.model._$state.storeIndex)] === session {
+            request.classChange = classChange
+        }
         let deletions = bulkDeletions.filter { $0.session === session }.map { (entity: $0.entity, seeds: $0.seeds) }
         return try PendingOverlay(request, bulkDeletions: deletions, mapping: mapping)
     }

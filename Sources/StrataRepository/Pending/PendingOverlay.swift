@@ -106,7 +106,8 @@ package final class PendingOverlay {
         written.resolve(resolution)
     }
 
-    /// New objects by hierarchy (the index of its root) and the key of the row that each takes over.
+    /// Objects by hierarchy (the index of its root) and the key of the row that each stands for but does not hold: new objects that
+    /// take over rows, and one that changes its class.
     package var replacements: [Int: [Int64: any PersistentModel]] { written?.replacements ?? [:] }
 }
 

@@ -20,6 +20,7 @@ final class WrittenLayer: PendingLayer {
         cells = links.foreignKeyChanges
         touched = Set(cells.keys.map(OverlaidTable.entity) + links.joinTables.map(OverlaidTable.join))
         for group in context.inserted.groups { touched.formUnion(group.entity.chain.map { .entity($0.index) }) }
+        if let change = context.classChange { touched.formUnion(Self.tables(of: change)) }
         for group in context.changed.groups {
             var slots = SlotSet()
             for model in group.models { slots.formUnion(model._$state.changedSlots) }
@@ -27,6 +28,11 @@ final class WrittenLayer: PendingLayer {
                 touched.insert(.entity(group.entity.owner(ofSlot: slot).index))
             }
         }
+    }
+
+    /// The tables in which an object stands that changes its class.
+    private static func tables(of change: ClassChangePlan) -> [OverlaidTable] {
+        ([change.new.root] + change.left + change.entered).map { .entity($0.index) }
     }
 
     private static func links(_ context: SaveContext) -> LinkCollector {
@@ -73,6 +79,10 @@ final class WrittenLayer: PendingLayer {
             guard let root = mapping.entity(for: type(of: model))?.root else { continue }
             result[root.index, default: [:]][key] = model
         }
+        // Its row has nothing of what it holds yet.
+        if let change = context.classChange {
+            result[change.new.root.index, default: [:]][change.model._$state.key] = change.model
+        }
         return result
     }
 
@@ -82,9 +92,13 @@ final class WrittenLayer: PendingLayer {
     private struct Shape: Hashable {
         var slots = SlotSet()
         var foreignKeys: [String: ForeignKeyChange.Kind] = [:]
+        /// The class that the row becomes one of.
+        var discriminator: String?
 
         /// The same shapes come in the same order, so that the statement has the same text.
-        var rank: String { "\(slots.slots) \(foreignKeys.map { "\($0.key) \($0.value)" }.sorted())" }
+        var rank: String {
+            "\(slots.slots) \(foreignKeys.map { "\($0.key) \($0.value)" }.sorted()) \(discriminator ?? "")"
+        }
     }
 
     private struct Change {
@@ -96,7 +110,10 @@ final class WrittenLayer: PendingLayer {
     {
         let new = newObjects(of: entity)
         let changes = changes(in: entity, Set(request.compared), besides: Set(new.map(\.key)))
-        let keys = changes.keys.sorted() + new.map(\.key)
+        var keys = changes.keys.sorted() + new.map(\.key)
+        if let change = context.classChange, change.left.contains(where: { $0 === entity }) {
+            keys.append(change.model._$state.key)
+        }
         let item = below.item(entity)
         let stored = request.compared.map { "t.\(below.column($0, of: entity))" as SQLFragment }
         let shown = request.shown.map { "t.\(below.shownColumn($0, of: entity))" as SQLFragment }
@@ -124,6 +141,9 @@ final class WrittenLayer: PendingLayer {
                 if let index = names.firstIndex(of: name), let kind = shape.foreignKeys[name] {
                     let owner = rows.value(ofOther: index)
                     return kind == .leaves ? "CASE WHEN \(stored) = \(owner) THEN NULL ELSE \(stored) END" : owner
+                }
+                if name == ReservedColumn.discriminator, let discriminator = shape.discriminator {
+                    return "\(bind: discriminator) COLLATE \"C\""
                 }
                 return entity.slot(ofColumn: name).flatMap { rows.value(of: $0) } ?? stored
             }
@@ -153,6 +173,10 @@ final class WrittenLayer: PendingLayer {
                 }
             }
         }
+        if let change = context.classChange, entity === change.new.root, compared.contains(ReservedColumn.discriminator)
+        {
+            changes[change.model._$state.key, default: Change()].shape.discriminator = change.new.discriminator
+        }
         for (key, foreignKeys) in cells[entity.index] ?? [:] where !new.contains(key) {
             for (name, change) in foreignKeys where compared.contains(name) {
                 changes[key, default: Change()].shape.foreignKeys[name] = change.kind
@@ -169,6 +193,9 @@ final class WrittenLayer: PendingLayer {
             .filter { $0.key != 0 && !rewriting.contains($0.key) }
         if context.uniquePolicy == .upsert {
             result += takenOver.filter { type(of: $0.model)._$descriptor.inherits(from: entity.descriptor) }
+        }
+        if let change = context.classChange, change.entered.contains(where: { $0 === entity }) {
+            result.append((change.model, change.model._$state.key))
         }
         return result.sorted { $0.key < $1.key }
     }
@@ -231,21 +258,6 @@ final class WrittenLayer: PendingLayer {
     }
 }
 
-/// What a save does to one foreign key that belongs to no changed property of its row's object.
-struct ForeignKeyChange {
-    enum Kind: Hashable {
-        /// The row gets the owner.
-        case joins
-        /// The row loses the owner, if it still has it.
-        case leaves
-        /// The row loses whatever owner it has.
-        case clears
-    }
-
-    let kind: Kind
-    let owner: Int64?
-}
-
 extension EntityMapping {
     /// The slot of a column of this class's own table; `nil` for columns of no property.
     func slot(ofColumn name: String) -> Int? {
@@ -257,47 +269,5 @@ extension Column {
     /// `text COLLATE "C"`, `bigint`.
     fileprivate var typeWithCollation: String {
         type == .text ? "text COLLATE \"C\"" : type.description
-    }
-}
-
-extension StoreMapping {
-    /// Whether a table holds objects of these hierarchies (indexes of their roots), or keys of them.
-    func refers(_ table: OverlaidTable, to roots: Set<Int>) -> Bool {
-        switch table {
-        case .entity(let index):
-            let entity = entities[index]
-            return roots.contains(entity.root.index)
-                || entity.foreignKeys(in: self).contains { roots.contains($0.target.root.index) }
-        case .join(let name):
-            return joinTables.contains { join in
-                join.table == name && sides(of: join).contains { roots.contains($0.root.index) }
-            }
-        }
-    }
-
-    /// The classes whose keys a join table's first and second column hold.
-    func sides(of join: JoinTable) -> [EntityMapping] {
-        [join.firstTable, join.secondTable].compactMap { table in entities.first { $0.table == table } }
-    }
-}
-
-extension EntityMapping {
-    /// All foreign keys in this class's own table: what each refers to, and whether the server clears it.
-    func foreignKeys(in mapping: StoreMapping) -> [(column: Column, target: EntityMapping, isCleared: Bool)] {
-        let own = ownForeignKeys.compactMap { relationship -> (Column, EntityMapping, Bool)? in
-            guard case .foreignKey(let column) = relationship.storage else { return nil }
-            return (column, relationship.destination, relationship.isClearedByServer(column))
-        }
-        guard !hiddenColumns.isEmpty else { return own }
-        let hidden = mapping.entities.flatMap { owner in
-            owner.relationships[owner.descriptor.ownSlots].compactMap {
-                relationship -> (Column, EntityMapping, Bool)? in
-                guard let relationship, relationship.isHidden,
-                    case .inverseForeignKey(let holder, let column) = relationship.storage, holder === self
-                else { return nil }
-                return (column, owner, column.isNullable && relationship.property.deleteRule == .nullify)
-            }
-        }
-        return own + hidden
     }
 }

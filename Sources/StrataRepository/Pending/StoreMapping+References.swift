@@ -1,0 +1,43 @@
+import StrataModels
+
+extension StoreMapping {
+    /// Whether a table holds objects of these hierarchies (indexes of their roots), or keys of them.
+    func refers(_ table: OverlaidTable, to roots: Set<Int>) -> Bool {
+        switch table {
+        case .entity(let index):
+            let entity = entities[index]
+            return roots.contains(entity.root.index)
+                || entity.foreignKeys(in: self).contains { roots.contains($0.target.root.index) }
+        case .join(let name):
+            return joinTables.contains { join in
+                join.table == name && sides(of: join).contains { roots.contains($0.root.index) }
+            }
+        }
+    }
+
+    /// The classes whose keys a join table's first and second column hold.
+    func sides(of join: JoinTable) -> [EntityMapping] {
+        [join.firstTable, join.secondTable].compactMap { table in entities.first { $0.table == table } }
+    }
+}
+
+extension EntityMapping {
+    /// All foreign keys in this class's own table: what each refers to, and whether the server clears it.
+    func foreignKeys(in mapping: StoreMapping) -> [(column: Column, target: EntityMapping, isCleared: Bool)] {
+        let own = ownForeignKeys.compactMap { relationship -> (Column, EntityMapping, Bool)? in
+            guard case .foreignKey(let column) = relationship.storage else { return nil }
+            return (column, relationship.destination, relationship.isClearedByServer(column))
+        }
+        guard !hiddenColumns.isEmpty else { return own }
+        let hidden = mapping.entities.flatMap { owner in
+            owner.relationships[owner.descriptor.ownSlots].compactMap {
+                relationship -> (Column, EntityMapping, Bool)? in
+                guard let relationship, relationship.isHidden,
+                    case .inverseForeignKey(let holder, let column) = relationship.storage, holder === self
+                else { return nil }
+                return (column, owner, column.isNullable && relationship.property.deleteRule == .nullify)
+            }
+        }
+        return own + hidden
+    }
+}
