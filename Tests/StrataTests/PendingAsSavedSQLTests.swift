@@ -20,8 +20,9 @@ import Testing
             #expect(
                 store.recorder.statements == [
                     #"WITH saved0("pk", "name") AS NOT MATERIALIZED ("#
-                        + #"SELECT t."pk", t."name" FROM "public"."parent" AS t WHERE NOT EXISTS (SELECT FROM unnest($1::bigint[]) AS x(pk) WHERE x.pk = t."pk")"#
-                        + #" UNION ALL SELECT t."pk", u.c0 COLLATE "C" FROM unnest($2::bigint[], $3::text[]) AS u(pk, c0) JOIN "public"."parent" AS t ON t."pk" = u.pk)"#
+                        + #"SELECT s.pk, s.c0 FROM (SELECT t."pk", t."name", TRUE FROM "public"."parent" AS t"#
+                        + #" UNION ALL SELECT t."pk", u.c0 COLLATE "C", FALSE FROM unnest($1::bigint[], $2::text[]) AS u(pk, c0) JOIN "public"."parent" AS t ON t."pk" = u.pk)"#
+                        + #" AS s(pk, c0, stored) WHERE NOT (s.stored AND s.pk = ANY ($3::bigint[])))"#
                         + #" SELECT t0."pk", t0."name", t0."age", t0."parent" FROM "public"."child" AS t0 LEFT JOIN saved0 AS t1 ON t1."pk" = t0."parent""#
                         + #" WHERE t1."name" = $4::text ORDER BY t0."pk""#
                 ])
@@ -59,6 +60,20 @@ import Testing
                 _ = try await context.fetchCount(descriptor)
             }
             #expect(Set(store.recorder.statements).count == 1)
+        }
+    }
+
+    @Test func `many changed objects are told apart by a join, few by an array`() async throws {
+        try await withGraphStore { store in
+            let context = store.context()
+            for number in 0..<101 {
+                context.insert(Child("n\(number)", age: number % 2))
+                guard number == 0 || number == 100 else { continue }
+                let odd = FetchDescriptor<Child>(predicate: #Predicate { $0.age == 1 })
+                store.recorder.reset()
+                #expect(try await context.fetchCount(odd) == number / 2)
+                #expect(store.recorder.statements.first?.contains("= ANY (") == (number == 0))
+            }
         }
     }
 

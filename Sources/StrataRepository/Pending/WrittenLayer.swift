@@ -118,13 +118,10 @@ final class WrittenLayer: PendingLayer {
         let stored = request.compared.map { "t.\(below.column($0, of: entity))" as SQLFragment }
         let shown = request.shown.map { "t.\(below.shownColumn($0, of: entity))" as SQLFragment }
         let key: SQLFragment = "t.\(identifier: ReservedColumn.key)"
-        var arms: [SQLFragment] = []
-
-        var unchanged: SQLFragment = "SELECT \(([key] + stored + shown).joined(separator: ", ")) FROM \(item) AS t"
-        if !keys.isEmpty {
-            unchanged.append(" WHERE NOT EXISTS (SELECT FROM \(try unnested(keys, as: "x(pk)")) WHERE x.pk = \(key))")
-        }
-        arms.append(unchanged)
+        let unchanged = ([key] + stored + shown).joined(separator: ", ")
+        guard !keys.isEmpty else { return "SELECT \(unchanged) FROM \(item) AS t" }
+        // Nothing but a table: PostgreSQL then has the table's indexes for predicate, order and limit.
+        var arms: [SQLFragment] = ["SELECT \(unchanged), TRUE FROM \(item) AS t"]
 
         let groups = Dictionary(grouping: changes.keys) { changes[$0]?.shape ?? Shape() }
         for (shape, keys) in groups.sorted(by: { $0.key.rank < $1.key.rank }) {
@@ -148,10 +145,25 @@ final class WrittenLayer: PendingLayer {
                 return entity.slot(ofColumn: name).flatMap { rows.value(of: $0) } ?? stored
             }
             let columns = ([key] + values + shown).joined(separator: ", ")
-            arms.append("SELECT \(columns) FROM \(rows.source) JOIN \(item) AS t ON \(key) = u.pk")
+            arms.append("SELECT \(columns), FALSE FROM \(rows.source) JOIN \(item) AS t ON \(key) = u.pk")
         }
         if !new.isEmpty { arms.append(try newRows(new, of: entity, request, stored, item)) }
-        return arms.joined(separator: " UNION ALL ")
+        let columns = (["pk"] + (0..<stored.count + shown.count).map { "c\($0)" }).map { SQLFragment($0) }
+        return
+            "SELECT \(columns.map { "s.\($0)" as SQLFragment }.joined(separator: ", ")) FROM (\(arms.joined(separator: " UNION ALL "))) AS s(\(columns.joined(separator: ", ")), stored) WHERE \(try isNotStored(keys))"
+    }
+
+    /// Which rows are not stored ones with one of these keys.
+    private func isNotStored(_ keys: [Int64]) throws -> SQLFragment {
+        // An array is the quickest to look into while it is short, and leaves rows in the order of an index.
+        guard keys.count <= 100 else {
+            return "NOT EXISTS (SELECT FROM \(try unnested(keys, as: "x(pk)")) WHERE s.stored AND x.pk = s.pk)"
+        }
+        var array = PostgresArray(elementType: .int8, reservingCapacity: keys.count)
+        for key in keys { try array.append(key) }
+        var parameter = SQLFragment()
+        parameter.append(bind: array)
+        return "NOT (s.stored AND s.pk = ANY (\(parameter)))"
     }
 
     /// The changes of rows by key, as far as they touch columns that are compared.
@@ -237,7 +249,8 @@ final class WrittenLayer: PendingLayer {
             "NULL::\(raw: entity.slot(ofColumn: name).flatMap { entity.columns[$0]?.typeWithCollation } ?? "bigint")"
                 as SQLFragment
         }
-        var sql: SQLFragment = "SELECT \((["u.pk"] + values + shown).joined(separator: ", ")) FROM \(rows.source)"
+        var sql: SQLFragment =
+            "SELECT \((["u.pk"] + values + shown).joined(separator: ", ")), FALSE FROM \(rows.source)"
         if keepsForeignKeys { sql.append(" LEFT JOIN \(item) AS t ON t.\(identifier: ReservedColumn.key) = u.pk") }
         return sql
     }
