@@ -12,6 +12,9 @@ struct GoneRows {
     ///   - objects: objects whose rows were gone before.
     init(_ rows: [(root: EntityMapping, key: Int64)], objects: [any PersistentModel]) {
         for (root, key) in rows { keys[ObjectIdentifier(root.descriptor), default: []].insert(key) }
+        for model in objects {
+            keys[ObjectIdentifier(type(of: model)._$descriptor.root), default: []].insert(model._$state.key)
+        }
         self.objects = Set(objects.map { ObjectIdentifier($0) })
     }
 
@@ -39,12 +42,19 @@ struct GoneRows {
             for object in lost { property.remove(object, from: model) }
             return lost.isEmpty ? nil : before
         }
-        guard property.isOptional, case .key(let key) = property.reference(of: model),
-            keys[ObjectIdentifier(property.destination.root)]?.contains(key) == true,
+        guard property.isOptional, isGone(property.reference(of: model), property),
             !isKept(property, of: type(of: model)._$descriptor)
         else { return nil }
         property.setReference(.none, of: model)
         return before
+    }
+
+    private func isGone(_ reference: Reference, _ property: RelationshipProperty) -> Bool {
+        switch reference {
+        case .key(let key): keys[ObjectIdentifier(property.destination.root)]?.contains(key) == true
+        case .object(let object): objects.contains(ObjectIdentifier(object))
+        case .none, .unloaded: false
+        }
     }
 
     /// With `.noAction` a reference to nothing stays.

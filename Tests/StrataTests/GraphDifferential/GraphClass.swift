@@ -91,6 +91,14 @@ struct GraphClass<M: PersistentModel>: GraphAccess {
         }
     }
 
+    /// The other end of a one-to-one relationship, as an end with one object at most.
+    func partner<T: PersistentModel>(_ reference: GraphReference, _ path: ReferenceWritableKeyPath<M, T?>) -> Self {
+        with {
+            $0.collections[reference] = { $0[keyPath: path].map { [$0] } ?? [] }
+            $0.assigners[reference] = { $0[keyPath: path] = $1.last as? T }
+        }
+    }
+
     private func with(_ change: (inout Self) -> Void) -> Self {
         var copy = self
         change(&copy)

@@ -37,6 +37,13 @@ import Testing
             .save(0, .keepStore))
     }
 
+    @Test func `a partner that others have deleted is nil when the save keeps what the store has`() async throws {
+        try await expectAgreement(
+            .create(1, .badge, 7, [:], [:]), .save(1, .throw), .create(1, .person, 8, [:], [:]),
+            .point(1, 7, .badgePerson, 8),
+            .erase(7), .save(1, .keepStore))
+    }
+
     @Test func `an end that was loaded meanwhile shows an object again whose deletion is taken back`() async throws {
         try await expectAgreement(
             .create(1, .robot, 9, [:], [:]), .create(1, .robot, 21, [:], [.assetHolder: 9]), .save(1, .throw),

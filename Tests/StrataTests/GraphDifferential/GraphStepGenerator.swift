@@ -91,14 +91,12 @@ struct GraphStepGenerator {
         guard let holder = some(graph, c, where: { $0.isKind(of: reference.holder) }),
             let target = some(graph, c, where: { $0.isKind(of: reference.target) })
         else { return .fetch(c, chance(50) ? reference.holder : reference.target, GraphQuery()) }
-        if reference.isOneToOne {
-            return .point(c, holder, reference, chance(80) ? target : nil)
-        }
+        if reference.isOneToOne, chance(50) { return .point(c, holder, reference, chance(80) ? target : nil) }
         switch Int.random(in: 0..<10, using: &random) {
         case 0..<4: return .point(c, holder, reference, chance(80) || reference.isRequired ? target : nil)
         case 4..<6: return .append(c, target, reference, holder)
         case 6: return .remove(c, target, reference, holder)
-        case 7:
+        case 7 where !reference.isOneToOne:
             let holders = (0..<3).compactMap { _ in some(graph, c, where: { $0.isKind(of: reference.holder) }) }
             return .assign(c, target, reference, Array(Set(holders)).sorted())
         default: return .read(c, target, reference)
@@ -151,6 +149,18 @@ struct GraphStepGenerator {
         }
         let attribute = any(row.kind.attributes.filter { $0 != .code })
         return .update(row.number, attribute, value(attribute))
+    }
+
+    /// Another program's change of what a context has changed too.
+    private mutating func conflict(_ graph: ReferenceGraph) -> GraphStep? {
+        let changed = graph.contexts.flatMap { $0.objects }.filter { key, object in
+            object.phase == .registered && !object.originals.isEmpty && graph.rows[key] != nil
+        }
+        .sorted { $0.key < $1.key }
+        guard let object = changed.randomElement(using: &random)?.value else { return nil }
+        let attributes = object.row.kind.attributes.filter { object.originals[.attribute($0)] != nil }
+        guard let attribute = attributes.randomElement(using: &random) else { return nil }
+        return .update(object.row.number, attribute, value(attribute))
     }
 
     // MARK: Choices

@@ -62,13 +62,17 @@ extension ReferenceGraph {
             result.graph.rows[key] = row
         }
         let asked = own.objects.filter { $1.phase == .deleted }.map(\.key)
-        let erased = result.graph.erase(Set(asked))
+        // What goes in memory leads on, although a deletion by predicate has taken its row already.
+        var memory = self
+        memory.rows = asIfSaved(context).rows
+        let goes = memory.erase(Set(asked)).doomed
+        let erased = result.graph.erase(goes.intersection(doomed).union(asked))
         doomed.formUnion(erased.doomed)
         result.errors.formUnion(erased.errors)
 
         if !conflicts.isSubset(of: doomed) { result.errors.insert(.conflict) }
         if !conflicts.isDisjoint(with: doomed) { result.possibleErrors.insert(.conflict) }
-        if policy != .keepStore, !missing.isEmpty { result.errors.insert(.modelNotFound) }
+        if policy != .keepStore, !missing.isSubset(of: goes) { result.errors.insert(.modelNotFound) }
         result.checkReferences(of: own, doomed)
         result.pair(own, erased.doomed)
         result.settle(context, doomed.union(asked), missing, lost)

@@ -12,13 +12,15 @@ extension ReferenceGraph {
                 }
         case .set(let c, let number, _, _): object(number, c) != nil
         case .point(let c, let number, let reference, let target):
-            object(number, c)?.object.row.kind.isKind(of: reference.holder) == true
+            (reference.isOneToOne
+                ? isMember(number, reference, c)
+                : object(number, c)?.object.row.kind.isKind(of: reference.holder) == true)
                 && (target.map { canLead(reference, to: $0, c) } ?? !reference.isRequired)
         case .append(let c, let owner, let reference, let member), .remove(let c, let owner, let reference, let member):
-            isEnd(owner, reference, c) && object(member, c)?.object.row.kind.isKind(of: reference.holder) == true
+            isEnd(owner, reference, c) && isMember(member, reference, c)
         case .assign(let c, let owner, let reference, let members):
             isEnd(owner, reference, c)
-                && members.allSatisfy { object($0, c)?.object.row.kind.isKind(of: reference.holder) == true }
+                && members.allSatisfy { isMember($0, reference, c) }
         case .read(let c, let owner, let reference): isEnd(owner, reference, c)
         case .pair(let c, let person, let skill, _), .unpair(let c, let person, let skill, _):
             object(person, c)?.object.row.kind == .person && object(skill, c)?.object.row.kind == .skill
@@ -57,6 +59,12 @@ extension ReferenceGraph {
     private func canLead(_ reference: GraphReference, to target: Int, _ c: Int) -> Bool {
         guard object(target, c)?.object.row.kind.isKind(of: reference.target) == true else { return false }
         return !reference.isOneToOne || isEnd(target, reference, c)
+    }
+
+    /// Whether an object can be at a to-many end, and its key is not out of date: loading that end may read it again.
+    private func isMember(_ number: Int, _ reference: GraphReference, _ c: Int) -> Bool {
+        guard let (key, object) = object(number, c), object.row.kind.isKind(of: reference.holder) else { return false }
+        return object.owns(.reference(reference)) || rows[key] != nil && rows[key]?[reference] == object.row[reference]
     }
 
     /// Whether nobody else has deleted an object.
@@ -160,14 +168,13 @@ extension ReferenceGraph {
 
     private mutating func point(_ key: Int64, _ reference: GraphReference, _ target: Int64?, _ c: Int) {
         if reference.isOneToOne, let target {
-            // The partner that the target had loses it.
+            // The partner that the target had loses it. It is looked up who that is, for other objects of the same fetch too.
+            for other in contexts[c].objects.keys { contexts[c].objects[other]?.mayBeReread = true }
             for (other, row) in rows where contexts[c].objects[other] == nil && row[reference] == target {
                 contexts[c].objects[other] = .init(row: row, phase: .registered)
             }
             for (other, object) in contexts[c].objects where other != key && object.row[reference] == target {
                 contexts[c].write(.empty, to: .reference(reference), of: other)
-                // It was looked up who that is.
-                contexts[c].objects[other]?.mayBeReread = true
             }
         }
         contexts[c].write(target.map(GraphValue.key) ?? .empty, to: .reference(reference), of: key)
@@ -205,7 +212,8 @@ extension ReferenceGraph {
         for pair in pairs.union(own.paired) where pair.person == key || pair.skill == key {
             let partner = pair.person == key ? pair.skill : pair.person
             let phase = own.objects[partner]?.phase
-            if phase == .deleted || phase == .registered && rows[partner] == nil {
+            let isOutOfDate = own.stalePairs.contains(partner) || phase == .registered && rows[partner] == nil
+            if phase == .deleted || isOutOfDate {
                 unsure.insert(partner)
             } else if !own.unpaired.contains(pair) {
                 sure.insert(partner)

@@ -137,6 +137,7 @@ enum YardClasses {
                     #Predicate { $0.boss?.size == size }
                 }
             )
+            .partner(.badgePerson, \.badge)
             .toMany(.personBoss, \.reports) { size in #Predicate { $0.reports.contains { $0.size == size } } }
     }
 
