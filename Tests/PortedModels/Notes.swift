@@ -111,7 +111,9 @@ class NotesManager {
 
     func rootFolders() throws -> [NoteFolder] {
         try context.fetch(
-            FetchDescriptor<NoteFolder>(predicate: #Predicate { $0.parent == nil }, sortBy: [SortDescriptor(\.name)]))
+            FetchDescriptor<NoteFolder>(
+                predicate: #Predicate { $0.parent == nil },
+                sortBy: [SortDescriptor(\.name, comparator: .localizedStandard)]))
     }
 
     func recentTitles() throws -> [String] { try context.fetch(Note.recent).map(\.title) }

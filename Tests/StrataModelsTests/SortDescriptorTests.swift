@@ -21,6 +21,17 @@ struct SortDescriptorTests {
         expect(SortDescriptor(\Journey.start), \.start) { $0.start }
     }
 
+    @Test func sortByTextWithoutCaseAndAccents() {
+        let name = SortDescriptor(\Journey.name, comparator: .localizedStandard)
+        #expect(SortKeyPath.all(of: \Journey.name).contains { $0 == name.keyPath })
+        #expect(name.keyPath.map(LocalizedStandardSortKey.isValue) == true)
+        #expect(SortDescriptor(\Journey.name).keyPath.map(LocalizedStandardSortKey.isValue) == false)
+        #expect(name == SortDescriptor(\Journey.name, comparator: .localized))
+        #expect(SortDescriptor(\Journey.name, comparator: .localizedStandard, order: .reverse).order == .reverse)
+        let sorted = ["b", "é", "Á", "a", "E", "ab", ""].map(LocalizedStandardSortKey.init).sorted()
+        #expect(sorted.map(\.string) == ["", "a", "Á", "ab", "b", "E", "é"])
+    }
+
     @Test func keepTheOrder() {
         #expect(SortDescriptor(\Journey.isOpen, order: .reverse).order == .reverse)
         #expect(SortDescriptor(\Journey.weather, order: .reverse).order == .reverse)
@@ -32,7 +43,7 @@ struct SortDescriptorTests {
         let paths = SortKeyPath.all(of: \Journey.lastWeather)
         #expect(!paths.contains { $0 == SortDescriptor(\Journey.weather).keyPath })
         #expect(!SortKeyPath.all(of: \Journey.isOpen).contains { $0 == SortDescriptor(\Journey.isPaid).keyPath })
-        #expect(SortKeyPath.all(of: \Journey.name).count == 1)
+        #expect(SortKeyPath.all(of: \Journey.rating).count == 1)
     }
 
     private func expect<Rank: Comparable>(

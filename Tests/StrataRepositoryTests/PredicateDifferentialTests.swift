@@ -64,16 +64,23 @@ import Testing
         }
     }
 
-    /// Returns the number of differences, which it reports. `telling` counts the predicates that find some and not all.
     private func check<T: PersistentModel>(
         _ predicate: Predicate<T>, _ objects: [T], _ log: [String], _ connection: PostgresConnection,
         _ telling: inout Int
     ) throws -> Int {
-        let entity = try #require(PredicateModels.mapping.entity(for: T.self))
+        try Self.check(predicate, objects, log, connection, PredicateModels.mapping, &telling)
+    }
+
+    /// Returns the number of differences, which it reports. `telling` counts the predicates that find some and not all.
+    static func check<T: PersistentModel>(
+        _ predicate: Predicate<T>, _ objects: [T], _ log: [String], _ connection: PostgresConnection,
+        _ mapping: StoreMapping, _ telling: inout Int
+    ) throws -> Int {
+        let entity = try #require(mapping.entity(for: T.self))
         let scope = TableScope(entity, aliases: AliasGenerator())
         var text = "\(predicate)"
         do {
-            let condition = try PredicateTranslator(mapping: PredicateModels.mapping, store: "test")
+            let condition = try PredicateTranslator(mapping: mapping, store: "test")
                 .condition(predicate, on: scope)
             let sql: SQLFragment = "SELECT \(scope.key()) \(scope.from) WHERE \(condition)"
             text = sql.text

@@ -4,10 +4,12 @@ import StrataRepository
 import Testing
 
 /// `FROM … WHERE …` of a predicate. Parameters show their place and type; the schema's name is left out.
-func conditionSQL<T: PersistentModel>(_ predicate: Predicate<T>) throws -> String {
-    let entity = try #require(PredicateModels.mapping.entity(for: T.self))
+func conditionSQL<T: PersistentModel>(
+    _ predicate: Predicate<T>, mapping: StoreMapping = PredicateModels.mapping
+) throws -> String {
+    let entity = try #require(mapping.entity(for: T.self))
     let scope = TableScope(entity, aliases: AliasGenerator())
-    let condition = try PredicateTranslator(mapping: PredicateModels.mapping).condition(predicate, on: scope)
+    let condition = try PredicateTranslator(mapping: mapping).condition(predicate, on: scope)
     return short("\(scope.from) WHERE \(condition)")
 }
 
@@ -25,10 +27,11 @@ private func short(_ sql: SQLFragment) -> String {
 
 /// Compares the SQL of a predicate with what is written below it; a difference shows the text to paste.
 func expectSQL<T: PersistentModel>(
-    _ predicate: Predicate<T>, _ sql: String, sourceLocation: SourceLocation = #_sourceLocation
+    _ predicate: Predicate<T>, _ sql: String, mapping: StoreMapping = PredicateModels.mapping,
+    sourceLocation: SourceLocation = #_sourceLocation
 ) {
     do {
-        let text = try conditionSQL(predicate)
+        let text = try conditionSQL(predicate, mapping: mapping)
         #expect(text == sql.replacing("\n", with: " "), sourceLocation: sourceLocation)
     } catch {
         Issue.record("\(error)", sourceLocation: sourceLocation)
@@ -38,10 +41,10 @@ func expectSQL<T: PersistentModel>(
 /// Expects that a predicate is refused with this code and text.
 func expectUnsupported<T: PersistentModel>(
     _ predicate: Predicate<T>, _ code: SwiftDataError.Code, _ message: String,
-    sourceLocation: SourceLocation = #_sourceLocation
+    mapping: StoreMapping = PredicateModels.mapping, sourceLocation: SourceLocation = #_sourceLocation
 ) {
     do {
-        let text = try conditionSQL(predicate)
+        let text = try conditionSQL(predicate, mapping: mapping)
         Issue.record("translated to \(text)", sourceLocation: sourceLocation)
     } catch let error as SwiftDataError {
         #expect(error.code == code, sourceLocation: sourceLocation)

@@ -94,7 +94,7 @@ final class PredicateWorld {
         for statement in TableCreation.all(mapping) { batch.add(try statement.statement()) }
         for model in all {
             guard let entity = mapping.entity(for: type(of: model)) else { continue }
-            for owner in entity.chain { batch.add(try insert(model, into: owner)) }
+            for owner in entity.chain { batch.add(try Self.insert(model, into: owner)) }
         }
         for model in all {
             guard let entity = mapping.entity(for: type(of: model)) else { continue }
@@ -105,7 +105,8 @@ final class PredicateWorld {
         try await connection.run(batch)
     }
 
-    private func insert(_ model: any PersistentModel, into owner: EntityMapping) throws -> PostgresStatement {
+    /// Writes an object's own columns of one class of its chain.
+    static func insert(_ model: any PersistentModel, into owner: EntityMapping) throws -> PostgresStatement {
         var columns = [SQLFragment.quoted(ReservedColumn.key)]
         var parameters = PostgresParameters()
         try parameters.append(model._$state.key)
@@ -156,7 +157,7 @@ extension ModelProperty {
 }
 
 /// A context that only gives objects an identity.
-private final class SilentContext: ObjectContext {
+final class SilentContext: ObjectContext {
     func forget(_ state: ModelState) {}
     func modelDidChange(_ state: ModelState) {}
     func insertedModelDidChange(_ state: ModelState) {}

@@ -11,6 +11,7 @@ struct FetchingSection {
         report.section("Fetching")
         try await classes()
         try await pages()
+        try await orderForPeople()
         try await countsAndIdentifiers()
         try await enumerateAll()
     }
@@ -44,6 +45,14 @@ struct FetchingSection {
         report.expect(
             trips.map(\.name) == ["Paris, again", "Client visit"],
             "the third page of two, by destination, then the latest first")
+    }
+
+    private func orderForPeople() async throws {
+        let context = ModelContext(container)
+        let byName = FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.name, comparator: .localizedStandard)])
+        let names = try await context.fetch(byName).map(\.name)
+        report.expect(
+            names == names.sorted { $0.lowercased() < $1.lowercased() }, "an order for people leaves case aside")
     }
 
     private func countsAndIdentifiers() async throws {

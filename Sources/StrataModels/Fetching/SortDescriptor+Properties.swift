@@ -44,7 +44,7 @@ extension SortDescriptor where Compared: PersistentModel {
 }
 
 /// A key path of two sendable ones.
-private func sendable<Root, Value>(_ keyPath: KeyPath<Root, Value>) -> any KeyPath<Root, Value> & Sendable {
+func sendable<Root, Value>(_ keyPath: KeyPath<Root, Value>) -> any KeyPath<Root, Value> & Sendable {
     // Only the type forgets it: both parts were Sendable, the second is a literal without captures, and a key path is
     // immutable.
     unsafeBitCast(keyPath, to: (any KeyPath<Root, Value> & Sendable).self)

@@ -1,8 +1,8 @@
 /// From a property to the key paths by which a sort descriptor may sort it.
 package enum SortKeyPath {
     /// The property itself, then those of comparable values of it that `SortDescriptor`'s initialisers for `Bool`,
-    /// enumerations and their optionals sort by. All sort by the property's column: `nil` first, `false` before `true`,
-    /// enumerations by raw value.
+    /// enumerations, text without case and accents, and their optionals sort by. All sort by the property's column: `nil`
+    /// first, `false` before `true`, enumerations by raw value.
     ///
     /// A descriptor sorts by `property` exactly if its `keyPath` is among these:
     ///
@@ -17,6 +17,8 @@ package enum SortKeyPath {
         switch type {
         case is Bool.Type: [\Bool.sortRank]
         case is Bool?.Type: [\Bool?.sortRank]
+        case is String.Type: [\String.localizedStandardSortKey]
+        case is String?.Type: [\String?.localizedStandardSortKey]
         case let type as any RawRepresentable.Type: [rawValue(of: type)]
         case let type as any OptionalRawRepresentable.Type: [type.sortRawValueStep]
         default: []

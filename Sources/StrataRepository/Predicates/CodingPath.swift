@@ -14,11 +14,10 @@ enum CodingPath {
         var flags = 0
         var round = 0
         repeat {
-            let samples = SampleDecoder(trueFlag: round)
-            guard let root = try? decodable.init(from: samples) as? Root,
+            guard let (root, count) = sample(decodable, trueFlag: round), let root = root as? Root,
                 let tree = json(root) as? [String: Any]
             else { return nil }
-            flags = samples.flags
+            flags = count
             let read = json(root[keyPath: keyPath])
             let matches = tree.keys.filter { same(tree[$0], read) }
             if Value.self == Bool.self || Value.self == Bool?.self {
@@ -36,6 +35,16 @@ enum CodingPath {
         return answer
     }
 
+    /// A value, and how many booleans it was made from. Collections have an element each, so that they differ, or none
+    /// where the type does not allow it.
+    private static func sample(_ type: any Decodable.Type, trueFlag: Int) -> (value: Any, flags: Int)? {
+        for hasElements in [true, false] {
+            let decoder = SampleDecoder(trueFlag: trueFlag, hasElements: hasElements)
+            if let value = try? type.init(from: decoder) { return (value, decoder.flags) }
+        }
+        return nil
+    }
+
     private static func json<T>(_ value: T) -> Any? {
         guard let encodable = value as? any Encodable, let data = try? JSONForm.encoder.encode(encodable) else {
             return nil
@@ -44,10 +53,11 @@ enum CodingPath {
     }
 
     private static func same(_ lhs: Any?, _ rhs: Any?) -> Bool {
-        guard let lhs = lhs as? AnyHashable, let rhs = rhs as? AnyHashable else {
-            guard let lhs = lhs as? NSObject, let rhs = rhs as? NSObject else { return false }
-            return lhs.isEqual(rhs)
-        }
+        guard let lhs = text(lhs), let rhs = text(rhs) else { return false }
         return lhs == rhs
+    }
+
+    private static func text(_ json: Any?) -> Data? {
+        json.flatMap { try? JSONSerialization.data(withJSONObject: $0, options: [.fragmentsAllowed, .sortedKeys]) }
     }
 }

@@ -6,9 +6,12 @@ import StrataModels
 struct JSONReference: CustomStringConvertible {
     /// The column with the document.
     private let column: SQLExpression
-    /// The coding keys from the document down.
-    private let keys: [String]
-    private let type: Any.Type
+    /// The coding keys from the document down, as text in SQL.
+    private let keys: [SQLFragment]
+    /// Whether the document is an element of a larger one: its type tells then how SQL compares it.
+    private let isElement: Bool
+    /// What stands here, without its optional.
+    let type: Any.Type
     var isOptional: Bool
     /// See ``SQLExpression/requires``.
     var requires: Set<Int>
@@ -16,15 +19,24 @@ struct JSONReference: CustomStringConvertible {
 
     init(_ column: SQLExpression) {
         self.init(
-            column: column, keys: [], type: column.swiftType ?? Any.self, isOptional: column.isNullable,
-            requires: column.requires, description: column.path)
+            column: column, keys: [], isElement: false, type: column.swiftType ?? Any.self,
+            isOptional: column.isNullable, requires: column.requires, description: column.path)
+    }
+
+    /// An element of an array, or a value of a dictionary, in a column of its own.
+    init(element: SQLFragment, of type: Any.Type, description: String) {
+        self.init(
+            column: SQLExpression(sql: element, type: .jsonb), keys: [], isElement: true, type: unwrappedType(type),
+            isOptional: type is any OptionalValue.Type, requires: [], description: description)
     }
 
     private init(
-        column: SQLExpression, keys: [String], type: Any.Type, isOptional: Bool, requires: Set<Int>, description: String
+        column: SQLExpression, keys: [SQLFragment], isElement: Bool, type: Any.Type, isOptional: Bool,
+        requires: Set<Int>, description: String
     ) {
         self.column = column
         self.keys = keys
+        self.isElement = isElement
         self.type = type
         self.isOptional = isOptional
         self.requires = requires
@@ -48,9 +60,18 @@ struct JSONReference: CustomStringConvertible {
                     + "keep the value in a property of the model, or filter the fetched objects in memory.")
         }
         return JSONReference(
-            column: column, keys: keys + part, type: unwrappedType(Value.self),
-            isOptional: Value.self is any OptionalValue.Type, requires: requires,
+            column: column, keys: keys + part.map { "\(bind: $0)" }, isElement: isElement,
+            type: unwrappedType(Value.self), isOptional: Value.self is any OptionalValue.Type, requires: requires,
             description: ([description] + part).joined(separator: "."))
+    }
+
+    /// The value under a key of a dictionary, or at a place of an array, which may be missing.
+    ///
+    /// - Parameter key: text in SQL.
+    func value(at key: SQLFragment, of type: Any.Type, requires: Set<Int> = [], name: String) -> JSONReference {
+        JSONReference(
+            column: column, keys: keys + [key], isElement: isElement, type: unwrappedType(type), isOptional: true,
+            requires: self.requires.union(requires), description: description + name)
     }
 
     /// The part as a value of a type that SQL can compare.
@@ -58,7 +79,7 @@ struct JSONReference: CustomStringConvertible {
         var result = SQLExpression(
             sql: document, type: .jsonb, nullness: isNullable ? .none : .never, form: .json, requires: requires,
             path: description, swiftType: type)
-        guard !keys.isEmpty else { return result }
+        guard isElement || !keys.isEmpty else { return result }
         func cast(_ type: PostgresType, _ form: SQLExpression.Form = .plain) -> SQLExpression {
             result.sql = type == .text ? "\(text)" : "(\(text))::\(raw: type.description)"
             result.shape = type == .text ? .comparison : .atom
@@ -86,18 +107,15 @@ struct JSONReference: CustomStringConvertible {
         }
     }
 
-    private var path: SQLFragment {
-        keys.map { key in
-            var sql = SQLFragment()
-            sql.append(bind: key)
-            return sql
-        }.joined(separator: ", ")
+    private var path: SQLFragment { keys.joined(separator: ", ") }
+
+    private var text: SQLFragment {
+        keys.isEmpty ? "\(column.operand) #>> '{}'" : "\(column.operand) #>> ARRAY[\(path)]"
     }
 
-    private var text: SQLFragment { "\(column.operand) #>> ARRAY[\(path)]" }
-
     /// The part as a document. JSON's null is no value in Swift.
-    private var document: SQLFragment {
-        keys.isEmpty ? column.operand : "NULLIF(\(column.operand) #> ARRAY[\(path)], 'null'::jsonb)"
+    var document: SQLFragment {
+        guard keys.isEmpty else { return "NULLIF(\(column.operand) #> ARRAY[\(path)], 'null'::jsonb)" }
+        return isElement && isOptional ? "NULLIF(\(column.operand), 'null'::jsonb)" : column.operand
     }
 }

@@ -76,7 +76,7 @@ extension Translation {
         case .constant(let value):
             guard let source = try CapturedList(value)?.source() else { break }
             return SQLSequence(source: source, path: "a captured collection")
-        case .json(let reference): throw unsupported("the elements of \(reference), which is stored as JSON,")
+        case .json(let reference): return try elements(of: reference)
         default: break
         }
         throw unsupported("\(Self.name(of: node)) on something that is no collection")
@@ -103,7 +103,7 @@ extension Translation {
             if case .object(let object) = sought { return .value(try contains(captured, object)) }
             return .value(try captured.contains(self.value(sought)))
         case .sequence(let sequence): return .value(try contains(sequence, sought))
-        case .json(let reference): throw unsupported("contains on \(reference), which is stored as JSON,")
+        case .json(let reference): return .value(try contains(elements(of: reference), sought))
         default: break
         }
         throw unsupported("contains on \(Self.name(of: list))")
@@ -133,6 +133,9 @@ extension Translation {
                     "\(item.operand) = ANY(\(array.sql))", nullness: item.isNullable ? .falsehood : .never,
                     requires: array.requires.union(item.requires))
             }
+        }
+        if case .json(let list) = sequence.source, sequence.filters.isEmpty, let found = try list.contains(element) {
+            return found
         }
         return try sequence.filtered { try self.equal($0, element) }.exists(in: self)
     }

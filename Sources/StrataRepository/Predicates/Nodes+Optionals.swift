@@ -30,26 +30,33 @@ extension PredicateExpressions.NilCoalesce: TranslatableNode {
     func translate(_ translation: Translation) throws -> PredicateOperand {
         let left = try translation.operand(lhs)
         if left.isConstant, case .constant = left { return left }
-        let right = try translation.operand(rhs)
+        return try translation.coalesce(left, translation.operand(rhs))
+    }
+}
+
+extension Translation {
+    /// `left ?? right`.
+    func coalesce(_ left: PredicateOperand, _ right: PredicateOperand) throws -> PredicateOperand {
         switch (left, right) {
         case (.null, _): return right
         case (.object(let object), .object(let other)):
-            return try translation.object("COALESCE(\(object.scope.key()), \(other.scope.key()))", object, other)
-        case (.object(let object), _): throw translation.unsupported("?? after \(object.path) with a captured object")
+            return try self.object("COALESCE(\(object.scope.key()), \(other.scope.key()))", object, other)
+        case (.object(let object), _): throw unsupported("?? after \(object.path) with a captured object")
         default: break
         }
-        let value = try translation.value(left)
-        guard value.isNullable else { return .value(value) }
+        let value = try value(left)
+        guard value.isNullable else { return left }
         // A condition that is NULL counts as false anyway.
         if case .constant(let fallback) = right, fallback as? Bool == false, value.type == .bool {
             return .value(value.falsehood())
         }
-        let fallback = try translation.value(right, like: value)
-        return .value(
-            SQLExpression(
-                sql: "COALESCE(\(value.sql), \(fallback.sql))", type: value.type,
-                nullness: fallback.isNullable ? .none : .never, form: value.form, path: value.path,
-                swiftType: value.swiftType))
+        let fallback = try self.value(right, like: value)
+        let result = SQLExpression(
+            sql: "COALESCE(\(value.sql), \(fallback.sql))", type: value.type,
+            nullness: fallback.isNullable ? .none : .never, form: value.form, path: value.path,
+            swiftType: value.swiftType)
+        // A document may be looked into further.
+        return value.form == .json ? .json(JSONReference(result)) : .value(result)
     }
 }
 

@@ -93,11 +93,25 @@ extension PredicateExpressions.KeyPath: TranslatableNode {
     }
 
     private func property(of reference: JSONReference, _ translation: Translation) throws -> PredicateOperand {
-        if let isArray = Root.Output.self as? any Collection.Type, isArray != String.self {
-            throw translation.unsupported("a property of \(reference), a collection inside of JSON,")
+        if let collection = Root.Output.self as? any JSONCollectionType.Type {
+            switch kind {
+            case .collectionCount: return .count(try translation.elements(of: reference))
+            case .collectionIsEmpty: return .value(try translation.isEmpty(translation.elements(of: reference)))
+            case .collectionFirst:
+                if let first = translation.element(of: reference, at: .first) { return first }
+            case .bidirectionalCollectionLast:
+                if let last = translation.element(of: reference, at: .last) { return last }
+            default:
+                if let member = collection.member(keyPath) { return try translation.member(member, of: reference) }
+            }
+            throw translation.unsupported(
+                "a property of type \(Output.self) of \(reference), a collection inside of JSON,",
+                "use count, isEmpty, contains(where:), allSatisfy or filter { }.count")
         }
-        if let scalar = try? reference.value(), Root.Output.self == String.self {
-            return try property(of: scalar, translation)
+        let scalar = try reference.value()
+        if scalar.form != .json { return try property(of: scalar, translation) }
+        if Root.Output.self is any Sequence.Type {
+            throw translation.unsupported("a property of \(reference), a collection inside of JSON,")
         }
         return .json(try reference.appending(keyPath))
     }

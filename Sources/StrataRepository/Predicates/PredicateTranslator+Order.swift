@@ -5,7 +5,7 @@ package import StrataModels
 extension PredicateTranslator {
     /// The terms of `ORDER BY`; adds the joins they need to the scope's tables.
     ///
-    /// `nil` sorts before everything, strings by bytes, enumerations by raw value. Throws ``SwiftDataError`` with the code
+    /// `nil` sorts before everything, strings by bytes or folded first, enumerations by raw value. Throws ``SwiftDataError`` with the code
     /// `unsupportedSortDescriptor` for a key path that leads to no column.
     package func order<T: PersistentModel>(_ sort: [SortDescriptor<T>], on root: TableScope) throws -> [SQLFragment] {
         try sort.flatMap { descriptor in
@@ -29,7 +29,9 @@ extension PredicateTranslator {
                 guard case .object(let owner) = operand else { break }
                 operand = try translation.property(step, of: owner)
             }
-            if case .value(let expression) = operand, expression.form == .plain { return [expression] }
+            if case .value(let expression) = operand, expression.form == .plain {
+                return LocalizedStandardSortKey.isValue(of: keyPath) ? [expression.folded, expression] : [expression]
+            }
             throw unsupported(keyPath, object, "is stored in a form that has no order")
         }
         guard type(of: keyPath).valueType == PersistentIdentifier.self else {

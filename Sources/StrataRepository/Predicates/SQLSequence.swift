@@ -7,6 +7,8 @@ struct SQLSequence {
         case related(RelationshipMapping, of: ObjectReference)
         /// An array, and what one element of it is.
         case array(SQLExpression, element: SQLExpression)
+        /// An array or a dictionary inside of JSON.
+        case json(JSONSequence)
         /// What a transaction of the history changed.
         case changes(HistoryChangeSequence)
         /// A captured collection without elements.
@@ -42,6 +44,7 @@ struct SQLSequence {
             return SQLExpression(
                 sql: "cardinality(\(array.sql))::bigint", type: .int8, requires: array.requires, path: path)
         }
+        if case .json(let list) = source, filters.isEmpty { return list.count }
         if case .empty = source { return SQLExpression(sql: "0::bigint", type: .int8) }
         if case .changes(let changes) = source {
             return SQLExpression(sql: try changes.count(translation, all), type: .int8, path: path)
@@ -63,6 +66,7 @@ struct SQLSequence {
             let conditions = try filters.map { try $0(element) }
             let all = conditions.reduce(link) { $0.and($1) }
             return "\(scope.from) WHERE \(all.sql)"
+        case .json(let list): return try list.rows(translation, all)
         case .empty, .changes: return "WHERE FALSE"
         case .array(let array, let element):
             let alias = translation.aliases.alias()

@@ -10,14 +10,17 @@ final class SampleDecoder: Decoder {
     var flags: Int { state.flags }
 
     /// - Parameter trueFlag: the boolean that is true, counted in the order of decoding.
-    convenience init(trueFlag: Int) { self.init(State(trueFlag: trueFlag)) }
+    /// - Parameter hasElements: whether collections have one element each, as long as they are not too deep inside.
+    convenience init(trueFlag: Int, hasElements: Bool = false) {
+        self.init(State(trueFlag: trueFlag, hasElements: hasElements))
+    }
 
     fileprivate init(_ state: State) { self.state = state }
 
     func container<Key: CodingKey>(keyedBy: Key.Type) throws -> KeyedDecodingContainer<Key> {
         KeyedDecodingContainer(Keyed<Key>(state))
     }
-    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { Unkeyed() }
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { Unkeyed(state) }
     func singleValueContainer() throws -> any SingleValueDecodingContainer { Single(state) }
 
     /// What the samples have in common.
@@ -25,8 +28,18 @@ final class SampleDecoder: Decoder {
         private let trueFlag: Int
         private(set) var flags = 0
         private var numbers = 100
+        private var depth = 0
+        private var hasElements: Bool
 
-        init(trueFlag: Int) { self.trueFlag = trueFlag }
+        init(trueFlag: Int, hasElements: Bool) {
+            self.trueFlag = trueFlag
+            self.hasElements = hasElements
+        }
+
+        /// Where a type may contain itself, there is an end.
+        var isDeep: Bool { depth > 6 }
+        /// How many elements a collection has.
+        var elements: Int { hasElements && !isDeep ? 1 : 0 }
 
         func flag() -> Bool {
             defer { flags += 1 }
@@ -55,10 +68,22 @@ final class SampleDecoder: Decoder {
             if let list = type as? any CaseIterable.Type, let sample = Self.one(of: list, number()) as? T {
                 return sample
             }
-            do { return try T(from: SampleDecoder(self)) } catch {
+            do { return try decode(type) } catch {
                 // An enum whose cases cannot be listed refuses a raw value that was made up.
                 guard let sample = SampleValue<T>.firstCase else { throw error }
                 return sample
+            }
+        }
+
+        private func decode<T: Decodable>(_ type: T.Type) throws -> T {
+            depth += 1
+            defer { depth -= 1 }
+            do { return try T(from: SampleDecoder(self)) } catch {
+                guard hasElements else { throw error }
+                // A collection may refuse an element or a key that was made up.
+                hasElements = false
+                defer { hasElements = true }
+                return try T(from: SampleDecoder(self))
             }
         }
 
@@ -70,17 +95,22 @@ final class SampleDecoder: Decoder {
 
     private struct Keyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
         let codingPath: [any CodingKey] = []
-        let allKeys: [Key] = []
+        /// Those of a dictionary; others know theirs.
+        let allKeys: [Key]
         private let state: State
-        init(_ state: State) { self.state = state }
+        init(_ state: State) {
+            self.state = state
+            // A number is a key of text and of numbers.
+            allKeys = (0..<state.elements).compactMap { _ in Key(stringValue: "\(state.number())") }
+        }
 
         func contains(_ key: Key) -> Bool { true }
-        func decodeNil(forKey key: Key) throws -> Bool { false }
+        func decodeNil(forKey key: Key) throws -> Bool { state.isDeep }
         func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try state.sample(type) }
         func nestedContainer<Nested: CodingKey>(
             keyedBy: Nested.Type, forKey key: Key
         ) throws -> KeyedDecodingContainer<Nested> { KeyedDecodingContainer(Keyed<Nested>(state)) }
-        func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { Unkeyed() }
+        func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { Unkeyed(state) }
         func superDecoder() throws -> any Decoder { SampleDecoder(state) }
         func superDecoder(forKey key: Key) throws -> any Decoder { SampleDecoder(state) }
     }
@@ -94,23 +124,45 @@ final class SampleDecoder: Decoder {
         func decode<T: Decodable>(_ type: T.Type) throws -> T { try state.sample(type) }
     }
 
-    /// Lists are empty: what is inside of them has no key path.
+    /// A list of as many elements as ``State/elements`` says.
     private struct Unkeyed: UnkeyedDecodingContainer {
         let codingPath: [any CodingKey] = []
-        let count: Int? = 0
-        let isAtEnd = true
-        let currentIndex = 0
+        let count: Int?
+        private(set) var currentIndex = 0
+        private let state: State
 
-        private var nothing: DecodingError {
-            .valueNotFound(Any.self, .init(codingPath: [], debugDescription: "a sample list is empty"))
+        init(_ state: State) {
+            self.state = state
+            count = state.elements
         }
-        mutating func decodeNil() throws -> Bool { throw nothing }
-        mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { throw nothing }
+
+        var isAtEnd: Bool { currentIndex == count }
+
+        mutating func decodeNil() throws -> Bool { false }
+        mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
+            try advance()
+            return try state.sample(type)
+        }
         mutating func nestedContainer<Nested: CodingKey>(keyedBy: Nested.Type) throws -> KeyedDecodingContainer<Nested>
         {
-            throw nothing
+            try advance()
+            return KeyedDecodingContainer(Keyed<Nested>(state))
         }
-        mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer { throw nothing }
-        mutating func superDecoder() throws -> any Decoder { throw nothing }
+        mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+            try advance()
+            return Unkeyed(state)
+        }
+        mutating func superDecoder() throws -> any Decoder {
+            try advance()
+            return SampleDecoder(state)
+        }
+
+        private mutating func advance() throws {
+            guard !isAtEnd else {
+                throw DecodingError.valueNotFound(
+                    Any.self, .init(codingPath: [], debugDescription: "a sample list has no more elements"))
+            }
+            currentIndex += 1
+        }
     }
 }

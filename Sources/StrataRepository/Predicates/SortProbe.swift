@@ -118,6 +118,7 @@ final class SortProbe: ObjectContext {
         guard let read, case .constant(let read) = PredicateOperand(read),
             case .constant(let sample) = PredicateOperand(sample)
         else { return false }
+        if let key = read as? LocalizedStandardSortKey { return key.string == sample as? String }
         if let flag = sample as? Bool, let rank = read as? Int { return rank == (flag ? 1 : 0) }
         if let raw = (sample as? any RawRepresentable)?.rawValue as? AnyHashable, raw == read as? AnyHashable {
             return true

@@ -27,7 +27,10 @@ extension Translation {
                 return equal(expression, to: truth)
             }
             return try equal(value(other), to: constant)
-        default: return equal(try value(lhs), try value(rhs))
+        default:
+            let (left, right) = (try value(lhs), try value(rhs))
+            try requireSameForm(left, right)
+            return equal(left, right)
         }
     }
 
@@ -45,8 +48,15 @@ extension Translation {
         case (.null, let other), (let other, .null): return try isNotNil(other)
         default:
             guard case .value(let left) = lhs, case .value(let right) = rhs else { return try equal(lhs, rhs).not() }
+            try requireSameForm(left, right)
             return notEqual(left.exact, right.exact)
         }
+    }
+
+    /// Throws for two properties that hold values of one type in different forms, as JSON and a column do for dates.
+    func requireSameForm(_ left: SQLExpression, _ right: SQLExpression) throws {
+        guard left.form != right.form else { return }
+        throw unsupported("a comparison of \(left.path) with \(right.path), which are stored in different forms,")
     }
 
     // MARK: Values
@@ -179,6 +189,7 @@ extension Translation {
         if case .array(let array, _) = sequence.source, sequence.filters.isEmpty {
             return .condition("cardinality(\(array.sql)) = 0", requires: array.requires)
         }
+        if case .json(let list) = sequence.source, sequence.filters.isEmpty { return list.isEmpty }
         return try sequence.exists(in: self).not()
     }
 
@@ -186,6 +197,7 @@ extension Translation {
         if case .array(let array, _) = sequence.source, sequence.filters.isEmpty {
             return .condition("cardinality(\(array.sql)) > 0", requires: array.requires)
         }
+        if case .json(let list) = sequence.source, sequence.filters.isEmpty { return list.isNotEmpty }
         return try sequence.exists(in: self)
     }
 

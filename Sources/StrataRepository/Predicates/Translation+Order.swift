@@ -68,6 +68,7 @@ extension Translation {
         for side in [left, right] where side.form == .json || side.form == .opaqueText || side.form == .transformed {
             throw unsupported("\(op.rawValue) on \(side.path), which is stored without an order,")
         }
+        try requireSameForm(left, right)
         if left.isNullable && right.isNullable {
             throw unsupported("\(op.rawValue) between two optionals", "unwrap them with ?? or if let")
         }
@@ -138,7 +139,8 @@ extension Translation {
 }
 
 extension SQLExpression {
-    fileprivate var folded: SQLExpression {
+    /// The string without case and accents.
+    var folded: SQLExpression {
         var result = self
         result.sql = StringFold.standard(sql)
         result.shape = .comparison
