@@ -238,6 +238,10 @@ extension ModelMisuse {
                 "2:15: '.unique' needs a to-one relationship; on a to-many relationship, make the inverse unique or to-one"
             ),
             member(
+                "an ordered to-one", "@Relationship(.ordered, deleteRule: .cascade) var a: Item?",
+                "2:15: '.ordered' needs an array of models, written out as '[Model]'; a to-one relationship has one object at most"
+            ),
+            member(
                 "a negative count", "@Relationship(minimumModelCount: -1) var a: [Item] = []",
                 "2:34: a count of models cannot be negative"
             ),

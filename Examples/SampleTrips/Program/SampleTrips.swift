@@ -35,6 +35,7 @@ struct SampleTrips {
         try await ObservingSection(container: container, report: report).run()
         try await AttributeSection(report: report).run()
         try await AbstractBaseSection(report: report).run()
+        try await OrderSection(report: report).run()
         await ErrorSection(container: container, report: report).run()
         await container.close()
 

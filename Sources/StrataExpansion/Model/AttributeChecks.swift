@@ -109,7 +109,7 @@ struct AttributeChecks {
         guard let relationship = property.relationship else { return [] }
         let options = PropertyOption.all(of: relationship)
         return destination(relationship) + duplicates(options, in: relationship) + uniqueMany(options)
-            + counts(relationship) + originalName(relationship)
+            + orderedOne(options) + counts(relationship) + originalName(relationship)
     }
 
     private func destination(_ relationship: AttributeSyntax) -> [ModelDiagnostic] {
@@ -132,6 +132,19 @@ struct AttributeChecks {
             ModelDiagnostic(
                 unique.element.expression,
                 "'.unique' needs a to-one relationship; on a to-many relationship, make the inverse unique or to-one")
+        ]
+    }
+
+    private func orderedOne(_ options: [PropertyOption]) -> [ModelDiagnostic] {
+        guard let type = property.type, !type.isArray, let ordered = options.first(where: { $0.name == "ordered" })
+        else {
+            return []
+        }
+        return [
+            ModelDiagnostic(
+                ordered.element.expression,
+                "'.ordered' needs an array of models, written out as '[Model]'; a to-one relationship has one object at most"
+            )
         ]
     }
 

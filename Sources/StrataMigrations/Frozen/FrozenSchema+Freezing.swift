@@ -83,7 +83,8 @@ extension FrozenRelationship {
             name: property.name, originalName: property.originalName, destination: mapping.destination.name,
             inverse: mapping.inverse?.name, deleteRule: property.deleteRule.rawValue, isToOne: property.isToOne,
             isOptional: property.isOptional, minimumCount: property.metadata.minimumModelCount,
-            maximumCount: property.metadata.maximumModelCount, hashModifier: property.hashModifier, storage: storage)
+            maximumCount: property.metadata.maximumModelCount, hashModifier: property.hashModifier, storage: storage,
+            position: mapping.order?.position.name)
     }
 }
 

@@ -106,6 +106,15 @@ extension FrozenSchema {
                     "\(place).relationships[\(slot)].destination"
                 )
             }
+            for (slot, relationship) in entity.relationships.enumerated() {
+                guard let position = relationship.positionPlace,
+                    database.table(named: position.table)?.column(named: position.column) == nil
+                else { continue }
+                return (
+                    "has no column \(position.table).\(position.column), the order of \(entity.name).\(relationship.name)",
+                    "\(place).relationships[\(slot)].position"
+                )
+            }
         }
         return nil
     }

@@ -141,11 +141,13 @@ package struct FrozenRelationship: Codable, Hashable, Sendable {
     package var maximumCount: Int
     package var hashModifier: String?
     package var storage: Storage
+    /// The column with the positions, in the table where the links lie; absent where the order is not stored.
+    package var position: String?
 
     package init(
         name: String, originalName: String? = nil, destination: String, inverse: String? = nil, deleteRule: String,
         isToOne: Bool, isOptional: Bool, minimumCount: Int = 0, maximumCount: Int = 0, hashModifier: String? = nil,
-        storage: Storage
+        storage: Storage, position: String? = nil
     ) {
         self.name = name
         self.originalName = originalName
@@ -158,5 +160,6 @@ package struct FrozenRelationship: Codable, Hashable, Sendable {
         self.maximumCount = maximumCount
         self.hashModifier = hashModifier
         self.storage = storage
+        self.position = position
     }
 }

@@ -81,8 +81,8 @@ struct ColumnFlows {
     /// New table → old table.
     private(set) var tables: [String: String] = [:]
     private(set) var flows: [ColumnFlow] = []
-    /// New place → old place in the same table, for columns that no property of the holder's class shows, and for the
-    /// columns of join tables.
+    /// New place → old place in the same table, for columns that no property of the holder's class shows, for the columns of
+    /// join tables, and for positions.
     private(set) var sharedColumns: [ColumnPlace: ColumnPlace] = [:]
     /// Relationships whose links lie elsewhere from now on.
     private(set) var links: [LinkFlow] = []
@@ -210,9 +210,11 @@ struct ColumnFlows {
             tables[table] = oldTable
             sharedColumns[ColumnPlace(table: table, column: own)] = ColumnPlace(table: oldTable, column: oldOwn)
             sharedColumns[ColumnPlace(table: table, column: other)] = ColumnPlace(table: oldTable, column: oldOther)
+            if let place = new.positionPlace { sharedColumns[place] = old.positionPlace }
         case (.inverseForeignKey(let oldTable, let oldColumn), .inverseForeignKey(let table, let column))
         where tables[table] == oldTable:
             sharedColumns[ColumnPlace(table: table, column: column)] = ColumnPlace(table: oldTable, column: oldColumn)
+            if let place = new.positionPlace { sharedColumns[place] = old.positionPlace }
         default:
             let flow = LinkFlow(
                 property: "\(entity.name).\(new.name)", from: Links(old.storage, ownTable: owner.table),

@@ -82,6 +82,9 @@ extension MigrationPlanner {
             return "its values are in " + fed.map { "\($0.table).\($0.column)" }.joined(separator: ", ")
         }
         if !links.isEmpty { return "its links are in " + links.map(\.table).joined(separator: ", ") }
+        if let relationship = orderedRelationship(at: place) {
+            return "the order of \(relationship) is not stored any more"
+        }
         return isBookkeeping(place) ? "nothing needs it any more" : Self.acknowledgement
     }
 

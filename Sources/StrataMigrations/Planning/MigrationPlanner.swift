@@ -66,6 +66,7 @@ package struct MigrationPlanner {
         try planColumns()
         planRows()
         planLinks()
+        planOrders()
         try planClasses()
         planConstraints()
         planPrimaryKeys()

@@ -71,7 +71,8 @@ extension ModelState {
 
     // MARK: To-many
 
-    /// The objects of a to-many relationship in the order of their keys; loads them (for all siblings of the same
+    /// The objects of a to-many relationship in the order of their keys, or in that of the array where the relationship is
+    /// `.ordered`; loads them (for all siblings of the same
     /// fetch) when they are not in memory.
     public func get<M: PersistentModel, D: PersistentModel>(
         _ relationship: ToMany<D>, at slot: Int, of model: M, _ keyPath: KeyPath<M, [D]>

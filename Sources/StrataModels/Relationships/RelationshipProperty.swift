@@ -23,6 +23,8 @@ package class RelationshipProperty: ModelProperty, @unchecked Sendable {
 
     package var destination: ModelDescriptor { destinationType._$descriptor }
     package var deleteRule: Schema.Relationship.DeleteRule { metadata.deleteRule }
+    /// Whether the order of the objects is stored.
+    package var isOrdered: Bool { !isToOne && metadata.options.contains(.ordered) }
 
     /// The other side, worked out once from both classes (``InverseResolution``).
     package func inverseResolution(of owner: ModelDescriptor) -> InverseResolution {

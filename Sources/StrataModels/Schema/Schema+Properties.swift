@@ -104,6 +104,9 @@ extension Schema {
         public enum Option: Hashable, Sendable {
             /// No two objects have the same target.
             case unique
+            /// A to-many relationship that keeps the order of its array: a column with positions, which no property
+            /// shows, survives what is read again.
+            case ordered
         }
 
         package let property: RelationshipProperty
@@ -139,6 +142,8 @@ extension Schema {
         public var isOptional: Bool { property.isOptional }
         /// Whether no two objects may have the same target.
         public var isUnique: Bool { options.contains(.unique) }
+        /// Whether the array's order is stored (`.ordered`).
+        public var isOrdered: Bool { options.contains(.ordered) }
         /// Always `false`.
         public var isAttribute: Bool { false }
         /// Always `true`.

@@ -4,6 +4,11 @@ extension SchemaValidation {
         checkInverse(relationship, of: entity)
         checkCounts(relationship, of: entity)
         if relationship.isUnique { checkUnique(relationship, of: entity) }
+        if relationship.isOrdered, relationship.isToOneRelationship {
+            report(
+                entity.name, relationship.name, "a to-one relationship cannot be .ordered: there is one object at most",
+                remedy: "remove .ordered, or put it on the array at the other end")
+        }
         if relationship.deleteRule == .deny, relationship.isToOneRelationship, !relationship.isOptional {
             report(
                 entity.name, relationship.name,

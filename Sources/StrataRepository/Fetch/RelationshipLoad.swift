@@ -74,7 +74,7 @@ package final class RelationshipLoad {
         let foreignKey = scope.column(named: column.name, of: holder)
         let keys = try Self.array(owners.map(\._$state.key))
         let select = (list.fragments + [foreignKey]).joined(separator: ", ")
-        let order = scope.key()
+        let order = order(scope.key(), mapping.order.map { scope.column(named: $0.position.name, of: holder) })
         let sql: SQLFragment = "SELECT \(select) \(scope.from) WHERE \(foreignKey) = ANY(\(keys)) ORDER BY \(order)"
         try add(sql, list, ownerColumn: list.count, to: &batch)
     }
@@ -90,9 +90,15 @@ package final class RelationshipLoad {
         let keys = try Self.array(owners.map(\._$state.key))
         let select = (list.fragments + [ownColumn]).joined(separator: ", ")
         let key = scope.key()
+        let order = order(key, mapping.order.map { "j.\(identifier: $0.position.name)" })
         let sql: SQLFragment =
-            "SELECT \(select) \(scope.from) JOIN \(table.table) AS j ON j.\(identifier: other) = \(key) WHERE \(ownColumn) = ANY(\(keys)) ORDER BY \(key)"
+            "SELECT \(select) \(scope.from) JOIN \(table.table) AS j ON j.\(identifier: other) = \(key) WHERE \(ownColumn) = ANY(\(keys)) ORDER BY \(order)"
         try add(sql, list, ownerColumn: list.count, to: &batch)
+    }
+
+    /// By position where the relationship has one, then by key. Rows without a position come last: NULLs do in PostgreSQL.
+    private func order(_ key: SQLFragment, _ position: SQLFragment?) -> SQLFragment {
+        position.map { "\($0), \(key)" } ?? key
     }
 
     private func add(_ sql: SQLFragment, _ list: SelectList, ownerColumn: Int, to batch: inout PostgresBatch) throws {
@@ -228,6 +234,7 @@ package final class RelationshipLoad {
         for object in pending where !object._$state.isDeleted && known.insert(ObjectIdentifier(object)).inserted {
             objects.append(object)
         }
-        return objects.sorted { $0._$state.key < $1._$state.key }
+        // In an ordered relationship, what comes stands at the end.
+        return mapping.order == nil ? objects.sorted { $0._$state.key < $1._$state.key } : objects
     }
 }

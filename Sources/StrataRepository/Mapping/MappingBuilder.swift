@@ -90,7 +90,32 @@ struct MappingBuilder {
             storage = joinTable(property, of: owner, inverse: inverse, destination: destination)
         }
         return RelationshipMapping(
-            property, owner: owner, destination: destination, storage: storage, inverse: inverse, isHidden: isHidden)
+            property, owner: owner, destination: destination, storage: storage, inverse: inverse, isHidden: isHidden,
+            order: property.isOrdered ? order(of: property, storage) : nil)
+    }
+
+    /// The column with the positions of an ordered relationship, in the table where its links lie.
+    private mutating func order(
+        of property: RelationshipProperty, _ storage: RelationshipMapping.Storage
+    ) -> ListOrder? {
+        switch storage {
+        case .foreignKey:
+            return nil
+        case .inverseForeignKey(let holder, let column):
+            let order = ListOrder(property, table: holder.table, owner: column.name, target: ReservedColumn.key)
+            holder.hiddenColumns.append(order.position)
+            holder.orders.append(order)
+            return order
+        case .joinTable(let table, let own, let other):
+            guard let index = joinTables.firstIndex(where: { $0.table == table.table }) else { return nil }
+            let others = joinTables[index].orders
+            let first = ListOrder(property, table: table.table, owner: own, target: other)
+            let order =
+                others.contains { $0.position.name == first.position.name }
+                ? ListOrder(property, table: table.table, owner: own, target: other, isSecond: true) : first
+            joinTables[index].orders.append(order)
+            return order
+        }
     }
 
     /// The class in the destination's chain that declares the inverse: its table holds the column.

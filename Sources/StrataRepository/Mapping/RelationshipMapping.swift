@@ -21,10 +21,12 @@ package final class RelationshipMapping: @unchecked Sendable {
     package let inverse: RelationshipProperty?
     /// Whether the column of an inverse foreign key belongs to no property of the other side.
     package let isHidden: Bool
+    /// Where the order of the objects is kept, if it is.
+    package let order: ListOrder?
 
     init(
         _ property: RelationshipProperty, owner: EntityMapping, destination: EntityMapping, storage: Storage,
-        inverse: RelationshipProperty?, isHidden: Bool = false
+        inverse: RelationshipProperty?, isHidden: Bool = false, order: ListOrder? = nil
     ) {
         self.property = property
         self.owner = owner
@@ -32,6 +34,7 @@ package final class RelationshipMapping: @unchecked Sendable {
         self.storage = storage
         self.inverse = inverse
         self.isHidden = isHidden
+        self.order = order
     }
 }
 
@@ -43,6 +46,8 @@ package struct JoinTable: Sendable {
     package let secondColumn: String
     package let firstTable: TableName
     package let secondTable: TableName
+    /// The orders of the two sides, as far as they have one.
+    package var orders: [ListOrder] = []
     /// `Trip.guests`, for messages.
     package let propertyName: String
 }

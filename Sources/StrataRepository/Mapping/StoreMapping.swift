@@ -14,6 +14,8 @@ package final class StoreMapping: Sendable {
     package let recordsHistory: Bool
     /// To-many relationships that must have a number of objects within limits.
     package let limitedRelationships: [RelationshipMapping]
+    /// To-many relationships whose order is stored.
+    package let orderedRelationships: [RelationshipMapping]
     private let byDescriptor: [ObjectIdentifier: EntityMapping]
 
     package init(_ schema: Schema, in schemaName: String = "public", recordsHistory: Bool = true) {
@@ -23,12 +25,14 @@ package final class StoreMapping: Sendable {
         let builder = MappingBuilder(schema, schemaName: schemaName)
         entities = builder.entities
         joinTables = builder.joinTables
-        limitedRelationships = builder.entities.flatMap { entity in
-            entity.relationships[entity.descriptor.ownSlots].compactMap { $0 }.filter {
-                !$0.property.isToOne
-                    && ($0.property.metadata.minimumModelCount > 0 || $0.property.metadata.maximumModelCount > 0)
-            }
+        let relationships = builder.entities.flatMap { entity in
+            entity.relationships[entity.descriptor.ownSlots].compactMap { $0 }
         }
+        limitedRelationships = relationships.filter {
+            !$0.property.isToOne
+                && ($0.property.metadata.minimumModelCount > 0 || $0.property.metadata.maximumModelCount > 0)
+        }
+        orderedRelationships = relationships.filter { $0.order != nil }
         byDescriptor = Dictionary(
             entities.map { (ObjectIdentifier($0.descriptor), $0) }, uniquingKeysWith: { first, _ in first })
     }
@@ -55,8 +59,11 @@ package final class EntityMapping: @unchecked Sendable {
     package internal(set) var columns: [Column?] = []
     /// The relationship of each slot, inherited ones included.
     package internal(set) var relationships: [RelationshipMapping?] = []
-    /// Foreign keys in this table that belong to a to-many relationship without an inverse.
+    /// Columns of this table that belong to relationships of other classes: foreign keys of to-many relationships without
+    /// an inverse, and positions of ordered ones.
     package internal(set) var hiddenColumns: [Column] = []
+    /// The orders whose positions stand in this table.
+    package internal(set) var orders: [ListOrder] = []
 
     init(_ entity: Schema.Entity, index: Int, schemaName: String) {
         self.entity = entity

@@ -63,6 +63,13 @@ struct InsertCollector {
         var writer = RowWriter(buffers: buffers, columns: columns.slots.pointer)
         model._$encode(&writer)
         if let failure = writer.failure { throw SaveError.unwritable(failure, of: model) }
+        for (order, column) in columns.positions {
+            if let position = context.positions.position(of: key, in: order) {
+                try buffers[column].append(position)
+            } else {
+                buffers[column].appendNull()
+            }
+        }
         for (property, destination) in columns.required
         where !context.hasTarget(property.reference(of: model), of: destination) {
             throw SaveError.missingTarget(property, of: model)

@@ -18,6 +18,8 @@ struct InsertLayout {
         fileprivate(set) var discriminator: Int?
         /// Relationships that must have a target.
         fileprivate(set) var required: [(property: RelationshipProperty, destination: EntityMapping)] = []
+        /// Ordered relationships that have the position of such an object in its tables.
+        fileprivate(set) var positions: [(order: ListOrder, column: Int)] = []
         /// Foreign keys that are written one by one because keys are rewritten.
         fileprivate(set) var references: [(property: RelationshipProperty, column: Int)] = []
 
@@ -53,6 +55,10 @@ struct InsertLayout {
                 assign(next, to: slot, of: entity, &columns)
                 next += 1
             }
+            for order in owner.orders {
+                columns.positions.append((order, next))
+                next += 1
+            }
         }
         return columns
     }
@@ -77,7 +83,9 @@ struct InsertLayout {
         if owner.parent == nil, owner.hasDiscriminator {
             table.columns.append((ReservedColumn.discriminator, .text, .text))
         }
-        for column in owner.ownColumns { table.columns.append((column.name, column.type, column.transportType)) }
+        for column in owner.ownColumns + owner.orders.map(\.position) {
+            table.columns.append((column.name, column.type, column.transportType))
+        }
         types += table.columns.map(\.transport)
         places[owner.index] = tables.count
         tables.append(table)

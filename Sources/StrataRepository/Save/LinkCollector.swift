@@ -190,11 +190,41 @@ struct LinkCollector {
         let first = SQLFragment.quoted(table.firstColumn)
         let second = SQLFragment.quoted(table.secondColumn)
         let source = "unnest($1::bigint[], $2::bigint[]) AS u(a, b)"
+        guard isAdded else {
+            let text =
+                "DELETE FROM \(table.table.quoted) AS t USING \(source) WHERE t.\(first) = u.a AND t.\(second) = u.b"
+            return try statement(text, changes, isAdded: false)
+        }
+        let orders = context.mapping.joinTables.first { $0.table == table.table }?.orders ?? []
+        let positions = orders.map { ", " + SQLFragment.quoted($0.position.name) }.joined()
+        let values = orders.indices.map { ", u.p\($0)" }.joined()
+        let arrays = (0..<2 + orders.count).map { "$\($0 + 1)::bigint[]" }.joined(separator: ", ")
+        let aliases = (["a", "b"] + orders.indices.map { "p\($0)" }).joined(separator: ", ")
         let text =
-            isAdded
-            ? "INSERT INTO \(table.table.quoted) (\(first), \(second)) SELECT u.a, u.b FROM \(source) ON CONFLICT DO NOTHING"
-            : "DELETE FROM \(table.table.quoted) AS t USING \(source) WHERE t.\(first) = u.a AND t.\(second) = u.b"
-        return try statement(text, changes, isAdded: isAdded)
+            "INSERT INTO \(table.table.quoted) (\(first), \(second)\(positions)) SELECT u.a, u.b\(values)"
+            + " FROM unnest(\(arrays)) AS u(\(aliases)) ON CONFLICT DO NOTHING"
+        guard var statement = try statement(text, changes, isAdded: true) else { return nil }
+        for order in orders {
+            let isFirst = order.owner == table.firstColumn
+            try statement.parameters.append(
+                array(of: changes.added, in: order) { isFirst ? ($0.first, $0.second) : ($0.second, $0.first) })
+        }
+        return statement
+    }
+
+    private func array(
+        of pairs: [Pair], in order: ListOrder, _ ends: (Pair) -> (owner: Int64, target: Int64)
+    ) throws -> PostgresArray {
+        var array = PostgresArray(elementType: .int8, reservingCapacity: pairs.count)
+        for pair in pairs {
+            let (owner, target) = ends(pair)
+            if let position = context.positions.position(of: target, owner: owner, in: order) {
+                try array.append(position)
+            } else {
+                array.appendNull()
+            }
+        }
+        return array
     }
 
     private func column(_ changes: Changes, isAdded: Bool) throws -> SaveStatement? {

@@ -17,6 +17,8 @@ struct SaveContext {
     /// The keys of deleted objects, by the index of their root.
     let deletedKeys: [Int: Set<Int64>]
     var rewriting = KeyRewriting()
+    /// The positions in ordered relationships that are written.
+    var positions = PlannedPositions()
 
     init(_ request: SaveRequest, mapping: StoreMapping) throws {
         self.mapping = mapping
@@ -37,6 +39,11 @@ struct SaveContext {
             keys[group.entity.root.index, default: []].formUnion(group.models.map { $0._$state.key })
         }
         deletedKeys = keys
+    }
+
+    /// The keys of the new objects that get rows of their own.
+    var newRows: Set<Int64> {
+        Set(inserted.groups.flatMap { $0.models.map { $0._$state.key } }.filter { !rewriting.contains($0) })
     }
 
     /// Whether an object goes in this save, or is gone.

@@ -1,12 +1,18 @@
 package import StrataClient
 package import StrataModels
 
-/// One save: a transaction in one round trip, or in two when rows may exist that new objects are equal to.
+/// One save: a transaction in one round trip, or in two when rows may exist that new objects are equal to or the order of a
+/// stored relationship changes.
 ///
 /// Models are only read. What changed for them is in ``result`` after the last batch; after an error nothing did.
 package final class SaveExecution: StoreOperation {
     private enum Step {
-        case lookUp(UniqueLookup)
+        /// Asks for rows that new objects are equal to, and for the positions in ordered relationships.
+        case lookUp(UniqueLookup, PositionLookup?)
+        case resolve(UniqueLookup, PositionLookup?)
+        /// Asks for the positions in ordered relationships.
+        case locate(PositionLookup)
+        case order(PositionLookup)
         case write
         case done
     }
@@ -15,6 +21,7 @@ package final class SaveExecution: StoreOperation {
     let mapping: StoreMapping
     private var context: SaveContext
     private var plan: SavePlan
+    private var upserts: [(model: any PersistentModel, key: Int64)] = []
     private var step: Step
     /// Whether a transaction (or savepoint) of this save was begun in an earlier batch.
     private(set) var hasBegun = false
@@ -32,46 +39,60 @@ package final class SaveExecution: StoreOperation {
         let request = request.withoutDeleted
         self.request = request
         self.mapping = mapping
-        let (context, plan, lookup) = try request.asItBegan {
-            let context = try SaveContext(request, mapping: mapping)
+        let (context, plan, lookup, positions) = try request.asItBegan {
+            var context = try SaveContext(request, mapping: mapping)
             try SaveValidation.check(context)
+            let positions = try PositionLookup(context)
+            if let positions, positions.statements.isEmpty { context.positions = positions.positions }
             let plan = try SavePlan(context)
-            return (context, plan, plan.isEmpty ? nil : try UniqueLookup(context))
+            return (context, plan, plan.isEmpty ? nil : try UniqueLookup(context), positions)
         }
         self.context = context
         self.plan = plan
-        if plan.isEmpty {
-            step = .done
-        } else if let lookup {
-            step = .lookUp(lookup)
-            hadLookup = true
+        let isLocated = positions?.statements.isEmpty ?? true
+        if let lookup {
+            step = .lookUp(lookup, positions)
             lookedUp = lookup.tables
+        } else if let positions, !isLocated {
+            step = .locate(positions)
         } else {
-            step = .write
+            step = plan.isEmpty ? .done : .write
         }
+        hadLookup = lookup != nil || !isLocated
     }
 
     /// The name of the savepoint that stands for the transaction when one is open already.
     static let savepoint = "strata_save"
 
     package func next() throws -> PostgresBatch? {
-        switch step {
-        case .lookUp(let lookup):
-            if !hasBegun {
-                var batch = PostgresBatch()
-                try begin(&batch)
-                for statement in lookup.statements { batch.add(statement.statement, onRow: statement.onRow) }
-                return batch
+        while true {
+            switch step {
+            case .lookUp(let lookup, let positions):
+                step = .resolve(lookup, positions)
+                return try ask(lookup.statements + (positions?.statements ?? []))
+            case .resolve(let lookup, let positions):
+                try request.asItBegan { try resolve(lookup, positions) }
+            case .locate(let positions):
+                step = .order(positions)
+                return try ask(positions.statements)
+            case .order(let positions):
+                context.positions = positions.positions
+                try request.asItBegan { plan = try SavePlan(context, upserts: upserts) }
+                step = .write
+            case .write:
+                step = .done
+                return try writeBatch()
+            case .done:
+                return nil
             }
-            try request.asItBegan { try resolve(lookup) }
-            step = .done
-            return try writeBatch()
-        case .write:
-            step = .done
-            return try writeBatch()
-        case .done:
-            return nil
         }
+    }
+
+    private func ask(_ questions: [SaveStatement]) throws -> PostgresBatch {
+        var batch = PostgresBatch()
+        if !hasBegun { try begin(&batch) }
+        for statement in questions { batch.add(statement.statement, onRow: statement.onRow) }
+        return batch
     }
 
     private func begin(_ batch: inout PostgresBatch) throws {
@@ -127,14 +148,27 @@ package final class SaveExecution: StoreOperation {
     }
 
     /// Rows that exist take the place of new objects: plans again with their keys.
-    private func resolve(_ lookup: UniqueLookup) throws {
+    private func resolve(_ lookup: UniqueLookup, _ positions: PositionLookup?) throws {
         let resolution = try lookup.resolution()
-        guard !resolution.rewriting.isEmpty else { return }
+        guard !resolution.rewriting.isEmpty else {
+            // Without a question, the plan has the positions already.
+            step = positions.map { $0.statements.isEmpty ? .write : .order($0) } ?? .write
+            return
+        }
         result.rekeyed = resolution.rekeyed
         result.merged = resolution.merged
         result.stale = resolution.stale
         context.rewriting = resolution.rewriting
-        plan = try SavePlan(context, upserts: request.uniquePolicy == .upsert ? resolution.rekeyed : [])
+        upserts = request.uniquePolicy == .upsert ? resolution.rekeyed : []
+        // Other owners, and other objects, than was thought.
+        let positions = try PositionLookup(context)
+        context.positions = PlannedPositions()
+        if let positions {
+            step = positions.statements.isEmpty ? .order(positions) : .locate(positions)
+        } else {
+            plan = try SavePlan(context, upserts: upserts)
+            step = .write
+        }
     }
 
     // MARK: Failure

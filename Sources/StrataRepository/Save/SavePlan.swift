@@ -36,6 +36,7 @@ struct SavePlan {
         statements += try InsertCollector(context).statements()
         statements += try updates.statements(.late)
         statements += try links.additions()
+        statements += try context.positions.statements(inserted: context.newRows)
         if !deletesFirst { statements += deletes }
         statements += counts.checks
         if let first = statements.first, case .setting = first.kind, context.insideTransaction {

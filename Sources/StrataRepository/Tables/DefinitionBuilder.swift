@@ -181,7 +181,9 @@ struct DefinitionBuilder {
         let columns = [join.firstColumn, join.secondColumn]
         tables.append(
             TableDefinition(
-                name: name, columns: columns.map { ColumnDefinition(name: $0, type: "bigint") },
+                name: name,
+                columns: columns.map { ColumnDefinition(name: $0, type: "bigint") }
+                    + join.orders.map { Self.column($0.position) },
                 primaryKey: PrimaryKeyDefinition(name: names.name(name, [], "pkey"), columns: columns),
                 foreignKeys: [(join.firstColumn, join.firstTable), (join.secondColumn, join.secondTable)].map {
                     ForeignKeyDefinition(

@@ -9,6 +9,7 @@ extension StoreMapping {
         }
         for join in joinTables {
             names[join.table.name] = [join.firstColumn: join.propertyName, join.secondColumn: join.propertyName]
+            for order in join.orders { names[join.table.name]?[order.position.name] = order.position.propertyName }
         }
         return names
     }

@@ -1,0 +1,29 @@
+import StrataModels
+
+/// Where an ordered to-many relationship keeps the order of its objects: in a column with positions, beside the key of
+/// the owner.
+///
+/// Rows come by position, then by key; those without a position, which other programs have written, come last.
+package struct ListOrder: Sendable {
+    package let table: TableName
+    /// The column with keys of the objects that have the relationship.
+    package let owner: String
+    /// The column with keys of the objects it leads to.
+    package let target: String
+    /// The column with the positions.
+    package let position: Column
+
+    /// Whether the rows are pairs, in a table of their own.
+    package var isOfPairs: Bool { target != ReservedColumn.key }
+
+    init(_ property: RelationshipProperty, table: TableName, owner: String, target: String, isSecond: Bool = false) {
+        self.table = table
+        self.owner = owner
+        self.target = target
+        let name = Naming.joined(Naming.snakeCase(property.name), "position")
+        position = Column(
+            // Both sides of a table of pairs may have properties of one name.
+            name: isSecond ? Naming.joined(name, "2") : name, type: .int8, transportType: .int8, isNullable: true,
+            slot: nil, propertyName: property.qualifiedName, isExternal: false)
+    }
+}

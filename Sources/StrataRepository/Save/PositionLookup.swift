@@ -1,0 +1,84 @@
+import StrataClient
+import StrataModels
+
+/// Finds the positions in the lists that a save changes, and plans those that it writes.
+///
+/// They are read when the save begins, in its transaction: memory keeps none, so nothing of them has to be put back when
+/// something is undone. Lists of new owners have none yet: they need no query.
+final class PositionLookup {
+    private let collector: OrderCollector
+    /// The rows that were found, by relationship and owner.
+    private var rows: [[Int64: [ListPositions.Row]]]
+    private(set) var statements: [SaveStatement] = []
+
+    /// `nil` when the order of nothing changes.
+    init?(_ context: SaveContext) throws {
+        guard !context.mapping.orderedRelationships.isEmpty else { return nil }
+        collector = OrderCollector(context)
+        guard !collector.lists.isEmpty else { return nil }
+        rows = collector.lists.map { _ in [:] }
+        for (index, lists) in collector.lists.enumerated() {
+            let stored = lists.lists.filter { !$0.isNew }
+            let whole = stored.filter(\.isWhole).map(\.owner)
+            let ends = stored.filter { !$0.isWhole }.map(\.owner)
+            if !whole.isEmpty { try add(Self.all(of: lists.order), whole, lists.order, index) }
+            if !ends.isEmpty { try add(Self.end(of: lists.order), ends, lists.order, index) }
+        }
+    }
+
+    private func add(_ text: String, _ owners: [Int64], _ order: ListOrder, _ index: Int) throws {
+        var array = PostgresArray(elementType: .int8, reservingCapacity: owners.count)
+        for owner in owners { try array.append(owner) }
+        var parameters = PostgresParameters()
+        try parameters.append(array)
+        var statement = SaveStatement(
+            kind: .lookup, text: text, parameters: parameters, name: "save: positions of \(order.position.propertyName)"
+        )
+        statement.onRow = { [unowned self] row in
+            let position = try row.decodeIfPresent(2, as: Int64.self)
+            rows[index][row.int64(0), default: []].append(ListPositions.Row(key: row.int64(1), position: position))
+        }
+        statements.append(statement)
+    }
+
+    private static func all(of order: ListOrder) -> String {
+        "SELECT \(columns(of: order, "t")) FROM \(order.table.quoted) AS t"
+            + " WHERE t.\(SQLFragment.quoted(order.owner)) = ANY ($1::bigint[])"
+    }
+
+    /// What something that is appended comes behind: the last row, and those without a position. All rows where the positions
+    /// come near their end.
+    private static func end(of order: ListOrder) -> String {
+        let (owner, position) = (SQLFragment.quoted(order.owner), SQLFragment.quoted(order.position.name))
+        return
+            "SELECT \(columns(of: order, "r")) FROM (SELECT \(columns(of: order, "t")), max(t.\(position)) OVER w AS last,"
+            + " row_number() OVER (w ORDER BY t.\(position) DESC NULLS LAST) AS place FROM \(order.table.quoted) AS t"
+            + " WHERE t.\(owner) = ANY ($1::bigint[]) WINDOW w AS (PARTITION BY t.\(owner))) AS r"
+            + " WHERE r.place = 1 OR r.\(position) IS NULL OR r.last > \(Int64.max / 2)"
+    }
+
+    private static func columns(of order: ListOrder, _ alias: String) -> String {
+        [order.owner, order.target, order.position.name].map { "\(alias).\(SQLFragment.quoted($0))" }
+            .joined(separator: ", ")
+    }
+
+    /// What is to be written, once the statements have answered.
+    var positions: PlannedPositions {
+        var planned = PlannedPositions()
+        for (index, lists) in collector.lists.enumerated() {
+            for list in lists.lists {
+                var stored = rows[index][list.owner] ?? []
+                // Of an end, the last row tells where it is, even if it leaves.
+                if list.isWhole { stored.removeAll { list.removed.contains($0.key) } }
+                let keys = Set(stored.map(\.key))
+                for (key, position) in ListPositions(list.wanted, stored: stored).written {
+                    planned.add(
+                        PlannedPositions.Position(
+                            owner: list.owner, target: key, value: position, isStored: keys.contains(key)),
+                        to: lists.relationship, lists.order)
+                }
+            }
+        }
+        return planned
+    }
+}
