@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func valuesWithoutAComparableFormAreWrittenWithoutComparison() async throws {
+    @Test func externalStorageIsWrittenWithoutComparison() async throws {
         try await withSaveStore { store in
             let item = M.Item("a")
             store.insert(item)
@@ -132,7 +132,7 @@ import Testing
             try await store.save()
             #expect(
                 store.recorder.statements[1]
-                    == #"WITH written AS (UPDATE "public"."item" AS t SET "place" = u.n0, "amount" = u.n1, "photo" = u.n2 FROM unnest($1::bigint[], $2::jsonb[], $3::numeric[], $4::bytea[], $5::numeric[]) AS u(pk, n0, n1, n2, o0) WHERE t."pk" = u.pk AND t."amount" IS NOT DISTINCT FROM u.o0 RETURNING t."pk") SELECT 1 FROM written HAVING 1 / (count(*) = cardinality($1))::int = 0"#
+                    == #"WITH written AS (UPDATE "public"."item" AS t SET "place" = u.n0, "amount" = u.n1, "photo" = u.n2 FROM unnest($1::bigint[], $2::jsonb[], $3::numeric[], $4::bytea[], $5::jsonb[], $6::numeric[]) AS u(pk, n0, n1, n2, o0, o1) WHERE t."pk" = u.pk AND t."place" IS NOT DISTINCT FROM u.o0 AND t."amount" IS NOT DISTINCT FROM u.o1 RETURNING t."pk") SELECT 1 FROM written HAVING 1 / (count(*) = cardinality($1))::int = 0"#
             )
             #expect(
                 try await store.rows("SELECT place::text || amount::text || photo::text FROM item") == [

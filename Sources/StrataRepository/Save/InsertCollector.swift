@@ -35,7 +35,9 @@ struct InsertCollector {
 
     /// Collects the new objects of one hierarchy.
     private func collect(_ groups: [ModelGroups.Group]) throws -> [TableRows] {
-        let layout = InsertLayout(groups.map(\.entity), rewritesKeys: !rewriting.isEmpty)
+        let layout = InsertLayout(
+            groups.map(\.entity),
+            writesReferencesApart: !rewriting.isEmpty || !context.deleted.isEmpty)
         let buffers = ColumnBuffers(layout.types, reservingCapacity: groups.reduce(0) { $0 + $1.models.count })
         if groups.count == 1 {
             for model in groups[0].sortedByKey { try write(model, layout.classes[0], into: buffers) }
@@ -74,14 +76,21 @@ struct InsertCollector {
         where !context.hasTarget(property.reference(of: model), of: destination) {
             throw SaveError.missingTarget(property, of: model)
         }
-        for (property, column) in columns.references {
-            if let target = property.reference(of: model).key {
-                guard target != 0 else { throw SaveError.missingTarget(property, of: model) }
-                try buffers[column].append(rewriting(target))
+        for reference in columns.references {
+            let current = reference.property.reference(of: model)
+            if let target = current.key, !isCleared(current, reference) {
+                guard target != 0 else { throw SaveError.missingTarget(reference.property, of: model) }
+                try buffers[reference.column].append(rewriting(target))
             } else {
-                buffers[column].appendNull()
+                buffers[reference.column].appendNull()
             }
         }
+    }
+
+    /// Whether the target goes in this save, perhaps before this row comes, and leaves the reference empty.
+    private func isCleared(_ current: Reference, _ reference: InsertLayout.ClassColumns.Reference) -> Bool {
+        guard reference.isCleared, let destination = reference.destination else { return false }
+        return !context.hasTarget(current, of: destination)
     }
 }
 

@@ -20,8 +20,16 @@ struct InsertLayout {
         fileprivate(set) var required: [(property: RelationshipProperty, destination: EntityMapping)] = []
         /// Ordered relationships that have the position of such an object in its tables.
         fileprivate(set) var positions: [(order: ListOrder, column: Int)] = []
-        /// Foreign keys that are written one by one because keys are rewritten.
-        fileprivate(set) var references: [(property: RelationshipProperty, column: Int)] = []
+        /// Foreign keys that are written one by one, because keys are rewritten or their targets may be deleted.
+        fileprivate(set) var references: [Reference] = []
+
+        struct Reference {
+            let property: RelationshipProperty
+            let column: Int
+            let destination: EntityMapping?
+            /// Whether the server clears the foreign key when the target is deleted.
+            let isCleared: Bool
+        }
 
         fileprivate init(_ entity: EntityMapping) {
             name = entity.discriminator
@@ -33,11 +41,12 @@ struct InsertLayout {
     private(set) var types: [PostgresType] = []
     /// In the order in which the classes were given.
     private(set) var classes: [ClassColumns] = []
-    private let rewritesKeys: Bool
+    private let writesReferencesApart: Bool
     private var places: [Int: Int] = [:]
 
-    init(_ entities: [EntityMapping], rewritesKeys: Bool) {
-        self.rewritesKeys = rewritesKeys
+    /// - Parameter writesReferencesApart: whether what foreign keys hold is not always the key of the target.
+    init(_ entities: [EntityMapping], writesReferencesApart: Bool) {
+        self.writesReferencesApart = writesReferencesApart
         for entity in entities { classes.append(makeColumns(of: entity)) }
     }
 
@@ -68,8 +77,12 @@ struct InsertLayout {
             if !property.isOptional, let destination = entity.relationships[slot]?.destination {
                 columns.required.append((property, destination))
             }
-            if rewritesKeys {
-                columns.references.append((property, column))
+            if writesReferencesApart {
+                let relationship = entity.relationships[slot]
+                columns.references.append(
+                    ClassColumns.Reference(
+                        property: property, column: column, destination: relationship?.destination,
+                        isCleared: entity.columns[slot].map { relationship?.isClearedByServer($0) ?? false } ?? false))
                 return
             }
         }

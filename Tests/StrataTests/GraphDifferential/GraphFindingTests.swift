@@ -51,6 +51,13 @@ import Testing
             .read(0, 9, .assetHolder))
     }
 
+    @Test func `a new object may refer to what is deleted in its save, also where deletions come first`() async throws {
+        try await expectAgreement(
+            .create(0, .person, 57, [:], [:]), .create(0, .badge, 42, [:], [:]), .save(0, .throw),
+            .create(0, .badge, 118, [:], [:]), .point(0, 118, .badgePerson, 57), .delete(0, 42), .delete(0, 57),
+            .save(0, .throw))
+    }
+
     private func expectAgreement(_ steps: GraphStep..., at place: SourceLocation = #_sourceLocation) async throws {
         try await withGraphTrial { trial in
             if let difference = try trial.difference(of: steps) { Issue.record("\(difference)", sourceLocation: place) }
