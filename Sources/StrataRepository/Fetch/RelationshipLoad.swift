@@ -196,11 +196,14 @@ package final class RelationshipLoad {
         if released.last !== owner { released.append(owner) }
     }
 
-    /// Unsaved objects at the other end, by the keys of the owners they point at.
+    /// Unsaved objects at the other end, by the keys of the owners they point at. An object with other changes only does not
+    /// take part: others may have changed where it points, and the rows say so.
     private lazy var pendingByOwner: [Int64: [any PersistentModel]] = {
         guard let slot = mapping.inverse?.slot else { return [:] }
         var result: [Int64: [any PersistentModel]] = [:]
         for object in pendingObjects {
+            let state = object._$state
+            guard state.phase == .inserted || state.changedSlots.contains(slot) else { continue }
             guard let inverse = type(of: object)._$descriptor.properties[slot] as? RelationshipProperty else {
                 continue
             }
