@@ -12,7 +12,8 @@ extension ModelContext {
     /// let business = try await context.convert(trip, to: BusinessTrip.self) { $0.perdiem = 90 }
     /// ```
     /// In other contexts the object is replaced when its row is read again, unless it has unsaved changes there. What can be
-    /// taken back with an undo manager ends here. Round trips: two more than `save()`, one when nothing else is unsaved.
+    /// taken back with an undo manager ends here. Round trips: three, and those of `save()`
+    /// when something else is unsaved.
     /// - Parameters:
     ///   - model: a saved object of this context.
     ///   - type: its superclass, a subclass, or another class of the same hierarchy.

@@ -1,0 +1,60 @@
+import Logging
+import StrataModels
+import StrataRepository
+
+/// What objects tell their context, and ask of it.
+extension UnitOfWork: ObjectContext {
+    func forget(_ state: ModelState) {
+        sessions[Int(state.storeIndex)].remove(state)
+    }
+
+    func modelDidChange(_ state: ModelState) {
+        mayHoldCycles = true
+        edits += 1
+        if let model = state.model { noteChanged(model) }
+    }
+
+    func insertedModelDidChange(_ state: ModelState) {
+        edits += 1
+    }
+
+    func insertRelated(_ model: any PersistentModel) {
+        insert(model)
+    }
+
+    func registered(key: Int64, root: ModelDescriptor) -> (any PersistentModel)? {
+        for session in sessions {
+            guard let entity = session.store.mapping.entity(for: root) else { continue }
+            return session.state(key: key, root: entity)?.model
+        }
+        return nil
+    }
+
+    func noteUnfulfilled(_ property: ModelProperty, of model: any PersistentModel) {
+        if unreported.isEmpty {
+            unreported.append(
+                SwiftDataError(
+                    .unfulfilledFault, "\(property.qualifiedName) was read but could not be loaded.",
+                    identifiers: [model.persistentModelID]))
+        }
+        container.logger.error(
+            "A property could not be loaded", metadata: ["property": "\(property.qualifiedName)"])
+    }
+
+    /// Keeps the error of a getter that reads a row.
+    func noteUnread(_ identifier: PersistentIdentifier, _ error: any Error) {
+        unreported.append(
+            error as? SwiftDataError
+                ?? SwiftDataError(
+                    .unfulfilledFault, "The \(identifier.entityName) with this identifier could not be read: \(error)",
+                    identifiers: [identifier], underlying: error as? PostgresError))
+    }
+
+    func noteForeignObject(_ property: RelationshipProperty, of model: any PersistentModel) {
+        unreported.append(
+            SwiftDataError(
+                .foreignObject,
+                "\(property.qualifiedName) was set to an object of another context; it was left unchanged. Fetch the object "
+                    + "in this context by its persistentModelID.", identifiers: [model.persistentModelID]))
+    }
+}
