@@ -86,7 +86,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
-            name: "Strata",
+            name: "StrataContext",
             dependencies: [
                 "StrataMacros", "StrataModels", "StrataRepository", "StrataMigrations", "StrataClient",
                 "StrataLocalServer",
@@ -95,9 +95,15 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "Strata",
+            dependencies: ["StrataContext", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: settings
+        ),
+        .target(
             name: "StrataMigrationTool",
             dependencies: [
-                "Strata", "StrataMigrations", "StrataRepository", "StrataModels", "StrataClient", "StrataLocalServer",
+                "Strata", "StrataContext", "StrataMigrations", "StrataRepository", "StrataModels", "StrataClient",
+                "StrataLocalServer",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -115,7 +121,7 @@ let package = Package(
                         scope: .all(ports: []), reason: "to reach the database that is migrated"),
                 ])
         ),
-        .target(name: "SwiftData", dependencies: ["Strata"], swiftSettings: settings),
+        .target(name: "SwiftData", dependencies: ["StrataContext"], swiftSettings: settings),
 
         .target(
             name: "SampleTripsModels",
@@ -236,8 +242,8 @@ let package = Package(
         .testTarget(
             name: "StrataTests",
             dependencies: [
-                "Strata", "StrataMigrations", "StrataClient", "SwiftData", "StrataTestSupport", "SampleTripsModels",
-                "ChangingTrips", "StrataTestProcess",
+                "Strata", "StrataContext", "StrataMigrations", "StrataClient", "SwiftData", "StrataTestSupport",
+                "SampleTripsModels", "ChangingTrips", "StrataTestProcess",
             ],
             swiftSettings: settings
         ),

@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 module=Strata
-reexported=StrataModels,StrataClient,StrataRepository,StrataMigrations
+reexported=StrataContext,StrataModels,StrataClient,StrataRepository,StrataMigrations
 products=$(swift build --show-bin-path)
 graphs=$(mktemp -d)
 trap 'rm -rf "$graphs"' EXIT

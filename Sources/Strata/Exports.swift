@@ -1,15 +1,6 @@
-// What `import Strata` brings: the model graph, and what users name of the client and of saving.
-// Foundation and Observation too, as SwiftData does: predicates expand to Foundation's types.
-@_exported public import Foundation
-@_exported public import Observation
-@_exported public import StrataModels
-
-@_exported public import enum StrataClient.IsolationLevel
-@_exported public import struct StrataClient.PostgresConfiguration
-@_exported public import struct StrataClient.PostgresError
-@_exported public import enum StrataClient.PreparedStatements
-@_exported public import struct StrataMigrations.MigrationError
-@_exported public import enum StrataMigrations.MigrationPhase
-@_exported public import struct StrataMigrations.SchemaChange
-@_exported public import enum StrataRepository.ConflictPolicy
-@_exported public import enum StrataRepository.UniquePolicy
+// What `import Strata` brings: StrataContext, and with it the model graph, and the asynchronous forms of SwiftData's calls.
+//
+// They are a module of their own because `import SwiftData` must not bring them. Where a call has both forms, Swift takes the
+// asynchronous one in an asynchronous function and asks for `await`, which files written for SwiftData do not have: they
+// get the blocking forms only. What Strata has beyond SwiftData has both forms in StrataContext.
+@_exported public import StrataContext

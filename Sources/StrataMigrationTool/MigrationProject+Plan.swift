@@ -1,4 +1,4 @@
-package import Strata
+package import StrataContext
 import StrataMigrations
 
 extension MigrationProject {

@@ -1,5 +1,5 @@
 import Foundation
-public import Strata
+public import StrataContext
 import StrataMigrations
 
 /// A program with the commands for a migration plan: `generate`, `lint`, `plan`, `apply`, `status`, `drift`, `rollback` and

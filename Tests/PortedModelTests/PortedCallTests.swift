@@ -42,17 +42,17 @@ import Testing
         try await withTestDatabase { database in
             let url = try #require(database.foundationURL)
             let schema = Schema([Habit.self])
-            let writer = try await ModelContainer(for: schema, configurations: ModelConfiguration(url: url))
-            let reader = try await ModelContainer(
+            let writer = try ModelContainer(for: schema, configurations: ModelConfiguration(url: url))
+            let reader = try ModelContainer(
                 for: schema, configurations: ModelConfiguration(url: url, allowsSave: false))
             let habit = Habit(name: "Run")
             let context = ModelContext(writer)
             context.insert(habit)
-            try await context.save()
-            await #expect { try await reader.erase() } throws: { ($0 as? SwiftDataError)?.code == .readOnly }
-            #expect(try await context.fetchCount(FetchDescriptor<Habit>()) == 1)
-            try await writer.erase()
-            #expect(try await ModelContext(writer).fetchCount(FetchDescriptor<Habit>()) == 0)
+            try context.save()
+            #expect { try reader.erase() } throws: { ($0 as? SwiftDataError)?.code == .readOnly }
+            #expect(try context.fetchCount(FetchDescriptor<Habit>()) == 1)
+            try writer.erase()
+            #expect(try ModelContext(writer).fetchCount(FetchDescriptor<Habit>()) == 0)
             await reader.close()
             await writer.close()
         }
@@ -119,14 +119,14 @@ import Testing
     @Test func `asynchronous functions fetch in batches too`() async throws {
         try await withTestDatabase { database in
             let url = try #require(database.foundationURL)
-            let container = try await ModelContainer(for: Habit.self, configurations: ModelConfiguration(url: url))
+            let container = try ModelContainer(for: Habit.self, configurations: ModelConfiguration(url: url))
             let context = ModelContext(container)
             for name in ["A", "B", "C"] { context.insert(Habit(name: name)) }
-            try await context.save()
+            try context.save()
             let descriptor = FetchDescriptor<Habit>(sortBy: [SortDescriptor(\.name)])
-            let habits = try await ModelContext(container).fetch(descriptor, batchSize: 2)
+            let habits = try ModelContext(container).fetch(descriptor, batchSize: 2)
             #expect(habits.map(\.name) == ["A", "B", "C"])
-            #expect(try await context.fetchIdentifiers(descriptor, batchSize: 2).count == 3)
+            #expect(try context.fetchIdentifiers(descriptor, batchSize: 2).count == 3)
             await container.close()
         }
     }

@@ -28,6 +28,7 @@ import Testing
         ("Projects", [Project.self, ProjectTask.self, Assignee.self, TaskComment.self]),
         ("Reading", [Book.self, Quote.self, Genre.self]),
         ("Recipes", [Recipe.self, Ingredient.self, RecipeStep.self, RecipeTag.self]),
+        ("Reminders", [ReminderList.self, Reminder.self]),
         ("School", [School.self, Teacher.self, Student.self, Course.self, Grade.self]),
         ("Subscriptions", [Subscription.self, SubscriptionPayment.self]),
         ("Travel", [Journey.self, Waypoint.self]),

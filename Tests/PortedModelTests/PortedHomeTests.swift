@@ -36,7 +36,7 @@ import Testing
     @Test func `habits from an actor`() async throws {
         try await withTestDatabase { database in
             let url = try #require(database.foundationURL)
-            let container = try await ModelContainer(for: Habit.self, configurations: ModelConfiguration(url: url))
+            let container = try ModelContainer(for: Habit.self, configurations: ModelConfiguration(url: url))
             let importer = HabitImporter(modelContainer: container)
             let ids = try await importer.importHabits(["Read", "Run"])
             try await importer.rename(ids[0], to: "Write")

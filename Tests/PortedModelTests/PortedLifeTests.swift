@@ -172,13 +172,13 @@ import Testing
     @Test func `journeys of the first version arrive in the third`() async throws {
         try await withTestDatabase { database in
             let url = try #require(database.foundationURL)
-            let old = try await ModelContainer(
+            let old = try ModelContainer(
                 for: Schema(versionedSchema: TravelSchemaV1.self), migrationPlan: TravelMigrationPlan.self,
                 configurations: ModelConfiguration(url: url))
             try writeOldJourneys(ModelContext(old))
             await old.close()
 
-            let new = try await ModelContainer(
+            let new = try ModelContainer(
                 for: Schema(versionedSchema: TravelSchemaV3.self), migrationPlan: TravelMigrationPlan.self,
                 configurations: ModelConfiguration(url: url))
             try readNewJourneys(new)

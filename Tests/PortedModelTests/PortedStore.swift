@@ -10,7 +10,7 @@ func withPortedStore(
 ) async throws {
     try await withTestDatabase { database in
         guard let url = database.foundationURL else { throw CocoaError(.fileNoSuchFile) }
-        let container = try await ModelContainer(for: Schema(types), configurations: ModelConfiguration(url: url))
+        let container = try ModelContainer(for: Schema(types), configurations: ModelConfiguration(url: url))
         do {
             try body(container)
         } catch {

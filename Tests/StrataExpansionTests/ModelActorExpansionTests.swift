@@ -16,17 +16,17 @@ struct ModelActorExpansionTests {
                 private var count = 0
                 var last: String?
 
-                public nonisolated let modelExecutor: any Strata.ModelExecutor
+                public nonisolated let modelExecutor: any StrataContext.ModelExecutor
 
-                public nonisolated let modelContainer: Strata.ModelContainer
+                public nonisolated let modelContainer: StrataContext.ModelContainer
 
-                public init(modelContainer: Strata.ModelContainer) {
-                    self.modelExecutor = Strata.DefaultSerialModelExecutor(modelContext: Strata.ModelContext(modelContainer))
+                public init(modelContainer: StrataContext.ModelContainer) {
+                    self.modelExecutor = StrataContext.DefaultSerialModelExecutor(modelContext: StrataContext.ModelContext(modelContainer))
                     self.modelContainer = modelContainer
                 }
             }
 
-            extension Importer: Strata.ModelActor {
+            extension Importer: StrataContext.ModelActor {
             }
             """
         )
@@ -54,12 +54,12 @@ struct ModelActorExpansionTests {
                     modelExecutor = DefaultSerialModelExecutor(modelContext: ModelContext(container))
                 }
 
-                nonisolated let modelExecutor: any Strata.ModelExecutor
+                nonisolated let modelExecutor: any StrataContext.ModelExecutor
 
-                nonisolated let modelContainer: Strata.ModelContainer
+                nonisolated let modelContainer: StrataContext.ModelContainer
             }
 
-            extension Importer: Strata.ModelActor {
+            extension Importer: StrataContext.ModelActor {
             }
             """
         )

@@ -1,10 +1,11 @@
 import Foundation
 import Logging
+import Strata
 import StrataClient
 import StrataTestSupport
 import Testing
 
-@testable import Strata
+@testable import StrataContext
 
 @Suite struct ConfigurationTests {
     private typealias Parent = Graph.Parent
@@ -22,7 +23,7 @@ import Testing
     ) async throws {
         let recorder = StatementRecorder()
         let container = try await ModelContainer(
-            for: schema, configurations: configurations, logger: Logger(label: "test"), observer: recorder)
+            opening: schema, configurations: configurations, logger: Logger(label: "test"), observer: recorder)
         do {
             try await body(container, recorder)
         } catch {

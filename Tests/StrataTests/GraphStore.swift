@@ -63,7 +63,7 @@ func withGraphStore(_ label: String = "", _ body: (GraphStore) async throws -> V
         guard let url = database.foundationURL else { throw CocoaError(.fileNoSuchFile) }
         let recorder = StatementRecorder()
         let container = try await ModelContainer(
-            for: Graph.schema, configurations: [ModelConfiguration(url: url)], logger: Logger(label: "test"),
+            opening: Graph.schema, configurations: [ModelConfiguration(url: url)], logger: Logger(label: "test"),
             observer: recorder)
         recorder.reset()
         do {

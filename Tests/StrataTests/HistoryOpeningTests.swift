@@ -20,7 +20,8 @@ import Testing
         var configuration = ModelConfiguration(url: url)
         configuration.recordsHistory = recordsHistory
         let container = try await ModelContainer(
-            for: Self.schema, configurations: [configuration], logger: Logger(label: "test") { _ in log }, observer: nil
+            opening: Self.schema, configurations: [configuration], logger: Logger(label: "test") { _ in log },
+            observer: nil
         )
         do {
             try await body(container)

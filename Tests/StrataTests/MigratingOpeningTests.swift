@@ -14,7 +14,7 @@ import Testing
             for way in ["created", "opened"] {
                 let recorder = StatementRecorder()
                 let container = try await ModelContainer(
-                    for: Schema(versionedSchema: MigratingReleased.self), migrationPlan: MigratingReleasedPlan.self,
+                    opening: Schema(versionedSchema: MigratingReleased.self), migrationPlan: MigratingReleasedPlan.self,
                     migrations: .apply,
                     configurations: [ModelConfiguration(url: try #require(store.database.foundationURL))],
                     logger: Logger(label: "test"), observer: recorder)

@@ -38,7 +38,7 @@ func withModelStore(
         var configuration = ModelConfiguration(url: try #require(database.foundationURL))
         configuration.pool = ModelConfiguration.Pool(maximumConnections: connections)
         let container = try await ModelContainer(
-            for: Schema(types), configurations: [configuration], logger: Logger(label: "test"), observer: recorder)
+            opening: Schema(types), configurations: [configuration], logger: Logger(label: "test"), observer: recorder)
         recorder.reset()
         do {
             try await body(ModelStore(container: container, recorder: recorder, database: database))

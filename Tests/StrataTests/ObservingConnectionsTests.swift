@@ -1,11 +1,12 @@
 import Foundation
 import Logging
+import Strata
 import StrataClient
 import StrataLocalServer
 import StrataTestSupport
 import Testing
 
-@testable import Strata
+@testable import StrataContext
 
 /// Ways to a server on which notifications do not come, or come to more than one store.
 @Suite struct ObservingConnectionsTests {
@@ -25,7 +26,7 @@ import Testing
         _ body: @escaping @Sendable (ModelContainer) async throws -> Void
     ) async throws {
         let container = try await ModelContainer(
-            for: Chronicle.schema, configurations: [configuration], logger: Logger(label: "test") { _ in log },
+            opening: Chronicle.schema, configurations: [configuration], logger: Logger(label: "test") { _ in log },
             observer: nil)
         do {
             try await within(seconds: 60) { try await body(container) }

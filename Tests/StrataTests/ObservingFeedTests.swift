@@ -1,10 +1,11 @@
 import Foundation
 import Logging
+import Strata
 import StrataClient
 import StrataTestSupport
 import Testing
 
-@testable import Strata
+@testable import StrataContext
 
 /// The connection that learns of commits.
 @Suite struct ObservingFeedTests {

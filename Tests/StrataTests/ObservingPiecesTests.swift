@@ -1,7 +1,8 @@
 import Foundation
+import Strata
 import Testing
 
-@testable import Strata
+@testable import StrataContext
 
 /// The parts of observing that need no server.
 @Suite struct ObservingPiecesTests {

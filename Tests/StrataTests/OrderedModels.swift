@@ -88,7 +88,7 @@ func withOrderedStore(_ label: String = "", _ body: (ModelStore) async throws ->
         let recorder = StatementRecorder()
         let configuration = ModelConfiguration(url: try #require(database.foundationURL))
         let container = try await ModelContainer(
-            for: Schema(Ordered.types), configurations: [configuration], logger: Logger(label: "test"),
+            opening: Schema(Ordered.types), configurations: [configuration], logger: Logger(label: "test"),
             observer: recorder)
         recorder.reset()
         do {

@@ -1,7 +1,8 @@
 import Foundation
+import Strata
 import Testing
 
-@testable import Strata
+@testable import StrataContext
 
 /// An actor goes on while a save waits for the server.
 @MainActor @Suite struct SavingWhileEditingTests {

@@ -20,7 +20,7 @@ func withTripStore(_ label: String = "", _ body: (TripStore) async throws -> Voi
         let recorder = StatementRecorder()
         let schema = Schema(Trip.self, BusinessTrip.self, PersonalTrip.self)
         let container = try await ModelContainer(
-            for: schema, configurations: [ModelConfiguration(url: url)], logger: Logger(label: "test"),
+            opening: schema, configurations: [ModelConfiguration(url: url)], logger: Logger(label: "test"),
             observer: recorder)
         recorder.reset()
         do {

@@ -124,4 +124,40 @@ import Testing
             #expect(read.first?.shelf?.name == "B")
         }
     }
+
+    @Test func `a graph is saved twice and stored once, also where a unique value is a relationship`() async throws {
+        try await withShelves { store, context in
+            context.insert(Seat(1, table: Shelf("A")))
+            try await context.save()
+            let again = ModelContext(store.container)
+            let seat = Seat(1, table: Shelf("A"))
+            seat.note = "again"
+            again.insert(seat)
+            // As it will be saved, before it is.
+            #expect(try await again.fetch(FetchDescriptor<Seat>()).map(\.note) == ["again"])
+            #expect(try await again.fetchCount(FetchDescriptor<Seat>()) == 1)
+            store.recorder.reset()
+            try await again.save()
+            // One for the shelf's row, one for the seat's that refers to it, one to write.
+            #expect(store.recorder.roundTrips == 3)
+            let reader = ModelContext(store.container)
+            #expect(try await reader.fetch(FetchDescriptor<Shelf>()).count == 1)
+            let seats = try await reader.fetch(FetchDescriptor<Seat>())
+            #expect(seats.map(\.note) == ["again"])
+            #expect(seats.first?.table?.name == "A")
+        }
+    }
+
+    @Test func `new objects that are equal make those equal that refer to them`() async throws {
+        try await withShelves { store, context in
+            let (first, second) = (Seat(1, table: Shelf("A")), Seat(1, table: Shelf("A")))
+            (first.note, second.note) = ("first", "second")
+            context.insert(first)
+            context.insert(second)
+            try await context.save()
+            let reader = ModelContext(store.container)
+            #expect(try await reader.fetch(FetchDescriptor<Shelf>()).count == 1)
+            #expect(try await reader.fetch(FetchDescriptor<Seat>()).map(\.note) == ["second"])
+        }
+    }
 }

@@ -20,14 +20,14 @@ extension ModelActorMacroExpansion {
         guard let actor = declaration.as(ActorDeclSyntax.self) else { return [] }
         let access = ModelAccess(of: actor.modifiers).member
         var members: [DeclSyntax] = [
-            "\(raw: access)nonisolated let modelExecutor: any Strata.ModelExecutor",
-            "\(raw: access)nonisolated let modelContainer: Strata.ModelContainer",
+            "\(raw: access)nonisolated let modelExecutor: any StrataContext.ModelExecutor",
+            "\(raw: access)nonisolated let modelContainer: StrataContext.ModelContainer",
         ]
         if !checks.hasInitializer {
             members.append(
                 """
-                \(raw: access)init(modelContainer: Strata.ModelContainer) {
-                    self.modelExecutor = Strata.DefaultSerialModelExecutor(modelContext: Strata.ModelContext(modelContainer))
+                \(raw: access)init(modelContainer: StrataContext.ModelContainer) {
+                    self.modelExecutor = StrataContext.DefaultSerialModelExecutor(modelContext: StrataContext.ModelContext(modelContainer))
                     self.modelContainer = modelContainer
                 }
                 """)
@@ -43,7 +43,7 @@ extension ModelActorMacroExpansion {
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
         guard declaration.is(ActorDeclSyntax.self), !protocols.isEmpty else { return [] }
-        let conformance: DeclSyntax = "extension \(type.trimmed): Strata.ModelActor {}"
+        let conformance: DeclSyntax = "extension \(type.trimmed): StrataContext.ModelActor {}"
         return [conformance].compactMap { $0.as(ExtensionDeclSyntax.self) }
     }
 }

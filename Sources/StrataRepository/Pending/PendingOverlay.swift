@@ -83,21 +83,24 @@ package final class PendingOverlay {
 
     // MARK: Rows that new objects will take over
 
-    /// Whether new objects with unique values may turn out to be rows that the query sees: then these are looked up first.
-    package var needsLookup: Bool {
-        guard lookup == nil, let written else { return false }
-        return written.mayTakeRows(of: requests.joined().map(\.table))
-    }
-
-    /// Looks up which rows new objects will take over; their values and keys are in ``with()`` and ``replacements`` then.
+    /// Looks up which rows new objects will take over; their values and keys are in ``with()`` and ``replacements`` then. To be
+    /// asked until it is `nil`: what a new object refers to may turn out to be a row, and then the object itself.
     package func lookUp() throws -> PostgresBatch? {
-        guard needsLookup, let written, let lookup = try? UniqueLookup(written.context, locksRows: false) else {
-            return nil
-        }
+        guard let lookup = nextLookup() else { return nil }
         self.lookup = lookup
         var batch = PostgresBatch()
         for statement in lookup.statements { batch.add(statement.statement, onRow: statement.onRow) }
         return batch
+    }
+
+    /// `nil` when nothing is left to be asked, or cannot be: then new objects and rows stay apart.
+    private func nextLookup() -> UniqueLookup? {
+        if let lookup {
+            guard let resolution = try? lookup.resolution() else { return nil }
+            return try? lookup.further(after: resolution)
+        }
+        guard let written, written.mayTakeRows(of: requests.joined().map(\.table)) else { return nil }
+        return try? UniqueLookup(written.context, locksRows: false)
     }
 
     /// Call when the rows are looked up. What a save would refuse is left as it is: the new objects, and the rows.

@@ -2,7 +2,7 @@ package import StrataClient
 package import StrataModels
 
 /// One save: a transaction in one round trip, or in two when rows may exist that new objects are equal to or the order of a
-/// stored relationship changes.
+/// stored relationship changes. One more for each level of unique values that refer to objects which turned out to be rows.
 ///
 /// Models are only read. What changed for them is in ``result`` after the last batch; after an error nothing did.
 package final class SaveExecution: StoreOperation {
@@ -150,6 +150,11 @@ package final class SaveExecution: StoreOperation {
     /// Rows that exist take the place of new objects: plans again with their keys.
     private func resolve(_ lookup: UniqueLookup, _ positions: PositionLookup?) throws {
         let resolution = try lookup.resolution()
+        if let further = try lookup.further(after: resolution) {
+            // The positions come with the first look; whose they are is decided after the last.
+            step = .lookUp(further, nil)
+            return
+        }
         guard !resolution.rewriting.isEmpty else {
             // Without a question, the plan has the positions already.
             step = positions.map { $0.statements.isEmpty ? .write : .order($0) } ?? .write

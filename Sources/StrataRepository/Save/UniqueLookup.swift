@@ -4,6 +4,9 @@ import StrataModels
 /// Finds rows and other new objects that have the unique values of new objects: one query a unique set for each of the two.
 ///
 /// The server compares, so that "equal" means what the constraints mean by it: `numeric` 1.0 and 1, no NULL ever.
+///
+/// Where a unique set has a relationship, what the new objects refer to may itself turn out to be a row. Then there is another
+/// look, with the keys that are known by then: ``further(after:)``.
 struct UniqueLookup {
     /// What the queries found, by position among the new objects.
     final class Findings {
@@ -63,12 +66,10 @@ struct UniqueLookup {
         tables.insert(set.owner.table)
         let buffers = ColumnBuffers([.int8] + set.columns.map(\.transportType), reservingCapacity: candidates.count)
         for group in candidates.groups {
-            let slots = Self.slots(of: group.entity.descriptor, set)
+            let values = UniqueValues(of: group.entity.descriptor, set, context.rewriting)
             for (offset, model) in group.models.enumerated() {
                 try buffers[0].append(Int64(group.first + offset))
-                var writer = RowWriter(buffers: buffers, columns: slots.pointer)
-                model._$encode(&writer)
-                if let failure = writer.failure { throw SaveError.unwritable(failure, of: model) }
+                try values.append(model, to: buffers)
             }
         }
         var parameters = PostgresParameters()
@@ -77,12 +78,6 @@ struct UniqueLookup {
         if let collisions = try collisions(set, parameters) { statements.append(collisions) }
         try parameters.append(leavingKeys(of: set))
         statements.append(matches(set, parameters))
-    }
-
-    private static func slots(of descriptor: ModelDescriptor, _ set: UniqueSet) -> SlotColumns {
-        let slots = SlotColumns(descriptor.properties.count)
-        for (index, slot) in set.slots.enumerated() { slots[slot] = index + 1 }
-        return slots
     }
 
     private func source(_ set: UniqueSet) -> String {
@@ -152,16 +147,14 @@ struct UniqueLookup {
             guard group.entity.uniqueSets.contains(where: { $0.owner === set.owner && $0.slots == set.slots }) else {
                 continue
             }
-            let slots = Self.slots(of: group.entity.descriptor, set)
+            let values = UniqueValues(of: group.entity.descriptor, set, context.rewriting)
             let properties = group.entity.descriptor.properties
             for (offset, model) in group.models.enumerated()
             where set.slots.contains(where: model._$state.changedSlots.contains)
                 && set.slots.allSatisfy({ properties[$0].isLoaded(in: model) })
             {
                 try buffers[0].append(Int64(group.first + offset))
-                var writer = RowWriter(buffers: buffers, columns: slots.pointer)
-                model._$encode(&writer)
-                if let failure = writer.failure { throw SaveError.unwritable(failure, of: model) }
+                try values.append(model, to: buffers)
             }
         }
         guard buffers[0].count > 0 else { return nil }
@@ -205,5 +198,31 @@ struct UniqueLookup {
     /// Who stands for whom, after the queries were answered.
     func resolution() throws -> UniqueResolution {
         try UniqueResolution(findings, context)
+    }
+
+    /// The look that is needed once it is known who stands for whom: objects whose unique values are the keys of others have
+    /// other values then. `nil` when none has.
+    func further(after resolution: UniqueResolution) throws -> UniqueLookup? {
+        guard hasOtherValues(resolution.rewriting) else { return nil }
+        var context = context
+        context.rewriting = resolution.rewriting
+        return try UniqueLookup(context, locksRows: locksRows)
+    }
+
+    private func hasOtherValues(_ rewriting: KeyRewriting) -> Bool {
+        guard !rewriting.isEmpty else { return false }
+        return context.inserted.groups.contains { group in
+            let properties = group.entity.descriptor.properties
+            let references = Set(group.entity.uniqueSets.flatMap(\.slots)).compactMap {
+                properties[$0] as? RelationshipProperty
+            }
+            guard !references.isEmpty else { return false }
+            return group.models.contains { model in
+                references.contains { reference in
+                    guard let key = reference.reference(of: model).key else { return false }
+                    return rewriting(key) != context.rewriting(key)
+                }
+            }
+        }
     }
 }

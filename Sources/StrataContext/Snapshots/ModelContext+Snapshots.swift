@@ -62,7 +62,7 @@ extension ModelContext {
     @discardableResult
     public func update<T: PersistentModel>(from snapshot: ModelSnapshot<T>) async throws -> T {
         let identifier = try identifier(of: snapshot)
-        let model = try typed(try await model(for: identifier), snapshot)
+        let model = try typed(try await suspendingModel(for: identifier), snapshot)
         try await apply(snapshot, to: model)
         return model
     }

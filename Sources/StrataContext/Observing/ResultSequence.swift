@@ -107,8 +107,8 @@ public struct ResultSequence<T: PersistentModel>: AsyncSequence, Sendable {
             let (session, _) = try context.unit.place(of: T.self)
             if dependencies == nil { dependencies = try ResultDependencies(descriptor, in: session.store) }
             let descriptor = descriptor
-            let (objects, token) = try await context.transaction(isolation: .repeatableRead) {
-                let objects = try await context.fetch(descriptor)
+            let (objects, token) = try await context.suspendingTransaction(isolation: .repeatableRead) {
+                let objects = try await context.suspendingFetch(descriptor)
                 return (objects, try await context.tokenOfThisMoment())
             }
             follower.move(to: token)

@@ -13,10 +13,8 @@ extension ModelContext {
         return try found(execution.result.first, identifier)
     }
 
-    /// The object with this identifier: from memory, else from the store. At most one round trip.
-    ///
-    /// - Throws: ``SwiftDataError`` with the code `modelNotFound` when there is no such row.
-    public func model(for identifier: PersistentIdentifier) async throws -> any PersistentModel {
+    /// What asynchronous callers get as `model(for:)`: see the module Strata.
+    package func suspendingModel(for identifier: PersistentIdentifier) async throws -> any PersistentModel {
         if let model = unit.registered(identifier) { return model }
         var execution = try KeyedFetchExecution(identifier, unit: unit)
         try await perform(&execution, in: execution.session, for: "fetch \(identifier.entityName)")
@@ -29,7 +27,7 @@ extension ModelContext {
         async throws -> T?
     {
         do {
-            return try await model(for: identifier) as? T
+            return try await suspendingModel(for: identifier) as? T
         } catch SwiftDataError.modelNotFound {
             return nil
         }

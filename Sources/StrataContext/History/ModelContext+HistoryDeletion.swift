@@ -21,8 +21,10 @@ extension ModelContext {
         }
     }
 
-    /// Deletes the transactions that match from the history. As the blocking form.
-    public func deleteHistory(_ descriptor: HistoryDescriptor<DefaultHistoryTransaction>) async throws {
+    /// What asynchronous callers get as `deleteHistory`: see the module Strata.
+    package func suspendingDeleteHistory(
+        _ descriptor: HistoryDescriptor<DefaultHistoryTransaction>
+    ) async throws {
         for (session, deletion) in try historyDeletions(descriptor) {
             var deletion = deletion
             do {

@@ -16,15 +16,12 @@ extension ModelContext {
         return try collection(of: fetchIdentifiers(descriptor), descriptor, batchSize)
     }
 
-    /// The objects that match, read in batches when they are asked for. One round trip now, and one a batch later, which
-    /// blocks the thread (and one a level of prefetching).
-    ///
-    /// As the blocking form.
-    public func fetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>, batchSize: Int) async throws
+    /// What asynchronous callers get as `fetch`: see the module Strata.
+    package func suspendingFetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>, batchSize: Int) async throws
         -> FetchResultsCollection<T>
     {
         try check(batchSize)
-        return try collection(of: await fetchIdentifiers(descriptor), descriptor, batchSize)
+        return try collection(of: await suspendingFetchIdentifiers(descriptor), descriptor, batchSize)
     }
 
     /// The identifiers of the objects that match, in the descriptor's order; blocks this thread. One round trip.
@@ -37,14 +34,13 @@ extension ModelContext {
         return collection(of: try fetchIdentifiers(descriptor), batchSize)
     }
 
-    /// The identifiers of the objects that match, in the descriptor's order. One round trip.
-    ///
-    /// Identifiers are small: all are read at once, whatever the size of a batch.
-    public func fetchIdentifiers<T: PersistentModel>(_ descriptor: FetchDescriptor<T>, batchSize: Int) async throws
+    /// What asynchronous callers get as `fetchIdentifiers`: see the module Strata.
+    package func suspendingFetchIdentifiers<T: PersistentModel>(_ descriptor: FetchDescriptor<T>, batchSize: Int)
+        async throws
         -> FetchResultsCollection<PersistentIdentifier>
     {
         try check(batchSize)
-        return collection(of: try await fetchIdentifiers(descriptor), batchSize)
+        return collection(of: try await suspendingFetchIdentifiers(descriptor), batchSize)
     }
 
     private func check(_ batchSize: Int) throws {

@@ -29,12 +29,12 @@ extension ModelContainer {
             let context = ModelContext(self)
             do {
                 if let isolation {
-                    return try await context.transaction(isolation: isolation) { () async throws -> Result in
+                    return try await context.suspendingTransaction(isolation: isolation) { () async throws -> Result in
                         try await work(context)
                     }
                 }
                 let result = try await work(context)
-                try await context.save()
+                try await context.suspendingSave()
                 return result
             } catch let error as SwiftDataError where error.isRetryable && attempt < attempts {
                 try await Task.sleep(for: Self.delay(after: attempt))

@@ -48,24 +48,8 @@ extension ModelContext {
         }
     }
 
-    /// Runs `block` and saves, in one transaction: fetches in it see what it wrote.
-    ///
-    /// When `block` or the save throws, or the task is cancelled, everything is rolled back, in the store and in
-    /// memory; what was unsaved before is unsaved still, with the values of then. Within another transaction, which saves
-    /// first what is unsaved, it is a savepoint: only what happened inside is rolled back.
-    ///
-    /// ```swift
-    /// try await context.transaction {
-    ///     trip.destination = "Lyon"
-    ///     try await context.save()
-    /// }
-    /// ```
-    /// - Parameters:
-    ///   - isolation: PostgreSQL manual, 13.2; the server's default when `nil`. `nil` within another transaction.
-    ///   - block: the work; what it returns is returned after the commit.
-    /// - Throws: what `block` and `save()` throw; ``SwiftDataError`` with the code `outcomeUnknown` when the connection
-    ///   was lost while committing, `storeFailure` for everything else that the server or the connection reports.
-    public func transaction<Result>(
+    /// What asynchronous callers get as `transaction`: see the module Strata.
+    package func suspendingTransaction<Result>(
         isolation: IsolationLevel? = nil, _ block: () async throws -> Result
     ) async throws -> Result {
         let isOutermost = unit.transactionLevels.isEmpty
@@ -86,12 +70,12 @@ extension ModelContext {
         }
         defer { if isOutermost { releaseConnections() } }
         // What is unsaved belongs to the level around this one, whatever becomes of this one.
-        if !isOutermost { try await save() }
+        if !isOutermost { try await suspendingSave() }
         let opening = unit.openingBatch(isolation)
         do {
             for session in unit.sessions { try await session.connection?.run(opening) }
             let result = try await block()
-            try await save()
+            try await suspendingSave()
             try await commit(in: openStores)
             unit.closeLevel()
             if isOutermost { noteMoments() }
@@ -105,16 +89,6 @@ extension ModelContext {
             unit.undoLevel()
             throw explainTransaction(error)
         }
-    }
-
-    /// Runs `block` and saves, in one transaction: fetches in it see what it wrote.
-    ///
-    /// As the form with an asynchronous block. Without this one, a block that awaits nothing would choose the blocking
-    /// form.
-    public func transaction<Result>(
-        isolation: IsolationLevel? = nil, _ block: () throws -> Result
-    ) async throws -> Result {
-        try await transaction(isolation: isolation) { () async throws -> Result in try block() }
     }
 
     private var openStores: [OpenStore] {

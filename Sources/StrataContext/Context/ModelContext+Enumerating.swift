@@ -32,7 +32,7 @@ extension ModelContext {
         let session = enumeration.session
         if let connection = session.connection {
             // The block's own statements belong to the same transaction, so they go between the batches.
-            if let lookup = try enumeration.query.lookUp() { try connection.run(lookup) }
+            while let lookup = try enumeration.query.lookUp() { try connection.run(lookup) }
             let cursor = PostgresTransactionCursor(try enumeration.statement(), on: connection, batchSize: batchSize)
             do {
                 while try cursor.next(onResult: enumeration.check, onRow: enumeration.take) > 0 {
@@ -48,7 +48,7 @@ extension ModelContext {
         try session.store.pool.withConnection(for: "enumerate \(T.self)") { connection in
             session.openCursors += 1
             defer { session.openCursors -= 1 }
-            if let lookup = try enumeration.query.lookUp() { try connection.run(lookup) }
+            while let lookup = try enumeration.query.lookUp() { try connection.run(lookup) }
             let cursor = try PostgresCursor(enumeration.statement(), on: connection, batchSize: batchSize)
             do {
                 while try cursor.next(onResult: enumeration.check, onRow: enumeration.take) > 0 {
@@ -62,11 +62,9 @@ extension ModelContext {
         }
     }
 
-    /// Calls `block` with every object that matches, in batches from a server-side cursor, in flat memory.
-    ///
-    /// As the blocking form; the block is asynchronous and may use this context.
-    public func enumerate<T: PersistentModel>(
-        _ descriptor: FetchDescriptor<T>, batchSize: Int = 5000, allowEscapingMutations: Bool = false,
+    /// What asynchronous callers get as `enumerate`: see the module Strata.
+    package func suspendingEnumerate<T: PersistentModel>(
+        _ descriptor: FetchDescriptor<T>, batchSize: Int, allowEscapingMutations: Bool,
         block: (T) async throws -> Void
     ) async throws {
         let enumeration = try Enumeration(descriptor, unit: unit, allowsMutations: allowEscapingMutations)
@@ -80,7 +78,7 @@ extension ModelContext {
     ) async throws {
         let session = enumeration.session
         if let connection = session.connection {
-            if let lookup = try enumeration.query.lookUp() { try await connection.run(lookup) }
+            while let lookup = try enumeration.query.lookUp() { try await connection.run(lookup) }
             let cursor = PostgresTransactionCursor(try enumeration.statement(), on: connection, batchSize: batchSize)
             do {
                 while try await cursor.next(onResult: enumeration.check, onRow: enumeration.take) > 0 {
@@ -98,7 +96,7 @@ extension ModelContext {
             session.openCursors -= 1
             session.store.pool.release(connection)
         }
-        if let lookup = try enumeration.query.lookUp() { try await connection.run(lookup) }
+        while let lookup = try enumeration.query.lookUp() { try await connection.run(lookup) }
         let cursor = try PostgresCursor(enumeration.statement(), on: connection, batchSize: batchSize)
         do {
             while try await cursor.next(onResult: enumeration.check, onRow: enumeration.take) > 0 {
@@ -108,19 +106,6 @@ extension ModelContext {
         } catch {
             try? await cursor.close()
             throw error
-        }
-    }
-
-    /// Calls `block` with every object that matches, in batches from a server-side cursor, in flat memory.
-    ///
-    /// As the form with an asynchronous block. Without this one, a block that awaits nothing would choose the blocking
-    /// form.
-    public func enumerate<T: PersistentModel>(
-        _ descriptor: FetchDescriptor<T>, batchSize: Int = 5000, allowEscapingMutations: Bool = false,
-        block: (T) throws -> Void
-    ) async throws {
-        try await enumerate(descriptor, batchSize: batchSize, allowEscapingMutations: allowEscapingMutations) {
-            (object: T) async throws -> Void in try block(object)
         }
     }
 }

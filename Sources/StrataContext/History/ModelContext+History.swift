@@ -28,16 +28,6 @@ extension ModelContext {
         try historyPage(descriptor).transactions
     }
 
-    /// The transactions that match, in the order in which they took effect unless the descriptor has another. One round
-    /// trip.
-    ///
-    /// As the blocking form.
-    public func fetchHistory(
-        _ descriptor: HistoryDescriptor<DefaultHistoryTransaction>
-    ) async throws -> [DefaultHistoryTransaction] {
-        try await historyPage(descriptor).transactions
-    }
-
     /// What happened after a place in the history, and the place after that; blocks this thread. One round trip.
     ///
     /// A consumer that keeps the page's token, also when the page is empty, sees every change exactly once.
@@ -103,7 +93,8 @@ extension ModelContext {
         return fetch.page
     }
 
-    func historyPage(_ descriptor: HistoryDescriptor<DefaultHistoryTransaction>) async throws -> HistoryPage {
+    /// One round trip a store. `fetchHistory` of asynchronous callers (module Strata) is its transactions.
+    package func historyPage(_ descriptor: HistoryDescriptor<DefaultHistoryTransaction>) async throws -> HistoryPage {
         let fetch = try HistoryFetch(descriptor, in: unit.sessions)
         for (session, reading) in fetch.readings {
             var reading = reading

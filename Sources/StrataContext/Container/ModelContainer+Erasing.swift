@@ -22,12 +22,8 @@ extension ModelContainer {
         }
     }
 
-    /// Deletes every object of every class in this container's schema, in one statement a store.
-    ///
-    /// As the blocking form.
-    /// - Throws: ``SwiftDataError``: `readOnly` before anything is deleted, when a configuration does not allow saving;
-    ///   `storeFailure` when the server refuses, for instance because a table of somebody else refers to one of these.
-    public func erase() async throws {
+    /// What asynchronous callers get as `erase`: see the module Strata.
+    package func suspendingErase() async throws {
         for (store, batch) in try erasures() {
             do {
                 let connection = try await store.pool.acquire(for: "erase")

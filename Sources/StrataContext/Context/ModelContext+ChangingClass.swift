@@ -29,11 +29,11 @@ extension ModelContext {
     ) async throws -> New {
         try requireOwn([model])
         try unit.checkClassChange(of: model, to: type)
-        let new = try await transaction { () async throws -> New in
-            try await save()
+        let new = try await suspendingTransaction { () async throws -> New in
+            try await suspendingSave()
             let new = try converted(model, to: type)
             try configure(new)
-            try await save()
+            try await suspendingSave()
             return new
         }
         unit.undoManager?.removeAllActions()

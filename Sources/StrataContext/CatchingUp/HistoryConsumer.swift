@@ -141,7 +141,7 @@ public struct HistoryConsumer: Sendable {
         context.historyContext = [Self.contextKey: name]
         do {
             // READ COMMITTED: whoever waited for another process must see what that wrote.
-            try await context.transaction(isolation: .readCommitted) { () async throws -> Void in
+            try await context.suspendingTransaction(isolation: .readCommitted) { () async throws -> Void in
                 guard let connection = context.unit.sessions.first(where: { $0.store === store })?.connection,
                     try await place.advance(to: token, on: connection)
                 else { throw Overtaken() }

@@ -17,14 +17,8 @@ extension ModelContext {
         finishSave(saves)
     }
 
-    /// Writes all unsaved changes, all or nothing. One round trip, two where unique values are concerned; none when
-    /// nothing changed.
-    ///
-    /// It writes what there is when it is called: what is edited while it waits for the server is written by the next save.
-    /// After an error the context holds the changes as before. Posts ``willSave`` and ``didSave``.
-    /// - Throws: ``SwiftDataError``: `conflict`, `uniqueConstraint`, `deleteDenied`, `invalidValue`, `readOnly`,
-    ///   `outcomeUnknown`, `storeFailure`; or the first error that a getter or setter could not throw.
-    public func save() async throws {
+    /// What asynchronous callers get as `save`: see the module Strata.
+    package func suspendingSave() async throws {
         guard let saves = try beginSave() else { return }
         defer { unit.endSaves() }
         // Whoever runs while this waits may edit what is being written.

@@ -18,15 +18,8 @@ extension ModelContext {
         return execution.result
     }
 
-    /// The objects that match, each as its own class. One round trip, and one a level of prefetching.
-    ///
-    /// A fetch of a class returns objects of its subclasses too. Objects that are in this context already are the same
-    /// instances: without unsaved changes they take the values just read, with unsaved changes they keep their own.
-    ///
-    /// Unsaved changes take part as if they had been saved, unless `includePendingChanges` is off. Where new objects have unique
-    /// values, that is one round trip more.
-    /// - Throws: ``SwiftDataError``; `unsupportedPredicate` and `unsupportedKeyPath` before anything is sent.
-    public func fetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) async throws -> [T] {
+    /// What asynchronous callers get as `fetch`: see the module Strata.
+    package func suspendingFetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) async throws -> [T] {
         var execution = try FetchExecution(descriptor, unit: unit)
         try await perform(&execution, in: execution.session, for: "fetch \(T.self)")
         return execution.result
@@ -39,8 +32,8 @@ extension ModelContext {
         return execution.result
     }
 
-    /// How many objects match, with unsaved changes as in a fetch. One round trip.
-    public func fetchCount<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) async throws -> Int {
+    /// What asynchronous callers get as `fetchCount`: see the module Strata.
+    package func suspendingFetchCount<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) async throws -> Int {
         var execution = try CountExecution(descriptor, unit: unit)
         try await perform(&execution, in: execution.session, for: "count \(T.self)")
         return execution.result
@@ -54,8 +47,8 @@ extension ModelContext {
         return execution.result
     }
 
-    /// The identifiers of the objects that match, in the descriptor's order. One round trip.
-    public func fetchIdentifiers<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) async throws
+    /// What asynchronous callers get as `fetchIdentifiers`: see the module Strata.
+    package func suspendingFetchIdentifiers<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) async throws
         -> [PersistentIdentifier]
     {
         var execution = try IdentifierExecution(descriptor, unit: unit)

@@ -35,24 +35,9 @@ public final class ModelContainer: Equatable, Sendable {
         try self.init(for: Schema(types), configurations: configurations)
     }
 
-    /// Opens a container for these classes and those their relationships lead to.
-    ///
-    /// Subclasses are not inferred: name each.
-    /// - Throws: ``SwiftDataError``: `invalidSchema` with all findings, `storeDoesNotFit` with all differences,
-    ///   `loadIssueModelContainer` when the server cannot be reached.
-    public convenience init(for types: any PersistentModel.Type..., configurations: ModelConfiguration...) async throws
-    {
-        try await self.init(for: Schema(types), configurations: configurations)
-    }
-
     /// The spelling of the first beta: the classes as an array.
     public convenience init(for types: [any PersistentModel.Type], configurations: ModelConfiguration...) throws {
         try self.init(for: Schema(types), configurations: configurations)
-    }
-
-    /// The spelling of the first beta: the classes as an array.
-    public convenience init(for types: [any PersistentModel.Type], configurations: ModelConfiguration...) async throws {
-        try await self.init(for: Schema(types), configurations: configurations)
     }
 
     /// Opens a container for the classes of a schema; blocks this thread.
@@ -63,25 +48,9 @@ public final class ModelContainer: Equatable, Sendable {
         try self.init(for: schema, configurations: configurations)
     }
 
-    /// Opens a container for the classes of a schema.
-    ///
-    /// ```swift
-    /// let container = try await ModelContainer(for: Schema(versionedSchema: TripsV2.self))
-    /// ```
-    /// - Throws: ``SwiftDataError``: `invalidSchema` with all findings, `storeDoesNotFit` with all differences,
-    ///   `loadIssueModelContainer` when the server cannot be reached.
-    public convenience init(for schema: Schema, configurations: ModelConfiguration...) async throws {
-        try await self.init(for: schema, configurations: configurations)
-    }
-
     /// Opens a container; blocks this thread.
     public convenience init(for schema: Schema, configurations: [ModelConfiguration]) throws {
         try self.init(for: schema, configurations: configurations, logger: Logger(label: "strata"))
-    }
-
-    /// Opens a container.
-    public convenience init(for schema: Schema, configurations: [ModelConfiguration]) async throws {
-        try await self.init(for: schema, configurations: configurations, logger: Logger(label: "strata"))
     }
 
     /// Opens a container that logs to `logger`; blocks this thread.
@@ -89,23 +58,10 @@ public final class ModelContainer: Equatable, Sendable {
         try self.init(for: schema, configurations: configurations, logger: logger, observer: nil)
     }
 
-    /// Opens a container that logs to `logger`.
-    public convenience init(for schema: Schema, configurations: [ModelConfiguration], logger: Logger) async throws {
-        try await self.init(for: schema, configurations: configurations, logger: logger, observer: nil)
-    }
-
     package convenience init(
         for schema: Schema, configurations: [ModelConfiguration], logger: Logger, observer: (any PostgresObserver)?
     ) throws {
         try self.init(
-            for: schema, migrationPlan: nil, migrations: .apply, configurations: configurations, logger: logger,
-            observer: observer)
-    }
-
-    package convenience init(
-        for schema: Schema, configurations: [ModelConfiguration], logger: Logger, observer: (any PostgresObserver)?
-    ) async throws {
-        try await self.init(
             for: schema, migrationPlan: nil, migrations: .apply, configurations: configurations, logger: logger,
             observer: observer)
     }
@@ -133,9 +89,11 @@ public final class ModelContainer: Equatable, Sendable {
         Self.reportOrphanReads(to: logger)
     }
 
+    /// What asynchronous callers get as `init(for:…)`: see the module Strata.
     package init(
-        for schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)?, migrations: MigrationPolicy,
-        configurations: [ModelConfiguration], logger: Logger, observer: (any PostgresObserver)?
+        opening schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
+        migrations: MigrationPolicy = .apply,
+        configurations: [ModelConfiguration], logger: Logger, observer: (any PostgresObserver)? = nil
     ) async throws {
         let openings = try StoreOpening.openings(
             of: schema, plan: migrationPlan, policy: migrations, configurations, logger, observer)

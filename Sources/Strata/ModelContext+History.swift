@@ -1,0 +1,18 @@
+public import StrataContext
+
+extension ModelContext {
+    /// The transactions that match, in the order in which they took effect unless the descriptor has another. One round
+    /// trip.
+    ///
+    /// As the blocking form.
+    public func fetchHistory(
+        _ descriptor: HistoryDescriptor<DefaultHistoryTransaction>
+    ) async throws -> [DefaultHistoryTransaction] {
+        try await historyPage(descriptor).transactions
+    }
+
+    /// Deletes the transactions that match from the history. As the blocking form.
+    public func deleteHistory(_ descriptor: HistoryDescriptor<DefaultHistoryTransaction>) async throws {
+        try await suspendingDeleteHistory(descriptor)
+    }
+}
