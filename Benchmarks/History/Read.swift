@@ -16,7 +16,11 @@ struct Read: ParsableCommand {
     @Option(help: "Only questions that contain this.") var only: String?
 
     func run() throws {
-        let settings = ["max_wal_size": "8GB", "shared_buffers": "1GB", "autovacuum": "off", "fsync": "off"]
+        // Parallel workers are processes of their own, whose time would be missing.
+        let settings = [
+            "max_wal_size": "8GB", "shared_buffers": "1GB", "autovacuum": "off", "fsync": "off",
+            "max_parallel_workers_per_gather": "0",
+        ]
         let server = try LocalServer.temporary(options: .init(settings: settings))
         defer { server.stop() }
         guard let url = URL(string: server.url) else { throw CocoaError(.fileNoSuchFile) }

@@ -136,4 +136,32 @@ import Testing
             try await connection.run(batch)
         }
     }
+
+    @Test func `the fields of a record come in their order, and one that is cut off is an error`() async throws {
+        try await withTestDatabase { database in
+            let connection = try await database.connect()
+            defer { connection.close() }
+            var batch = PostgresBatch()
+            batch.add(
+                PostgresStatement("SELECT ROW('7'::xid8, NULL::text, 'text'::text, true), NULL::record"),
+                onRow: { row in
+                    let bytes = try #require(row.bytes(0))
+                    var record = try PostgresRecord(bytes)
+                    #expect(record.count == 4)
+                    #expect(try record.decode(Int64.self) == 7)
+                    #expect(try record.decodeIfPresent(String.self) == nil)
+                    #expect(try record.decode(String.self) == "text")
+                    #expect(try record.decode(Bool.self))
+                    #expect(throws: PostgresError.self) { try record.next() }
+                    #expect(row.bytes(1) == nil)
+                    var again = try PostgresRecord(bytes)
+                    _ = try again.next()
+                    #expect(throws: PostgresError.self) { try again.decode(String.self) }
+                    var cut = try PostgresRecord(UnsafeRawBufferPointer(rebasing: bytes.dropLast()))
+                    for _ in 0..<3 { _ = try cut.next() }
+                    #expect(throws: PostgresError.self) { try cut.next() }
+                })
+            try await connection.run(batch)
+        }
+    }
 }

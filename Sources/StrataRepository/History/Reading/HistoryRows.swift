@@ -45,10 +45,11 @@ struct HistoryRows {
     mutating func take(_ row: PostgresRow) throws {
         typealias Column = HistoryStatement.Column
         func at(_ column: Column) -> Int { column.rawValue }
-        if snapshot == nil, !row.isNull(at(.snapshot)) {
-            snapshot = HistorySnapshot(postgresText: row.string(at(.snapshot)))
+        let header = row.bytes(at(.header))
+        guard !row.isNull(at(.number)) else {
+            if let header { try takeResult(PostgresRecord(header)) }
+            return
         }
-        guard !row.isNull(at(.number)) else { return }
         let number = row.int64(at(.number))
         var tombstone: Int32 = -1
         if let bytes = row.bytes(at(.tombstone)) {
@@ -57,7 +58,8 @@ struct HistoryRows {
             tombstones.append(Array(UnsafeRawBufferPointer(rebasing: bytes.dropFirst())))
         }
         let entity = row.int32(at(.entity))
-        let properties = row.isNull(at(.properties)) ? 0 : row.int64(at(.properties))
+        // NULL reads as zero.
+        let properties = row.int64(at(.properties))
         // Most rows are about the same as the one before.
         if entity != lastEntity || lastMask | properties != lastMask {
             lastEntity = entity
@@ -70,16 +72,24 @@ struct HistoryRows {
                 properties: properties,
                 entity: entity, operation: row.bytes(at(.operation))?.first ?? 0,
                 tombstone: tombstone))
-        guard !row.isNull(at(.transaction)) else { return }
-        isCut = row.bool(at(.isCut))
-        headers.append(
-            Header(
-                transaction: row.int64(at(.transaction)), generation: Int64(row.int16(at(.generation))),
-                isLater: row.bool(at(.isLater)), timestamp: Date(postgresMicroseconds: row.timestamp(at(.timestamp))),
-                author: text(row, at(.author)), actor: row.string(at(.actor)), role: text(row, at(.role)),
-                application: text(row, at(.application)), process: text(row, at(.process)),
-                context: text(row, at(.context)), end: changes.count, last: number))
+        if let header { try takeHeader(PostgresRecord(header), last: number) }
     }
 
-    private func text(_ row: PostgresRow, _ column: Int) -> String? { row.isNull(column) ? nil : row.string(column) }
+    private mutating func takeResult(_ record: PostgresRecord) throws {
+        var record = record
+        snapshot = HistorySnapshot(postgresText: try record.decode(String.self))
+        isCut = try record.decode(Bool.self)
+    }
+
+    private mutating func takeHeader(_ record: PostgresRecord, last: Int64) throws {
+        var record = record
+        headers.append(
+            Header(
+                transaction: try record.decode(Int64.self), generation: try record.decode(Int64.self),
+                isLater: try record.decode(Bool.self), timestamp: try record.decode(Date.self),
+                author: try record.decodeIfPresent(String.self), actor: try record.decode(String.self),
+                role: try record.decodeIfPresent(String.self), application: try record.decodeIfPresent(String.self),
+                process: try record.decodeIfPresent(String.self), context: try record.decodeIfPresent(String.self),
+                end: changes.count, last: last))
+    }
 }

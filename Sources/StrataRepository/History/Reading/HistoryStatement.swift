@@ -7,12 +7,16 @@ import StrataModels
 /// The headers that come into question are chosen by the key of their table, and one probe a transaction finds its last
 /// change number, which gives the order; then the changes are read. The probe is an aggregate and what it finds is
 /// materialised because the planner would otherwise walk the whole table of changes by number.
+///
+/// A row is a change. What there is once a transaction, or once a result, is one column, a record that is NULL in most
+/// rows: every column more is sent and read with every change. Two results would cost a second reading of the headers,
+/// and a snapshot of their own where the connection's transaction has none.
 struct HistoryStatement {
     /// The columns of the result.
     enum Column: Int {
-        case snapshot, number, entity, operation, key, properties, tombstone
-        // Of the transaction; NULL but for the row of its last change.
-        case transaction, generation, isLater, timestamp, author, actor, role, application, process, context, isCut
+        case number, entity, operation, key, properties, tombstone
+        /// A record: of the result in the first row, which has no change; of a transaction in the row of its last change.
+        case header
     }
 
     /// The place after which is read, if the predicate names one.
@@ -89,18 +93,22 @@ struct HistoryStatement {
     func reading() throws -> PostgresStatement {
         let snapshot: SQLFragment = """
             s AS MATERIALIZED (SELECT CASE WHEN pg_is_in_recovery() THEN (pg_snapshot_xmin(n)::text || ':' || \
-            pg_snapshot_xmin(n)::text || ':')::pg_snapshot ELSE n END AS sn FROM pg_current_snapshot() AS n)
+            pg_snapshot_xmin(n)::text || ':')::pg_snapshot ELSE n END AS sn, pg_snapshot_xmin(n) AS low \
+            FROM pg_current_snapshot() AS n)
             """
-        // The snapshot is a row of its own: it comes also when no transaction does. OFFSET keeps the changes of one
-        // transaction after the other: the plan is made for any token, and would else be to read the whole table.
+        // The snapshot has a row of its own: it comes also when no transaction does. OFFSET keeps the changes of one
+        // transaction after the other: the plan is made for any token, and would else be to read the whole table. The
+        // outer order by the same columns finds the transactions in order, and sorts the changes of one at a time.
+        let (found, order) = isInOrder ? ordered() : sorted()
         let sql: SQLFragment = """
-            WITH \(snapshot), \(Self.store(store)), \(isInOrder ? ordered() : sorted()) \
-            SELECT s.sn::text, NULL, NULL, NULL, NULL, NULL, NULL, \(Self.noHeader) FROM s UNION ALL \
-            (SELECT NULL, c.seq, c.entity, c.op::text, c.pk, c.props, c.tomb, \(Self.header()) \
-            FROM o CROSS JOIN LATERAL (SELECT x.seq, x.entity, x.op, x.pk, x.props, x.tomb \
-            FROM \(HistorySchema.change) AS x WHERE x.xid = o.xid AND x.generation = o.generation \
-            AND x.entity = ANY(\(HistoryScope.entities)) OFFSET 0) AS c\(chosen) \
-            ORDER BY \(isInOrder ? Self.place("o") : "o.place"), c.seq)
+            WITH \(snapshot), \(Self.store(store)), f AS MATERIALIZED (\(found)\(limit)), \
+            o AS (SELECT * FROM f AS t ORDER BY \(order)\(chosen)) \
+            SELECT NULL, NULL, NULL, NULL, NULL, NULL, ROW(s.sn::text, \(isCut)) FROM s UNION ALL \
+            (SELECT c.seq, c.entity, c.op, c.pk, c.props, c.tomb, CASE WHEN c.seq = t.last THEN \(Self.header) END \
+            FROM o AS t CROSS JOIN LATERAL (SELECT x.seq, x.entity, x.op, x.pk, x.props, x.tomb \
+            FROM \(HistorySchema.change) AS x WHERE x.xid = t.xid AND x.generation = t.generation \
+            AND x.entity = ANY(\(HistoryScope.entities)) OFFSET 0) AS c \
+            ORDER BY \(order), c.seq)
             """
         return try sql.statement(name: "fetch history")
     }
@@ -109,9 +117,10 @@ struct HistoryStatement {
     func deletion(slice: Int) throws -> PostgresStatement {
         let order = order.isEmpty ? "t.generation, t.xid" : order.joined(separator: ", ")
         let sql: SQLFragment = """
-            WITH s AS MATERIALIZED (SELECT pg_current_snapshot() AS sn), \(Self.store(store)), \
+            WITH s AS MATERIALIZED (SELECT n AS sn, pg_snapshot_xmin(n) AS low FROM pg_current_snapshot() AS n), \
+            \(Self.store(store)), \
             f AS MATERIALIZED (SELECT t.xid, t.generation FROM \(HistorySchema.transaction) AS t \
-            WHERE \(candidates()) AND (t.generation < (SELECT generation FROM st) OR t.xid < pg_snapshot_xmin((SELECT sn FROM s))) \
+            WHERE \(candidates()) AND (t.generation < (SELECT generation FROM st) OR t.xid < (SELECT low FROM s)) \
             ORDER BY \(order) LIMIT \(bind: Int64(slice))) \
             SELECT \(identifier: LibrarySchema.name).history_delete(\(bind: store.mapping.schemaName), \
             ARRAY(SELECT f.xid FROM f), ARRAY(SELECT f.generation FROM f))
@@ -126,19 +135,11 @@ struct HistoryStatement {
         """
     }
 
-    /// The columns of the header, on the row of the last change only.
-    private static func header() -> SQLFragment {
-        columns.map { "CASE WHEN c.seq = o.last THEN \($0) END" as SQLFragment }.joined(separator: ", ")
-    }
+    private static let header: SQLFragment = """
+        ROW(t.xid, t.generation, t.is_later, t.at, t.author, t.actor, t.role, t.application, t.process, t.context)
+        """
 
-    private static let noHeader: SQLFragment = columns.map { _ in "NULL" as SQLFragment }.joined(separator: ", ")
-
-    private static let columns: [SQLFragment] = [
-        "o.xid::text::bigint", "o.generation", "o.is_later", "o.at", "o.author", "o.actor", "o.role",
-        "o.application", "o.process", "o.context", "o.is_cut",
-    ]
-
-    private var chosen: SQLFragment { request.limit > 0 ? " WHERE o.place <= \(raw: String(request.limit))" : "" }
+    private var chosen: SQLFragment { request.limit > 0 ? " LIMIT \(raw: String(request.limit))" : "" }
 
     /// One more than asked for, to see whether there is more.
     ///
@@ -150,46 +151,33 @@ struct HistoryStatement {
     }
 
     /// In the order in which the transactions took effect: those of the page that was begun, then the others.
-    private func ordered() -> SQLFragment {
-        let isLater: SQLFragment
-        var isNew: SQLFragment = "l.last IS NOT NULL"
-        if let page = start?.page {
-            isLater = Self.isCovered(by: page.ceiling, not: true)
-            isNew = "(l.last > \(bind: page.upto) OR (l.last IS NOT NULL AND \(isLater)))"
-        } else {
-            isLater = "FALSE"
-        }
-        // The outer order by the same columns finds the transactions in order, and sorts the changes of one at a time.
-        return """
-            f AS MATERIALIZED (SELECT t.*, \(isLater) AS is_later, l.last FROM \(HistorySchema.transaction) AS t \
-            CROSS JOIN LATERAL (\(Self.last())) AS l WHERE \(candidates()) AND \(isNew) \
-            ORDER BY \(start?.page == nil ? "l.last" : "is_later, l.last")\(limit)), \
-            o AS (SELECT f.*, row_number() OVER (ORDER BY \(Self.place("f"))) AS place, \(isCut) AS is_cut \
-            FROM f ORDER BY \(Self.place("f")))
-            """
+    private func ordered() -> (found: SQLFragment, order: SQLFragment) {
+        let isLater: SQLFragment = start?.page.map { Self.isCovered(by: $0.ceiling, not: true) } ?? "FALSE"
+        return (found(isLater: isLater, by: start?.page == nil ? "l.last" : "is_later, l.last"), "t.is_later, t.last")
     }
 
-    private static func place(_ alias: String) -> SQLFragment { "\(raw: alias).is_later, \(raw: alias).last" }
-
     /// In another order; the limit stops the reading where the key's index gives it.
-    private func sorted() -> SQLFragment {
+    private func sorted() -> (found: SQLFragment, order: SQLFragment) {
         // Transactions of earlier generations have numbers of their own; the key begins with the generation.
         var terms = order
         let isReverse = request.sortBy.last?.order == .reverse
         let byIdentifier = terms.count == 1 && terms[0].text.hasPrefix("t.xid ")
         let generation: SQLFragment = isReverse ? "t.generation DESC" : "t.generation ASC"
         if byIdentifier { terms.insert(generation, at: 0) } else { terms += [generation, "t.xid ASC"] }
-        var seen: SQLFragment = "l.last IS NOT NULL"
+        let order = terms.joined(separator: ", ")
+        return (found(isLater: "FALSE", by: order), order)
+    }
+
+    /// The headers, with the number of the last change; without those that the page which was begun has delivered.
+    private func found(isLater: SQLFragment, by order: SQLFragment) -> SQLFragment {
+        var isNew: SQLFragment = "l.last IS NOT NULL"
         if let page = start?.page {
-            seen =
+            isNew =
                 "(l.last > \(bind: page.upto) OR (l.last IS NOT NULL AND \(Self.isCovered(by: page.ceiling, not: true))))"
         }
-        let order = terms.joined(separator: ", ")
         return """
-            f AS MATERIALIZED (SELECT t.*, FALSE AS is_later, l.last, row_number() OVER (ORDER BY \(order)) AS place \
-            FROM \(HistorySchema.transaction) AS t CROSS JOIN LATERAL (\(Self.last())) AS l \
-            WHERE \(candidates()) AND \(seen) ORDER BY \(order)\(limit)), \
-            o AS (SELECT f.*, \(isCut) AS is_cut FROM f ORDER BY f.place)
+            SELECT t.*, \(isLater) AS is_later, l.last FROM \(HistorySchema.transaction) AS t \
+            CROSS JOIN LATERAL (\(Self.last())) AS l WHERE \(candidates()) AND \(isNew) ORDER BY \(order)
             """
     }
 
@@ -209,7 +197,8 @@ struct HistoryStatement {
 
     /// Which headers come into question.
     private func candidates() -> SQLFragment {
-        let isOver: SQLFragment = "pg_visible_in_snapshot(t.xid, (SELECT sn FROM s))"
+        // Most are older than all that runs; looking into the snapshot costs as much as all else that is asked of a header.
+        let isOver: SQLFragment = "(t.xid < (SELECT low FROM s) OR pg_visible_in_snapshot(t.xid, (SELECT sn FROM s)))"
         var conditions: [SQLFragment] = ["t.store = \(HistoryScope.store)"]
         // What is as cheap as looking into a snapshot is asked first: it passes fewer.
         let asked: [SQLFragment] = condition.text == "TRUE" ? [] : ["(\(condition))"]
