@@ -148,15 +148,15 @@ import Testing
                     let bytes = try #require(row.bytes(0))
                     var record = try PostgresRecord(bytes)
                     #expect(record.count == 4)
-                    #expect(try record.decode(Int64.self) == 7)
-                    #expect(try record.decodeIfPresent(String.self) == nil)
-                    #expect(try record.decode(String.self) == "text")
-                    #expect(try record.decode(Bool.self))
+                    #expect(try record.int64() == 7)
+                    #expect(try record.stringIfPresent() == nil)
+                    #expect(try record.string() == "text")
+                    #expect(try record.bool())
                     #expect(throws: PostgresError.self) { try record.next() }
                     #expect(row.bytes(1) == nil)
                     var again = try PostgresRecord(bytes)
                     _ = try again.next()
-                    #expect(throws: PostgresError.self) { try again.decode(String.self) }
+                    #expect(throws: PostgresError.self) { try again.string() }
                     var cut = try PostgresRecord(UnsafeRawBufferPointer(rebasing: bytes.dropLast()))
                     for _ in 0..<3 { _ = try cut.next() }
                     #expect(throws: PostgresError.self) { try cut.next() }

@@ -73,7 +73,9 @@ package struct SQLFragment: Sendable, ExpressibleByStringInterpolation {
 
     /// In double quotes, those inside doubled (manual 4.1.1).
     package static func quoted(_ identifier: String) -> String {
-        "\"" + identifier.replacing("\"", with: "\"\"") + "\""
+        // Almost none has any, and searching a string for a string takes longer than all else.
+        guard identifier.utf8.contains(UInt8(ascii: "\"")) else { return "\"\(identifier)\"" }
+        return "\"" + identifier.replacing("\"", with: "\"\"") + "\""
     }
 
     package func joined(_ fragments: [SQLFragment], separator: String) -> SQLFragment {

@@ -77,19 +77,19 @@ struct HistoryRows {
 
     private mutating func takeResult(_ record: PostgresRecord) throws {
         var record = record
-        snapshot = HistorySnapshot(postgresText: try record.decode(String.self))
-        isCut = try record.decode(Bool.self)
+        snapshot = HistorySnapshot(postgresText: try record.string())
+        isCut = try record.bool()
     }
 
     private mutating func takeHeader(_ record: PostgresRecord, last: Int64) throws {
         var record = record
         headers.append(
             Header(
-                transaction: try record.decode(Int64.self), generation: try record.decode(Int64.self),
-                isLater: try record.decode(Bool.self), timestamp: try record.decode(Date.self),
-                author: try record.decodeIfPresent(String.self), actor: try record.decode(String.self),
-                role: try record.decodeIfPresent(String.self), application: try record.decodeIfPresent(String.self),
-                process: try record.decodeIfPresent(String.self), context: try record.decodeIfPresent(String.self),
+                transaction: try record.int64(), generation: try record.int64(),
+                isLater: try record.bool(), timestamp: try record.date(),
+                author: try record.stringIfPresent(), actor: try record.string(),
+                role: try record.stringIfPresent(), application: try record.stringIfPresent(),
+                process: try record.stringIfPresent(), context: try record.stringIfPresent(),
                 end: changes.count, last: last))
     }
 }
