@@ -18,8 +18,8 @@ import Testing
                 store.recorder.flushes == [
                     [
                         "BEGIN",
-                        #"INSERT INTO "public"."country" ("pk", "name", "capital") SELECT u.c0, u.c1, u.c2 FROM unnest($1::bigint[], $2::text[], $3::bigint[]) AS u(c0, c1, c2)"#,
-                        #"INSERT INTO "public"."badge" ("pk", "number", "country") SELECT u.c0, u.c1, u.c2 FROM unnest($1::bigint[], $2::smallint[], $3::bigint[]) AS u(c0, c1, c2)"#,
+                        #"INSERT INTO "public"."country" ("pk", "name", "capital") SELECT u.c0, u.c1, u.c2 FROM (SELECT $1::bigint AS c0, $2::text AS c1, $3::bigint AS c2) AS u"#,
+                        #"INSERT INTO "public"."badge" ("pk", "number", "country") SELECT u.c0, u.c1, u.c2 FROM (SELECT $1::bigint AS c0, $2::smallint AS c1, $3::bigint AS c2) AS u"#,
                         "COMMIT",
                     ]
                 ])
@@ -91,7 +91,7 @@ import Testing
                 store.recorder.flushes == [
                     [
                         "BEGIN",
-                        #"WITH written AS (UPDATE "public"."business_trip" AS t SET "perdiem" = u.n0 FROM unnest($1::bigint[], $2::double precision[], $3::double precision[]) AS u(pk, n0, o0) WHERE t."pk" = u.pk AND t."perdiem" IS NOT DISTINCT FROM u.o0 RETURNING t."pk") SELECT 1 FROM written HAVING 1 / (count(*) = cardinality($1))::int = 0"#,
+                        #"WITH written AS (UPDATE "public"."business_trip" AS t SET "perdiem" = u.n0 FROM (SELECT $1::bigint AS pk, $2::double precision AS n0, $3::double precision AS o0) AS u WHERE t."pk" = u.pk AND t."perdiem" IS NOT DISTINCT FROM u.o0 RETURNING t."pk") SELECT 1 FROM written HAVING 1 / (count(*) = 1)::int = 0"#,
                         #"WITH written AS (UPDATE "public"."trip" AS t SET "days" = u.n0 FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS u(pk, n0, o0) WHERE t."pk" = u.pk AND t."days" IS NOT DISTINCT FROM u.o0 RETURNING t."pk") SELECT 1 FROM written HAVING 1 / (count(*) = cardinality($1))::int = 0"#,
                         "COMMIT",
                     ]
@@ -132,7 +132,7 @@ import Testing
             try await store.save()
             #expect(
                 store.recorder.statements[1]
-                    == #"WITH written AS (UPDATE "public"."item" AS t SET "place" = u.n0, "amount" = u.n1, "photo" = u.n2 FROM unnest($1::bigint[], $2::jsonb[], $3::numeric[], $4::bytea[], $5::jsonb[], $6::numeric[]) AS u(pk, n0, n1, n2, o0, o1) WHERE t."pk" = u.pk AND t."place" IS NOT DISTINCT FROM u.o0 AND t."amount" IS NOT DISTINCT FROM u.o1 RETURNING t."pk") SELECT 1 FROM written HAVING 1 / (count(*) = cardinality($1))::int = 0"#
+                    == #"WITH written AS (UPDATE "public"."item" AS t SET "place" = u.n0, "amount" = u.n1, "photo" = u.n2 FROM (SELECT $1::bigint AS pk, $2::jsonb AS n0, $3::numeric AS n1, $4::bytea AS n2, $5::jsonb AS o0, $6::numeric AS o1) AS u WHERE t."pk" = u.pk AND t."place" IS NOT DISTINCT FROM u.o0 AND t."amount" IS NOT DISTINCT FROM u.o1 RETURNING t."pk") SELECT 1 FROM written HAVING 1 / (count(*) = 1)::int = 0"#
             )
             #expect(
                 try await store.rows("SELECT place::text || amount::text || photo::text FROM item") == [

@@ -110,7 +110,7 @@ private enum Paper {
                     #"SELECT 1 FROM "public"."car" WHERE "pk" = $1 FOR UPDATE"#,
                     #"SELECT ('strata:leave:\#(index(of: "Car", in: store)):\#(slot)' || $1 || ':' || c.n)::bigint FROM (SELECT count(*) AS n FROM "public"."wheel" AS t WHERE t."car" = $1 AND t."pk" IS NOT NULL) AS c WHERE c.n > 0"#,
                     #"DELETE FROM "public"."car" WHERE "pk" = $1"#,
-                    #"INSERT INTO "public"."truck" ("pk", "tons") SELECT u.c0, u.c1 FROM unnest($1::bigint[], $2::double precision[]) AS u(c0, c1)"#,
+                    #"INSERT INTO "public"."truck" ("pk", "tons") SELECT u.c0, u.c1 FROM (SELECT $1::bigint AS c0, $2::double precision AS c1) AS u"#,
                 ])
         }
     }

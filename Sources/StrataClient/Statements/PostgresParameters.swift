@@ -65,6 +65,14 @@ public struct PostgresParameters: Sendable {
         entries.append(Entry(type: array.elementType.arrayOID, offset: start, length: buffer.count - start))
     }
 
+    /// Appends the element of an array that has one, as a value of its own.
+    package mutating func append(onlyElementOf array: PostgresArray) {
+        precondition(array.count == 1, "an array of one element is asked for")
+        array.withFirstElement { bytes in
+            if let bytes { append(raw: bytes, type: array.elementType) } else { appendNull(array.elementType) }
+        }
+    }
+
     /// Appends a value that is already in binary form.
     package mutating func append(raw bytes: UnsafeRawBufferPointer, type: PostgresType) {
         let start = buffer.count

@@ -68,6 +68,14 @@ public struct PostgresArray: Sendable {
         buffer.withUnsafeBytes { target.append($0) }
     }
 
+    /// Calls `body` with the binary form of the first element, `nil` for NULL.
+    func withFirstElement(_ body: (UnsafeRawBufferPointer?) -> Void) {
+        buffer.withUnsafeBytes { bytes in
+            let length = Int32(bigEndian: bytes.loadUnaligned(as: Int32.self))
+            body(length < 0 ? nil : UnsafeRawBufferPointer(rebasing: bytes[4..<4 + Int(length)]))
+        }
+    }
+
     /// Reads a one-dimensional array; an element that is NULL is `nil`.
     package static func decode<Value: PostgresCodable>(
         _ bytes: UnsafeRawBufferPointer, as type: Value.Type

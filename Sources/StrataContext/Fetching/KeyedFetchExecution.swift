@@ -31,7 +31,7 @@ final class KeyedFetchExecution: StoreOperation {
     func next() throws -> PostgresBatch? {
         guard !isDone else { return nil }
         isDone = true
-        let (statement, list) = try KeyedFetch.statement(entity, keys: keys)
+        let (statement, list) = try KeyedFetch.statement(entity, keys: keys, mapping: session.store.mapping)
         let decoder = RowDecoder(list, registry: session, group: FetchGroup(root: entity.root.descriptor))
         var batch = PostgresBatch()
         batch.add(

@@ -65,7 +65,7 @@ final class PendingSave {
         var request = SaveRequest(
             inserted: inserted, changed: ours(unit.changedModels).filter { !propagation.isDeleted($0) },
             deleted: propagation.deleted, conflictPolicy: context.conflictPolicy, uniquePolicy: context.uniquePolicy,
-            authorship: try context.authorship, asksForMoment: session.store.recordsHistory)
+            authorship: try context.authorship(in: session.store), asksForMoment: session.store.recordsHistory)
         if let change = unit.classChange, unit.sessions[Int(change.model._$state.storeIndex)] === session {
             request.classChange = change
         }

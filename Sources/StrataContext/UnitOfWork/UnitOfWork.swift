@@ -105,7 +105,7 @@ final class UnitOfWork {
 
     func place(of identifier: PersistentIdentifier) throws -> (session: StoreSession, entity: EntityMapping) {
         for session in sessions where session.store.identifier == identifier.storeIdentifier {
-            if let entity = session.store.mapping.entities.first(where: { $0.name == identifier.entityName }) {
+            if let entity = session.store.mapping.entity(named: identifier.entityName) {
                 return (session, entity)
             }
         }

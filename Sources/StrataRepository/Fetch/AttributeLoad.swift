@@ -31,7 +31,7 @@ package final class AttributeLoad {
         parameter.append(bind: keys)
         let key = scope.key()
         let sql: SQLFragment =
-            "SELECT \(list.fragments.joined(separator: ", ")) \(scope.from) WHERE \(key) = ANY(\(parameter))"
+            "SELECT \(list.columns) \(scope.from) WHERE \(key) = ANY(\(parameter))"
         batch.add(
             try sql.statement(name: "load properties of \(entity.name)"),
             onResult: { try list.check($0) },

@@ -44,10 +44,15 @@ package struct FetchPlan<T: PersistentModel> {
 
     /// The statement that reads the objects, and how to decode its rows.
     package func objects() throws -> (statement: PostgresStatement, list: SelectList) {
-        let list = SelectList(entity, from: scope, selection: try propertySlots().map { .named($0) } ?? .all)
+        let list =
+            if let slots = try propertySlots() {
+                SelectList(entity, from: scope, selection: .named(slots))
+            } else {
+                mapping.selectLists.list(entity, from: scope)
+            }
         let order = try orderBy()
         let sql: SQLFragment =
-            "SELECT \(list.fragments.joined(separator: ", ")) \(scope.from)\(whereClause)\(order)\(limits)"
+            "SELECT \(list.columns) \(scope.from)\(whereClause)\(order)\(limits)"
         return (try statement(sql, "fetch \(entity.name)"), list)
     }
 

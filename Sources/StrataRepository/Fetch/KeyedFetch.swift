@@ -4,17 +4,18 @@ import StrataModels
 /// The statement that reads objects by their keys.
 package enum KeyedFetch {
     package static func statement(
-        _ entity: EntityMapping, keys: [Int64]
+        _ entity: EntityMapping, keys: [Int64], mapping: StoreMapping
     ) throws -> (statement: PostgresStatement, list: SelectList) {
-        let scope = TableScope(entity, aliases: AliasGenerator())
-        let list = SelectList(entity, from: scope)
+        let statements = mapping.keyedFetches.statements(of: entity)
+        var parameters = PostgresParameters()
+        let name = "fetch \(entity.name) by key"
+        if keys.count == 1 {
+            try parameters.append(keys[0])
+            return (PostgresStatement(statements.one, parameters: parameters, name: name), statements.list)
+        }
         var array = PostgresArray(elementType: .int8, reservingCapacity: keys.count)
         for key in keys { try array.append(key) }
-        var parameter = SQLFragment()
-        parameter.append(bind: array)
-        let key = scope.key()
-        let sql: SQLFragment =
-            "SELECT \(list.fragments.joined(separator: ", ")) \(scope.from) WHERE \(key) = ANY(\(parameter))"
-        return (try sql.statement(name: "fetch \(entity.name) by key"), list)
+        try parameters.append(array)
+        return (PostgresStatement(statements.many, parameters: parameters, name: name), statements.list)
     }
 }

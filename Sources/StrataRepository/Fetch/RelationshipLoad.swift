@@ -54,9 +54,7 @@ package final class RelationshipLoad {
         guard !missing.isEmpty else { return }
         let list = SelectList(mapping.destination, from: scope)
         let keys = try Self.array(missing.sorted())
-        var sql: SQLFragment = "SELECT \(list.fragments.joined(separator: ", ")) "
-        let condition: SQLFragment = "\(scope.key()) = ANY(\(keys))"
-        sql.append("\(scope.from) WHERE \(condition)")
+        let sql: SQLFragment = "SELECT \(list.columns) \(scope.from) WHERE \(scope.key()) = ANY(\(keys))"
         let decoder = RowDecoder(list, registry: registry, group: group)
         batch.add(
             try sql.statement(name: "load \(property.qualifiedName)"),
@@ -73,9 +71,9 @@ package final class RelationshipLoad {
         let list = SelectList(mapping.destination, from: scope)
         let foreignKey = scope.column(named: column.name, of: holder)
         let keys = try Self.array(owners.map(\._$state.key))
-        let select = (list.fragments + [foreignKey]).joined(separator: ", ")
         let order = order(scope.key(), mapping.order.map { scope.column(named: $0.position.name, of: holder) })
-        let sql: SQLFragment = "SELECT \(select) \(scope.from) WHERE \(foreignKey) = ANY(\(keys)) ORDER BY \(order)"
+        let sql: SQLFragment =
+            "SELECT \(list.columns), \(foreignKey) \(scope.from) WHERE \(foreignKey) = ANY(\(keys)) ORDER BY \(order)"
         try add(sql, list, ownerColumn: list.count, to: &batch)
     }
 
@@ -88,11 +86,10 @@ package final class RelationshipLoad {
         let list = SelectList(mapping.destination, from: scope)
         let ownColumn: SQLFragment = "j.\(identifier: own)"
         let keys = try Self.array(owners.map(\._$state.key))
-        let select = (list.fragments + [ownColumn]).joined(separator: ", ")
         let key = scope.key()
         let order = order(key, mapping.order.map { "j.\(identifier: $0.position.name)" })
         let sql: SQLFragment =
-            "SELECT \(select) \(scope.from) JOIN \(table.table) AS j ON j.\(identifier: other) = \(key) WHERE \(ownColumn) = ANY(\(keys)) ORDER BY \(order)"
+            "SELECT \(list.columns), \(ownColumn) \(scope.from) JOIN \(table.table) AS j ON j.\(identifier: other) = \(key) WHERE \(ownColumn) = ANY(\(keys)) ORDER BY \(order)"
         try add(sql, list, ownerColumn: list.count, to: &batch)
     }
 

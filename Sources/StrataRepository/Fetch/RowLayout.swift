@@ -1,5 +1,6 @@
-/// Which column of a result holds which slot of one class: fixed once a query, read for every row.
-package final class RowLayout {
+/// Which column of a result holds which slot of one class: fixed once a list of columns, read for every row.
+// @unchecked: written only by the list of columns that makes it, before anyone else sees it.
+package final class RowLayout: @unchecked Sendable {
     package let entity: EntityMapping
     /// Slot → column of the result, -1 for what was not selected.
     let columns: UnsafeMutablePointer<Int16>

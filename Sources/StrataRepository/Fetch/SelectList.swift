@@ -4,7 +4,7 @@ package import StrataModels
 /// The columns that make objects of a class and its subclasses, and where in the result they are.
 ///
 /// The key comes first, then the class where rows of several classes may come, then the properties.
-package final class SelectList {
+package final class SelectList: Sendable {
     /// Which properties are read.
     package enum Selection {
         /// All but external storage.
@@ -16,7 +16,11 @@ package final class SelectList {
     }
 
     package let entity: EntityMapping
-    package let fragments: [SQLFragment]
+    /// The columns, separated by commas.
+    package let columns: SQLFragment
+    package let count: Int
+    /// The classes whose tables the columns are read from, in the order in which they were joined.
+    let tables: [EntityMapping]
     /// One layout for each class a row can be of.
     let layouts: [RowLayout]
     /// What the server must send at each position, for the check of its first answer.
@@ -29,8 +33,13 @@ package final class SelectList {
         // A leaf's rows can be of no other class: its root need not be joined to learn it.
         hasDiscriminator = !entity.children.isEmpty
         var fragments = [scope.key()]
+        var tables: [EntityMapping] = []
+        func read(_ owner: EntityMapping) {
+            if !tables.contains(where: { $0 === owner }) { tables.append(owner) }
+        }
         var expected: [(column: Column?, table: String, type: PostgresType)] = [(nil, entity.table.name, .int8)]
         if hasDiscriminator {
+            read(entity.root)
             fragments.append(scope.discriminator())
             expected.append((nil, entity.root.table.name, .text))
         }
@@ -43,8 +52,10 @@ package final class SelectList {
                     continue
                 }
                 let position = Int16(fragments.count)
+                let table = owner.owner(ofSlot: slot)
+                read(table)
                 fragments.append(scope.shown(slot, of: owner))
-                expected.append((column, owner.owner(ofSlot: slot).table.name, column.type))
+                expected.append((column, table.table.name, column.type))
                 for layout in layouts { layout.columns[slot] = position }
             }
         }
@@ -53,7 +64,9 @@ package final class SelectList {
             let below = layouts.filter { $0.entity.descriptor.inherits(from: descendant.descriptor) }
             select(descendant.descriptor.ownSlots, of: descendant, for: below)
         }
-        self.fragments = fragments
+        columns = fragments.joined(separator: ", ")
+        count = fragments.count
+        self.tables = tables
         self.expected = expected
         self.layouts = layouts
     }
@@ -70,8 +83,6 @@ package final class SelectList {
             return !attribute.hasNeutralValue
         }
     }
-
-    package var count: Int { fragments.count }
 
     /// Compares the types the server announces with those the properties need.
     func check(_ description: PostgresResultDescription) throws {

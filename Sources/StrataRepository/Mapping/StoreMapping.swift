@@ -16,7 +16,10 @@ package final class StoreMapping: Sendable {
     package let limitedRelationships: [RelationshipMapping]
     /// To-many relationships whose order is stored.
     package let orderedRelationships: [RelationshipMapping]
+    let selectLists = SelectListCache()
+    let keyedFetches = KeyedFetchCache()
     private let byDescriptor: [ObjectIdentifier: EntityMapping]
+    private let byName: [String: EntityMapping]
 
     package init(_ schema: Schema, in schemaName: String = "public", recordsHistory: Bool = true) {
         self.schema = schema
@@ -35,11 +38,13 @@ package final class StoreMapping: Sendable {
         orderedRelationships = relationships.filter { $0.order != nil }
         byDescriptor = Dictionary(
             entities.map { (ObjectIdentifier($0.descriptor), $0) }, uniquingKeysWith: { first, _ in first })
+        byName = Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     package func entity(for descriptor: ModelDescriptor) -> EntityMapping? {
         byDescriptor[ObjectIdentifier(descriptor)]
     }
+    package func entity(named name: String) -> EntityMapping? { byName[name] }
     package func entity(for type: any PersistentModel.Type) -> EntityMapping? { entity(for: type._$descriptor) }
 }
 

@@ -10,6 +10,9 @@ package final class AliasGenerator {
         self.view = view
     }
 
+    /// Whether the tables themselves stand behind the names.
+    var isPlain: Bool { view == nil }
+
     func alias() -> SQLFragment {
         defer { aliases += 1 }
         return "t\(raw: String(aliases))"

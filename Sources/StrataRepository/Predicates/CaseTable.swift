@@ -47,9 +47,28 @@ struct CaseTable {
     }
 
     /// The letters that change into one of a text's.
-    func leading(to text: String) -> CaseTable {
-        let wanted = Set(text.unicodeScalars)
+    static func leading(to text: String, _ mapping: Mapping) -> CaseTable {
+        let sources =
+            switch mapping {
+            case .lower: lowerSources
+            case .upper: upperSources
+            }
+        var seen = Set<Unicode.Scalar>()
         return CaseTable(
-            pairs: zip(from.unicodeScalars, to.unicodeScalars).filter { $0 != $1 && wanted.contains($1) })
+            pairs: text.unicodeScalars.filter { seen.insert($0).inserted }.flatMap { target in
+                (sources[target] ?? []).map { ($0, target) }
+            })
+    }
+
+    private static let lowerSources = lower.sources
+    private static let upperSources = upper.sources
+
+    /// By letter, those that change into it.
+    private var sources: [Unicode.Scalar: [Unicode.Scalar]] {
+        var sources: [Unicode.Scalar: [Unicode.Scalar]] = [:]
+        for (source, target) in zip(from.unicodeScalars, to.unicodeScalars) where source != target {
+            sources[target, default: []].append(source)
+        }
+        return sources
     }
 }

@@ -15,7 +15,7 @@ enum StringFold {
 
     /// The same as far as a comparison with `text` can tell: letters that become none of the text's keep their case.
     static func mapped(_ string: SQLFragment, _ mapping: CaseTable.Mapping, for text: String) -> SQLFragment {
-        let table = CaseTable.all(mapping).leading(to: text)
+        let table = CaseTable.leading(to: text, mapping)
         return "translate(\(string), \(bind: table.from), \(bind: table.to))"
     }
 

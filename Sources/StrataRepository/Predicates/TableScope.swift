@@ -46,6 +46,7 @@ package final class TableScope {
 
     /// The object's key. Needs no table of its own.
     package func key() -> SQLFragment { keyExpression }
+    var keyText: String { keyExpression.text }
 
     /// The column of a property of this class, or of a subclass (`entity`); `NULL` for a property without a column.
     package func column(_ slot: Int, of entity: EntityMapping? = nil) -> SQLFragment {

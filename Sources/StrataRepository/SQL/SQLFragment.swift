@@ -1,35 +1,30 @@
 package import StrataClient
 package import StrataModels
 
-/// A piece of SQL: text, identifiers and bindings. It becomes a string once, at the very end, and no value is ever
-/// text.
+/// A piece of SQL: text, identifiers and bindings. No value is ever text.
 package struct SQLFragment: Sendable, ExpressibleByStringInterpolation {
-    package enum Part: Sendable {
-        case text(String)
-        case binding(Binding)
-    }
-
-    /// A value that travels as a parameter. Equal bindings may share one parameter number.
+    /// A value that travels as a parameter.
     package struct Binding: Sendable {
         package let type: PostgresType
         let append: @Sendable (inout PostgresParameters) throws(PostgresError) -> Void
     }
 
-    package private(set) var parts: [Part] = []
+    /// The text without the numbers of its parameters. One string: fragments are put together for every fetch.
+    private var literal = ""
+    /// The parameters, each with the place of its number in the text, in UTF-8 bytes.
+    private var bindings: [(offset: Int, binding: Binding)] = []
 
     package init() {}
-    package init(_ text: String) { parts = [.text(text)] }
-    package init(stringLiteral text: String) { parts = [.text(text)] }
+    package init(_ text: String) { literal = text }
+    package init(stringLiteral text: String) { literal = text }
 
     package struct StringInterpolation: StringInterpolationProtocol {
         var fragment = SQLFragment()
-        package init(literalCapacity: Int, interpolationCount: Int) {}
-        package mutating func appendLiteral(_ text: String) {
-            if !text.isEmpty { fragment.parts.append(.text(text)) }
+        package init(literalCapacity: Int, interpolationCount: Int) {
+            fragment.literal.reserveCapacity(literalCapacity + interpolationCount * 12)
         }
-        package mutating func appendInterpolation(_ other: SQLFragment) {
-            fragment.parts.append(contentsOf: other.parts)
-        }
+        package mutating func appendLiteral(_ text: String) { fragment.literal += text }
+        package mutating func appendInterpolation(_ other: SQLFragment) { fragment.append(other) }
         /// A quoted identifier.
         package mutating func appendInterpolation(identifier: String) { fragment.append(identifier: identifier) }
         package mutating func appendInterpolation(_ table: TableName) { fragment.append(table) }
@@ -41,35 +36,41 @@ package struct SQLFragment: Sendable, ExpressibleByStringInterpolation {
 
     package init(stringInterpolation: StringInterpolation) { self = stringInterpolation.fragment }
 
-    package mutating func append(_ other: SQLFragment) { parts.append(contentsOf: other.parts) }
-    package mutating func append(raw text: String) { parts.append(.text(text)) }
-    package mutating func append(identifier: String) { parts.append(.text(SQLFragment.quoted(identifier))) }
+    package mutating func append(_ other: SQLFragment) {
+        if !other.bindings.isEmpty {
+            let offset = literal.utf8.count
+            for (place, binding) in other.bindings { bindings.append((offset + place, binding)) }
+        }
+        literal += other.literal
+    }
+    package mutating func append(raw text: String) { literal += text }
+    package mutating func append(identifier: String) { literal += SQLFragment.quoted(identifier) }
     package mutating func append(_ table: TableName) {
-        parts.append(.text(SQLFragment.quoted(table.schema) + "." + SQLFragment.quoted(table.name)))
+        literal += SQLFragment.quoted(table.schema)
+        literal += "."
+        literal += SQLFragment.quoted(table.name)
     }
     package mutating func append<V: PostgresCodable>(bind value: V) {
-        parts.append(
-            .binding(
-                Binding(type: V.postgresType) { (parameters: inout PostgresParameters) throws(PostgresError) in
-                    try parameters.append(value)
-                }))
+        append(
+            Binding(type: V.postgresType) { (parameters: inout PostgresParameters) throws(PostgresError) in
+                try parameters.append(value)
+            })
     }
     package mutating func append(bind array: PostgresArray) {
-        parts.append(
-            .binding(
-                Binding(type: array.elementType.array) { (parameters: inout PostgresParameters) throws(PostgresError) in
-                    try parameters.append(array)
-                }))
+        append(
+            Binding(type: array.elementType.array) { (parameters: inout PostgresParameters) throws(PostgresError) in
+                try parameters.append(array)
+            })
     }
     package mutating func appendNull(_ type: PostgresType) {
-        parts.append(
-            .binding(
-                Binding(type: type) { (parameters: inout PostgresParameters) throws(PostgresError) in
-                    parameters.appendNull(type)
-                }))
+        append(
+            Binding(type: type) { (parameters: inout PostgresParameters) throws(PostgresError) in
+                parameters.appendNull(type)
+            })
     }
+    private mutating func append(_ binding: Binding) { bindings.append((literal.utf8.count, binding)) }
 
-    package var isEmpty: Bool { parts.isEmpty }
+    package var isEmpty: Bool { literal.isEmpty && bindings.isEmpty }
 
     /// In double quotes, those inside doubled (manual 4.1.1).
     package static func quoted(_ identifier: String) -> String {
@@ -97,37 +98,34 @@ extension SQLFragment {
     ///
     /// Throws ``SwiftDataError`` with the code `invalidValue` for a value that cannot be sent.
     package func statement(name: String? = nil) throws(SwiftDataError) -> PostgresStatement {
-        var text = ""
         var parameters = PostgresParameters()
-        var count = 0
-        for part in parts {
-            switch part {
-            case .text(let piece): text += piece
-            case .binding(let binding):
-                count += 1
-                // The type is written out: the server then plans by it, wherever the parameter stands.
-                text += "$\(count)::\(binding.type)"
-                do { try binding.append(&parameters) } catch {
-                    throw SwiftDataError(
-                        .invalidValue,
-                        "\(name ?? "A statement") was not sent: the database cannot hold one of its values. \(error.message)",
-                        underlying: error)
-                }
+        for (_, binding) in bindings {
+            do { try binding.append(&parameters) } catch {
+                throw SwiftDataError(
+                    .invalidValue,
+                    "\(name ?? "A statement") was not sent: the database cannot hold one of its values. \(error.message)",
+                    underlying: error)
             }
         }
         return PostgresStatement(text, parameters: parameters, name: name)
     }
 
-    /// The text alone, for tests and logs: parameters as `$1`.
+    /// The text, with parameters as `$1`, `$2`, …
     package var text: String {
-        var count = 0
-        return parts.map { part in
-            switch part {
-            case .text(let piece): return piece
-            case .binding(let binding):
-                count += 1
-                return "$\(count)::\(binding.type)"
-            }
-        }.joined()
+        guard !bindings.isEmpty else { return literal }
+        var text = ""
+        text.reserveCapacity(literal.utf8.count + bindings.count * 12)
+        let bytes = literal.utf8
+        var (start, count) = (bytes.startIndex, 0)
+        for (place, binding) in bindings {
+            let end = bytes.index(bytes.startIndex, offsetBy: place)
+            count += 1
+            text += literal[start..<end]
+            // The type is written out: the server then plans by it, wherever the parameter stands.
+            text += "$\(count)::\(binding.type)"
+            start = end
+        }
+        text += literal[start...]
+        return text
     }
 }

@@ -17,7 +17,7 @@ enum ConflictQuery {
 
     static func statement(_ group: UpdateGroup) throws -> PostgresStatement {
         var parameters = PostgresParameters()
-        for index in 0..<group.buffers.count { try parameters.append(group.buffers[index]) }
+        let source = try UpdateStatement.source(group, &parameters)
         let checks = group.checked.enumerated().compactMap {
             index, slot -> (same: String, values: [String])? in
             guard let column = group.owner.columns[slot], let place = group.slots.firstIndex(of: slot) else {
@@ -32,7 +32,7 @@ enum ConflictQuery {
         let columns = ["u.pk", "t.\"pk\" IS NULL"] + checks.flatMap { ["NOT (\($0.same))"] + $0.values }
         let conditions = ["t.\"pk\" IS NULL"] + checks.map { "NOT (\($0.same))" }
         let text =
-            "SELECT \(columns.joined(separator: ", ")) FROM \(UpdateStatement.source(group))"
+            "SELECT \(columns.joined(separator: ", ")) FROM \(source)"
             + " LEFT JOIN \(group.owner.table.quoted) AS t ON t.\"pk\" = u.pk WHERE \(conditions.joined(separator: " OR "))"
         return PostgresStatement(text, parameters: parameters, name: "save: explain \(group.label)")
     }

@@ -1,7 +1,7 @@
 import StrataClient
 import StrataModels
 
-/// Renders `UPDATE … FROM unnest(…)`.
+/// Renders `UPDATE … FROM unnest(…)`, for a single row without arrays.
 ///
 /// The statement fails, and with it the transaction, when a row is missing or holds other values than the object knew: the
 /// COMMIT that follows in the same flush then does nothing. A division by zero is the one error that plain SQL can raise at
@@ -12,26 +12,27 @@ enum UpdateStatement {
 
     static func render(_ group: UpdateGroup, _ policy: ConflictPolicy) throws -> SaveStatement {
         var parameters = PostgresParameters()
-        for index in 0..<group.buffers.count { try parameters.append(group.buffers[index]) }
+        let source = try source(group, &parameters)
         let text =
-            policy == .keepStore && !group.checked.isEmpty ? keepingStore(group) : failing(group)
+            policy == .keepStore && !group.checked.isEmpty ? keepingStore(group, source) : failing(group, source)
         return SaveStatement(
             kind: .update(group), text: text, parameters: parameters, name: "save: update \(group.label)",
             rows: group.models.count)
     }
 
-    private static func failing(_ group: UpdateGroup) -> String {
+    private static func failing(_ group: UpdateGroup, _ source: String) -> String {
         let assignments = group.columns.enumerated().map { index, column in
             "\(SQLFragment.quoted(column.name)) = \(new(index, column))"
         }
         let conditions = checks(group).map { " AND \($0.stored) IS NOT DISTINCT FROM \($0.old)" }.joined()
+        let count = group.models.count == 1 ? "1" : "cardinality($1)"
         return "WITH written AS (UPDATE \(group.owner.table.quoted) AS t SET \(assignments.joined(separator: ", "))"
-            + " FROM \(source(group)) WHERE t.\"pk\" = u.pk\(conditions) RETURNING t.\"pk\")"
-            + " SELECT 1 FROM written HAVING 1 / (count(*) = cardinality($1))::int = 0"
+            + " FROM \(source) WHERE t.\"pk\" = u.pk\(conditions) RETURNING t.\"pk\")"
+            + " SELECT 1 FROM written HAVING 1 / (count(*) = \(count))::int = 0"
     }
 
     /// Writes what is not in conflict; returns a row for each object with a conflict, with one flag a checked column.
-    private static func keepingStore(_ group: UpdateGroup) -> String {
+    private static func keepingStore(_ group: UpdateGroup, _ source: String) -> String {
         let checks = checks(group)
         let assignments = zip(group.slots, group.columns).enumerated().map { index, entry in
             let (slot, column) = entry
@@ -44,9 +45,10 @@ enum UpdateStatement {
         }
         let flags = zip(group.slots, group.columns).enumerated().filter { group.checked.contains($0.element.0) }
             .map { index, entry in "t.\(SQLFragment.quoted(entry.1.name)) IS DISTINCT FROM \(new(index, entry.1))" }
+        let keys = group.models.count == 1 ? "(SELECT $1::bigint) AS k(pk)" : "unnest($1::bigint[]) AS k(pk)"
         return "WITH written AS (UPDATE \(group.owner.table.quoted) AS t SET \(assignments.joined(separator: ", "))"
-            + " FROM \(source(group)) WHERE t.\"pk\" = u.pk RETURNING t.\"pk\", ARRAY[\(flags.joined(separator: ", "))] AS lost)"
-            + " SELECT k.pk, w.lost FROM unnest($1::bigint[]) AS k(pk) LEFT JOIN written AS w ON w.pk = k.pk"
+            + " FROM \(source) WHERE t.\"pk\" = u.pk RETURNING t.\"pk\", ARRAY[\(flags.joined(separator: ", "))] AS lost)"
+            + " SELECT k.pk, w.lost FROM \(keys) LEFT JOIN written AS w ON w.pk = k.pk"
             + " WHERE w.pk IS NULL OR true = ANY (w.lost)"
     }
 
@@ -63,11 +65,10 @@ enum UpdateStatement {
         }
     }
 
-    /// `unnest($1::bigint[], $2::text[]) AS u(pk, n0)`.
-    static func source(_ group: UpdateGroup) -> String {
+    /// `unnest($1::bigint[], $2::text[]) AS u(pk, n0)`: the key, the new values, then the old ones.
+    static func source(_ group: UpdateGroup, _ parameters: inout PostgresParameters) throws -> String {
         let names =
             ["pk"] + group.slots.indices.map { "n\($0)" } + group.checked.indices.map { "o\($0)" }
-        let arrays = (0..<group.buffers.count).map { "$\($0 + 1)::\(group.buffers[$0].elementType.array)" }
-        return "unnest(\(arrays.joined(separator: ", "))) AS u(\(names.joined(separator: ", ")))"
+        return try RowSource.append(names.enumerated().map { ($1, group.buffers[$0]) }, to: &parameters)
     }
 }

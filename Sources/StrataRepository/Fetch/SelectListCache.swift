@@ -1,0 +1,48 @@
+import Synchronization
+
+/// The lists of all columns of a class, made once and not for every fetch.
+///
+/// What a list looks like depends on the names that its tables have in the statement.
+final class SelectListCache: Sendable {
+    private struct Key: Hashable {
+        let entity: Int
+        let aliases: String
+    }
+
+    private struct Lists {
+        var tables: [Int: [EntityMapping]] = [:]
+        var byAliases: [Key: SelectList] = [:]
+    }
+
+    /// Names follow from the shape of a query, of which a program has few.
+    private static let capacity = 1000
+
+    private let lists = Mutex(Lists())
+
+    /// The list of all columns of `entity`, whose tables `scope` joins.
+    func list(_ entity: EntityMapping, from scope: TableScope) -> SelectList {
+        // With unsaved changes, columns have names of their own.
+        guard scope.generator.isPlain else { return SelectList(entity, from: scope) }
+        guard let tables = lists.withLock({ $0.tables[entity.index] }) else { return make(entity, scope) }
+        // In the same order as the list itself would have joined them.
+        var aliases = scope.keyText
+        for table in tables {
+            aliases += " "
+            aliases += scope.table(of: table).text
+        }
+        let key = Key(entity: entity.index, aliases: aliases)
+        if let list = lists.withLock({ $0.byAliases[key] }) { return list }
+        let list = SelectList(entity, from: scope)
+        lists.withLock { lists in
+            if lists.byAliases.count >= Self.capacity { lists.byAliases = [:] }
+            lists.byAliases[key] = list
+        }
+        return list
+    }
+
+    private func make(_ entity: EntityMapping, _ scope: TableScope) -> SelectList {
+        let list = SelectList(entity, from: scope)
+        lists.withLock { $0.tables[entity.index] = list.tables }
+        return list
+    }
+}
