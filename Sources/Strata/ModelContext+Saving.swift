@@ -7,7 +7,8 @@ extension ModelContext {
     /// It writes what there is when it is called: what is edited while it waits for the server is written by the next save.
     /// After an error the context holds the changes as before. Posts ``willSave`` and ``didSave``.
     /// - Throws: ``SwiftDataError``: `conflict`, `uniqueConstraint`, `deleteDenied`, `invalidValue`, `readOnly`,
-    ///   `outcomeUnknown`, `storeFailure`; or the first error that a getter or setter could not throw.
+    ///   `outcomeUnknown`, `storeFailure`; `unsupportedFeature` while another task saves this context or is in a transaction of
+    ///   it; or the first error that a getter or setter could not throw (the others are logged).
     public func save() async throws {
         try await suspendingSave()
     }
@@ -28,7 +29,8 @@ extension ModelContext {
     ///   - isolation: PostgreSQL manual, 13.2; the server's default when `nil`. `nil` within another transaction.
     ///   - block: the work; what it returns is returned after the commit.
     /// - Throws: what `block` and `save()` throw; ``SwiftDataError`` with the code `outcomeUnknown` when the connection
-    ///   was lost while committing, `storeFailure` for everything else that the server or the connection reports.
+    ///   was lost while committing, `storeFailure` for everything else that the server or the connection reports;
+    ///   `unsupportedFeature` while another task saves this context or is in a transaction of it.
     public func transaction<Result>(
         isolation: IsolationLevel? = nil, _ block: () async throws -> Result
     ) async throws -> Result {

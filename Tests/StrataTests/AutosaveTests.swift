@@ -1,5 +1,7 @@
 import Foundation
+import Logging
 import Strata
+import StrataTestSupport
 import Testing
 
 /// Contexts that save by themselves: the main context, and an actor's that was told to.
@@ -46,6 +48,40 @@ import Testing
                 #expect(container.mainContext.hasChanges)
                 #expect(throws: SwiftDataError.self) { try container.mainContext.save() }
             }
+        }
+    }
+
+    @Test func `an error that a getter or setter met holds autosave back, and is in the log`() async throws {
+        try await withTestDatabase("autosave") { database in
+            let log = LineLog(.error)
+            let container = try await ModelContainer(
+                for: Graph.schema, configurations: [ModelConfiguration(url: try #require(database.foundationURL))],
+                logger: Logger(label: "test") { _ in log })
+            await MainActor.run {
+                let (context, other) = (container.mainContext, ModelContext(container))
+                let (first, second) = (Graph.Child("first"), Graph.Child("second"))
+                other.insert(first)
+                other.insert(second)
+                let parent = Graph.Parent("A")
+                context.insert(parent)
+                first.parent = parent
+                parent.children = [first]
+                parent.children = [second]
+                parent.note = "a good edit"
+            }
+            for _ in 0..<2000 where log.lines.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+            let held = log.lines.filter { $0.hasPrefix("Autosave waits") }
+            #expect(held.count >= 2 && held.count == log.lines.count)
+            await MainActor.run {
+                let context = container.mainContext
+                #expect(context.hasChanges)
+                // All but the one that is thrown are in the log.
+                #expect(throws: SwiftDataError.self) { try context.save() }
+                #expect(log.lines.count == held.count * 2 - 1)
+            }
+            await MainActor.run { #expect(throws: Never.self) { try container.mainContext.save() } }
+            #expect(try await ModelContext(container).fetchCount(FetchDescriptor<Graph.Parent>()) == 1)
+            await container.close()
         }
     }
 

@@ -261,6 +261,36 @@ private enum Paper {
         }
     }
 
+    @Test func `refreshing an object whose row has changed its class finds the row`() async throws {
+        try await withGraphStore { store in
+            try await store.save(Vehicle("first"), Car("second"))
+            let (context, other) = (store.context(), store.context())
+            let vehicles = try await context.all(Vehicle.self)
+            let second = try #require(vehicles[1] as? Car)
+            let seen = try await other.all(Vehicle.self)
+            try await other.convert(seen[0], to: Truck.self)
+            try await other.convert(seen[1], to: Vehicle.self)
+            try await context.refresh([vehicles[0]])
+            try await context.refresh([second])
+            #expect(vehicles.allSatisfy { $0.isDeleted && $0.modelContext == nil })
+            let now = try await context.all(Vehicle.self)
+            #expect(now.map { "\(type(of: $0)) \($0.name)" } == ["Truck first", "Vehicle second"])
+
+            // In a transaction that fails, the old object does not come back: nothing of this was undone.
+            let third = store.context()
+            let truck = try await third.all(Vehicle.self)[0]
+            try await other.convert(try await other.only(Truck.self), to: Car.self)
+            await expectStop {
+                try await third.transaction {
+                    try await third.refresh([truck])
+                    throw Stop()
+                }
+            }
+            #expect(truck.isDeleted && truck.modelContext == nil)
+            #expect(try await third.all(Vehicle.self)[0] is Car)
+        }
+    }
+
     @Test func `the blocking form does the same`() async throws {
         try await withGraphStore { store in
             try await store.save(Vehicle("first"))

@@ -1,5 +1,6 @@
 import Foundation
 import StrataClient
+import StrataTestSupport
 
 /// A table that a second session holds: whoever writes it waits until it is let go.
 struct HeldTable {
@@ -8,8 +9,11 @@ struct HeldTable {
 
     /// - Parameter mode: PostgreSQL manual, 13.3.1: `SHARE` keeps writers out, `ACCESS EXCLUSIVE` readers too.
     static func hold(_ table: String, mode: String = "SHARE", in store: GraphStore) async throws -> HeldTable {
-        let held = HeldTable(
-            connection: try await store.database.connect(), watcher: try await store.database.connect())
+        try await hold(table, mode: mode, in: store.database)
+    }
+
+    static func hold(_ table: String, mode: String = "SHARE", in database: TestDatabase) async throws -> HeldTable {
+        let held = HeldTable(connection: try await database.connect(), watcher: try await database.connect())
         try await held.connection.run(batch("BEGIN"))
         try await held.connection.run(batch("LOCK TABLE \"\(table)\" IN \(mode) MODE"))
         return held

@@ -41,17 +41,37 @@ import Testing
         async throws
     {
         try await withGraphStore { store in
+            // Nobody can write before this is let go: every call blocks a thread until then.
+            let held = try await HeldTable.hold("parent", in: store)
+            let begun = Shared(0)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<24 {
                     let gardener = Gardener(modelContainer: store.container)
-                    group.addTask { _ = try await gardener.plant("Tree \(number)", children: ["leaf"]) }
+                    group.addTask {
+                        _ = try await gardener.plant("Tree \(number)", children: ["leaf"]) {
+                            begun.withLock { $0 += 1 }
+                        }
+                    }
                 }
-                // More calls wait for connections and the server than Swift has threads; this goes on meanwhile.
-                for _ in 0..<100 { await Task.yield() }
+                // More than Swift has threads have begun, and none can end; a task that has none of theirs ends.
+                while begun.value < 24 { await Task.yield() }
+                try await held.isWaitedFor()
+                #expect(await Task.detached { 1 + 1 }.value == 2)
+                try await held.letGo()
                 try await group.waitForAll()
             }
             #expect(try await store.context().fetchCount(FetchDescriptor<Graph.Parent>()) == 24)
         }
+    }
+
+    @Test func `the context of an actor's executor is not given to anybody else`() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try await withGraphStore { store in
+                _ = Gardener(modelContainer: store.container).modelExecutor.modelContext
+            }
+        }
+        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(message.contains("make a ModelContext(container) where you are"))
     }
 
     @Test func `an actor with an initializer of its own`() async throws {
@@ -81,9 +101,10 @@ import Testing
 private actor Gardener {
     private var planted = 0
 
-    func plant(_ name: String, children: [String]) throws -> PersistentIdentifier {
+    func plant(_ name: String, children: [String], willSave: @Sendable () -> Void = {}) throws -> PersistentIdentifier {
         let parent = Graph.Parent(name, children: children.map { Graph.Child($0) })
         modelContext.insert(parent)
+        willSave()
         try modelContext.save()
         planted += 1
         return parent.persistentModelID

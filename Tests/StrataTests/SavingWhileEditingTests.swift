@@ -251,4 +251,102 @@ import Testing
             #expect(try await store.reader().only(Graph.Member.self).department?.name == "other")
         }
     }
+
+    @Test(.timeLimit(.minutes(1))) func `an edit while a change of class waits is written by it`() async throws {
+        try await withGraphStore { store in
+            try await store.save(Graph.Vehicle("old"))
+            let context = store.context()
+            let vehicle = try await context.only(Graph.Vehicle.self)
+            vehicle.name = "first"
+            let held = try await HeldTable.hold("vehicle", in: store)
+            let converting = Task { try await context.convert(vehicle, to: Graph.Car.self).name }
+            try await held.isWaitedFor()
+            vehicle.name = "second"
+            try await held.letGo()
+            #expect(try await converting.value == "second")
+            #expect(!context.hasChanges)
+            #expect(try await store.reader().only(Graph.Car.self).name == "second")
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `what refers to a new object that takes over a row during the save refers to the row`() async throws {
+        try await withModelStore(League.Team.self, League.Player.self) { store in
+            let first = ModelContext(store.container)
+            first.insert(League.Team("A"))
+            try await first.save()
+            let context = ModelContext(store.container)
+            let team = League.Team("A", players: [League.Player("early"), League.Player("leaving")])
+            context.insert(team)
+            let (early, leaving) = (team.players[0], team.players[1])
+            let held = try await HeldTable.hold("player", in: store.database)
+            let saving = Task { try await context.save() }
+            try await held.isWaitedFor()
+            let late = League.Player("late")
+            late.team = team
+            context.insert(late)
+            leaving.team = nil
+            try await held.letGo()
+            try await saving.value
+            #expect(early.team === team && late.team === team)
+            try await context.save()
+            let reader = ModelContext(store.container)
+            #expect(try await reader.only(League.Team.self).players.map(\.name) == ["early", "late"])
+            #expect(try await reader.fetchCount(FetchDescriptor<League.Player>()) == 3)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a property that is set while it is loaded keeps what was set`() async throws {
+        try await withGraphStore { store in
+            try await store.save(Graph.Photo("one", pixels: Data([1])))
+            let context = store.context()
+            let photo = try await context.only(Graph.Photo.self)
+            let held = try await HeldTable.hold("photo", mode: "ACCESS EXCLUSIVE", in: store)
+            let taking = Task { try await context.snapshots(of: [photo], including: \.pixels)[0].pixels }
+            try await held.isWaitedFor()
+            photo.pixels = Data([2])
+            try await held.letGo()
+            #expect(try await taking.value == Data([2]))
+            try await context.save()
+            #expect(try await store.reader().only(Graph.Photo.self).pixels == Data([2]))
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a save that reads what undoing needs blocks nobody`() async throws {
+        try await withGraphStore { store in
+            try await store.save(Parent("A", children: [Child("a"), Child("b")]))
+            let context = store.context()
+            let undo = ModelUndoManager()
+            context.undoManager = undo
+            context.delete(try await context.only(Parent.self))
+            let held = try await HeldTable.hold("child", mode: "ACCESS EXCLUSIVE", in: store)
+            let saving = Task { try await context.save() }
+            // Nobody could ask if the save blocked the main thread.
+            try await held.isWaitedFor()
+            try await held.letGo()
+            try await saving.value
+            #expect(try await store.count(Child.self) == 0)
+            undo.undo()
+            try await context.save()
+            #expect(try await store.reader().only(Parent.self).children.map(\.name) == ["a", "b"])
+        }
+    }
+}
+
+private enum League {
+    @Model final class Team {
+        @Attribute(.unique) var name: String
+        @Relationship(inverse: \Player.team) var players: [Player] = []
+
+        init(_ name: String, players: [Player] = []) {
+            self.name = name
+            self.players = players
+        }
+    }
+
+    @Model final class Player {
+        var name: String
+        var team: Team?
+        init(_ name: String) { self.name = name }
+    }
 }

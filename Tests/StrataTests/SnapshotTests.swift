@@ -140,6 +140,39 @@ import Testing
         }
     }
 
+    @Test func `what is within a snapshot may refer to the snapshot's own object`() async throws {
+        try await withGraphStore { store in
+            let (boss, report) = (Graph.Employee("boss"), Graph.Employee("report"))
+            boss.boss = boss
+            report.boss = boss
+            try await store.save(boss, report)
+            let context = store.context()
+            let stored = try await context.all(Graph.Employee.self)
+            var snapshot = try await context.snapshots(of: [stored[0]], identifying: [\.boss])[0]
+            try snapshot.set(\.name, to: "changed")
+            #expect(try await context.update(from: snapshot) === stored[0])
+            #expect(stored[0].boss === stored[0])
+            let copy = try await context.insert(snapshot)
+            #expect(copy.boss === copy && copy !== stored[0])
+            try await context.save()
+            let reader = store.reader()
+            #expect(
+                try await reader.all(Graph.Employee.self).map { $0.boss?.name } == ["changed", "changed", "changed"])
+
+            let parent = Parent("A")
+            try await store.save(parent)
+            let id = try await context.only(Parent.self).persistentModelID
+            let json =
+                #"{"persistentModelID":"\#(id)","name":"B","children":[{"name":"new","age":1,"parent":"\#(id)"}]}"#
+            let updated = try await context.update(from: try read(json, as: Parent.self))
+            #expect(updated.children.map(\.name) == ["new"] && updated.children[0].parent === updated)
+            let second = try await context.insert(try read(json, as: Parent.self))
+            #expect(second.children.count == 1 && second.children[0].parent === second)
+            try await context.save()
+            #expect(try await store.count(Child.self) == 2)
+        }
+    }
+
     // MARK: JSON
 
     @Test func `JSON has the names of the properties and follows the coder's strategies`() async throws {

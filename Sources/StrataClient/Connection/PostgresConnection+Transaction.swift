@@ -104,15 +104,17 @@ extension PostgresConnection {
         if scope.savepoint == nil { transactionDepth = 0 }
     }
 
-    /// Runs the batch although the task may be cancelled; a connection that fails here is thrown away.
-    func runUncancelled(_ batch: PostgresBatch) async {
-        guard var run = try? BatchRun(self, batch) else {
-            isBroken = true
-            return
-        }
+    /// Runs the batch although the task may be cancelled: one that ends a transaction. No thread is blocked.
+    package func runToEnd(_ batch: consuming PostgresBatch) async throws {
+        var run = try BatchRun(self, batch)
         await drive(&run)
         await cancellation.end()
         isOccupied = false
-        if run.failure != nil { isBroken = true }
+        if let failure = run.failure { throw failure }
+    }
+
+    /// Runs the batch although the task may be cancelled; a connection that fails here is thrown away.
+    package func runUncancelled(_ batch: consuming PostgresBatch) async {
+        do { try await runToEnd(batch) } catch { isBroken = true }
     }
 }

@@ -83,7 +83,10 @@ private struct HistoryMerge {
     /// Objects whose rows were not found leave the context, unless they were changed meanwhile.
     func finish(_ models: [any PersistentModel], found: [any PersistentModel], in session: StoreSession) {
         let found = Set(found.map { ObjectIdentifier($0) })
-        for model in models where !found.contains(ObjectIdentifier(model)) && model._$state.changedSlots.isEmpty {
+        for model in models
+        where !found.contains(ObjectIdentifier(model)) && model._$state.phase == .registered
+            && model._$state.changedSlots.isEmpty
+        {
             session.remove(model._$state)
             model._$state.phase = .gone
             model._$state.unregister()

@@ -1,4 +1,5 @@
 import Logging
+import StrataModels
 
 /// Saves a context after its edits: once for all edits of one piece of work.
 final class Autosave {
@@ -6,6 +7,8 @@ final class Autosave {
     private let turns: IsolationTurns
     /// Whether a save is coming.
     private var isPlanned = false
+    /// How many of all errors that held it back were logged.
+    private var loggedErrors = 0
 
     init(of context: ModelContext, turns: IsolationTurns) {
         self.context = context
@@ -24,15 +27,26 @@ final class Autosave {
         isPlanned = false
         // A transaction saves when its block does; a save that is under way comes first; and an error that a getter could not
         // throw is for somebody who calls `save()`.
-        guard context.hasChanges, context.unit.transactionLevels.isEmpty, !context.unit.isSaving,
-            context.unit.unreported.isEmpty
-        else { return }
+        guard context.hasChanges, context.unit.transactionLevels.isEmpty, !context.unit.isSaving else { return }
+        logErrors()
+        guard context.unit.errors.isEmpty else { return }
         do {
             try context.save()
         } catch {
             context.container.logger.error(
                 "Autosave failed; the changes stay unsaved until the next edit or save", metadata: ["error": "\(error)"]
             )
+        }
+    }
+
+    /// Nothing is saved until somebody has looked at these: they are in the log, once.
+    private func logErrors() {
+        let fresh = context.unit.errorsEver - loggedErrors
+        loggedErrors = context.unit.errorsEver
+        for error in context.unit.errors.suffix(fresh) {
+            context.container.logger.error(
+                "Autosave waits: a getter or setter met an error. The changes stay unsaved until save() has thrown it",
+                metadata: ["error": "\(error)"])
         }
     }
 

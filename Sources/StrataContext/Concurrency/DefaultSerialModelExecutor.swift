@@ -5,16 +5,30 @@ import Dispatch
 /// A thread is used while there is work, and none while the actor waits. Synchronous calls of the context block that thread
 /// and no thread of Swift's pool.
 ///
-/// `@unchecked Sendable`: the context is the only part that is not; it comes in disconnected (`sending`), and only work on
-/// `queue`, one piece at a time, touches it.
+/// `@unchecked Sendable`: the context is the only part that is not. It comes in disconnected (`sending`), and is given to work on
+/// `queue` only, which runs one piece at a time.
 public final class DefaultSerialModelExecutor: SerialModelExecutor, @unchecked Sendable {
     /// The context, for work that this executor runs.
-    public let modelContext: ModelContext
+    ///
+    /// The compiler cannot see whether that is so, so it is checked: elsewhere the program ends with a message.
+    public var modelContext: ModelContext {
+        guard DispatchQueue.getSpecific(key: Self.current) == ObjectIdentifier(self) else {
+            // Whoever had the context here would use it at the same time as the actor.
+            fatalError(
+                "The modelContext of a ModelActor's executor was asked for outside of the actor. Use it in the actor's own "
+                    + "methods and pass identifiers or snapshots, or make a ModelContext(container) where you are.")
+        }
+        return context
+    }
+
+    private static let current = DispatchSpecificKey<ObjectIdentifier>()
+    private let context: ModelContext
     private let queue = DispatchQueue(label: "strata.model-actor")
 
     /// An executor for this context, which nobody else uses from now on.
     public init(modelContext: sending ModelContext) {
-        self.modelContext = modelContext
+        context = modelContext
+        queue.setSpecific(key: Self.current, value: ObjectIdentifier(self))
         modelContext.turns = IsolationTurns(of: self)
     }
 

@@ -39,7 +39,8 @@ extension ModelActor {
         return executor.asUnownedSerialExecutor()
     }
 
-    /// The actor's context. It stays within the actor: the compiler lets nobody else have it.
+    /// The actor's context. It stays within the actor: from here the compiler lets nobody else have it, and the default
+    /// executor gives it to nobody else.
     public var modelContext: ModelContext { modelExecutor.modelContext }
 
     /// The object with this identifier, from memory or the database; `nil` when there is none, or it is of another class.

@@ -1,6 +1,7 @@
 /// What runs the work of a ``ModelActor`` and holds its context.
 public protocol ModelExecutor: Executor {
-    /// The context. Only what this executor runs may touch it; from outside, ask the actor.
+    /// The context, for what this executor runs. Nothing else may touch it, which the compiler cannot see to here:
+    /// ``DefaultSerialModelExecutor`` checks it, and other executors should.
     var modelContext: ModelContext { get }
 }
 

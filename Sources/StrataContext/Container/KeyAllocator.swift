@@ -43,6 +43,14 @@ final class KeyAllocator: Sendable {
         return take() ?? 0
     }
 
+    /// Reserves keys if there are none, without blocking. A failure is met again, and reported, by ``next()``.
+    func fill() async {
+        guard !isReadOnly, state.withLock({ $0.blocks.isEmpty }) else { return }
+        try? await pool.withConnection(for: "reserve keys") { connection in
+            try await connection.run(batch(4))
+        }
+    }
+
     /// Why the last key could not be had, if it could not.
     var failure: (any Error)? { state.withLock { $0.failure } }
 
@@ -83,7 +91,10 @@ final class KeyAllocator: Sendable {
             PostgresStatement(nextBlocks, parameters: try PostgresParameters(count), name: "reserve keys")
         ) { [self] row in
             let block = try row.decode(0, as: Int64.self)
-            state.withLock { $0.blocks.append(block) }
+            state.withLock {
+                $0.blocks.append(block)
+                $0.failure = nil
+            }
         }
     }
 }

@@ -30,7 +30,8 @@ extension ModelContext {
         try requireOwn([model])
         try unit.checkClassChange(of: model, to: type)
         let new = try await suspendingTransaction { () async throws -> New in
-            try await suspendingSave()
+            // What another call of the actor changes in it while the save waits is unsaved after it: that goes along too.
+            repeat { try await suspendingSave() } while model.hasChanges
             let new = try converted(model, to: type)
             try configure(new)
             try await suspendingSave()

@@ -7,26 +7,27 @@ import StrataRepository
 extension ModelContext {
     typealias OpenStore = (session: StoreSession, connection: PostgresConnection)
 
-    /// Ends the transactions (or savepoints) of these stores, one after the other; blocks this thread.
-    func commit(in stores: [OpenStore]) throws {
-        try commit(in: stores, after: 0)
-    }
-
-    /// Ends the transactions (or savepoints) of these stores, one after the other.
-    func commit(in stores: [OpenStore]) async throws {
-        guard let first = stores.first else { return }
-        do { try await first.connection.run(unit.commitBatch(of: first.session)) } catch {
-            throw halfCommitted(error, stores, 0)
-        }
-        // With one store committed the others must follow, although the task may be cancelled by now: the blocking form
-        // does not ask.
-        try commit(in: stores, after: 1)
-    }
-
-    private func commit(in stores: [OpenStore], after done: Int) throws {
-        for index in stores.indices.dropFirst(done) {
+    /// Ends the transactions of these stores, or releases the savepoint, one after the other; blocks this thread.
+    func commit(in stores: [OpenStore], savepoint: String? = nil) throws {
+        for index in stores.indices {
             let (session, connection) = stores[index]
-            do { try connection.run(unit.commitBatch(of: session)) } catch { throw halfCommitted(error, stores, index) }
+            do { try connection.run(unit.commitBatch(of: session, savepoint: savepoint)) } catch {
+                throw halfCommitted(error, stores, index)
+            }
+        }
+    }
+
+    /// Ends the transactions of these stores, or releases the savepoint, one after the other.
+    func commit(in stores: [OpenStore], savepoint: String? = nil) async throws {
+        for index in stores.indices {
+            let (session, connection) = stores[index]
+            do {
+                let batch = try unit.commitBatch(of: session, savepoint: savepoint)
+                // With one store committed the others must follow, although the task may be cancelled by now.
+                if index == 0 { try await connection.run(batch) } else { try await connection.runToEnd(batch) }
+            } catch {
+                throw halfCommitted(error, stores, index)
+            }
         }
     }
 

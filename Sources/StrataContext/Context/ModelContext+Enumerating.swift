@@ -30,7 +30,7 @@ extension ModelContext {
         _ enumeration: Enumeration<T>, _ batchSize: Int, _ block: (T) throws -> Void
     ) throws {
         let session = enumeration.session
-        if let connection = session.connection {
+        if let connection = try session.transactionConnection() {
             // The block's own statements belong to the same transaction, so they go between the batches.
             while let lookup = try enumeration.query.lookUp() { try connection.run(lookup) }
             let cursor = PostgresTransactionCursor(try enumeration.statement(), on: connection, batchSize: batchSize)
@@ -77,18 +77,10 @@ extension ModelContext {
         _ enumeration: Enumeration<T>, _ batchSize: Int, _ block: (T) async throws -> Void
     ) async throws {
         let session = enumeration.session
-        if let connection = session.connection {
-            while let lookup = try enumeration.query.lookUp() { try await connection.run(lookup) }
-            let cursor = PostgresTransactionCursor(try enumeration.statement(), on: connection, batchSize: batchSize)
-            do {
-                while try await cursor.next(onResult: enumeration.check, onRow: enumeration.take) > 0 {
-                    try await enumeration.handOut(block)
-                }
-            } catch {
-                try? await cursor.close()
-                throw error
+        if let connection = try session.transactionConnection() {
+            return try await unit.usingTransaction {
+                try await enumerate(enumeration, on: connection, batchSize, block)
             }
-            return try await cursor.close()
         }
         let connection = try await session.acquire(for: "enumerate \(T.self)")
         session.openCursors += 1
@@ -107,6 +99,24 @@ extension ModelContext {
             try? await cursor.close()
             throw error
         }
+    }
+
+    /// In the open transaction: the block's own statements go between the batches.
+    private func enumerate<T: PersistentModel>(
+        _ enumeration: Enumeration<T>, on connection: PostgresConnection, _ batchSize: Int,
+        _ block: (T) async throws -> Void
+    ) async throws {
+        while let lookup = try enumeration.query.lookUp() { try await connection.run(lookup) }
+        let cursor = PostgresTransactionCursor(try enumeration.statement(), on: connection, batchSize: batchSize)
+        do {
+            while try await cursor.next(onResult: enumeration.check, onRow: enumeration.take) > 0 {
+                try await enumeration.handOut(block)
+            }
+        } catch {
+            try? await cursor.close()
+            throw error
+        }
+        try await cursor.close()
     }
 }
 

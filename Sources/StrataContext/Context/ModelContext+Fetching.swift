@@ -73,26 +73,38 @@ extension ModelContext {
     /// Objects that were never saved are passed over.
     ///
     /// - Throws: ``SwiftDataError``; `modelNotFound`, with the identifiers, when rows are gone. All other objects are refreshed
-    ///   then, and those without unsaved changes whose rows are gone are deleted (`isDeleted`).
+    ///   then, and those without unsaved changes whose rows are gone are deleted (`isDeleted`). An object whose row has become
+    ///   one of another class has given way to an object of that class: it is `isDeleted`, and no error.
     public func refresh<T: PersistentModel>(_ models: [T]) async throws {
         let saved = try refreshable(models)
         guard !saved.isEmpty else { return }
         var execution = try KeyedFetchExecution(T.self, keys: saved.map(\._$state.key), unit: unit)
         try await perform(&execution, in: execution.session, for: "refresh \(T.self)")
-        try finishRefresh(of: saved, found: execution.result, in: execution.session)
+        var found = Set(execution.result.map(\._$state.key))
+        if var further = try otherClasses(of: saved, found) {
+            try await perform(&further, in: further.session, for: "refresh \(T.self)")
+            found.formUnion(further.result.map(\._$state.key))
+        }
+        try finishRefresh(of: saved, found, in: execution.session)
     }
 
     /// Reads objects again, blocking this thread: values that others saved replace those in memory, except in objects with
     /// unsaved changes. Objects that were never saved are passed over.
     ///
     /// - Throws: ``SwiftDataError``; `modelNotFound`, with the identifiers, when rows are gone. All other objects are refreshed
-    ///   then, and those without unsaved changes whose rows are gone are deleted (`isDeleted`).
+    ///   then, and those without unsaved changes whose rows are gone are deleted (`isDeleted`). An object whose row has become
+    ///   one of another class has given way to an object of that class: it is `isDeleted`, and no error.
     public func refresh<T: PersistentModel>(_ models: [T]) throws {
         let saved = try refreshable(models)
         guard !saved.isEmpty else { return }
         var execution = try KeyedFetchExecution(T.self, keys: saved.map(\._$state.key), unit: unit)
         try perform(&execution, in: execution.session, for: "refresh \(T.self)")
-        try finishRefresh(of: saved, found: execution.result, in: execution.session)
+        var found = Set(execution.result.map(\._$state.key))
+        if var further = try otherClasses(of: saved, found) {
+            try perform(&further, in: further.session, for: "refresh \(T.self)")
+            found.formUnion(further.result.map(\._$state.key))
+        }
+        try finishRefresh(of: saved, found, in: execution.session)
     }
 
     private func refreshable<T: PersistentModel>(_ models: [T]) throws -> [T] {
@@ -100,14 +112,21 @@ extension ModelContext {
         return models.filter { $0._$state.phase == .registered }
     }
 
-    private func finishRefresh<T: PersistentModel>(
-        of models: [T], found: [any PersistentModel], in session: StoreSession
-    ) throws {
+    /// Reads what was not found once more in its whole hierarchy: somebody may have made it one of another class.
+    private func otherClasses<T: PersistentModel>(of models: [T], _ found: Set<Int64>) throws -> KeyedFetchExecution? {
+        let (session, entity) = try unit.place(of: T.self)
+        guard entity.root !== entity else { return nil }
+        let missing = models.map(\._$state.key).filter { !found.contains($0) }
+        return missing.isEmpty ? nil : KeyedFetchExecution(entity.root, keys: missing, session: session)
+    }
+
+    /// - Parameter found: the keys of rows that are there, whatever their class.
+    private func finishRefresh<T: PersistentModel>(of models: [T], _ found: Set<Int64>, in session: StoreSession) throws
+    {
         unit.forgetRelationships(of: models)
-        let found = Set(found.map { ObjectIdentifier($0) })
-        let missing = models.filter { !found.contains(ObjectIdentifier($0)) }
+        let missing = models.filter { !found.contains($0._$state.key) }
         guard !missing.isEmpty else { return }
-        unit.end(missing.filter { $0._$state.changedSlots.isEmpty }, in: session)
+        unit.end(missing.filter { $0._$state.phase == .registered && $0._$state.changedSlots.isEmpty }, in: session)
         throw SwiftDataError(
             .modelNotFound,
             "\(missing.count) \(T.self) object\(missing.count == 1 ? " is" : "s are") not in the database any more: somebody "
@@ -139,8 +158,8 @@ extension ModelContext {
         _ operation: inout Operation, in session: StoreSession, for purpose: String
     ) async throws {
         do {
-            if let connection = session.connection {
-                try await connection.perform(&operation)
+            if let connection = try session.transactionConnection() {
+                try await unit.usingTransaction { try await connection.perform(&operation) }
             } else {
                 let connection = try await session.acquire(for: purpose)
                 defer { session.store.pool.release(connection) }

@@ -9,7 +9,8 @@ extension ModelContext {
     ///
     /// After an error the context holds the changes as before. Posts ``willSave`` and ``didSave``.
     /// - Throws: ``SwiftDataError``: `conflict`, `uniqueConstraint`, `deleteDenied`, `invalidValue`, `readOnly`,
-    ///   `outcomeUnknown`, `storeFailure`; or the first error that a getter or setter could not throw.
+    ///   `outcomeUnknown`, `storeFailure`; `unsupportedFeature` while another task saves this context or is in a transaction of
+    ///   it; or the first error that a getter or setter could not throw (the others are logged).
     public func save() throws {
         guard let saves = try beginSave() else { return }
         defer { unit.endSaves() }
@@ -19,6 +20,7 @@ extension ModelContext {
 
     /// What asynchronous callers get as `save`: see the module Strata.
     package func suspendingSave() async throws {
+        try await prepareSave()
         guard let saves = try beginSave() else { return }
         defer { unit.endSaves() }
         // Whoever runs while this waits may edit what is being written.
@@ -29,21 +31,37 @@ extension ModelContext {
 
     // MARK: Collect
 
+    /// Reads what collecting would read on a blocked thread: keys that there were none of, and what is needed to undo deletions.
+    private func prepareSave() async throws {
+        guard unit.lacksKeys || unit.undoManager != nil else { return }
+        try unit.requireTurn()
+        if unit.lacksKeys {
+            for session in unit.sessions where session.store.configuration.allowsSave {
+                await session.store.keys.fill()
+            }
+        }
+        try await loadForUndo()
+    }
+
     /// `nil` when there is nothing to write.
     private func beginSave() throws -> [PendingSave]? {
+        try unit.requireTurn()
         try throwUnreportedErrors()
         guard unit.hasChanges else { return nil }
-        guard !unit.isSaving else {
-            throw SwiftDataError(
-                .unsupportedFeature,
-                "A save of this context is under way in another task. Let one task at a time save a context, or give each its "
-                    + "own.")
-        }
+        guard !unit.isSaving else { throw saveUnderWay }
+        unit.giveKeys()
         NotificationCenter.default.post(name: Self.willSave, object: self)
         unit.undoManager?.closeGroup()
         let saves = try collect()
         unit.begin(saves)
         return saves
+    }
+
+    var saveUnderWay: SwiftDataError {
+        SwiftDataError(
+            .unsupportedFeature,
+            "A save of this context is under way in another task. Let one task at a time save a context, or give each its own."
+        )
     }
 
     private func collect() throws -> [PendingSave] {
@@ -82,7 +100,7 @@ extension ModelContext {
         defer { for (session, connection) in leased { session.store.pool.release(connection) } }
         for save in saves {
             if let connection = save.session.connection {
-                try await save.run(on: connection)
+                try await unit.usingTransaction { try await save.run(on: connection) }
             } else {
                 let connection = try await lease { try await save.session.acquire(for: "save") }
                 leased.append((save.session, connection))

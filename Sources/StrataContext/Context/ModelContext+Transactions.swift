@@ -17,33 +17,38 @@ extension ModelContext {
     /// Runs `block` and saves, in one transaction with an isolation level (PostgreSQL manual, 13.2); blocks this
     /// thread.
     public func transaction<Result>(isolation: IsolationLevel?, _ block: () throws -> Result) throws -> Result {
-        let isOutermost = unit.transactionLevels.isEmpty
-        guard isOutermost || isolation == nil else {
-            throw SwiftDataError(
-                .unsupportedFeature,
-                "A transaction within another cannot have an isolation level of its own. Give it to the outermost.")
-        }
-        if isOutermost {
-            for session in unit.sessions { session.connection = try acquire(session) }
-        }
-        defer { if isOutermost { releaseConnections() } }
+        try checkTransaction(isolation)
         // What is unsaved belongs to the level around this one, whatever becomes of this one.
-        if !isOutermost { try save() }
-        let opening = unit.openingBatch(isolation)
+        if !unit.transactionLevels.isEmpty { try save() }
+        let isOutermost = unit.transactionLevels.isEmpty
+        let scope = unit.enterLevel()
+        defer { if isOutermost { releaseConnections() } }
+        if isOutermost {
+            do {
+                for session in unit.sessions { session.connection = try session.store.pool.acquire(for: "transaction") }
+            } catch {
+                unit.leaveLevel(scope)
+                throw explainTransaction(error)
+            }
+        }
         do {
+            let opening = unit.openingBatch(scope, isolation)
             for session in unit.sessions { try session.connection?.run(opening) }
-            let result = try block()
-            try save()
-            try commit(in: openStores)
-            unit.closeLevel()
-            if isOutermost { noteMoments() }
-            if isOutermost { noteCommitted() }
+            let result = try TransactionScope.$innermost.withValue(scope) {
+                let result = try block()
+                try save()
+                return result
+            }
+            unit.closeToAll(scope)
+            try commit(in: openStores, savepoint: unit.savepoint(of: scope))
+            finishTransaction(isOutermost)
             return result
         } catch {
-            let rollback = unit.rollbackBatch()
+            unit.closeToAll(scope)
+            let rollback = unit.rollbackBatch(scope)
             // A lost connection has rolled back already; the error that led here is the one to report.
             for session in unit.sessions { try? session.connection?.run(rollback) }
-            unit.undoLevel()
+            unit.undoLevel(scope)
             throw explainTransaction(error)
         }
     }
@@ -52,60 +57,72 @@ extension ModelContext {
     package func suspendingTransaction<Result>(
         isolation: IsolationLevel? = nil, _ block: () async throws -> Result
     ) async throws -> Result {
+        try checkTransaction(isolation)
+        if !unit.transactionLevels.isEmpty {
+            // What is unsaved belongs to the level around this one, whatever becomes of this one.
+            try await suspendingSave()
+            try checkTransaction(isolation)
+        }
         let isOutermost = unit.transactionLevels.isEmpty
-        guard isOutermost || isolation == nil else {
+        let scope = unit.enterLevel()
+        defer { if isOutermost { releaseConnections() } }
+        if isOutermost {
+            do {
+                for session in unit.sessions { session.connection = try await session.acquire(for: "transaction") }
+            } catch {
+                unit.leaveLevel(scope)
+                throw explainTransaction(error)
+            }
+        }
+        do {
+            let opening = unit.openingBatch(scope, isolation)
+            try await unit.usingTransaction {
+                for session in unit.sessions { try await session.connection?.run(opening) }
+            }
+            let result = try await TransactionScope.$innermost.withValue(scope) {
+                let result = try await block()
+                try unit.requireInnermost(scope)
+                try await suspendingSave()
+                return result
+            }
+            unit.closeToAll(scope)
+            if isOutermost { await unit.awaitUses() }
+            try await unit.usingTransaction {
+                try await commit(in: openStores, savepoint: unit.savepoint(of: scope))
+            }
+            finishTransaction(isOutermost)
+            return result
+        } catch {
+            // Rolled back with the level around it.
+            guard unit.isOpen(scope) else { throw explainTransaction(error) }
+            unit.closeToAll(scope)
+            if isOutermost { await unit.awaitUses() }
+            // A lost connection has rolled back already; the error that led here is the one to report.
+            for session in unit.sessions { await session.connection?.runUncancelled(unit.rollbackBatch(scope)) }
+            unit.undoLevel(scope)
+            throw explainTransaction(error)
+        }
+    }
+
+    private func checkTransaction(_ isolation: IsolationLevel?) throws {
+        try unit.requireTurn()
+        guard !unit.isSaving else { throw saveUnderWay }
+        guard unit.transactionLevels.isEmpty || isolation == nil else {
             throw SwiftDataError(
                 .unsupportedFeature,
                 "A transaction within another cannot have an isolation level of its own. Give it to the outermost.")
         }
-        if isOutermost {
-            for session in unit.sessions {
-                do {
-                    session.connection = try await session.acquire(for: "transaction")
-                } catch {
-                    releaseConnections()
-                    throw explainTransaction(error)
-                }
-            }
-        }
-        defer { if isOutermost { releaseConnections() } }
-        // What is unsaved belongs to the level around this one, whatever becomes of this one.
-        if !isOutermost { try await suspendingSave() }
-        let opening = unit.openingBatch(isolation)
-        do {
-            for session in unit.sessions { try await session.connection?.run(opening) }
-            let result = try await block()
-            try await suspendingSave()
-            try await commit(in: openStores)
-            unit.closeLevel()
-            if isOutermost { noteMoments() }
-            if isOutermost { noteCommitted() }
-            return result
-        } catch {
-            let rollback = unit.rollbackBatch()
-            // Rolling back must happen although the task may be cancelled: the blocking form does not ask. It is one
-            // short statement on a connection that nobody else uses.
-            for session in unit.sessions { try? rollBack(session, rollback) }
-            unit.undoLevel()
-            throw explainTransaction(error)
-        }
+    }
+
+    private func finishTransaction(_ isOutermost: Bool) {
+        unit.closeLevel()
+        guard isOutermost else { return }
+        noteMoments()
+        noteCommitted()
     }
 
     private var openStores: [OpenStore] {
         unit.sessions.compactMap { session in session.connection.map { (session, $0) } }
-    }
-
-    private func rollBack(_ session: StoreSession, _ batch: PostgresBatch) throws {
-        try session.connection?.run(batch)
-    }
-
-    private func acquire(_ session: StoreSession) throws -> PostgresConnection {
-        do {
-            return try session.store.pool.acquire(for: "transaction")
-        } catch {
-            releaseConnections()
-            throw explainTransaction(error)
-        }
     }
 
     private func noteCommitted() {

@@ -159,6 +159,7 @@ public final class ModelContext: Equatable {
     public func delete<T: PersistentModel>(
         model type: T.Type, where predicate: Predicate<T>? = nil, includeSubclasses: Bool = true
     ) throws {
+        try unit.requireTurn()
         let (session, entity) = try unit.place(of: type)
         unit.bulkDeletions.append(
             try BulkDeletion(
@@ -172,10 +173,16 @@ public final class ModelContext: Equatable {
         unit.rollback()
     }
 
-    /// Throws the first error that a getter or setter met and could not throw, if there was one, and forgets them.
+    /// Throws the first error that a getter or setter met and could not throw, if there was one, and forgets them. The others
+    /// are logged.
     public func throwUnreportedErrors() throws {
-        guard let first = unit.unreported.first else { return }
+        let errors = unit.unreported
+        guard let first = errors.first else { return }
         unit.unreported.removeAll()
+        for error in errors.dropFirst() {
+            container.logger.error(
+                "A getter or setter met an error; another one was thrown", metadata: ["error": "\(error)"])
+        }
         throw first
     }
 

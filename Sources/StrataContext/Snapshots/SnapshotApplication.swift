@@ -7,21 +7,25 @@ import StrataRepository
 final class SnapshotApplication {
     private let unit: UnitOfWork
     private let content: SnapshotContent
-    /// The object to change; `nil` for a new one.
-    private let target: (any PersistentModel)?
+    /// The object to change, or a new one.
+    private let target: any PersistentModel
+    private let isNew: Bool
     private var known: [PersistentIdentifier: any PersistentModel] = [:]
 
     init(_ content: SnapshotContent, to target: (any PersistentModel)?, unit: UnitOfWork) throws {
         self.unit = unit
         self.content = content
-        self.target = target
+        isNew = target == nil
+        self.target = target ?? content.descriptor.objectWithDefaults()
         if let target { try requireClass(target, content) }
+        // What refers to the snapshot's own object within means this one.
+        if let own = content.identifier { known[own] = self.target }
     }
 
     /// The objects to fetch, a fetch an entity.
     func fetches() throws -> [KeyedFetchExecution] {
         var identifiers = content.identifiers
-        // The snapshot's own object is given, or is to be made.
+        // The snapshot's own object is there.
         if let own = content.identifier { identifiers.remove(own) }
         var fetches: [KeyedFetchExecution] = []
         for (_, group) in Dictionary(grouping: identifiers, by: { [$0.storeIdentifier ?? "", $0.entityName] }) {
@@ -40,7 +44,7 @@ final class SnapshotApplication {
 
     /// The relationships to load before they are set, by store.
     func loads() throws -> [(session: StoreSession, load: SnapshotLoadExecution)] {
-        try validate(content, isNew: target == nil)
+        try validate(content, isNew: isNew)
         var levels: [Int: [(tree: SnapshotTree, models: [any PersistentModel])]] = [:]
         func collect(_ content: SnapshotContent, _ model: (any PersistentModel)?) {
             if let model, !content.relationships.isEmpty, model._$state.context === unit {

@@ -41,7 +41,7 @@ final class SnapshotLoadExecution: StoreOperation {
     private func attributes() throws -> PostgresBatch {
         var lacking: [Lack: (owner: EntityMapping, models: [any PersistentModel])] = [:]
         for (tree, models) in level {
-            for model in models where model._$state.phase == .registered {
+            for model in models where [.registered, .deleted].contains(model._$state.phase) {
                 guard let entity = session.store.mapping.entity(for: type(of: model)) else { continue }
                 let slots = missing(in: model, entity, tree)
                 for (owner, owned) in Dictionary(grouping: slots, by: { ObjectIdentifier(entity.owner(ofSlot: $0)) }) {

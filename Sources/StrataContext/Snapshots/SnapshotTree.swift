@@ -31,6 +31,17 @@ struct SnapshotTree {
         }
     }
 
+    /// Attributes and relationships in these slots, without the objects' own values.
+    init(slots: [Int], of descriptor: ModelDescriptor) {
+        for slot in slots {
+            if descriptor.properties[slot] is RelationshipProperty {
+                identifiers.insert(slot)
+            } else {
+                external.insert(slot)
+            }
+        }
+    }
+
     /// The relationships that a snapshot has, for loading them before they are set.
     init(relationshipsOf content: SnapshotContent) {
         for slot in content.relationships.keys { objects[slot] = SnapshotTree() }

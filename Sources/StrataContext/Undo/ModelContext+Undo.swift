@@ -20,4 +20,26 @@ extension ModelContext {
     public func processPendingChanges() {
         unit.undoManager?.closeGroup()
     }
+
+    /// Reads what undoing needs of the objects that a save is about to delete, without blocking. The save reads what could not
+    /// be read here, and notes why.
+    func loadForUndo() async throws {
+        guard unit.undoManager != nil, unit.lazyLoading == .allowed else { return }
+        for session in unit.sessions {
+            var seen = Set<ObjectIdentifier>()
+            // What was read may be taken along by a rule, and then has to be read too.
+            while true {
+                let models = unit.unreadDeletions(in: session).filter { seen.insert(ObjectIdentifier($0)).inserted }
+                guard !models.isEmpty else { break }
+                var load = SnapshotLoadExecution(unit.unread(models), session: session)
+                do {
+                    try await perform(&load, in: session, for: "load what is deleted")
+                } catch let error as CancellationError {
+                    throw error
+                } catch {
+                    break
+                }
+            }
+        }
+    }
 }

@@ -52,6 +52,34 @@ extension UnitOfWork {
         return hasRead
     }
 
+    /// Objects that the next save deletes and that were not read completely.
+    func unreadDeletions(in session: StoreSession) -> [any PersistentModel] {
+        let mapping = session.store.mapping
+        let asked = deletedModels.filter { mapping.entity(for: type(of: $0)) != nil }
+        guard !asked.isEmpty,
+            let deleted = try? DeletePropagation(asked, mapping: mapping, registered: session, refuses: false).deleted
+        else { return [] }
+        return deleted.filter { $0._$state.phase != .inserted && !unreadSlots(of: $0).isEmpty }
+    }
+
+    /// What is to be read of objects, those together that lack the same.
+    func unread(_ models: [any PersistentModel]) -> [(tree: SnapshotTree, models: [any PersistentModel])] {
+        struct Lack: Hashable {
+            let type: ObjectIdentifier
+            let slots: [Int]
+        }
+        let groups = Dictionary(grouping: models) {
+            Lack(type: ObjectIdentifier(type(of: $0)), slots: unreadSlots(of: $0))
+        }
+        return groups.compactMap { lack, models in
+            models.first.map { (SnapshotTree(slots: lack.slots, of: type(of: $0)._$descriptor), models) }
+        }
+    }
+
+    private func unreadSlots(of model: any PersistentModel) -> [Int] {
+        type(of: model)._$descriptor.properties.filter { !$0.isLoaded(in: model) }.map(\.slot)
+    }
+
     // MARK: Taking back
 
     func isPresent(_ model: any PersistentModel) -> Bool {

@@ -13,11 +13,11 @@ struct ChangeSnapshot {
 
     private var objects: [Object] = []
     private let bulkDeletions: [BulkDeletion]
-    private let unreported: Int
+    private let errors: Int
 
     init(_ unit: UnitOfWork) {
         bulkDeletions = unit.bulkDeletions
-        unreported = unit.unreported.count
+        errors = unit.errors.count
         var seen = Set<ObjectIdentifier>()
         for model in unit.insertedModels + unit.changedModels + unit.deletedModels
         where seen.insert(ObjectIdentifier(model)).inserted {
@@ -33,7 +33,7 @@ struct ChangeSnapshot {
     }
 
     /// The errors that were waiting to be thrown, if nobody has seen them since.
-    func earlierErrors(of unit: UnitOfWork) -> [SwiftDataError] { Array(unit.unreported.prefix(unreported)) }
+    func earlierErrors(of unit: UnitOfWork) -> [SwiftDataError] { Array(unit.errors.prefix(errors)) }
 
     /// Makes the same objects unsaved again, with the same values. Call when the context has no unsaved changes.
     func restore(in unit: UnitOfWork) {

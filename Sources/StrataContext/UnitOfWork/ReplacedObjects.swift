@@ -16,20 +16,30 @@ struct ReplacedObjects {
         objects[ObjectIdentifier(old)] = new
     }
 
-    /// - Parameter written: the objects of the save: only they refer to new ones.
+    /// - Parameters:
+    ///   - written: the objects of the save. Only they refer to new ones by their keys, unless there were edits meanwhile.
+    ///   - wasEdited: whether there were.
     /// - Returns: what it takes to undo this in memory.
-    func apply(to written: [any PersistentModel], registeredIn session: StoreSession) -> [SavedChanges.Change] {
+    func apply(to written: [any PersistentModel], registeredIn session: StoreSession, wasEdited: Bool = false)
+        -> [SavedChanges.Change]
+    {
         guard !(keys.isEmpty && objects.isEmpty) else { return [] }
         var models = written
-        if !objects.isEmpty {
+        if !objects.isEmpty || wasEdited {
             session.forEachState { state in
                 if let model = state.model { models.append(model) }
             }
         }
         var seen = Set<ObjectIdentifier>()
         var changes: [SavedChanges.Change] = []
+        let own = Set(written.map { ObjectIdentifier($0) })
         for model in models where seen.insert(ObjectIdentifier(model)).inserted {
-            let originals = type(of: model)._$descriptor.relationships.compactMap { redirect($0, of: model) }
+            var originals = type(of: model)._$descriptor.relationships.compactMap { redirect($0, of: model) }
+            model._$state.underWay?.replaceOriginals { redirect($0, of: model) }
+            // What was inserted meanwhile leaves the context when this is undone. It must not be given a dead key again.
+            if model._$state.phase == .inserted, !own.contains(ObjectIdentifier(model)) {
+                originals.removeAll { if case .key? = ($0 as? OriginalReference)?.reference { true } else { false } }
+            }
             if !originals.isEmpty { changes.append(SavedChanges.Change(model: model, originals: originals)) }
         }
         return changes
@@ -50,6 +60,17 @@ struct ReplacedObjects {
         case .none, .unloaded: return nil
         }
         return before
+    }
+
+    /// The value that a later edit has replaced.
+    private func redirect(_ original: OriginalValue, of model: any PersistentModel) -> OriginalValue {
+        guard case .key(let old)? = (original as? OriginalReference)?.reference,
+            let property = type(of: model)._$descriptor.properties[original.slot] as? RelationshipProperty,
+            let new = keys[ObjectIdentifier(property.destination.root)]?[old]
+        else { return original }
+        let redirected = OriginalReference(.key(new))
+        redirected.slot = original.slot
+        return redirected
     }
 
     private func redirectObjects(_ property: RelationshipProperty, of model: any PersistentModel) -> Bool {

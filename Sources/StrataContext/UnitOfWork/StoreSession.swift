@@ -74,9 +74,18 @@ final class StoreSession {
 
     // MARK: Connections
 
+    /// The connection of the open transaction, for work that is part of it; `nil` when there is none.
+    ///
+    /// Throws when the transaction is another task's: what it has written is not to be read beside it, and what it has not
+    /// would replace what objects hold by now.
+    func transactionConnection() throws -> PostgresConnection? {
+        try unit.requireTurn()
+        return connection
+    }
+
     /// Runs `body` with the transaction's connection, or with one of the pool; blocks this thread.
     func withConnection<Result>(for purpose: String, _ body: (PostgresConnection) throws -> Result) throws -> Result {
-        if let connection { return try body(connection) }
+        if let connection = try transactionConnection() { return try body(connection) }
         return try store.pool.withConnection(for: purpose, body)
     }
 

@@ -4,9 +4,13 @@ import StrataRepository
 
 /// One level of an open transaction: the outermost is a transaction, those within are savepoints.
 struct TransactionLevel {
-    var saved: [SavedChanges] = []
+    /// Who is inside.
+    let scope: TransactionScope
     /// `nil` for the outermost.
     let savepoint: String?
+    var saved: [SavedChanges] = []
+    /// Whether it is being committed or rolled back: nobody is inside any more.
+    var isEnding = false
     /// What was unsaved when the outermost level began: it is unsaved again if the level fails. Within it, everything is
     /// saved first.
     var earlier: ChangeSnapshot?
@@ -16,28 +20,111 @@ struct TransactionLevel {
     var firstWrite: UInt32?
 }
 
+// MARK: Whose turn it is
+
 extension UnitOfWork {
-    /// Opens a level: the statements to send on each session's connection.
-    func openingBatch(_ isolation: IsolationLevel?) -> PostgresBatch {
+    /// Throws while a transaction is open and the task that asks is not inside its innermost level.
+    func requireTurn() throws {
+        guard !transactionLevels.isEmpty else { return }
+        guard isInside else {
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "A transaction of this context is under way in another task. Let one task at a time work with the store through "
+                    + "a context, or give each its own.")
+        }
+    }
+
+    /// Whether the task that asks is inside the innermost level of the open transaction.
+    private var isInside: Bool {
+        guard let level = transactionLevels.last else { return false }
+        return !level.isEnding && level.scope.isEntered
+    }
+
+    /// Whether a transaction is open of which the task that asks is no part.
+    var isBesideTransaction: Bool { !transactionLevels.isEmpty && !isInside }
+
+    /// Notes a level before anything is sent for it: from now on all others are outside.
+    func enterLevel() -> TransactionScope {
+        let scope = TransactionScope()
+        let depth = transactionLevels.count
+        transactionLevels.append(TransactionLevel(scope: scope, savepoint: depth == 0 ? nil : "strata_\(depth)"))
+        return scope
+    }
+
+    /// The level could not be opened: nothing was sent.
+    func leaveLevel(_ scope: TransactionScope) {
+        transactionLevels.removeAll { $0.scope === scope }
+        hearErrorsBeside()
+    }
+
+    /// Throws when the level is not the innermost: what its block started goes on behind its end, or has lost the level around
+    /// it.
+    func requireInnermost(_ scope: TransactionScope) throws {
+        guard transactionLevels.last?.scope !== scope else { return }
+        throw SwiftDataError(
+            .unsupportedFeature,
+            "A transaction ended before one within it did, and both are rolled back. Await in the block of a transaction "
+                + "everything that it starts.")
+    }
+
+    /// From now on nobody is inside this level, and those within it.
+    func closeToAll(_ scope: TransactionScope) {
+        guard let index = index(of: scope) else { return }
+        for level in index..<transactionLevels.count { transactionLevels[level].isEnding = true }
+    }
+
+    /// Whether the level is there: it is not when one around it was rolled back.
+    func isOpen(_ scope: TransactionScope) -> Bool { index(of: scope) != nil }
+
+    private func index(of scope: TransactionScope) -> Int? {
+        transactionLevels.lastIndex { $0.scope === scope }
+    }
+
+    // MARK: Statements under way
+
+    /// Runs something that has the transaction's connection until it returns, also where it waits.
+    func usingTransaction<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+        usesOfTransaction += 1
+        defer {
+            usesOfTransaction -= 1
+            if usesOfTransaction == 0 {
+                endOfUses?.resume()
+                endOfUses = nil
+            }
+        }
+        return try await body()
+    }
+
+    /// Returns when nothing is under way on the transaction's connections: what a block has started and not awaited may be.
+    func awaitUses() async {
+        guard usesOfTransaction > 0 else { return }
+        await withUnsafeContinuation { endOfUses = $0 }
+    }
+}
+
+// MARK: Levels
+
+extension UnitOfWork {
+    /// The statements that open the level, to be sent on each session's connection.
+    func openingBatch(_ scope: TransactionScope, _ isolation: IsolationLevel?) -> PostgresBatch {
         var batch = PostgresBatch()
         undoManager?.closeGroup()
-        defer { transactionLevels[transactionLevels.count - 1].undoMark = undoManager?.mark }
-        if transactionLevels.isEmpty {
-            batch.begin(isolation)
-            transactionLevels.append(TransactionLevel(savepoint: nil, earlier: ChangeSnapshot(self)))
-        } else {
-            let name = "strata_\(transactionLevels.count)"
+        guard let index = index(of: scope) else { return batch }
+        transactionLevels[index].undoMark = undoManager?.mark
+        if let name = transactionLevels[index].savepoint {
             batch.savepoint(name)
-            transactionLevels.append(TransactionLevel(savepoint: name))
+        } else {
+            batch.begin(isolation)
+            transactionLevels[index].earlier = ChangeSnapshot(self)
         }
         return batch
     }
 
-    /// Ends a store's transaction, or the savepoint of the innermost level.
-    func commitBatch(of session: StoreSession) throws -> PostgresBatch {
+    /// Ends a store's transaction, or releases the level's savepoint.
+    func commitBatch(of session: StoreSession, savepoint: String? = nil) throws -> PostgresBatch {
         var batch = PostgresBatch()
-        if let name = transactionLevels.last?.savepoint {
-            batch.release(name)
+        if let savepoint {
+            batch.release(savepoint)
         } else {
             if session.store.recordsHistory {
                 let store = session.store.identifier
@@ -54,32 +141,51 @@ extension UnitOfWork {
         return batch
     }
 
-    func rollbackBatch() -> PostgresBatch {
+    /// The level's savepoint; `nil` for the outermost.
+    func savepoint(of scope: TransactionScope) -> String? {
+        index(of: scope).flatMap { transactionLevels[$0].savepoint }
+    }
+
+    func rollbackBatch(_ scope: TransactionScope) -> PostgresBatch {
         var batch = PostgresBatch()
-        if let name = transactionLevels.last?.savepoint { batch.rollback(to: name) } else { batch.rollback() }
+        if let name = savepoint(of: scope) { batch.rollback(to: name) } else { batch.rollback() }
         return batch
     }
 
-    /// The level was committed: what it saved belongs to the level around it.
+    /// The innermost level was committed: what it saved belongs to the level around it.
     func closeLevel() {
         undoManager?.closeGroup()
-        guard let closed = transactionLevels.popLast(), !transactionLevels.isEmpty else { return }
+        guard let closed = transactionLevels.popLast() else { return }
+        guard !transactionLevels.isEmpty else { return hearErrorsBeside() }
         let around = transactionLevels.count - 1
         transactionLevels[around].saved.append(contentsOf: closed.saved)
         transactionLevels[around].firstWrite = transactionLevels[around].firstWrite ?? closed.firstWrite
     }
 
-    /// The level was rolled back: unsaved changes are forgotten, saved ones undone, the last first; what was read of them
-    /// is read again; and what was unsaved before the level is unsaved again.
-    func undoLevel() {
-        let errors = transactionLevels.last?.earlier?.earlierErrors(of: self) ?? []
-        rollback()
-        unreported = errors
-        guard let undone = transactionLevels.popLast() else { return }
-        for saved in undone.saved.reversed() { saved.undo(in: self) }
-        if let stamp = undone.firstWrite { forgetWhatWasRead(since: stamp) }
-        undone.earlier?.restore(in: self)
-        if let mark = undone.undoMark { undoManager?.goBack(to: mark) }
+    /// The level was rolled back, and with it those within: unsaved changes are forgotten, saved ones undone, the last first;
+    /// what was read of them is read again; and what was unsaved before the level is unsaved again.
+    func undoLevel(_ scope: TransactionScope) {
+        guard let index = index(of: scope) else { return }
+        let earlierErrors = transactionLevels[index].earlier?.earlierErrors(of: self) ?? []
+        forgetUnsaved()
+        errors = earlierErrors
+        while transactionLevels.count > index, let undone = transactionLevels.popLast() { undo(undone) }
+        if transactionLevels.isEmpty { hearErrorsBeside() }
+    }
+
+    private func undo(_ level: TransactionLevel) {
+        for saved in level.saved.reversed() { saved.undo(in: self) }
+        if let stamp = level.firstWrite { forgetWhatWasRead(since: stamp) }
+        level.earlier?.restore(in: self)
+        if let mark = level.undoMark { undoManager?.goBack(to: mark) }
+    }
+
+    /// The transaction is over: what others met meanwhile concerns the next save, and what they edited is to be saved.
+    private func hearErrorsBeside() {
+        guard transactionLevels.isEmpty else { return }
+        errors += errorsBeside
+        errorsBeside.removeAll()
+        if autosave != nil, hasChanges { autosave?.edited() }
     }
 
     func noteSaved(_ changes: SavedChanges) {

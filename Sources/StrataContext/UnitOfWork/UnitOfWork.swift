@@ -20,7 +20,18 @@ final class UnitOfWork {
     /// The object that becomes one of another class with the next save.
     var classChange: ClassChange?
     /// Errors that getters and setters could not throw; `save()` throws the first.
-    var unreported: [SwiftDataError] = []
+    var errors: [SwiftDataError] = [] {
+        didSet { errorsEver += max(0, errors.count - oldValue.count) }
+    }
+    /// How many there have been.
+    private(set) var errorsEver = 0
+    /// Those that were met beside the open transaction, which has nothing to do with them.
+    var errorsBeside: [SwiftDataError] = []
+    /// Those of the task that asks.
+    var unreported: [SwiftDataError] {
+        get { isBesideTransaction ? errorsBeside : errors }
+        set { if isBesideTransaction { errorsBeside = newValue } else { errors = newValue } }
+    }
     var lazyLoading = ModelContext.LazyLoading.allowed
     /// Whether a relationship was ever loaded, set or saved in this context.
     var mayHoldCycles = false
@@ -50,6 +61,13 @@ final class UnitOfWork {
     var moments: [String: HistoryPosition] = [:]
     /// The levels of the open transaction; empty when there is none.
     var transactionLevels: [TransactionLevel] = []
+    /// How many pieces of work have the transaction's connections just now, and who waits until none has.
+    var usesOfTransaction = 0
+    var endOfUses: UnsafeContinuation<Void, Never>?
+    /// Whether there were no keys for new objects: the next save asks for them again.
+    private(set) var lacksKeys = false
+    /// For classes of objects that were deleted before they were saved: whether others can refer to them without an inverse.
+    private var oneWayTargets: [ObjectIdentifier: Bool] = [:]
 
     init(_ container: ModelContainer) {
         self.container = container
@@ -185,7 +203,10 @@ final class UnitOfWork {
             return false
         case .deleted:
             // Inserting what was deleted and not saved takes the deletion back.
-            guard state.context === self else { return false }
+            guard state.context === self else {
+                report(foreign: object)
+                return false
+            }
             willChangePresence(of: object)
             state.separateFromSave()
             state.phase = state.wasInserted ? .inserted : .registered
@@ -233,6 +254,7 @@ final class UnitOfWork {
         // A key belongs to the store that gave it.
         let isOurs = state.key != 0 && state.identity?.store == session.store.identifier
         let key = isOurs ? state.key : session.store.keys.next()
+        if key == 0 { lacksKeys = true }
         if let other = session.state(key: key, root: entity.root)?.model, other !== object {
             unreported.append(
                 SwiftDataError(
@@ -270,47 +292,109 @@ final class UnitOfWork {
     }
 
     func delete(_ model: any PersistentModel) {
-        let state = model._$state
-        guard state.context === self else {
-            if state.context != nil { report(foreign: model) }
-            return
-        }
-        if state.phase == .inserted || state.phase == .registered { willChangePresence(of: model) }
-        switch state.phase {
-        case .inserted where !state.isUnderWay:
-            deleteUnsaved(model)
-        case .inserted, .registered:
-            // A new object that is being written has a row when the save is done.
-            state.separateFromSave()
-            state.phase = .deleted
-            deleted.append(model)
-        case .deleted, .gone, .detached: return
-        }
-        edits += 1
+        var neverSaved: [any PersistentModel] = []
+        delete([model], &neverSaved)
+        part(neverSaved)
     }
 
     /// Deletes an object that was never saved: there is no row, so delete rules are applied to what is in memory, at once.
     func deleteUnsaved(_ model: any PersistentModel) {
-        let state = model._$state
-        state.phase = .gone
-        for property in type(of: model)._$descriptor.relationships {
-            for target in targets(of: property, in: model) where target !== model {
-                if property.deleteRule == .cascade {
-                    delete(target)
-                } else if let inverse = property.inverse(of: model, in: target) {
-                    RelationshipEdit.disconnect(model, from: inverse, of: target)
+        model._$state.phase = .gone
+        var neverSaved = [model]
+        delete(cascades(of: model), &neverSaved)
+        part(neverSaved)
+    }
+
+    /// Marks objects as deleted, and what rules take along with those that were never saved. One after the other: a chain of
+    /// objects may be longer than a stack.
+    private func delete(_ models: [any PersistentModel], _ neverSaved: inout [any PersistentModel]) {
+        var pending = models
+        var next = 0
+        while next < pending.count {
+            let model = pending[next]
+            next += 1
+            let state = model._$state
+            guard state.context === self else {
+                if state.context != nil { report(foreign: model) }
+                continue
+            }
+            if state.phase == .inserted || state.phase == .registered { willChangePresence(of: model) }
+            switch state.phase {
+            case .inserted where !state.isUnderWay:
+                state.phase = .gone
+                neverSaved.append(model)
+                pending.append(contentsOf: cascades(of: model))
+            case .inserted, .registered:
+                // A new object that is being written has a row when the save is done.
+                state.separateFromSave()
+                state.phase = .deleted
+                deleted.append(model)
+            case .deleted, .gone, .detached: continue
+            }
+            edits += 1
+        }
+    }
+
+    private func cascades(of model: any PersistentModel) -> [any PersistentModel] {
+        type(of: model)._$descriptor.relationships.filter { $0.deleteRule == .cascade }.flatMap {
+            targets(of: $0, in: model)
+        }
+    }
+
+    /// Objects that have no row leave the context, and the relationships of those that stay.
+    private func part(_ models: [any PersistentModel]) {
+        guard !models.isEmpty else { return }
+        let gone = Set(models.map { ObjectIdentifier($0) })
+        var parted = Set<RelationshipEnd>()
+        for model in models {
+            for property in type(of: model)._$descriptor.relationships where property.deleteRule != .cascade {
+                for target in targets(of: property, in: model) where target !== model {
+                    guard let inverse = property.inverse(of: model, in: target) else { continue }
+                    if inverse.isToOne {
+                        RelationshipEdit.disconnect(model, from: inverse, of: target)
+                    } else if parted.insert(RelationshipEnd(target, inverse)).inserted {
+                        RelationshipEdit.disconnect(gone, from: inverse, of: target)
+                    }
                 }
             }
         }
-        // Only what is unsaved itself can refer to it without an inverse.
-        for other in inserted + changed where other !== model && other._$state.context === self {
-            for property in type(of: other)._$descriptor.relationships
-            where !property.hasInverse(in: other) && type(of: model)._$descriptor.inherits(from: property.destination) {
-                RelationshipEdit.disconnect(model, from: property, of: other)
+        if models.contains(where: isOneWayTarget) { partOneWay(gone) }
+        for model in models {
+            forget(model._$state)
+            model._$state.unregister()
+        }
+    }
+
+    /// Only what is unsaved itself can refer to an unsaved object without an inverse.
+    private func partOneWay(_ gone: Set<ObjectIdentifier>) {
+        for other in inserted + changed where other._$state.context === self {
+            for property in type(of: other)._$descriptor.relationships where !property.hasInverse(in: other) {
+                guard property.isToOne else {
+                    RelationshipEdit.disconnect(gone, from: property, of: other)
+                    continue
+                }
+                for target in targets(of: property, in: other) where gone.contains(ObjectIdentifier(target)) {
+                    RelationshipEdit.disconnect(target, from: property, of: other)
+                }
             }
         }
-        forget(state)
-        state.unregister()
+    }
+
+    /// Whether a class of the schema has a relationship without an inverse that can lead to this object.
+    private func isOneWayTarget(_ model: any PersistentModel) -> Bool {
+        let descriptor = type(of: model)._$descriptor
+        if let known = oneWayTargets[ObjectIdentifier(descriptor)] { return known }
+        let isTarget = sessions.contains { session in
+            session.store.mapping.entities.contains { entity in
+                entity.descriptor.relationships.contains { property in
+                    guard descriptor.inherits(from: property.destination) else { return false }
+                    if case .found = property.inverseResolution(of: entity.descriptor) { return false }
+                    return true
+                }
+            }
+        }
+        oneWayTargets[ObjectIdentifier(descriptor)] = isTarget
+        return isTarget
     }
 
     /// The objects in memory at one end.
@@ -322,6 +406,21 @@ final class UnitOfWork {
     }
 
     // MARK: After saving, and taking back
+
+    /// Gives keys to new objects for which there were none when they were inserted.
+    func giveKeys() {
+        guard lacksKeys else { return }
+        lacksKeys = false
+        for model in inserted where model._$state.phase == .inserted && model._$state.key == 0 {
+            guard let (session, _) = session(for: type(of: model)._$descriptor) else { continue }
+            let key = session.store.keys.next()
+            guard key != 0 else {
+                lacksKeys = true
+                return
+            }
+            session.rekey(model._$state, to: key)
+        }
+    }
 
     /// Whether anything unsaved belongs to this store.
     func hasChanges(in session: StoreSession) -> Bool {
@@ -387,6 +486,11 @@ final class UnitOfWork {
     /// Forgets all unsaved changes: inserted objects leave the context, changed ones get their values back, deleted
     /// ones live again. What a save is writing just now is no part of them.
     func rollback() {
+        forgetUnsaved()
+        unreported.removeAll()
+    }
+
+    func forgetUnsaved() {
         for model in allPending where model._$state.isUnderWay { revertToBeginningOfSave(model) }
         let models = (changedModels + deletedModels).filter { !$0._$state.isUnderWay }
         for model in models { restore(model, model._$state.originals) }
@@ -397,7 +501,6 @@ final class UnitOfWork {
         deleted.removeAll { !$0._$state.isUnderWay }
         bulkDeletions.removeAll { deletion in !savesUnderWay.contains { $0.carriesOut(deletion) } }
         classChange = nil
-        unreported.removeAll()
         undoManager?.removeAllActions()
         edits += 1
     }
@@ -458,5 +561,16 @@ final class UnitOfWork {
             state.unregister()
             state.phase = .detached
         }
+    }
+}
+
+/// One end of the relationships of one object.
+private struct RelationshipEnd: Hashable {
+    let object: ObjectIdentifier
+    let slot: Int
+
+    init(_ object: any PersistentModel, _ property: RelationshipProperty) {
+        self.object = ObjectIdentifier(object)
+        slot = property.slot
     }
 }

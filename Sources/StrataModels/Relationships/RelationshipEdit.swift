@@ -225,4 +225,15 @@ package enum RelationshipEdit {
             take(object, from: property, of: owner)
         }
     }
+
+    /// Removes every trace of deleted objects from a to-many end, if it is in memory, recording the change.
+    package static func disconnect(
+        _ objects: Set<ObjectIdentifier>, from property: RelationshipProperty, of owner: any PersistentModel
+    ) {
+        guard let old = property.objects(of: owner) else { return }
+        let kept = old.filter { !objects.contains(ObjectIdentifier($0)) }
+        guard kept.count < old.count else { return }
+        record(property, of: owner)
+        property.setObjects(kept, of: owner)
+    }
 }

@@ -8,7 +8,7 @@ package final class AttributeLoad {
     private var objects: [Int64: any PersistentModel] = [:]
 
     /// - Parameters:
-    ///   - slots: properties that none of the objects has changed.
+    ///   - slots: properties to load. What an object has by the time its row arrives, because it was set or read, it keeps.
     ///   - models: objects of `entity` or its subclasses.
     package init(_ slots: SlotSet, of entity: EntityMapping, in models: [any PersistentModel]) {
         self.entity = entity
@@ -43,9 +43,19 @@ package final class AttributeLoad {
         guard let model = objects[key],
             let layout = list.layouts.first(where: { $0.entity.descriptor === type(of: model)._$descriptor })
         else { return }
-        var reader = RowReader(row: row, columns: layout.columns, isNew: false)
-        model._$decode(&reader)
-        if let failure = reader.failure {
+        // Whoever deleted it meanwhile, and saved that, wants nothing of its row any more.
+        guard model._$state.phase == .registered || model._$state.phase == .deleted else { return }
+        let properties = layout.entity.descriptor.properties
+        let missing = properties.indices.map {
+            layout.columns[$0] >= 0 && !properties[$0].isLoaded(in: model) ? layout.columns[$0] : -1
+        }
+        let failure = missing.withUnsafeBufferPointer { columns -> RowReader.Failure? in
+            guard let base = columns.baseAddress else { return nil }
+            var reader = RowReader(row: row, columns: base, isNew: false)
+            model._$decode(&reader)
+            return reader.failure
+        }
+        if let failure {
             let property = layout.entity.descriptor.properties[failure.slot]
             throw SwiftDataError(
                 .invalidValue,
