@@ -8,6 +8,8 @@ SHELL := /bin/bash
 
 # How many tests run at the same time: each may hold a few connections of the server.
 TEST_WIDTH ?= 4
+# A package of its own, built beside the others' objects.
+BENCHMARKS := --package-path Benchmarks --scratch-path .build -c release
 SOURCES := $(wildcard Sources Tests Examples Benchmarks Plugins Package.swift)
 
 help: ## Show this list
@@ -45,11 +47,11 @@ migrations: deps ## Write the migration files that the example's plan lacks
 docs: build ## Build the documentation into docs/; a dead link is an error
 	@scripts/build-documentation.sh
 
-bench: deps ## Build in release mode and run the benchmarks (10 minutes)
-	swift run -c release StrataBenchmarks
+bench: deps ## Build in release mode and run the benchmarks beside C on libpq (20 minutes)
+	swift run $(BENCHMARKS) StrataBenchmarks --json .build/benchmarks.json
 
 bench-observing: deps ## Measure what observing history costs: writers, latency, idle observers (3 minutes)
-	swift run -c release StrataObservingBenchmarks
+	swift run $(BENCHMARKS) StrataObservingBenchmarks
 
 bench-migrations: deps ## Migrate a table of 5 million rows beside a reader and a writer, and the same by hand (10 minutes)
 	swift run -c release StrataMigrationBenchmarks

@@ -147,22 +147,8 @@ let package = Package(
             path: "Examples/SampleTrips/Migrations",
             swiftSettings: settings
         ),
-        .executableTarget(
-            name: "StrataBenchmarks",
-            dependencies: [
-                "Strata", "StrataClient", "StrataLocalServer", "CLibPQ",
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            path: "Benchmarks",
-            exclude: ["History", "Migrations", "Observing"],
-            swiftSettings: settings
-        ),
-        .executableTarget(
-            name: "StrataObservingBenchmarks",
-            dependencies: ["Strata", "StrataClient", "StrataLocalServer"],
-            path: "Benchmarks/Observing",
-            swiftSettings: settings
-        ),
+        // The other benchmarks are a package of their own (Benchmarks/Package.swift). These two time single statements and
+        // steps through what only this package sees: connections, frozen schemas, the runner of migrations.
         .executableTarget(
             name: "StrataMigrationBenchmarks",
             dependencies: [

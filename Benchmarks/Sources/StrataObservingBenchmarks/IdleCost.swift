@@ -1,6 +1,6 @@
 import Foundation
+import PlainClient
 import Strata
-import StrataClient
 
 /// What observers use while nothing happens.
 enum IdleCost {
@@ -12,10 +12,10 @@ enum IdleCost {
             }
         }
         try await Task.sleep(for: .seconds(2))
-        let server = try await PostgresConnection.connect(PostgresConfiguration(url: url))
-        defer { server.close() }
+        guard let server = plain_open(url) else { throw CocoaError(.fileNoSuchFile) }
+        defer { plain_close(server) }
         // The connections of the pool are idle; the one that listens works.
-        let sessions = try await pids(server)
+        let sessions = pids(server)
         let (ownStart, serverStart) = (processorTime("self"), sessions.map { processorTime("\($0)") })
         try await Task.sleep(for: .seconds(seconds))
         let own = processorTime("self") - ownStart
@@ -28,17 +28,13 @@ enum IdleCost {
         await container.close()
     }
 
-    private static func pids(_ connection: PostgresConnection) async throws -> [Int32] {
-        var pids: [Int32] = []
-        try await connection.run(
-            PostgresBatch(
-                PostgresStatement(
-                    """
-                    SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
-                    AND backend_type = 'client backend'
-                    """)
-            ) { pids.append(try $0.decode(0, as: Int32.self)) })
-        return pids
+    private static func pids(_ connection: OpaquePointer) -> [Int64] {
+        let others =
+            "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() "
+            + "AND backend_type = 'client backend'"
+        return (0..<plain_number(connection, "SELECT count(*) \(others)")).map { index in
+            plain_number(connection, "SELECT pid \(others) ORDER BY pid OFFSET \(index) LIMIT 1")
+        }
     }
 
     /// Seconds of processor time, user and system (proc(5), fields 14 and 15).

@@ -1,9 +1,10 @@
 import Foundation
 import Strata
 
-// SampleTrips without what a benchmark against plain SQL would have to leave out (unique sets, hidden checks): the same
-// columns, keys and indexes that the plain libpq program of this folder works on.
+// The trips of the examples, without what the same work by hand would leave out too (unique sets, hidden checks): a base
+// class, two subclasses in joined tables, and two related classes.
 
+/// A journey of any kind.
 @Model class Trip {
     #Index<Trip>([\.startDate], [\.name])
     var name: String
@@ -11,6 +12,8 @@ import Strata
     var startDate: Date
     var endDate: Date
     @Relationship(deleteRule: .cascade, inverse: \BucketListItem.trip) var bucketList: [BucketListItem] = []
+    @Relationship(deleteRule: .cascade, inverse: \LivingAccommodation.trip)
+    var livingAccommodation: LivingAccommodation?
 
     init(name: String, destination: String, startDate: Date, endDate: Date) {
         self.name = name
@@ -36,5 +39,16 @@ import Strata
     init(title: String, hasReservation: Bool) {
         self.title = title
         self.hasReservation = hasReservation
+    }
+}
+
+@Model final class LivingAccommodation {
+    var placeName: String
+    var address: String
+    var trip: Trip?
+
+    init(placeName: String, address: String) {
+        self.placeName = placeName
+        self.address = address
     }
 }

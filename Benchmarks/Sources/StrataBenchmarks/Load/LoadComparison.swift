@@ -1,0 +1,58 @@
+import Foundation
+import Strata
+
+/// Runs loads of both sides in turn and compares what they get done.
+struct LoadComparison {
+    let database: Database
+    let identifiers: [PersistentIdentifier]
+    let repetitions: Int
+
+    init(_ database: Database, repetitions: Int) throws {
+        self.database = database
+        self.repetitions = repetitions
+        let all = try ModelContext(database.container).fetchIdentifiers(FetchDescriptor<Trip>())
+        identifiers = all.sorted { $0.databaseKey < $1.databaseKey }
+    }
+
+    /// - Parameter share: what part of the C program's throughput there must be.
+    func measure(_ name: String, _ title: String, _ run: WorkerRun, share: Double? = nil) throws -> Measurement {
+        func vacuum() throws { if run.changes { try database.admin.execute("VACUUM trip") } }
+        var warmUp = run
+        warmUp.seconds = min(1, run.seconds)
+        _ = try warmUp.plain(database, keys: identifiers.count)
+        _ = try warmUp.strata(database, identifiers)
+        try vacuum()
+        var plain = [try run.plain(database, keys: identifiers.count)]
+        var strata: [WorkerLoad] = []
+        for _ in 0..<repetitions {
+            try vacuum()
+            strata.append(try run.strata(database, identifiers))
+            try vacuum()
+            plain.append(try run.plain(database, keys: identifiers.count))
+        }
+        let ratio = strata.indices.map { strata[$0].rate / ((plain[$0].rate + plain[$0 + 1].rate) / 2) }.median
+        func processor(_ load: WorkerLoad) -> Double { load.processor / Double(load.latencies.count) }
+        let processors = strata.map(processor).median / plain.map(processor).median
+        var measurement = Measurement(
+            name: name, title: title, size: run.workers, unit: "/s", plain: series(plain), strata: series(strata),
+            ratio: ratio,
+            ratioOfFastest: (strata.map(\.rate).max() ?? 0) / (plain.map(\.rate).max() ?? 1),
+            ratioOfProcessor: processors)
+        if let share {
+            measurement.bars.append(.init(what: "share of the rate", value: ratio, limit: share, isUpper: false))
+        }
+        measurement.notes.append(
+            String(
+                format: "processor time an operation, µs: libpq %.1f, Strata %.1f",
+                plain.map(processor).median * 1e6, strata.map(processor).median * 1e6))
+        return measurement
+    }
+
+    private func series(_ loads: [WorkerLoad]) -> Series {
+        var series = Series(values: loads.map(\.rate), best: loads.map(\.rate).max() ?? 0)
+        series.p50 = loads.map { $0.percentile(0.5) }.median
+        series.p99 = loads.map { $0.percentile(0.99) }.median
+        series.samples = loads.map(\.sample)
+        return series
+    }
+}

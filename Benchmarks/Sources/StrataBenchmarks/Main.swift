@@ -1,0 +1,81 @@
+import ArgumentParser
+import Foundation
+import PlainClient
+
+/// Measures Strata beside a program in C on libpq that does the same, and says whether what was promised holds.
+@main
+struct StrataBenchmarks: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "StrataBenchmarks",
+        abstract: "Runs ten workloads through Strata and through C on libpq in turn, on a private server.",
+        discussion: """
+            W1 to W10 are the workloads, H1 to H20 hierarchies of so many classes, G1 to G7 what must not grow, C1 to C3 many \
+            tasks at once. Documentation/Performance.md says how to read the table.
+            """)
+
+    @Option(help: "Only these, for example W1,W4,H20,G,C.", transform: { $0.split(separator: ",").map(String.init) })
+    var only: [String] = []
+
+    @Option(help: "Counted runs of each workload, after one to warm up.")
+    var repetitions = 5
+
+    @Option(
+        help: "Objects of each workload instead of its own number, for example 1000,10000,100000.",
+        transform: { $0.split(separator: ",").compactMap { Int($0) } })
+    var sizes: [Int] = []
+
+    @Option(help: "Trips in the tables.")
+    var trips = 100_000
+
+    @Option(help: "Trips in the table of W9, G1 and G2.")
+    var million = 1_000_000
+
+    @Option(
+        help: "Classes of the hierarchies: 1, 3, 8 and 20.",
+        transform: { $0.split(separator: ",").compactMap { Int($0) } })
+    var classes: [Int] = [1, 3, 8, 20]
+
+    @Option(help: "Seconds of a run with many workers.")
+    var seconds = 3.0
+
+    @Flag(help: "Record history, with the same triggers for both sides.")
+    var history = false
+
+    @Flag(help: "Fail when something that was promised does not hold.")
+    var check = false
+
+    @Option(help: "Write all samples to this file.")
+    var json: String?
+
+    func run() throws {
+        plain_show_lines_at_once()
+        var report = Report(machine: Machine(), history: history, repetitions: repetitions)
+        print(report.machine.description)
+        print(Table.heading)
+        try Suite(options: self).run { measurement in
+            for line in Table.lines(measurement) { print(line) }
+            report.measurements.append(measurement)
+        }
+        if let json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+            try encoder.encode(report).write(to: URL(fileURLWithPath: json))
+        }
+        let missed = report.measurements.filter { !$0.bars.allSatisfy(\.holds) }.map(\.name)
+        if !missed.isEmpty { print("Missed: \(missed.joined(separator: ", "))") }
+        if check, !missed.isEmpty { throw ExitCode(1) }
+    }
+
+    /// Whether something was asked for; `W` stands for all that begin with it.
+    func wants(_ name: String) -> Bool {
+        only.isEmpty || only.contains { $0 == name || ($0.count == 1 && name.hasPrefix($0)) }
+    }
+}
+
+/// What `--json` writes.
+struct Report: Codable {
+    var machine: Machine
+    var history: Bool
+    var repetitions: Int
+    var measurements: [Measurement] = []
+}

@@ -1,0 +1,119 @@
+import Foundation
+
+/// Everything there is to measure, in order.
+struct Suite {
+    let options: StrataBenchmarks
+    private var trips: Int { options.trips }
+
+    init(options: StrataBenchmarks) {
+        self.options = options
+    }
+
+    func run(_ report: (Measurement) -> Void) throws {
+        let server = try BenchmarkServer(history: options.history)
+        try runTrips(server, report)
+        try runMillion(server, report)
+        try runHierarchies(server, report)
+        if options.wants("G6") || options.wants("G7") { try LargeSchema.measure(server).forEach(report) }
+        try runWithoutDisk(report)
+    }
+
+    // MARK: The trips
+
+    private func runTrips(_ server: BenchmarkServer, _ report: (Measurement) -> Void) throws {
+        let works = works
+        let names = works.map(\.name) + ["W10", "C1", "C2", "C3", "G3", "G4", "G5"]
+        guard names.contains(where: options.wants) else { return }
+        let database = try server.trips("trips", count: trips, related: true)
+        let relay = try server.relay()
+        let relayed = try server.relayed("trips", through: relay)
+        for work in works where options.wants(work.name) {
+            var measurement = try Comparison.measure(work, on: database, repetitions: options.repetitions)
+            try Comparison.countRoundTrips(work, on: relayed, relay, into: &measurement)
+            report(measurement)
+        }
+        try TripData.reset(database)
+        try runLoads(database, report)
+        if options.wants("C3") { report(try WaitingTasks.measure(database, count: 1000)) }
+        if ["G3", "G4", "G5"].contains(where: options.wants) {
+            try LargeRelationship.measure(database, sizes: [1000, 10_000, 100_000]).forEach(report)
+        }
+    }
+
+    private var works: [any Workload] {
+        func each(_ own: Int, _ make: (Int) -> any Workload) -> [any Workload] {
+            let sizes = options.sizes.isEmpty ? [own] : options.sizes
+            return sizes.filter { $0 <= trips }.map(make)
+        }
+        let (ten, five) = (min(10_000, trips), min(5000, trips))
+        return each(ten) { InsertGraph(size: $0) } + each(trips) { DeepFetch(size: $0, total: trips) }
+            + [LeafFetch(size: trips / 3)] + each(10_000) { LookUps(size: $0) } + each(2000) { Searches(size: $0) }
+            + each(five) { GraphFetch(size: $0, total: trips) } + each(ten) { ChangeMany(size: $0, total: trips) }
+            + each(ten) { DeleteMany(size: $0) }
+    }
+
+    private func runLoads(_ database: Database, _ report: (Measurement) -> Void) throws {
+        guard ["W10", "C1", "C2"].contains(where: options.wants) else { return }
+        let loads = try LoadComparison(database, repetitions: options.repetitions)
+        func run(_ workers: Int, changes: Bool, _ form: WorkerRun.Form = .tasks) -> WorkerRun {
+            WorkerRun(workers: workers, seconds: options.seconds, changes: changes, form: form)
+        }
+        if options.wants("W10") {
+            report(
+                try loads.measure("W10", "read, change, save at once: tasks", run(16, changes: true), share: 0.75))
+            report(try loads.measure("W10t", "the same: threads", run(16, changes: true, .threads)))
+        }
+        for workers in [1, 2, 4, 16, 64] {
+            if options.wants("C1") {
+                report(try loads.measure("C1", "look-ups at once: tasks", run(workers, changes: false)))
+            }
+            if options.wants("C2") {
+                report(try loads.measure("C2", "read, change, save at once: tasks", run(workers, changes: true)))
+            }
+        }
+    }
+
+    // MARK: The others
+
+    private func runMillion(_ server: BenchmarkServer, _ report: (Measurement) -> Void) throws {
+        guard ["W9", "G1", "G2"].contains(where: options.wants) else { return }
+        let database = try server.trips("million", count: options.million, related: false)
+        if options.wants("W9") {
+            let work = StreamAll(size: options.million)
+            report(try Comparison.measure(work, on: database, repetitions: options.repetitions))
+        }
+        if options.wants("G1") || options.wants("G2") {
+            let sizes = [1000, 10_000, 100_000, 1_000_000].filter { $0 <= options.million }
+            try CleanContext.measure(database, sizes: sizes).forEach(report)
+        }
+    }
+
+    private func runHierarchies(_ server: BenchmarkServer, _ report: (Measurement) -> Void) throws {
+        for count in options.classes where options.wants("H\(count)") {
+            let size = trips
+            func measure(_ hierarchy: Hierarchy, _ make: (Database) throws -> any Workload) throws {
+                let database = try server.database(hierarchy.root, hierarchy.types)
+                try hierarchy.fill(database, count: size)
+                report(
+                    try Comparison.measure(try make(database), on: database, repetitions: options.repetitions))
+            }
+            switch count {
+            case 1: try measure(.solo) { try HierarchyFetch<Solo>.best(.solo, size: size, on: $0) }
+            case 8: try measure(.eight) { try HierarchyFetch<Eight>.best(.eight, size: size, on: $0) }
+            case 20: try measure(.twenty) { try HierarchyFetch<Twenty>.best(.twenty, size: size, on: $0) }
+            // Three classes are the trips: W2.
+            default: continue
+            }
+        }
+    }
+
+    /// W10 on a server that never waits for the disk.
+    private func runWithoutDisk(_ report: (Measurement) -> Void) throws {
+        guard options.wants("W10") else { return }
+        let server = try BenchmarkServer(fsync: false, history: options.history)
+        let database = try server.trips("trips", count: trips, related: false)
+        let loads = try LoadComparison(database, repetitions: options.repetitions)
+        let run = WorkerRun(workers: 16, seconds: options.seconds, changes: true)
+        report(try loads.measure("W10", "the same with fsync off", run, share: 0.75))
+    }
+}
