@@ -1,0 +1,156 @@
+import Foundation
+import Strata
+import StrataClient
+import Testing
+
+@Model private class Sailing {
+    #Index<Sailing>([\.start])
+    var name: String
+    var start: Date
+    @Relationship(deleteRule: .cascade, inverse: \Ticket.sailing) var tickets: [Ticket] = []
+    init(name: String, start: Date) {
+        self.name = name
+        self.start = start
+    }
+}
+@Model private final class NightSailing: Sailing {
+    #Index<NightSailing>([\.cabins])
+    var cabins = 0
+}
+@Model private final class DaySailing: Sailing { var decks = 0 }
+@Model private final class Ticket {
+    #Index<Ticket>([\.holder])
+    var holder: String
+    var sailing: Sailing?
+    init(holder: String) { self.holder = holder }
+}
+
+/// What PostgreSQL makes of the statements: tables this large must be entered through their indexes.
+@Suite struct PlanTests {
+    private func withFilledStore(_ body: (ModelStore) async throws -> Void) async throws {
+        try await withModelStore(Sailing.self, NightSailing.self, DaySailing.self, Ticket.self) { store in
+            try await store.database.execute(
+                "SET session_replication_role = replica",
+                """
+                INSERT INTO sailing (pk, class, name, start)
+                SELECT i, (array['Sailing', 'NightSailing', 'DaySailing'])[i % 3 + 1], 'S' || i,
+                  timestamptz '2026-01-01 00:00+00' + i * interval '1 minute' FROM generate_series(1, 30000) i
+                """,
+                "INSERT INTO night_sailing (pk, cabins) SELECT pk, pk FROM sailing WHERE class = 'NightSailing'",
+                "INSERT INTO day_sailing (pk, decks) SELECT pk, 3 FROM sailing WHERE class = 'DaySailing'",
+                """
+                INSERT INTO ticket (pk, holder, sailing) SELECT i, 'H' || i, i / 2 + 1 FROM generate_series(1, 59998) i
+                """)
+            try await store.database.execute("ANALYZE")
+            try await body(store)
+        }
+    }
+
+    /// The plan of the last statement that was sent, with these values as SQL.
+    private func plan(_ store: ModelStore, _ values: String...) async throws -> String {
+        let sql = try #require(store.recorder.statements.last)
+        let connection = try await store.database.connect()
+        defer { connection.close() }
+        var lines: [String] = []
+        func run(_ text: String) async throws {
+            try await connection.run(
+                PostgresBatch(PostgresStatement(PreparedSQL(text, isCached: false))) { row in
+                    lines.append(try row.decode(0, as: String.self))
+                })
+        }
+        try await run("PREPARE planned AS \(sql)")
+        try await run("EXPLAIN EXECUTE planned" + (values.isEmpty ? "" : "(\(values.joined(separator: ", ")))"))
+        return lines.joined(separator: "\n")
+    }
+
+    /// The name of the index that begins with a column.
+    private func indexName(on column: String, of table: String, _ store: ModelStore) async throws -> String {
+        var name = ""
+        let connection = try await store.database.connect()
+        defer { connection.close() }
+        try await connection.run(
+            PostgresBatch(
+                PostgresStatement(
+                    PreparedSQL(
+                        "SELECT indexname::text FROM pg_indexes WHERE tablename = '\(table)' AND indexdef LIKE '%(\(column)%'",
+                        isCached: false))
+            ) { name = try $0.decode(0, as: String.self) })
+        return try #require(name.isEmpty ? nil : name)
+    }
+
+    @Test func `a deep page by an indexed column of the root enters through that index`() async throws {
+        try await withFilledStore { store in
+            var descriptor = FetchDescriptor<Sailing>(sortBy: [SortDescriptor(\.start)])
+            descriptor.fetchLimit = 20
+            descriptor.fetchOffset = 100
+            let page = try await ModelContext(store.container).fetch(descriptor)
+            #expect(page.count == 20)
+            let plan = try await plan(store, "20", "100")
+            let index = try await indexName(on: "start", of: "sailing", store)
+            #expect(plan.contains(index), "\(plan)")
+            #expect(!plan.contains("Seq Scan"), "\(plan)")
+        }
+    }
+
+    @Test func `the page after a value enters at that value`() async throws {
+        try await withFilledStore { store in
+            let last = day(9)
+            var descriptor = FetchDescriptor<Sailing>(
+                predicate: #Predicate { $0.start > last }, sortBy: [SortDescriptor(\.start)])
+            descriptor.fetchLimit = 20
+            let page = try await ModelContext(store.container).fetch(descriptor)
+            #expect(page.count == 20)
+            let plan = try await plan(store, "'2026-01-10'", "20")
+            let index = try await indexName(on: "start", of: "sailing", store)
+            #expect(plan.contains(index), "\(plan)")
+            #expect(plan.contains("Index Cond"), "\(plan)")
+            #expect(!plan.contains("Seq Scan"), "\(plan)")
+        }
+    }
+
+    @Test func `a predicate on a subclass's column enters through the index of its table`() async throws {
+        try await withFilledStore { store in
+            let cabins = 16
+            let found = try await ModelContext(store.container).fetch(
+                FetchDescriptor<NightSailing>(predicate: #Predicate { $0.cabins == cabins }))
+            #expect(found.map(\.name) == ["S16"])
+            let plan = try await plan(store, "16")
+            let index = try await indexName(on: "cabins", of: "night_sailing", store)
+            #expect(plan.contains(index), "\(plan)")
+            #expect(!plan.contains("Seq Scan"), "\(plan)")
+        }
+    }
+
+    @Test func `contains of a to-many relationship looks at no table as a whole`() async throws {
+        try await withFilledStore { store in
+            let (start, holder) = (day(1), "H9")
+            let found = try await ModelContext(store.container).fetch(
+                FetchDescriptor<Sailing>(
+                    predicate: #Predicate { sailing in
+                        sailing.start < start && sailing.tickets.contains { $0.holder == holder }
+                    }))
+            #expect(found.map(\.name) == ["S5"])
+            let values = store.recorder.statements.last?.contains("$1::timestamptz") == true
+            let plan = try await plan(store, values ? "'2026-01-02'" : "'H9'", values ? "'H9'" : "'2026-01-02'")
+            #expect(!plan.contains("Seq Scan on ticket"), "\(plan)")
+        }
+    }
+
+    @Test func `look-ups by key and prefetches use the keys' indexes`() async throws {
+        try await withFilledStore { store in
+            let context = ModelContext(store.container)
+            let first = try #require(
+                try await context.fetchIdentifiers(FetchDescriptor<Sailing>(sortBy: [SortDescriptor(\.start)])).first)
+            _ = try await context.model(for: first)
+            let look = try await plan(store, "1")
+            #expect(!look.contains("Seq Scan"), "\(look)")
+            var descriptor = FetchDescriptor<Sailing>(sortBy: [SortDescriptor(\.start)])
+            descriptor.fetchLimit = 20
+            descriptor.relationshipKeyPathsForPrefetching = [\.tickets]
+            _ = try await context.fetch(descriptor)
+            let prefetch = try await plan(store, "array[1, 2, 3]")
+            let index = try await indexName(on: "sailing", of: "ticket", store)
+            #expect(prefetch.contains(index), "\(prefetch)")
+        }
+    }
+}
