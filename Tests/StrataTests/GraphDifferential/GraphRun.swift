@@ -59,7 +59,9 @@ final class GraphRun {
         }
         if let difference = error as? GraphDifference { throw difference }
         guard let before else {
-            guard let code = (error as? SwiftDataError)?.code, opening?.errors.contains(code) == true else {
+            guard let code = (error as? SwiftDataError)?.code, let opening,
+                opening.errors.contains(code) || opening.possibleErrors.contains(code)
+            else {
                 throw GraphDifference("the save before the inner transaction failed: \(String(describing: error))")
             }
             return try compare(nil, c)

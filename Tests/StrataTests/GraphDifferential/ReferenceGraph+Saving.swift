@@ -84,6 +84,12 @@ extension ReferenceGraph {
 extension ReferenceGraph.Saved {
     fileprivate mutating func checkReferences(of own: ReferenceContext, _ doomed: Set<Int64>) {
         for (key, object) in own.objects where object.isChanged {
+            // Required ends are looked at before the server can say that the row is gone or holds another value.
+            let isIncomplete = object.row.kind.references.contains { reference in
+                reference.isRequired && object.owns(.reference(reference))
+                    && object.row[reference].flatMap { graph.rows[$0] } == nil
+            }
+            if isIncomplete { possibleErrors.insert(.modelValidationFailure) }
             guard let row = graph.rows[key] else { continue }
             for reference in row.kind.references where object.owns(.reference(reference)) {
                 guard let target = row[reference] else {
@@ -134,7 +140,9 @@ extension ReferenceGraph.Saved {
                 object.row[slot] = stored
             }
             for reference in object.row.kind.references {
-                if let target = object.row[reference], gone.contains(target) { object.row[reference] = nil }
+                if let target = object.row[reference], gone.contains(target) || missing.contains(target) {
+                    object.row[reference] = nil
+                }
             }
             object.originals = [:]
             object.mayBeReread = false
