@@ -121,9 +121,9 @@ extension SwiftDataError.Code {
     /// Thrown by `save()`, before anything is written; ``SwiftDataError/identifiers`` holds the object. Complete it, or
     /// delete it too.
     public static let modelValidationFailure = Self("modelValidationFailure")
-    /// An object of a class that is not part of the container's schema was to be saved.
+    /// SwiftData's code for an object that no context can take.
     ///
-    /// Name the class where the container is made.
+    /// For source compatibility: an object of a class that is not part of the container's schema is ``unknownSchema``.
     public static let missingModelContext = Self("missingModelContext")
     /// SwiftData's code for a store that a newer version of the schema has written.
     ///
@@ -238,7 +238,7 @@ extension SwiftDataError {
     /// An object cannot be saved as it is: a required relationship is empty, or a count is out of bounds. See
     /// ``Code/modelValidationFailure``.
     public static let modelValidationFailure = Code.modelValidationFailure
-    /// An object of a class that the container does not have was to be saved. See ``Code/missingModelContext``.
+    /// SwiftData's code for an object that no context can take. See ``Code/missingModelContext``.
     public static let missingModelContext = Code.missingModelContext
     /// SwiftData's code for a store that is newer than the app's schema. See ``Code/backwardMigration``.
     public static let backwardMigration = Code.backwardMigration

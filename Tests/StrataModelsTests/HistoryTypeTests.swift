@@ -77,6 +77,32 @@ struct HistoryTypeTests {
         #expect(StoredJSON.microseconds(of: text) == microseconds)
     }
 
+    @Test(
+        "other text is no date, whatever is in it",
+        arguments: [
+            "2020-01-01T00:00:.", "2020-01-01T00:00:01.", "999999999999999-01-01T00:00:00",
+            "2020-99999999999999999-01T00:00:00",
+            "2020-01-01T9223372036854775807:00:00", "2020-01-01T00:00:00+9223372036854775807",
+            "2020-01-01T00:00:00+00:00:00:00", "2020-01-01T00:00:00.1234567", "2020-01-01T00:00:00.+1",
+            "2020-01-01T00:00",
+            "2020-13-01T00:00:00", "2020-01-01TT00:00:00", "-2020-01-01T00:00:00", "2020-01-x-01T00:00:00", "T", "T+",
+            "", "T BC",
+            "999999-12-31T00:00:00",
+        ])
+    func nonsense(text: String) {
+        #expect(StoredJSON.microseconds(of: text) == nil)
+    }
+
+    @Test("a preserved value of another type is nothing") func otherType() throws {
+        let json =
+            #"{"1": "2020-01-01T00:00:.", "2": "many", "3": "gone", "5": 5, "6": "no bytes", "7": "12 pieces", "9": "x"}"#
+        let tombstone = HistoryTombstone<HistoryHotel>(
+            StoredJSON(text: Array(json.utf8)[...]).members().compactMap { name, value in Int(name).map { ($0, value) }
+            })
+        #expect(Array(tombstone).isEmpty)
+        #expect(tombstone[\.opened] == nil && tombstone[\.price] == nil)
+    }
+
     private func identifier(_ entity: String) -> PersistentIdentifier {
         PersistentIdentifier(identity: EntityIdentity(store: "a", entityName: entity), key: 1)
     }

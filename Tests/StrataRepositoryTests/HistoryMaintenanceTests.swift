@@ -22,6 +22,19 @@ import Testing
         }
     }
 
+    @Test func `Less than nothing cannot be kept`() async throws {
+        try await HistoryStore.with { store in
+            try await store.run("INSERT INTO tag (pk, name) VALUES (1, 'a')")
+            for call in ["history_prune('public', NULL, -1)", "history_cutoff('public', -1)"] {
+                let error = await #expect(throws: PostgresError.self) {
+                    _ = try await store.text("SELECT strata.\(call)")
+                }
+                #expect(error?.sqlState == "22023", "\(call)")
+            }
+            #expect(try await store.recorded() == ["Tag#1 I"])
+        }
+    }
+
     @Test func `A transaction that goes on is not deleted`() async throws {
         try await HistoryStore.with { store in
             _ = try await store.text("SELECT strata.history_adopt('public')")

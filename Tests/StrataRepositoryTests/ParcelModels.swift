@@ -29,6 +29,13 @@ struct Item: Codable, Hashable {
     var packed: Date
     var parts: [Part]
 
+    // Each is for most values what a stored property is.
+    var safeAmount: Int { max(0, amount) }
+    var shownTitle: String { title.isEmpty ? "unknown" : title }
+    var total: Int { amount * factor }
+    /// Not encoded.
+    var factor = 1
+
     struct Part: Codable, Hashable {
         var name: String
         var weight: Double?

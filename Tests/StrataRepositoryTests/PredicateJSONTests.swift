@@ -5,6 +5,25 @@ import StrataRepository
 import StrataTestSupport
 import Testing
 
+private final class Badge: Codable {
+    var name: String
+    var number: Int
+    var note: String?
+    var safeNumber: Int { max(0, number) }
+    var shownName: String { name.isEmpty ? "unknown" : name }
+    var shownNote: String? { note ?? "unknown" }
+
+    init(_ name: String, number: Int) {
+        self.name = name
+        self.number = number
+    }
+}
+
+@Model private final class Crate {
+    var badge: Badge
+    init(badge: Badge) { self.badge = badge }
+}
+
 /// What is stored as JSON is looked into: elements of arrays and sets, values of dictionaries.
 @Suite struct PredicateJSONTests {
     static let template = TestTemplate("parcels") { database in
@@ -123,6 +142,38 @@ import Testing
             #Predicate<Parcel> { $0.shape == .box(width: 1, height: 2) || $0.formerShape != .letter },
             "FROM parcel AS t0 WHERE t0.shape = $1::jsonb OR t0.former_shape IS DISTINCT FROM $2::jsonb",
             mapping: ParcelModels.mapping)
+    }
+
+    @Test func `A computed property that is often the same as a stored one is refused`() {
+        let predicates: [(Predicate<Parcel>, String)] = [
+            (#Predicate { $0.items.contains { $0.safeAmount == 0 } }, "Int"),
+            (#Predicate { $0.items.contains { $0.total == 0 } }, "Int"),
+            (#Predicate { $0.items.contains { $0.shownTitle == "unknown" } }, "String"),
+        ]
+        for (predicate, type) in predicates {
+            expectUnsupported(
+                predicate, .unsupportedKeyPath,
+                "Parcel.items: it cannot be found out which coding key of Item a property of type \(type) reads.",
+                mapping: ParcelModels.mapping)
+        }
+    }
+
+    @Test func `The same in a class, whose stored properties are found`() {
+        let mapping = StoreMapping(Schema([Crate.self]))
+        for predicate in [
+            #Predicate<Crate> { $0.badge.safeNumber == 0 }, #Predicate<Crate> { $0.badge.shownName == "unknown" },
+            #Predicate<Crate> { $0.badge.shownNote == "unknown" },
+        ] {
+            expectUnsupported(
+                predicate, .unsupportedKeyPath, "Crate.badge: it cannot be found out which coding key of Badge",
+                mapping: mapping)
+        }
+        expectSQL(
+            #Predicate<Crate> { $0.badge.number == -1 && $0.badge.name == "" && $0.badge.note == nil },
+            """
+            FROM crate AS t0 WHERE (t0.badge #>> ARRAY[$1::text])::bigint = $2::bigint AND
+            (t0.badge #>> ARRAY[$3::text]) = $4::text AND (t0.badge #>> ARRAY[$5::text]) IS NULL
+            """, mapping: mapping)
     }
 
     @Test func `What JSON does not tell is refused`() {

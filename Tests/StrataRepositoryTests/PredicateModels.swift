@@ -80,6 +80,9 @@ class Journey {
     @Relationship(inverse: \Town.visitors) var home: Town?
 
     var title: String { name.uppercased() }
+    // Both are for most objects what is stored.
+    var shownName: String { name.isEmpty ? "unknown" : name }
+    var safeRating: Int { max(0, rating) }
 
     init(
         name: String, rating: Int = 0, small: Int16 = 0, big: UInt64 = 0, score: Double = 0, ratio: Float = 0,

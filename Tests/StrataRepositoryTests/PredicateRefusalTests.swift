@@ -42,6 +42,20 @@ import Testing
         #expect(error?.message.hasSuffix(#"The predicate: { $0.title == "x" }"#) == true)
     }
 
+    @Test func `A computed property that is often the same as a stored one is none`() {
+        for descriptor in [SortDescriptor(\Stop.journey?.shownName), SortDescriptor(\Stop.journey?.safeRating)] {
+            #expect {
+                try orderSQL(descriptor)
+            } throws: {
+                ($0 as? SwiftDataError)?.code == .unsupportedSortDescriptor
+            }
+        }
+        #expect(throws: Never.self) {
+            _ = try orderSQL(SortDescriptor(\Stop.journey?.name))
+            _ = try orderSQL(SortDescriptor(\Stop.journey?.rating))
+        }
+    }
+
     @Test func `A sort descriptor without a column is refused`() {
         #expect {
             try orderSQL(SortDescriptor(\Journey.title))

@@ -32,6 +32,21 @@ enum WrongModels {
         init() {}
     }
 
+    @Model class Vessel {
+        @Relationship(inverse: \Sailor.ship) var crew: [Sailor] = []
+        var harbor: Harbor?
+        init() {}
+    }
+    @Model final class Ship: Vessel {}
+    @Model final class Sailor {
+        var ship: Ship?
+        init() {}
+    }
+    @Model final class Harbor {
+        @Relationship(inverse: \Ship.harbor) var ships: [Ship] = []
+        init() {}
+    }
+
     // Names
     @Model final class HTMLPage {
         var pageURL = ""

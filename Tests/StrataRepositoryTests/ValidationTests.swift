@@ -36,6 +36,15 @@ import Testing
             """#)
     }
 
+    @Test func `Inverses that not every object could have`() {
+        expectText(
+            findings(WrongModels.Ship.self, WrongModels.Vessel.self),
+            """
+            Harbor.ships: the inverse Vessel.harbor belongs to every Vessel, not only to Ship. Remedy: name a relationship of Ship that leads back to Harbor.
+            Vessel.crew: the inverse Sailor.ship leads to Ship, not to Vessel. Remedy: name a relationship of Sailor that leads back to Vessel.
+            """)
+    }
+
     @Test func `Names that collide in snake case or are taken`() {
         let findings = findings(
             WrongModels.HTMLPage.self, WrongModels.HtmlPage.self, WrongModels.Guild.self, WrongModels.GuildMembers.self)

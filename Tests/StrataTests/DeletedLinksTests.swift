@@ -2,6 +2,21 @@ import Foundation
 import Strata
 import Testing
 
+/// Cannot be without a sheet, and takes it along.
+@Model private final class Line {
+    var name: String
+    @Relationship(deleteRule: .cascade, inverse: nil) var sheet: Sheet
+    init(_ name: String, on sheet: Sheet) {
+        self.name = name
+        self.sheet = sheet
+    }
+}
+
+@Model private final class Sheet {
+    var name: String
+    init(_ name: String) { self.name = name }
+}
+
 /// What an object had given up before it was deleted is no matter of its delete rules; and who owns what without knowing it.
 @Suite struct DeletedLinksTests {
     private typealias Zone = Matrix.Zone
@@ -65,6 +80,36 @@ import Testing
             context.delete(zone)
             try await context.save()
             try await expectLeaf(store, leaf)
+        }
+    }
+
+    enum Turn: CaseIterable { case stored, new, deleted }
+
+    @Test(arguments: Turn.allCases)
+    func `a key that cannot be cleared and was pointed elsewhere before`(turn: Turn) async throws {
+        try await withModelStore(Line.self, Sheet.self) { store in
+            let first = ModelContext(store.container)
+            first.insert(Line("L", on: Sheet("old")))
+            first.insert(Line("M", on: Sheet("kept")))
+            first.insert(Sheet("other"))
+            try await first.save()
+            let context = ModelContext(store.container)
+            let sheets = try await context.fetch(FetchDescriptor<Sheet>())
+            let old = try #require(sheets.first { $0.name == "old" })
+            let other = try #require(sheets.first { $0.name == "other" })
+            let line = try #require(try await context.fetch(FetchDescriptor<Line>()).first { $0.name == "L" })
+            line.sheet = turn == .new ? Sheet("new") : other
+            if turn == .deleted { context.delete(other) }
+            context.delete(line)
+            // A fetch shows what the save will do.
+            let left = turn == .new ? ["kept", "old", "other"] : ["kept", "old"]
+            let byName = FetchDescriptor<Sheet>(sortBy: [SortDescriptor(\.name)])
+            #expect(try await context.fetch(byName).map(\.name) == left)
+            try await context.save()
+            #expect(!old.isDeleted && !context.hasChanges)
+            let reader = ModelContext(store.container)
+            #expect(try await reader.fetch(byName).map(\.name) == left)
+            #expect(try await reader.fetch(FetchDescriptor<Line>()).map(\.name) == ["M"])
         }
     }
 

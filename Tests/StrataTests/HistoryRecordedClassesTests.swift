@@ -16,6 +16,18 @@ import Testing
     init(name: String) { self.name = name }
 }
 
+@Model private final class Fig {
+    static let recordsHistory = false
+    var name: String
+    var tree: FigTree?
+    init(name: String) { self.name = name }
+}
+@Model private final class FigTree {
+    var name: String
+    @Relationship(inverse: \Fig.tree) var figs: [Fig] = []
+    init(name: String) { self.name = name }
+}
+
 /// Which classes are recorded, and who says so.
 @Suite struct HistoryRecordedClassesTests {
     private func with<Result>(
@@ -83,6 +95,40 @@ import Testing
         return try await ModelContainer(
             for: Schema(versionedSchema: try #require(plan.schemas.last)), migrationPlan: plan,
             configurations: [configuration], logger: Logger(label: "test"))
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `waiting for changes that nobody records is refused at once`() async throws {
+        try await withModelStore(Fig.self, FigTree.self) { store in
+            let container = store.container
+            func expectRefusal(_ body: () async throws -> Void) async {
+                let error = await #expect(throws: SwiftDataError.self) { try await body() }
+                #expect(error?.code == .unsupportedFeature)
+                #expect(
+                    error?.message.contains("history of Fig is not recorded") == true, "\(String(describing: error))")
+            }
+            func expectRefusal<T>(_ descriptor: FetchDescriptor<T>) async {
+                await expectRefusal {
+                    var iterator = container.results(of: descriptor).makeAsyncIterator()
+                    _ = try await iterator.next()
+                }
+            }
+            await expectRefusal(FetchDescriptor<Fig>())
+            await expectRefusal(FetchDescriptor<FigTree>(predicate: #Predicate { $0.figs.isEmpty }))
+            var prefetching = FetchDescriptor<FigTree>()
+            prefetching.relationshipKeyPathsForPrefetching = [\.figs]
+            await expectRefusal(prefetching)
+            await expectRefusal {
+                var iterator = container.history(of: FigTree.self, Fig.self).makeAsyncIterator()
+                _ = try await iterator.next()
+            }
+            let consumer = container.historyConsumer("figs", of: Fig.self)
+            await expectRefusal { _ = try await consumer.catchUp { _, _ in } }
+            await expectRefusal { try await consumer.run { _, _ in } }
+            // What is recorded is observed as ever.
+            var iterator = container.results(of: FetchDescriptor<FigTree>()).makeAsyncIterator()
+            let trees = try await iterator.next()
+            #expect(trees?.isEmpty == true)
+        }
     }
 
     @Test func `a configuration without history and a plan with it contradict each other`() async throws {

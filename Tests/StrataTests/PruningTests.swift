@@ -40,6 +40,20 @@ import Testing
         }
     }
 
+    @Test(.timeLimit(.minutes(1))) func `a negative number to keep is refused, and nothing goes`() async throws {
+        try await withTripStore("pruning") { store in
+            try await write(3, store)
+            await expectError(.invalidTransactionFetchRequest) {
+                try await store.container.pruneHistory(olderThan: nil, keepingAtMost: -1)
+            }
+            await expectError(.invalidTransactionFetchRequest) {
+                try await store.container.keepHistory(for: nil, atMost: -1)
+            }
+            #expect(try await count(store) == 3)
+            #expect(try await prune(3, in: store.container, olderThan: nil, keepingAtMost: 0).transactions == 3)
+        }
+    }
+
     @Test func `a process leaves the store to another that prunes it`() async throws {
         try await withTripStore("pruning") { store in
             try await write(3, store)

@@ -3,6 +3,36 @@ import SampleTripsModels
 import Strata
 import Testing
 
+@Model private final class Basket {
+    @Attribute(.unique) var name: String
+    var note: String
+    @Relationship(.ordered, inverse: nil) var fruits: [Fruit] = []
+    @Relationship(inverse: nil) var best: Fruit?
+    @Relationship(.ordered, inverse: \Label.basket) var labels: [Label] = []
+    @Relationship(inverse: \Stall.baskets) var stalls: [Stall] = []
+    init(_ name: String, note: String) {
+        self.name = name
+        self.note = note
+    }
+}
+
+@Model private final class Fruit {
+    var name: String
+    init(_ name: String) { self.name = name }
+}
+
+@Model private final class Label {
+    var text: String
+    var basket: Basket?
+    init(_ text: String) { self.text = text }
+}
+
+@Model private final class Stall {
+    var name: String
+    var baskets: [Basket] = []
+    init(_ name: String) { self.name = name }
+}
+
 @Suite struct UpsertTests {
     private typealias Account = Graph.Account
 
@@ -74,6 +104,52 @@ import Testing
             try await lenient.save()
             #expect(!lenient.hasChanges)
             #expect(try await store.reader().only(Account.self).name == "old")
+        }
+    }
+
+    @Test func `an ignored object leaves the row, its links and their order as they are, and has its values`()
+        async throws
+    {
+        try await withModelStore(Basket.self, Fruit.self, Label.self, Stall.self) { store in
+            let first = ModelContext(store.container)
+            let (a, b) = (Basket("A", note: "old"), Basket("B", note: ""))
+            first.insert(a)
+            first.insert(b)
+            a.fruits = ["x", "y"].map { Fruit($0) }
+            a.best = a.fruits[0]
+            a.labels = ["1", "2"].map { Label($0) }
+            a.stalls = [Stall("old")]
+            b.fruits = [Fruit("z")]
+            try await first.save()
+
+            let context = ModelContext(store.container)
+            context.uniquePolicy = .ignore
+            let fruits = try await context.fetch(FetchDescriptor<Fruit>(sortBy: [SortDescriptor(\.name)]))
+            let ignored = Basket("A", note: "new")
+            context.insert(ignored)
+            ignored.fruits = fruits.reversed()
+            ignored.best = fruits[2]
+            let (label, stall) = (Label("3"), Stall("new"))
+            ignored.labels = [label]
+            ignored.stalls = [stall]
+            try await context.save()
+
+            func expect(_ basket: Basket) {
+                #expect(basket.note == "old" && basket.best?.name == "x")
+                #expect(basket.fruits.map(\.name) == ["x", "y"])
+                // What says itself that it belongs to the basket belongs to the row, behind what is there.
+                #expect(basket.labels.map(\.text) == ["1", "2", "3"])
+                #expect(Set(basket.stalls.map(\.name)) == ["old", "new"])
+            }
+            #expect(!context.hasChanges)
+            #expect(ignored.persistentModelID == a.persistentModelID)
+            #expect(label.basket === ignored && stall.baskets.first === ignored)
+            expect(ignored)
+            let reader = ModelContext(store.container)
+            let read = try await reader.fetch(FetchDescriptor<Basket>(sortBy: [SortDescriptor(\.name)]))
+            #expect(read.count == 2)
+            expect(read[0])
+            #expect(read[1].fruits.map(\.name) == ["z"])
         }
     }
 

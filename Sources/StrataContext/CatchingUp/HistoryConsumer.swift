@@ -34,6 +34,8 @@ public struct HistoryConsumer: Sendable {
     /// Names of classes, subclasses included; `nil` for all.
     let entities: Set<String>?
     let limit: Int
+    /// What ``catchUp(handler:reload:)`` throws: classes were asked for of which nothing ever comes.
+    let refusal: SwiftDataError?
 
     /// Handles what there is and what will be, until the task is cancelled or the container is closed.
     ///
@@ -73,8 +75,10 @@ public struct HistoryConsumer: Sendable {
     ///     deleted or the store was restored from a backup. Without it a new consumer begins with the oldest transaction,
     ///     and an expired token is an error.
     /// - Returns: how many transactions were handled.
-    /// - Throws: what `handler` and `reload` throw; ``SwiftDataError``, `historyTokenExpired` among others.
+    /// - Throws: what `handler` and `reload` throw; ``SwiftDataError``, `historyTokenExpired` among others, and
+    ///   `unsupportedFeature` for a class whose history is not recorded.
     public func catchUp(handler: Handler, reload: Reload? = nil) async throws -> Int {
+        if let refusal { throw refusal }
         var count = 0
         while true {
             try Task.checkCancellation()
@@ -179,6 +183,6 @@ extension ModelContainer {
         let store = stores.first { store in types.contains { store.mapping.entity(for: $0) != nil } } ?? stores[0]
         return HistoryConsumer(
             name: name, container: self, store: store, entities: types.isEmpty ? nil : entityNames(of: types),
-            limit: max(1, limit))
+            limit: max(1, limit), refusal: refusal(toObserve: types))
     }
 }

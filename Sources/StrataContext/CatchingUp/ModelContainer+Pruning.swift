@@ -18,11 +18,18 @@ extension ModelContainer {
     /// The login needs `strata.history_grant('role', 'prune')`, or owns the tables.
     /// - Parameters:
     ///   - date: what happened before goes; `nil` for no limit of age.
-    ///   - count: changes beyond the newest so many go; `nil` for no limit of size.
+    ///   - count: changes beyond the newest so many go; `nil` for no limit of size, 0 for all of them.
     /// - Returns: what was deleted and how long the longest slice took.
-    /// - Throws: ``SwiftDataError``: `storeFailure` with what to grant; `CancellationError` between slices.
+    /// - Throws: ``SwiftDataError``: `storeFailure` with what to grant, `invalidTransactionFetchRequest` for a negative
+    ///   count; `CancellationError` between slices.
     @discardableResult
     public func pruneHistory(olderThan date: Date?, keepingAtMost count: Int? = nil) async throws -> HistoryPruning {
+        if let count, count < 0 {
+            throw SwiftDataError(
+                .invalidTransactionFetchRequest,
+                "History cannot be pruned to \(count) changes: the number to keep must not be negative. 0 keeps none, nil keeps "
+                    + "any number.")
+        }
         var pruning = HistoryPruning()
         guard date != nil || count != nil else { return pruning }
         for store in stores { try await prune(store, date, count, &pruning) }
@@ -40,7 +47,7 @@ extension ModelContainer {
     ///   - age: how long history is kept; `nil` for no limit of age.
     ///   - count: how many changes are kept; `nil` for no limit of size.
     ///   - interval: the time from one round to the next.
-    /// - Throws: ``SwiftDataError`` for what does not pass, such as a missing privilege. Not `CancellationError`: it
+    /// - Throws: ``SwiftDataError`` for what does not pass, such as a missing privilege or a negative count. Not `CancellationError`: it
     ///   returns when the task is cancelled.
     public func keepHistory(
         for age: Duration?, atMost count: Int? = nil, every interval: Duration = .seconds(600)

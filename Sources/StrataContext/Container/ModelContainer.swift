@@ -86,7 +86,6 @@ public final class ModelContainer: Equatable, Sendable {
         self.stores = stores
         self.logger = logger
         observation = HistoryObservation(stores)
-        Self.reportOrphanReads(to: logger)
     }
 
     /// What asynchronous callers get as `init(for:…)`: see the module Strata.
@@ -111,7 +110,6 @@ public final class ModelContainer: Equatable, Sendable {
         self.stores = stores
         self.logger = logger
         observation = HistoryObservation(stores)
-        Self.reportOrphanReads(to: logger)
     }
 
     /// For a stage's closure, while the tables are on their way to another version: they are taken as they are.
@@ -124,7 +122,6 @@ public final class ModelContainer: Equatable, Sendable {
         stores = [store]
         self.logger = logger
         observation = HistoryObservation(stores)
-        Self.reportOrphanReads(to: logger)
     }
 
     deinit {
@@ -151,17 +148,6 @@ public final class ModelContainer: Equatable, Sendable {
                 self.close()
                 continuation.resume()
             }
-        }
-    }
-
-    private static func reportOrphanReads(to logger: Logger) {
-        OrphanReads.report { property in
-            logger.error(
-                """
-                A property that was not loaded was read of an object whose context is gone: it reads as empty. Keep the \
-                context as long as its objects, or prefetch.
-                """,
-                metadata: ["property": "\(property)"])
         }
     }
 

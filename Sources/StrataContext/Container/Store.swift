@@ -31,7 +31,7 @@ final class Store: Sendable {
     init(
         _ configuration: ModelConfiguration, mapping: StoreMapping, pool: PostgresPool, identifier: String,
         keys: KeyAllocator, feed: HistoryFeed, number: Int32?, ownServer: LocalServer?, throwawaySchema: String?,
-        hasHistory: Bool = true
+        logger: Logger, hasHistory: Bool = true
     ) {
         self.configuration = configuration
         self.mapping = mapping
@@ -48,7 +48,16 @@ final class Store: Sendable {
         notifier =
             recordsHistory && number != nil
             ? HistoryNotifier(feed, channel: historyChannel, pool: pool, logger: feed.logger) : nil
-        identities = mapping.entities.map { EntityIdentity(store: identifier, entityName: $0.name) }
+        identities = mapping.entities.map { entity in
+            EntityIdentity(store: identifier, entityName: entity.name) { property in
+                logger.error(
+                    """
+                    A property that was not loaded was read of an object whose context is gone: it reads as empty. Keep the \
+                    context as long as its objects, or prefetch.
+                    """,
+                    metadata: ["property": "\(property)"])
+            }
+        }
         history = HistoryStore(
             mapping: mapping, identifier: identifier, identities: identities, registry: HistoryRegistryCache())
     }

@@ -184,7 +184,7 @@ struct StoreOpening {
         return Store(
             configuration, mapping: opening.mapping, pool: opening.pool, identifier: identity.identifier,
             keys: opening.keys, feed: .shared(for: try direct(opening), logger: logger), number: identity.number,
-            ownServer: opening.own, throwawaySchema: opening.throwawaySchema,
+            ownServer: opening.own, throwawaySchema: opening.throwawaySchema, logger: logger,
             hasHistory: !identity.history.contains { $0.problem == .outdated })
     }
 

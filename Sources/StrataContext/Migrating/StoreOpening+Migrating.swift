@@ -44,7 +44,7 @@ extension StoreOpening {
                 configuration, mapping: StoreMapping(schema, in: schemaName), pool: pool,
                 identifier: identity.identifier, keys: keys,
                 feed: .shared(for: server, logger: logger), number: identity.number, ownServer: nil,
-                throwawaySchema: nil)
+                throwawaySchema: nil, logger: logger)
         } catch {
             pool.close()
             throw error

@@ -26,6 +26,8 @@ public struct HistorySequence: AsyncSequence, Sendable {
     let container: ModelContainer
     let start: DefaultHistoryToken?
     let filter: HistoryFilter
+    /// What the first `next()` throws: classes were asked for of which nothing ever comes.
+    let refusal: SwiftDataError?
 
     /// Begins to observe.
     public func makeAsyncIterator() -> AsyncIterator {
@@ -36,21 +38,25 @@ public struct HistorySequence: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         private var follower: HistoryFollower
         private let filter: HistoryFilter
+        private let refusal: SwiftDataError?
         private var waiting: ArraySlice<DefaultHistoryTransaction> = []
         private var hasEnded = false
 
         init(_ sequence: HistorySequence) {
             follower = HistoryFollower(sequence.container, after: sequence.start)
             filter = sequence.filter
+            refusal = sequence.refusal
         }
 
         /// The next transaction, when there is one; `nil` once the container is closed.
         ///
         /// - Throws: `CancellationError` at once when the task is cancelled; ``SwiftDataError``: `historyTokenExpired` when
-        ///   what comes next was deleted or the store was restored, and what else waiting does not cure.
+        ///   what comes next was deleted or the store was restored, `unsupportedFeature` for a class whose history is not
+        ///   recorded, and what else waiting does not cure.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws
             -> DefaultHistoryTransaction?
         {
+            if let refusal { throw refusal }
             while !hasEnded {
                 try Task.checkCancellation()
                 if let transaction = waiting.popFirst() { return transaction }

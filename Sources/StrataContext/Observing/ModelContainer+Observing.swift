@@ -1,4 +1,5 @@
 public import StrataModels
+import StrataRepository
 
 extension ModelContainer {
     /// The transactions of the history from a place on, those to come among them, whoever makes them.
@@ -14,7 +15,8 @@ extension ModelContainer {
     ///     lastToken = transaction.token
     /// }
     /// ```
-    /// The sequence ends when the container is closed, and throws `CancellationError` when the task is cancelled.
+    /// The sequence ends when the container is closed, and throws `CancellationError` when the task is cancelled. A class
+    /// whose history is not recorded is an error.
     /// - Parameters:
     ///   - token: where to begin; `nil` for what is committed from the first `next()` on,
     ///     ``DefaultHistoryToken/beginning`` for the oldest there is.
@@ -30,7 +32,8 @@ extension ModelContainer {
             container: self, start: token,
             filter: HistoryFilter(
                 entities: types.isEmpty ? nil : entityNames(of: types), authors: authors.map { Set($0) },
-                origin: origin, process: processIdentifier))
+                origin: origin, process: processIdentifier),
+            refusal: refusal(toObserve: types))
     }
 
     /// The objects that match, and again whenever a commit by anybody may have changed that.
@@ -47,7 +50,8 @@ extension ModelContainer {
     /// that are only read afterwards do not count. Commits within 25 ms make one result.
     ///
     /// The sequence ends when the container is closed. When history was deleted or the store was restored meanwhile, the
-    /// next result is simply fetched. Throws what `fetch` throws, and `CancellationError`.
+    /// next result is simply fetched. Throws what `fetch` throws, `CancellationError`, and `unsupportedFeature` when the result
+    /// depends on a class whose history is not recorded.
     public func results<T: PersistentModel>(of descriptor: FetchDescriptor<T>) -> ResultSequence<T> {
         ResultSequence(container: self, descriptor: descriptor)
     }
@@ -58,5 +62,23 @@ extension ModelContainer {
             stores.flatMap(\.mapping.entities).filter { entity in
                 types.contains { entity.descriptor.inherits(from: $0._$descriptor) }
             }.map(\.name))
+    }
+
+    /// Why nobody could ever be told of changes of these classes; `nil` for classes whose history is recorded.
+    func refusal(toObserve types: [any PersistentModel.Type]) -> SwiftDataError? {
+        let names = entityNames(of: types)
+        return stores.lazy.compactMap { $0.mapping.refusal(toObserve: names) }.first
+    }
+}
+
+extension StoreMapping {
+    /// The error for classes whose history is not recorded: whoever waited for changes of them would wait for ever.
+    func refusal(toObserve names: Set<String>) -> SwiftDataError? {
+        let silent = entities.filter { names.contains($0.name) && !$0.entity.recordsHistory }.map(\.name).sorted()
+        guard let first = silent.first else { return nil }
+        return SwiftDataError(
+            .unsupportedFeature,
+            "Changes of \(silent.joined(separator: ", ")) cannot be observed: the history of \(first) is not recorded (static let "
+                + "recordsHistory = false). Remove that, or fetch when you need to know.")
     }
 }

@@ -30,6 +30,8 @@ struct ResultDependencies {
         let tree = try PrefetchTree(descriptor.relationshipKeyPathsForPrefetching, mapping: store.mapping)
         query = try QueryDependencies(
             descriptor, prefetched: tree.relationships, mapping: store.mapping, store: store.identifier)
+        let names = query.objects.union(query.related).union(query.properties.keys).union(query.wholes)
+        if let refusal = store.mapping.refusal(toObserve: names) { throw refusal }
         storeIdentifier = store.identifier
         hasOffset = (descriptor.fetchOffset ?? 0) > 0
         let entities = store.mapping.entities

@@ -31,7 +31,7 @@ extension StoredJSON {
         case .int8: return Int64(plainText).flatMap(encoded)
         case .float4: return Float(plainText).flatMap(encoded)
         case .float8: return Double(plainText).flatMap(encoded)
-        case .numeric: return plainText == "NaN" ? encoded(Decimal.nan) : Decimal(string: plainText).flatMap(encoded)
+        case .numeric: return Self.decimal(plainText).flatMap(encoded)
         case .uuid: return UUID(uuidString: plainText).flatMap(encoded)
         case .bytea: return Self.bytes(hexadecimal: plainText)
         case .timestamptz: return Self.microseconds(of: plainText).flatMap(encoded)
@@ -68,6 +68,13 @@ extension StoredJSON {
         return buffer.bytes
     }
 
+    /// A number as the server writes it. Decimal takes the beginning of any text for one: "12 pieces".
+    private static func decimal(_ text: String) -> Decimal? {
+        if text == "NaN" { return .nan }
+        guard Double(text) != nil, text.utf8.allSatisfy("0123456789+-.eE".utf8.contains) else { return nil }
+        return Decimal(string: text)
+    }
+
     /// `00ff`, in arrays `\x00ff`.
     private static func bytes(hexadecimal text: String) -> [UInt8]? {
         guard text.utf8.count.isMultiple(of: 2) else { return nil }
@@ -86,28 +93,56 @@ extension StoredJSON {
     }
 
     /// Microseconds since 2000 of `2026-11-21T19:30:00.25+01:00`, the form of `timestamptz` in JSON; UTC without an offset.
+    ///
+    /// `nil` for everything else: the property may have been of another type when the text was written.
     package static func microseconds(of text: String) -> Int64? {
         if text == "infinity" { return .max }
         if text == "-infinity" { return .min }
         let isBeforeChrist = text.hasSuffix(" BC")
         let text = isBeforeChrist ? text.dropLast(3) : text[...]
-        let halves = text.split(separator: "T")
-        guard halves.count == 2 else { return nil }
-        let date = halves[0].split(separator: "-").compactMap { Int64($0) }
-        guard date.count == 3 else { return nil }
+        let halves = text.split(separator: "T", omittingEmptySubsequences: false)
+        guard halves.count == 2,
+            let date = numbers(halves[0], separator: "-", in: [1...999_999, 1...12, 1...31]), date.count == 3
+        else { return nil }
         let sign = halves[1].lastIndex { $0 == "+" || $0 == "-" } ?? halves[1].endIndex
-        let time = halves[1][..<sign].split(separator: ":")
-        let offset = halves[1][sign...].dropFirst().split(separator: ":").compactMap { Int64($0) }
-        guard time.count == 3, let hours = Int64(time[0]), let minutes = Int64(time[1]) else { return nil }
-        let seconds = time[2].split(separator: ".")
-        guard let whole = Int64(seconds[0]) else { return nil }
-        let fraction = seconds.count > 1 ? seconds[1] : ""
-        guard let part = Int64(fraction.padding(toLength: 6, withPad: "0", startingAt: 0)) else { return nil }
+        let clock = halves[1][..<sign].split(separator: ".", omittingEmptySubsequences: false)
+        let zone = halves[1][sign...].dropFirst()
+        guard (1...2).contains(clock.count),
+            let time = numbers(clock[0], separator: ":", in: [0...24, 0...59, 0...60]), time.count == 3,
+            let part = clock.count == 1 ? 0 : microseconds(ofFraction: clock[1]),
+            let offset = zone.isEmpty ? [] : numbers(zone, separator: ":", in: [0...15, 0...59, 0...59])
+        else { return nil }
         let direction: Int64 = halves[1][sign...].hasPrefix("-") ? -1 : 1
         let east = zip(offset, [3600, 60, 1]).reduce(0) { $0 + $1.0 * $1.1 } * direction
         let year = isBeforeChrist ? 1 - date[0] : date[0]
         let days = daysSince2000(year: year, month: date[1], day: date[2])
-        return (days * 86_400 + hours * 3600 + minutes * 60 + whole - east) * 1_000_000 + part
+        let seconds = days * 86_400 + time[0] * 3600 + time[1] * 60 + time[2] - east
+        let (whole, isTooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000)
+        let (moment, isBeyond) = whole.addingReportingOverflow(part)
+        return isTooLarge || isBeyond ? nil : moment
+    }
+
+    /// Numbers of digits only, as many as there are ranges at most, each within its range.
+    private static func numbers(
+        _ text: Substring, separator: Character, in ranges: [ClosedRange<Int64>]
+    ) -> [Int64]? {
+        let parts = text.split(separator: separator, omittingEmptySubsequences: false)
+        guard parts.count <= ranges.count else { return nil }
+        var numbers: [Int64] = []
+        for (part, range) in zip(parts, ranges) {
+            guard isDigits(part), let number = Int64(part), range.contains(number) else { return nil }
+            numbers.append(number)
+        }
+        return numbers
+    }
+
+    private static func microseconds(ofFraction text: Substring) -> Int64? {
+        guard (1...6).contains(text.utf8.count), isDigits(text) else { return nil }
+        return Int64(text.padding(toLength: 6, withPad: "0", startingAt: 0))
+    }
+
+    private static func isDigits(_ text: Substring) -> Bool {
+        text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
     /// Days of the proleptic Gregorian calendar, counted in years that begin in March.

@@ -3,10 +3,13 @@ package final class EntityIdentity: Sendable, Equatable {
     /// `nil` for objects that were never inserted.
     package let store: String?
     package let entityName: String
+    /// Is told of properties that could not be loaded because the context of their object is gone.
+    let onOrphanRead: (@Sendable (String) -> Void)?
 
-    package init(store: String?, entityName: String) {
+    package init(store: String?, entityName: String, onOrphanRead: (@Sendable (String) -> Void)? = nil) {
         self.store = store
         self.entityName = entityName
+        self.onOrphanRead = onOrphanRead
     }
 
     package static func == (lhs: EntityIdentity, rhs: EntityIdentity) -> Bool {

@@ -50,7 +50,6 @@ package class ModelProperty: @unchecked Sendable {
     package func announceChange(in model: any PersistentModel) {}
 }
 
-/// An attribute, without the type of its class and value.
 /// How the old value of an attribute can be compared with what a row holds now.
 package enum AttributeComparison {
     /// In SQL: equal values have equal stored forms.
@@ -61,6 +60,7 @@ package enum AttributeComparison {
     case none
 }
 
+/// An attribute, without the type of its class and value.
 // @unchecked: see ModelProperty; adds immutable values only.
 package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
     package let options: [Schema.Attribute.Option]

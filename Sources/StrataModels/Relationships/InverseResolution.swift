@@ -32,10 +32,16 @@ package enum InverseResolution: Equatable {
         guard let other = destination.property(for: keyPath) as? RelationshipProperty else {
             return .invalid("the inverse \(keyPath) is no relationship of \(destination.entityName)")
         }
-        guard source.inherits(from: other.destination) || other.destination.inherits(from: source) else {
+        // Every object that has the relationship must be one that its inverse may lead to, and the other way round.
+        guard source.inherits(from: other.destination) else {
             return .invalid(
                 "the inverse \(other.qualifiedName) leads to \(other.destination.entityName), not to \(source.entityName)"
             )
+        }
+        guard destination.declaring(other).inherits(from: destination) else {
+            return .invalid(
+                "the inverse \(other.qualifiedName) belongs to every \(other.declaringEntity), not only to "
+                    + destination.entityName)
         }
         if case .explicit(let back) = other.metadata.inverse, source.property(for: back)?.slot != property.slot {
             return .invalid("the inverse \(other.qualifiedName) names another inverse itself")
@@ -48,9 +54,9 @@ package enum InverseResolution: Equatable {
     ) -> InverseResolution {
         // Named by the other side?
         let claims = destination.relationships.filter { other in
-            guard case .explicit(let back) = other.metadata.inverse,
-                source.inherits(from: other.destination) || other.destination.inherits(from: source)
-            else { return false }
+            guard case .explicit(let back) = other.metadata.inverse, source.inherits(from: other.destination) else {
+                return false
+            }
             return source.property(for: back)?.slot == property.slot
         }
         if claims.count == 1 { return .found(slot: claims[0].slot) }

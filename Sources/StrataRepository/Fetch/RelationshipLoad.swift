@@ -24,7 +24,7 @@ package final class RelationshipLoad {
         group = FetchGroup(root: mapping.destination.root.descriptor)
     }
 
-    /// The statement to send; `nil` when everything is in memory already.
+    /// Adds the statement to send; nothing when everything is in memory already.
     package func addStatement(to batch: inout PostgresBatch) throws {
         let scope = TableScope(mapping.destination, aliases: AliasGenerator())
         switch mapping.storage {

@@ -5,7 +5,8 @@ import StrataModels
 ///
 /// A key path does not tell. So a value is decoded in which every leaf is different, the key path reads it, and what it
 /// read is looked up in the value's JSON. A computed property gives something that is not there, or is there twice:
-/// then the answer is none.
+/// then the answer is none. Or it gives what is stored for this value and something else for others, as `max(0, amount)`:
+/// a struct's stored properties have a place in it, which computed ones have not. Elsewhere further values are tried.
 enum CodingPath {
     static func keys<Root, Value>(of keyPath: KeyPath<Root, Value>) throws -> [String]? {
         guard let decodable = Root.self as? any Decodable.Type else { return nil }
@@ -17,6 +18,8 @@ enum CodingPath {
             guard let (root, count) = sample(decodable, trueFlag: round), let root = root as? Root,
                 let tree = json(root) as? [String: Any]
             else { return nil }
+            let isStruct = Mirror(reflecting: root).displayStyle == .struct
+            if isStruct, MemoryLayout<Root>.offset(of: keyPath) == nil { return nil }
             flags = count
             let read = json(root[keyPath: keyPath])
             let matches = tree.keys.filter { same(tree[$0], read) }
@@ -27,7 +30,7 @@ enum CodingPath {
                     answer = matches
                 }
             } else {
-                guard matches.count == 1 else { return nil }
+                guard matches.count == 1, isStruct || holds(matches[0], keyPath, decodable) else { return nil }
                 return matches
             }
             round += 1
@@ -35,11 +38,26 @@ enum CodingPath {
         return answer
     }
 
+    /// Whether the key path reads what stands under `key` in values of other kinds too, as far as the type allows them.
+    private static func holds<Root, Value>(
+        _ key: String, _ keyPath: KeyPath<Root, Value>, _ type: any Decodable.Type
+    ) -> Bool {
+        [SampleDecoder.Leaves.empty, .negative].allSatisfy { leaves in
+            guard let root = sample(type, leaves: leaves)?.value as? Root, let tree = json(root) as? [String: Any]
+            else {
+                return true
+            }
+            return same(tree[key] ?? NSNull(), json(root[keyPath: keyPath]) ?? NSNull())
+        }
+    }
+
     /// A value, and how many booleans it was made from. Collections have an element each, so that they differ, or none
     /// where the type does not allow it.
-    private static func sample(_ type: any Decodable.Type, trueFlag: Int) -> (value: Any, flags: Int)? {
+    private static func sample(
+        _ type: any Decodable.Type, trueFlag: Int = 0, leaves: SampleDecoder.Leaves = .distinct
+    ) -> (value: Any, flags: Int)? {
         for hasElements in [true, false] {
-            let decoder = SampleDecoder(trueFlag: trueFlag, hasElements: hasElements)
+            let decoder = SampleDecoder(trueFlag: trueFlag, hasElements: hasElements, leaves: leaves)
             if let value = try? type.init(from: decoder) { return (value, decoder.flags) }
         }
         return nil

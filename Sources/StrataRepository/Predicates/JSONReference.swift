@@ -56,8 +56,9 @@ struct JSONReference: CustomStringConvertible {
             throw SwiftDataError(
                 .unsupportedKeyPath,
                 "\(description): it cannot be found out which coding key of \(Root.self) a property of type \(Value.self) reads. "
-                    + "Only stored properties that \(Root.self) encodes under keys of their own can be used in a predicate; "
-                    + "keep the value in a property of the model, or filter the fetched objects in memory.")
+                    + "Only stored properties, without observers or wrappers, that \(Root.self) encodes under keys of their own can be "
+                    + "used in a predicate; keep the value in a property of the model, or filter the fetched objects in memory."
+            )
         }
         return JSONReference(
             column: column, keys: keys + part.map { "\(bind: $0)" }, isElement: isElement,

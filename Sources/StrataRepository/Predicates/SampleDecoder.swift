@@ -9,10 +9,20 @@ final class SampleDecoder: Decoder {
     /// How many booleans were decoded.
     var flags: Int { state.flags }
 
+    /// What the leaves are like.
+    enum Leaves {
+        /// No two are the same.
+        case distinct
+        /// Text without characters, zeros, and `nil` where it may be.
+        case empty
+        /// Numbers below zero, in the value itself: what is inside of others, such as an interval, may not take them.
+        case negative
+    }
+
     /// - Parameter trueFlag: the boolean that is true, counted in the order of decoding.
     /// - Parameter hasElements: whether collections have one element each, as long as they are not too deep inside.
-    convenience init(trueFlag: Int, hasElements: Bool = false) {
-        self.init(State(trueFlag: trueFlag, hasElements: hasElements))
+    convenience init(trueFlag: Int, hasElements: Bool = false, leaves: Leaves = .distinct) {
+        self.init(State(trueFlag: trueFlag, hasElements: hasElements, leaves: leaves))
     }
 
     fileprivate init(_ state: State) { self.state = state }
@@ -30,10 +40,12 @@ final class SampleDecoder: Decoder {
         private var numbers = 100
         private var depth = 0
         private var hasElements: Bool
+        let leaves: Leaves
 
-        init(trueFlag: Int, hasElements: Bool) {
+        init(trueFlag: Int, hasElements: Bool, leaves: Leaves) {
             self.trueFlag = trueFlag
             self.hasElements = hasElements
+            self.leaves = leaves
         }
 
         /// Where a type may contain itself, there is an end.
@@ -52,17 +64,30 @@ final class SampleDecoder: Decoder {
             return numbers
         }
 
+        /// The number itself, less than it, or nothing of it: as the leaves are to be.
+        private func scaled<N: SignedNumeric>(_ number: N) -> N {
+            switch leaves {
+            case .distinct: number
+            case .empty: .zero
+            case .negative: depth == 0 ? -number : number
+            }
+        }
+
         func sample<T: Decodable>(_ type: T.Type) throws -> T {
             let samples: [Any] = [
-                " Sample\(number())É ", UUID(), Date(timeIntervalSince1970: Double(number()) * 86_400 + 0.25),
-                Decimal(number()) + Decimal(1) / 8, Data([UInt8(number())]),
+                leaves == .empty ? "" : " Sample\(number())É ", UUID(),
+                Date(timeIntervalSince1970: Double(number()) * 86_400 + 0.25),
+                scaled(Decimal(number()) + Decimal(1) / 8),
+                leaves == .empty ? Data() : Data([UInt8(number())]),
             ]
             if let sample = samples.first(where: { $0 is T }) as? T { return sample }
             if type == Bool.self, let sample = flag() as? T { return sample }
-            if type == Double.self, let sample = (Double(number()) + 0.375) as? T { return sample }
-            if type == Float.self, let sample = (Float(number()) + 0.375) as? T { return sample }
+            if type == Double.self, let sample = scaled(Double(number()) + 0.375) as? T { return sample }
+            if type == Float.self, let sample = scaled(Float(number()) + 0.375) as? T { return sample }
             if type == URL.self, let sample = URL(string: "https://sample\(number()).test/") as? T { return sample }
-            if let integer = type as? any FixedWidthInteger.Type, let sample = integer.init(clamping: number()) as? T {
+            if let integer = type as? any FixedWidthInteger.Type,
+                let sample = integer.init(clamping: scaled(number())) as? T
+            {
                 return sample
             }
             if let list = type as? any CaseIterable.Type, let sample = Self.one(of: list, number()) as? T {
@@ -105,7 +130,7 @@ final class SampleDecoder: Decoder {
         }
 
         func contains(_ key: Key) -> Bool { true }
-        func decodeNil(forKey key: Key) throws -> Bool { state.isDeep }
+        func decodeNil(forKey key: Key) throws -> Bool { state.isDeep || state.leaves == .empty }
         func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try state.sample(type) }
         func nestedContainer<Nested: CodingKey>(
             keyedBy: Nested.Type, forKey key: Key

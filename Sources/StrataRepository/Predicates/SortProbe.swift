@@ -30,6 +30,13 @@ final class SortProbe: ObjectContext {
                 Self.same((root as Any)[keyPath: keyPath], sample)
             else { return nil }
         }
+        // A computed property may give what is stored for these only: "unknown" for an empty text, no number below zero.
+        for leaves in [SampleDecoder.Leaves.empty, .negative] {
+            guard let sample = Self.write(attribute, of: owner, from: SampleDecoder(trueFlag: 0, leaves: leaves)) else {
+                continue
+            }
+            guard Self.same((root as Any)[keyPath: keyPath], sample) else { return nil }
+        }
         if attribute.isOptional {
             Self.writeNil(attribute, of: owner)
             guard let result = (root as Any)[keyPath: keyPath], case .null = PredicateOperand(result) else {

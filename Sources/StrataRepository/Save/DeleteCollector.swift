@@ -5,11 +5,15 @@ import StrataModels
 /// hierarchy, referencing tables first. Subclass rows are left to the foreign keys.
 struct DeleteCollector {
     private let context: SaveContext
+    private let left: [ObjectIdentifier: [Int64]]
     private let isLast: Bool
 
-    /// - Parameter isLast: whether nothing else is written after the deletions.
-    init(_ context: SaveContext, isLast: Bool) {
+    /// - Parameters:
+    ///   - left: rows whose foreign keys rules do not follow (``LinkCollector/left``).
+    ///   - isLast: whether nothing else is written after the deletions.
+    init(_ context: SaveContext, left: [ObjectIdentifier: [Int64]], isLast: Bool) {
         self.context = context
+        self.left = left
         self.isLast = isLast
     }
 
@@ -35,7 +39,9 @@ struct DeleteCollector {
             return seed
         }
         let tables = roots.map { context.mapping.entities[$0].table.name }
-        let statement = try plan.sql(seeds: seeds.joined(separator: " UNION ALL "), checksCounts: isLast).statement()
+        let statement = try plan.sql(
+            seeds: seeds.joined(separator: " UNION ALL "), left: left, checksCounts: isLast
+        ).statement()
         return SaveStatement(
             kind: .delete(context.mapping.entities[roots[0]]), text: statement.sql.text,
             parameters: statement.parameters, name: "save: delete \(tables.joined(separator: ", "))",

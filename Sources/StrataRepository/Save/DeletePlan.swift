@@ -90,12 +90,15 @@ package struct DeletePlan {
     ///
     /// - Parameters:
     ///   - seeds: a query for hierarchy and key of the rows that are to be deleted.
+    ///   - left: the keys of rows from which a relationship's foreign key is not followed, by ``RelationshipMapping``.
     ///   - checksCounts: whether owners that stay must have as many objects as they need right after the statement.
-    package func sql(seeds: SQLFragment, checksCounts: Bool = true) -> SQLFragment {
+    package func sql(
+        seeds: SQLFragment, left: [ObjectIdentifier: [Int64]] = [:], checksCounts: Bool = true
+    ) -> SQLFragment {
         var sql: SQLFragment = "WITH RECURSIVE doomed(root, pk) AS (\(seeds)"
         if !cascades.isEmpty {
-            let arms = cascades.map(Self.targets).joined(separator: " UNION ALL ")
-            sql.append(raw: " UNION SELECT e.root, e.pk FROM doomed AS d CROSS JOIN LATERAL (\(arms)) AS e(root, pk)")
+            let arms = cascades.map { Self.targets($0, left) }.joined(separator: " UNION ALL ")
+            sql.append(" UNION SELECT e.root, e.pk FROM doomed AS d CROSS JOIN LATERAL (\(arms)) AS e(root, pk)")
         }
         sql.append(raw: ")")
         for entity in roots.flatMap({ mapping.entities[$0].family })
@@ -107,7 +110,7 @@ package struct DeletePlan {
                     + "ANY (ARRAY(SELECT pk FROM doomed WHERE root = \(root))))")
         }
         sql.append(raw: " SELECT root, pk FROM doomed")
-        for denial in denials { sql.append(raw: " UNION ALL " + Self.refusal(denial)) }
+        for denial in denials { sql.append(" UNION ALL \(Self.refusal(denial, left))") }
         if checksCounts { for minimum in minima { sql.append(raw: " UNION ALL " + Self.shortage(minimum)) } }
         return sql
     }
@@ -119,19 +122,29 @@ package struct DeletePlan {
     }
 
     /// The objects at the other end of one object `d`.
-    private static func targets(_ edge: Edge) -> String {
+    private static func targets(_ edge: Edge, _ left: [ObjectIdentifier: [Int64]]) -> SQLFragment {
         let (from, own, other) = edge.relationship.ends
-        return "SELECT \(edge.destination), \(other) FROM \(from) WHERE d.root = \(edge.source) AND \(own) = d.pk"
+        let text =
+            "SELECT \(edge.destination), \(other) FROM \(from) WHERE d.root = \(edge.source) AND \(own) = d.pk"
             + " AND \(other) IS NOT NULL"
+        return "\(raw: text)\(hasNotLeft(edge, left))"
+    }
+
+    /// Whether `d` still has what its row says.
+    private static func hasNotLeft(_ edge: Edge, _ left: [ObjectIdentifier: [Int64]]) -> SQLFragment {
+        guard let keys = left[ObjectIdentifier(edge.relationship)] else { return "" }
+        return " AND d.pk <> ALL (\(bind: keys.sorted()))"
     }
 
     /// Fails for an object that goes while one at the other end stays.
-    private static func refusal(_ edge: Edge) -> String {
+    private static func refusal(_ edge: Edge, _ left: [ObjectIdentifier: [Int64]]) -> SQLFragment {
         let (from, own, other) = edge.relationship.ends
         let text = ServerRefusal.deny.text(edge.relationship, key: "d.pk")
-        return "SELECT 0, (\(text))::bigint FROM doomed AS d JOIN \(from) ON \(own) = d.pk"
+        let query =
+            "SELECT 0, (\(text))::bigint FROM doomed AS d JOIN \(from) ON \(own) = d.pk"
             + " WHERE d.root = \(edge.source) AND \(other) IS NOT NULL AND NOT EXISTS (SELECT FROM doomed AS o"
             + " WHERE o.root = \(edge.destination) AND o.pk = \(other))"
+        return "\(raw: query)\(hasNotLeft(edge, left))"
     }
 }
 

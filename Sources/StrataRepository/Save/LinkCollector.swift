@@ -27,7 +27,7 @@ struct LinkCollector {
     private let context: SaveContext
     private var joins: [TableName: Changes] = [:]
     private var hidden: [ObjectIdentifier: Changes] = [:]
-    /// Foreign keys of deleted objects that were changed before.
+    /// Foreign keys of deleted objects that were changed before: their rows still hold the old ones.
     private var cut: [ObjectIdentifier: Changes] = [:]
 
     init(_ context: SaveContext) {
@@ -35,10 +35,12 @@ struct LinkCollector {
     }
 
     /// New objects: all their objects are new at the other end.
+    ///
+    /// Of those that are ignored, only what the objects at the other end say too.
     mutating func add(inserted: ModelGroups) {
         for group in inserted.groups {
             for (relationship, property) in Self.links(of: group.entity) {
-                for model in group.models {
+                for model in group.models where relationship.inverse != nil || !context.isIgnored(model) {
                     for target in property.objects(of: model) ?? [] {
                         record(target, of: model, relationship, isAdded: true)
                     }
@@ -67,7 +69,7 @@ struct LinkCollector {
                 }
             }
             for relationship in group.entity.relationships {
-                guard let relationship, case .foreignKey(let column) = relationship.storage, column.isNullable,
+                guard let relationship, case .foreignKey = relationship.storage,
                     Self.reaches(relationship.property)
                 else { continue }
                 for model in group.models where model._$state.changedSlots.contains(relationship.property.slot) {
@@ -157,6 +159,10 @@ struct LinkCollector {
         }
     }
 
+    /// The deleted rows whose foreign keys no rule is to follow, by relationship: their objects had left these targets, and
+    /// where they went is known in memory. What was given up must not go, and a required key cannot be cleared before.
+    var left: [ObjectIdentifier: [Int64]] { cut.mapValues { $0.removed.map(\.first) } }
+
     // MARK: Statements
 
     /// What is taken apart. Before the rest: what moves from one owner to another is taken from the one before it is given to
@@ -164,7 +170,6 @@ struct LinkCollector {
     func removals() throws -> [SaveStatement] {
         try Self.inOrder(joins.values).compactMap { try join($0, isAdded: false) }
             + Self.inOrder(hidden.values).compactMap { try column($0, isAdded: false) }
-            + Self.inOrder(cut.values).compactMap(cutting)
     }
 
     /// What is put together: after the inserts.
@@ -175,14 +180,6 @@ struct LinkCollector {
 
     private static func inOrder(_ changes: some Sequence<Changes>) -> [Changes] {
         changes.sorted { $0.relationship.property.qualifiedName < $1.relationship.property.qualifiedName }
-    }
-
-    private func cutting(_ changes: Changes) throws -> SaveStatement? {
-        guard case .foreignKey(let column) = changes.relationship.storage else { return nil }
-        let text =
-            "UPDATE \(changes.relationship.owner.table.quoted) AS t SET \(SQLFragment.quoted(column.name)) = NULL"
-            + " FROM unnest($1::bigint[], $2::bigint[]) AS u(pk, owner) WHERE t.\"pk\" = u.pk"
-        return try statement(text, changes, isAdded: false)
     }
 
     private func join(_ changes: Changes, isAdded: Bool) throws -> SaveStatement? {

@@ -22,7 +22,7 @@ struct ModelGroups {
 
     private(set) var groups: [Group] = []
 
-    /// - Throws: `missingModelContext` for an object whose class is not in the schema.
+    /// - Throws: `unknownSchema` for an object whose class is not in the schema.
     init(_ models: [any PersistentModel], mapping: StoreMapping) throws {
         var latest: ModelDescriptor?
         var current = 0

@@ -76,7 +76,10 @@ struct OrderCollector {
         for (group, isInserted) in groups where group.entity.descriptor.inherits(from: relationship.owner.descriptor) {
             guard let property = group.entity.descriptor.properties[slot] as? RelationshipProperty else { continue }
             for model in group.models where isInserted || model._$state.changedSlots.contains(slot) {
-                guard let objects = property.objects(of: model) else { continue }
+                // The order of an ignored object is not that of the row it gives way to: what comes, comes to the end.
+                guard !(isInserted && context.isIgnored(model)), let objects = property.objects(of: model) else {
+                    continue
+                }
                 known.insert(model._$state.key)
                 let list = isInserted ? inserted(model, objects, context) : changed(model, slot, objects, context)
                 if let list, !list.wanted.isEmpty { lists.add(list) }

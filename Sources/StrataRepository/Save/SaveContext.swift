@@ -46,6 +46,11 @@ struct SaveContext {
         Set(inserted.groups.flatMap { $0.models.map { $0._$state.key } }.filter { !rewriting.contains($0) })
     }
 
+    /// Whether a new object gives way to a row, or to another new object, that stays as it is.
+    func isIgnored(_ model: any PersistentModel) -> Bool {
+        uniquePolicy == .ignore && rewriting.contains(model._$state.key)
+    }
+
     /// Whether an object goes in this save, or is gone.
     func isDeleted(_ model: any PersistentModel) -> Bool {
         if model._$state.isDeleted { return true }

@@ -6,7 +6,7 @@ enum SaveError {
     static func unknownClass(_ model: any PersistentModel) -> SwiftDataError {
         let name = type(of: model)._$descriptor.entityName
         return SwiftDataError(
-            .missingModelContext,
+            .unknownSchema,
             "\(name) does not belong to the schema of this container; name the class where the container is made.")
     }
 

@@ -25,7 +25,7 @@ struct SavePlan {
         let counts = try CountCheck(context)
 
         let deletesFirst = needsUniqueValues && !updates.leavesDeletedTargetLate
-        let deletes = try DeleteCollector(context, isLast: !deletesFirst).statements()
+        let deletes = try DeleteCollector(context, left: links.left, isLast: !deletesFirst).statements()
         var statements: [SaveStatement] = []
         if updates.movesUniqueReference || deletesFirst && !deletes.isEmpty { statements.append(Self.deferConstraints) }
         statements += counts.locks

@@ -18,8 +18,13 @@ extension LibraryFunction {
             IF keep IS NULL THEN
                 RETURN;
             END IF;
+            IF keep < 0 THEN
+                RAISE EXCEPTION USING ERRCODE = 'invalid_parameter_value',
+                    MESSAGE = format('The number of changes to keep is %s: it must not be negative.', keep),
+                    HINT = '0 keeps none, NULL keeps any number.';
+            END IF;
             -- Of nothing that is kept everything is older.
-            IF keep <= 0 THEN
+            IF keep = 0 THEN
                 generation := 32767; xid := '18446744073709551615';
                 RETURN;
             END IF;

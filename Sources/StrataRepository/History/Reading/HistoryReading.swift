@@ -15,6 +15,9 @@ package final class HistoryReading: StoreOperation {
     private var registry = HistoryRegistryRows()
     private var asksForRegistry = false
     private var hasAdopted = false
+    /// What the numbers are looked up in: another reading may put an older one into the cache at any time.
+    private var known: HistoryRegistry?
+    private var hasReadAgain = false
 
     /// The transactions, each with a token of this store alone.
     package private(set) var transactions: [DefaultHistoryTransaction] = []
@@ -39,7 +42,8 @@ package final class HistoryReading: StoreOperation {
         switch step {
         case .read:
             (rows, state, registry) = (HistoryRows(), HistoryState(), HistoryRegistryRows())
-            asksForRegistry = store.registry.current == nil
+            known = hasReadAgain ? nil : store.registry.current
+            asksForRegistry = known == nil
             step = .adopt
             return try reading()
         case .adopt:
@@ -60,6 +64,13 @@ package final class HistoryReading: StoreOperation {
             return batch
         case .learn:
             if !registry.entities.isEmpty { learn() }
+            guard knowsEverything else {
+                guard !hasReadAgain else { throw unknownNumbers }
+                // A store that was forgotten meanwhile: its numbers are not in the rows any more.
+                hasReadAgain = true
+                step = .read
+                return try next()
+            }
             step = .done
             finish()
             return nil
@@ -108,18 +119,20 @@ package final class HistoryReading: StoreOperation {
     // MARK: Registry
 
     private var knowsEverything: Bool {
-        guard let known = store.registry.current else { return false }
+        guard let known else { return false }
         return rows.masks.allSatisfy { known.knows($0.key, $0.value) }
     }
 
     private func learn() {
-        store.registry.current = HistoryRegistry(registry, mapping: store.mapping)
+        let registry = HistoryRegistry(registry, mapping: store.mapping)
+        known = registry
+        store.registry.learn(registry)
     }
 
     // MARK: Result
 
     private func finish() {
-        guard let registry = store.registry.current, var snapshot = rows.snapshot else { return }
+        guard let registry = known, var snapshot = rows.snapshot else { return }
         // The server counts the transaction that asks as one that has ended.
         if let own = state.own { snapshot = snapshot.removing(own) }
         isCut = rows.isCut
@@ -156,6 +169,15 @@ package final class HistoryReading: StoreOperation {
     }
 
     // MARK: Errors
+
+    /// To go on without them would be to miss changes.
+    private var unknownNumbers: SwiftDataError {
+        SwiftDataError(
+            .storeFailure,
+            "The history of the PostgreSQL schema \"\(store.mapping.schemaName)\" has changes of classes or properties that its "
+                + "registry (strata.history_entity, strata.history_property) does not know. Was something deleted there by "
+                + "hand? Restore the rows.")
+    }
 
     private func check(_ position: HistoryPosition) throws {
         guard let reason = state.expiry(of: position) else { return }

@@ -68,6 +68,12 @@ struct HistoryRegistry: Sendable {
         }
     }
 
+    /// The latest number of an entity: a registry with another one is from later.
+    var last: Int32 { entities.keys.max() ?? 0 }
+
+    /// How many bits the properties of this store have: they only grow.
+    var bitCount: Int { counts.values.reduce(0, +) }
+
     /// Whether the number of an entity is known, and so are the bits of a mask under it.
     func knows(_ id: Int32, _ mask: Int64) -> Bool {
         guard let entity = entities[id] else { return false }
@@ -158,8 +164,13 @@ package final class HistoryRegistryCache: Sendable {
 
     package init() {}
 
-    var current: HistoryRegistry? {
-        get { value.withLock { $0 } }
-        set { value.withLock { $0 = newValue } }
+    var current: HistoryRegistry? { value.withLock { $0 } }
+
+    /// Keeps what was read, unless what is known is from later.
+    func learn(_ registry: HistoryRegistry) {
+        value.withLock { known in
+            if let known, known.last > registry.last || known.bitCount > registry.bitCount { return }
+            known = registry
+        }
     }
 }
