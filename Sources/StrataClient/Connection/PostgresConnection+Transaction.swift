@@ -105,7 +105,7 @@ extension PostgresConnection {
     }
 
     /// Runs the batch although the task may be cancelled: one that ends a transaction. No thread is blocked.
-    package func runToEnd(_ batch: consuming PostgresBatch) async throws {
+    package func runToEnd(_ batch: PostgresBatch) async throws {
         var run = try BatchRun(self, batch)
         await drive(&run)
         await cancellation.end()
@@ -114,7 +114,15 @@ extension PostgresConnection {
     }
 
     /// Runs the batch although the task may be cancelled; a connection that fails here is thrown away.
-    package func runUncancelled(_ batch: consuming PostgresBatch) async {
-        do { try await runToEnd(batch) } catch { isBroken = true }
+    // Not in terms of runToEnd: the optimizer of Swift 6.3 fails when that is inlined into PostgresCursor.close().
+    package func runUncancelled(_ batch: PostgresBatch) async {
+        guard var run = try? BatchRun(self, batch) else {
+            isBroken = true
+            return
+        }
+        await drive(&run)
+        await cancellation.end()
+        isOccupied = false
+        if run.failure != nil { isBroken = true }
     }
 }

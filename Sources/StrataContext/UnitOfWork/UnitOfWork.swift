@@ -67,7 +67,7 @@ final class UnitOfWork {
     /// Whether there were no keys for new objects: the next save asks for them again.
     private(set) var lacksKeys = false
     /// For classes of objects that were deleted before they were saved: whether others can refer to them without an inverse.
-    private var oneWayTargets: [ObjectIdentifier: Bool] = [:]
+    var oneWayTargets: [ObjectIdentifier: Bool] = [:]
 
     init(_ container: ModelContainer) {
         self.container = container
@@ -169,7 +169,7 @@ final class UnitOfWork {
         return (insertedModels + changedModels).filter { type(of: $0)._$descriptor.inherits(from: descriptor) }
     }
 
-    // MARK: Insert and delete
+    // MARK: Insert
 
     /// Inserts an object and everything that can be reached from it; harmless for what is inserted already.
     func insert(_ model: any PersistentModel) {
@@ -283,7 +283,7 @@ final class UnitOfWork {
         }
     }
 
-    private func report(foreign object: any PersistentModel) {
+    func report(foreign object: any PersistentModel) {
         unreported.append(
             SwiftDataError(
                 .foreignObject,
@@ -291,114 +291,8 @@ final class UnitOfWork {
                     + "persistentModelID.", identifiers: [object.persistentModelID]))
     }
 
-    func delete(_ model: any PersistentModel) {
-        var neverSaved: [any PersistentModel] = []
-        delete([model], &neverSaved)
-        part(neverSaved)
-    }
-
-    /// Deletes an object that was never saved: there is no row, so delete rules are applied to what is in memory, at once.
-    func deleteUnsaved(_ model: any PersistentModel) {
-        model._$state.phase = .gone
-        var neverSaved = [model]
-        delete(cascades(of: model), &neverSaved)
-        part(neverSaved)
-    }
-
-    /// Marks objects as deleted, and what rules take along with those that were never saved. One after the other: a chain of
-    /// objects may be longer than a stack.
-    private func delete(_ models: [any PersistentModel], _ neverSaved: inout [any PersistentModel]) {
-        var pending = models
-        var next = 0
-        while next < pending.count {
-            let model = pending[next]
-            next += 1
-            let state = model._$state
-            guard state.context === self else {
-                if state.context != nil { report(foreign: model) }
-                continue
-            }
-            if state.phase == .inserted || state.phase == .registered { willChangePresence(of: model) }
-            switch state.phase {
-            case .inserted where !state.isUnderWay:
-                state.phase = .gone
-                neverSaved.append(model)
-                pending.append(contentsOf: cascades(of: model))
-            case .inserted, .registered:
-                // A new object that is being written has a row when the save is done.
-                state.separateFromSave()
-                state.phase = .deleted
-                deleted.append(model)
-            case .deleted, .gone, .detached: continue
-            }
-            edits += 1
-        }
-    }
-
-    private func cascades(of model: any PersistentModel) -> [any PersistentModel] {
-        type(of: model)._$descriptor.relationships.filter { $0.deleteRule == .cascade }.flatMap {
-            targets(of: $0, in: model)
-        }
-    }
-
-    /// Objects that have no row leave the context, and the relationships of those that stay.
-    private func part(_ models: [any PersistentModel]) {
-        guard !models.isEmpty else { return }
-        let gone = Set(models.map { ObjectIdentifier($0) })
-        var parted = Set<RelationshipEnd>()
-        for model in models {
-            for property in type(of: model)._$descriptor.relationships where property.deleteRule != .cascade {
-                for target in targets(of: property, in: model) where target !== model {
-                    guard let inverse = property.inverse(of: model, in: target) else { continue }
-                    if inverse.isToOne {
-                        RelationshipEdit.disconnect(model, from: inverse, of: target)
-                    } else if parted.insert(RelationshipEnd(target, inverse)).inserted {
-                        RelationshipEdit.disconnect(gone, from: inverse, of: target)
-                    }
-                }
-            }
-        }
-        if models.contains(where: isOneWayTarget) { partOneWay(gone) }
-        for model in models {
-            forget(model._$state)
-            model._$state.unregister()
-        }
-    }
-
-    /// Only what is unsaved itself can refer to an unsaved object without an inverse.
-    private func partOneWay(_ gone: Set<ObjectIdentifier>) {
-        for other in inserted + changed where other._$state.context === self {
-            for property in type(of: other)._$descriptor.relationships where !property.hasInverse(in: other) {
-                guard property.isToOne else {
-                    RelationshipEdit.disconnect(gone, from: property, of: other)
-                    continue
-                }
-                for target in targets(of: property, in: other) where gone.contains(ObjectIdentifier(target)) {
-                    RelationshipEdit.disconnect(target, from: property, of: other)
-                }
-            }
-        }
-    }
-
-    /// Whether a class of the schema has a relationship without an inverse that can lead to this object.
-    private func isOneWayTarget(_ model: any PersistentModel) -> Bool {
-        let descriptor = type(of: model)._$descriptor
-        if let known = oneWayTargets[ObjectIdentifier(descriptor)] { return known }
-        let isTarget = sessions.contains { session in
-            session.store.mapping.entities.contains { entity in
-                entity.descriptor.relationships.contains { property in
-                    guard descriptor.inherits(from: property.destination) else { return false }
-                    if case .found = property.inverseResolution(of: entity.descriptor) { return false }
-                    return true
-                }
-            }
-        }
-        oneWayTargets[ObjectIdentifier(descriptor)] = isTarget
-        return isTarget
-    }
-
     /// The objects in memory at one end.
-    private func targets(of property: RelationshipProperty, in model: any PersistentModel) -> [any PersistentModel] {
+    func targets(of property: RelationshipProperty, in model: any PersistentModel) -> [any PersistentModel] {
         if case .key(let key) = property.reference(of: model), property.isToOne {
             return registered(key: key, root: property.destination.root).map { [$0] } ?? []
         }
@@ -529,6 +423,7 @@ final class UnitOfWork {
 
     /// An object has its first unsaved change.
     func noteChanged(_ model: any PersistentModel) { changed.append(model) }
+    func noteDeleted(_ model: any PersistentModel) { deleted.append(model) }
 
     /// An object has changes that nobody made just now.
     func noteDirty(_ model: any PersistentModel) {
@@ -561,16 +456,5 @@ final class UnitOfWork {
             state.unregister()
             state.phase = .detached
         }
-    }
-}
-
-/// One end of the relationships of one object.
-private struct RelationshipEnd: Hashable {
-    let object: ObjectIdentifier
-    let slot: Int
-
-    init(_ object: any PersistentModel, _ property: RelationshipProperty) {
-        self.object = ObjectIdentifier(object)
-        slot = property.slot
     }
 }
