@@ -67,6 +67,7 @@ public struct PostgresParameters: Sendable {
 
     /// Appends the element of an array that has one, as a value of its own.
     package mutating func append(onlyElementOf array: PostgresArray) {
+        // The caller has counted; reading an element that is not there would read beyond the buffer.
         precondition(array.count == 1, "an array of one element is asked for")
         array.withFirstElement { bytes in
             if let bytes { append(raw: bytes, type: array.elementType) } else { appendNull(array.elementType) }

@@ -5,15 +5,14 @@ import Dispatch
 /// A thread is used while there is work, and none while the actor waits. Synchronous calls of the context block that thread
 /// and no thread of Swift's pool.
 ///
-/// `@unchecked Sendable`: the context is the only part that is not. It comes in disconnected (`sending`), and is given to work on
-/// `queue` only, which runs one piece at a time.
+/// `@unchecked Sendable`, because the context is given to work on the executor's queue only, one piece at a time.
 public final class DefaultSerialModelExecutor: SerialModelExecutor, @unchecked Sendable {
     /// The context, for work that this executor runs.
     ///
     /// The compiler cannot see whether that is so, so it is checked: elsewhere the program ends with a message.
     public var modelContext: ModelContext {
         guard DispatchQueue.getSpecific(key: Self.current) == ObjectIdentifier(self) else {
-            // Whoever had the context here would use it at the same time as the actor.
+            // Not an error that is thrown: a getter of SwiftData's, and whoever went on would race with the actor.
             fatalError(
                 "The modelContext of a ModelActor's executor was asked for outside of the actor. Use it in the actor's own "
                     + "methods and pass identifiers or snapshots, or make a ModelContext(container) where you are.")
