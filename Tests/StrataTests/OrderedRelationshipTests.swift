@@ -321,6 +321,24 @@ import Testing
 
     // MARK: Taking back
 
+    @Test func `what was to be deleted when the array was loaded comes back to its place`() async throws {
+        try await withOrderedStore { store in
+            let (context, route) = try await route(["a", "b", "c"], in: store)
+            let halts = try await context.fetch(FetchDescriptor<Halt>(sortBy: [SortDescriptor(\.name)]))
+            context.delete(halts[1])
+            context.delete(halts[0])
+            #expect(route.halts.map(\.name) == ["c"])
+            context.insert(halts[1])
+            #expect(route.halts.map(\.name) == ["b", "c"])
+            context.insert(halts[0])
+            #expect(route.halts.map(\.name) == ["a", "b", "c"])
+            #expect(!context.hasChanges)
+            let before = try await store.versions("halt")
+            try await context.save()
+            #expect(try await store.versions("halt") == before)
+        }
+    }
+
     @Test func `rollback, undo and savepoints bring the order back`() async throws {
         try await withOrderedStore { store in
             let (context, route) = try await route(["a", "b", "c"], in: store)

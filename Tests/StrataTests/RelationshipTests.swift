@@ -259,6 +259,31 @@ import Testing
         }
     }
 
+    @Test func `who took the place of a partner that was to be deleted keeps it`() async throws {
+        try await withGraphStore { store in
+            let anna = Graph.Owner("Anna")
+            anna.passport = Graph.Passport(1)
+            try await store.save(anna)
+            let context = store.context()
+            let passport = try await context.only(Graph.Passport.self)
+            let old = try await context.only(Graph.Owner.self)
+            context.delete(old)
+            #expect(passport.owner == nil)
+            context.insert(old)
+            #expect(passport.owner === old && old.passport === passport && !context.hasChanges)
+
+            context.delete(old)
+            let new = Graph.Owner("Ben")
+            passport.owner = new
+            context.insert(old)
+            #expect(passport.owner === new && old.passport == nil)
+            try await context.save()
+            let read = try await store.reader().fetch(
+                FetchDescriptor<Graph.Owner>(sortBy: [SortDescriptor(\.name)]))
+            #expect(read.map(\.passport?.number) == [nil, 1])
+        }
+    }
+
     @Test func `two owners swap their partners in one save`() async throws {
         try await withGraphStore { store in
             let (anna, ben) = (Graph.Owner("Anna"), Graph.Owner("Ben"))

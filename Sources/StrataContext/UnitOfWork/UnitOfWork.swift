@@ -218,19 +218,6 @@ final class UnitOfWork {
         }
     }
 
-    /// Ends that were loaded while an object was to be deleted do not show it: they do again.
-    private func rejoin(_ object: any PersistentModel) {
-        for property in type(of: object)._$descriptor.relationships {
-            for target in targets(of: property, in: object) {
-                guard let inverse = property.inverse(of: object, in: target), !inverse.isToOne,
-                    let objects = inverse.objects(of: target), !inverse.contains(object, in: target)
-                else { continue }
-                target._$state.noteMerged(inverse.slot, original: OriginalObjects(objects))
-                inverse.append(object, to: target)
-            }
-        }
-    }
-
     private func register(_ object: any PersistentModel) -> Bool {
         let state = object._$state
         do {

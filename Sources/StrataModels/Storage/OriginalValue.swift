@@ -42,8 +42,13 @@ package final class OriginalReference: OriginalValue {
 package final class OriginalObjects: OriginalValue {
     /// `nil` when the relationship was not loaded.
     package let objects: [any PersistentModel]?
+    /// Those that the loaded end does not show because they are to be deleted. It does when that is taken back.
+    package let leftOut: [any PersistentModel]
 
-    package init(_ objects: [any PersistentModel]?) { self.objects = objects }
+    package init(_ objects: [any PersistentModel]?, leftOut: [any PersistentModel] = []) {
+        self.objects = objects
+        self.leftOut = leftOut
+    }
 
     package override var isKnown: Bool { objects != nil }
 }

@@ -165,7 +165,8 @@ package final class RelationshipLoad {
             let rows = objectsByOwner[owner._$state.key] ?? []
             let objects = merged(into: rows, of: owner, property)
             if !objects.elementsEqual(rows, by: { $0 === $1 }) {
-                owner._$state.noteMerged(property.slot, original: OriginalObjects(rows))
+                let leftOut = rows.filter { $0._$state.isDeleted && stays($0, with: owner, property) }
+                owner._$state.noteMerged(property.slot, original: OriginalObjects(rows, leftOut: leftOut))
             }
             property.setObjects(objects, of: owner)
             for object in objects { releaseOwner(owner, from: object, property) }
@@ -222,13 +223,7 @@ package final class RelationshipLoad {
     ) -> [any PersistentModel] {
         let pending = pendingByOwner[owner._$state.key] ?? []
         guard hasPending || rows.contains(where: { $0._$state.phase != .registered }) else { return rows }
-        var objects = rows.filter { object in
-            guard !object._$state.isDeleted else { return false }
-            guard let inverse = property.inverse(of: owner, in: object), inverse.isLoaded(in: object),
-                object._$state.changedSlots.contains(inverse.slot)
-            else { return true }
-            return inverse.contains(owner, in: object)
-        }
+        var objects = rows.filter { !$0._$state.isDeleted && stays($0, with: owner, property) }
         guard !pending.isEmpty else { return objects }
         var known = Set(objects.map { ObjectIdentifier($0) })
         for object in pending where !object._$state.isDeleted && known.insert(ObjectIdentifier(object)).inserted {
@@ -236,5 +231,15 @@ package final class RelationshipLoad {
         }
         // In an ordered relationship, what comes stands at the end.
         return mapping.order == nil ? objects.sorted { $0._$state.key < $1._$state.key } : objects
+    }
+
+    /// Whether an object whose row is at an end was not moved away from it in memory.
+    private func stays(
+        _ object: any PersistentModel, with owner: any PersistentModel, _ property: RelationshipProperty
+    ) -> Bool {
+        guard let inverse = property.inverse(of: owner, in: object), inverse.isLoaded(in: object),
+            object._$state.changedSlots.contains(inverse.slot)
+        else { return true }
+        return inverse.contains(owner, in: object)
     }
 }

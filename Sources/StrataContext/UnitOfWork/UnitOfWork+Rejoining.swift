@@ -1,0 +1,75 @@
+import StrataModels
+
+/// What becomes of relationships when a deletion is taken back.
+extension UnitOfWork {
+    /// Ends that were loaded while an object was to be deleted do not show it: they do again.
+    func rejoin(_ object: any PersistentModel) {
+        for property in type(of: object)._$descriptor.relationships {
+            for target in targets(of: property, in: object) {
+                guard let inverse = property.inverse(of: object, in: target) else { continue }
+                if inverse.isToOne {
+                    // What has a column says itself where it leads.
+                    guard let (_, entity) = session(for: type(of: target)._$descriptor),
+                        entity.columns[inverse.slot] == nil
+                    else { continue }
+                    rejoin(object, property, partner: target, inverse)
+                } else {
+                    rejoin(object, to: inverse, of: target)
+                }
+            }
+        }
+        // Many-to-many, and relationships without an inverse: the object may not know who has it.
+        for owner in changed where owner._$state.context === self {
+            for property in type(of: owner)._$descriptor.relationships {
+                guard let original = owner._$state.original(at: property.slot) as? OriginalObjects,
+                    original.leftOut.contains(where: { $0 === object })
+                else { continue }
+                rejoin(object, to: property, of: owner)
+            }
+        }
+    }
+
+    /// Puts an object into a to-many end that is in memory, where it was.
+    private func rejoin(
+        _ object: any PersistentModel, to property: RelationshipProperty, of owner: any PersistentModel
+    ) {
+        guard var objects = property.objects(of: owner), !property.contains(object, in: owner) else { return }
+        let state = owner._$state
+        state.noteMerged(property.slot, original: OriginalObjects(objects))
+        let original = state.original(at: property.slot) as? OriginalObjects
+        let before = original?.objects?.prefix { $0 !== object } ?? []
+        if before.count < original?.objects?.count ?? 0 {
+            let known = Set(before.map { ObjectIdentifier($0) })
+            let place = objects.lastIndex { known.contains(ObjectIdentifier($0)) }.map { $0 + 1 } ?? 0
+            objects.insert(object, at: place)
+            property.setObjects(objects, of: owner)
+        } else {
+            property.append(object, to: owner)
+        }
+        // Nothing else was changed there.
+        if let original, original.objects?.elementsEqual(objects, by: { $0 === $1 }) == true {
+            state.noteUnchanged(property.slot, original)
+        }
+    }
+
+    /// One-to-one: the object has its partner again, unless another one has taken its place.
+    private func rejoin(
+        _ object: any PersistentModel, _ property: RelationshipProperty, partner: any PersistentModel,
+        _ inverse: RelationshipProperty
+    ) {
+        switch inverse.reference(of: partner) {
+        case .none:
+            inverse.setReference(.object(object), of: partner)
+            loosen(partner)
+            if let original = partner._$state.original(at: inverse.slot) as? OriginalReference,
+                original.reference.points(to: object)
+            {
+                partner._$state.noteUnchanged(inverse.slot, original)
+            }
+        case .object, .key:
+            guard !inverse.contains(object, in: partner) else { return }
+            RelationshipEdit.disconnect(partner, from: property, of: object)
+        case .unloaded: break
+        }
+    }
+}
