@@ -58,6 +58,8 @@ package enum RelationshipEdit {
         let old = property.objects(of: owner) ?? []
         let (kept, added, removed) = difference(from: old, to: new)
         guard kept.allSatisfy({ isAllowed($0, property, owner) }) else { return }
+        // Who comes must leave where it was, so it must be known where that is.
+        guard added.allSatisfy({ knowsOwner($0, property, owner) }) else { return }
         record(property, of: owner)
         for object in removed {
             guard let inverse = property.inverse(of: owner, in: object) else { continue }
@@ -79,6 +81,13 @@ package enum RelationshipEdit {
             }
             insertTogether(owner, object)
         }
+    }
+
+    private static func knowsOwner(
+        _ object: any PersistentModel, _ property: RelationshipProperty, _ owner: any PersistentModel
+    ) -> Bool {
+        guard let inverse = property.inverse(of: owner, in: object), inverse.isToOne else { return true }
+        return isKnown(inverse, of: object)
     }
 
     /// One-to-many: an object that moves to `newOwner` leaves the array of the owner it had.

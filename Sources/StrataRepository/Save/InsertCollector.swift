@@ -87,10 +87,11 @@ struct InsertCollector {
         }
     }
 
-    /// Whether the target goes in this save, perhaps before this row comes, and leaves the reference empty.
+    /// Whether the target goes in this save, perhaps before this row comes, and leaves the reference empty. One that others have
+    /// deleted does not: that is for the server to refuse.
     private func isCleared(_ current: Reference, _ reference: InsertLayout.ClassColumns.Reference) -> Bool {
-        guard reference.isCleared, let destination = reference.destination else { return false }
-        return !context.hasTarget(current, of: destination)
+        guard reference.isCleared, let destination = reference.destination, let key = current.key else { return false }
+        return context.isDeleted(key, of: destination)
     }
 }
 
