@@ -10,6 +10,9 @@ protocol GraphAccess {
     func objects(_ reference: GraphReference, of owner: any PersistentModel) -> [any PersistentModel]
     func assign(_ objects: [any PersistentModel], to reference: GraphReference, of owner: any PersistentModel)
     func fetch(_ query: GraphQuery, _ context: ModelContext) throws -> [any PersistentModel]
+    func fetchAwaiting(_ query: GraphQuery, _ context: ModelContext) async throws -> [any PersistentModel]
+    func countAwaiting(_ query: GraphQuery, _ context: ModelContext) async throws -> Int
+    func refreshAwaiting(_ models: [any PersistentModel], _ context: ModelContext) async throws
     func count(_ query: GraphQuery, _ context: ModelContext) throws -> Int
     func deleteWhere(_ condition: GraphCondition?, _ context: ModelContext) throws
     func refresh(_ models: [any PersistentModel], _ context: ModelContext) throws
@@ -32,6 +35,7 @@ struct GraphClass<M: PersistentModel>: GraphAccess {
     private var writers: [GraphReference: (M, (any PersistentModel)?) -> Void] = [:]
     private var collections: [GraphReference: (M) -> [any PersistentModel]] = [:]
     private var assigners: [GraphReference: (M, [any PersistentModel]) -> Void] = [:]
+    private var relationships: [PartialKeyPath<M>] = []
     private var alone: [GraphReference: Predicate<M>] = [:]
     private var targets: [GraphReference: (Int) -> Predicate<M>] = [:]
     private var collecting: [GraphReference: (Int) -> Predicate<M>] = [:]
@@ -62,6 +66,7 @@ struct GraphClass<M: PersistentModel>: GraphAccess {
         alone: Predicate<M>, target: @escaping (Int) -> Predicate<M>
     ) -> Self {
         with {
+            $0.relationships.append(path)
             $0.readers[reference] = { $0[keyPath: path] }
             $0.writers[reference] = write
             $0.alone[reference] = alone
@@ -74,6 +79,7 @@ struct GraphClass<M: PersistentModel>: GraphAccess {
         target: @escaping (Int) -> Predicate<M>
     ) -> Self {
         with {
+            $0.relationships.append(path)
             $0.readers[reference] = { $0[keyPath: path] }
             $0.writers[reference] = { if let target = $1 { write($0, target) } }
             $0.targets[reference] = target
@@ -85,6 +91,7 @@ struct GraphClass<M: PersistentModel>: GraphAccess {
         collecting: @escaping (Int) -> Predicate<M>
     ) -> Self {
         with {
+            $0.relationships.append(path)
             $0.collections[reference] = { $0[keyPath: path] }
             $0.assigners[reference] = { $0[keyPath: path] = $1.compactMap { $0 as? T } }
             $0.collecting[reference] = collecting
@@ -94,6 +101,7 @@ struct GraphClass<M: PersistentModel>: GraphAccess {
     /// The other end of a one-to-one relationship, as an end with one object at most.
     func partner<T: PersistentModel>(_ reference: GraphReference, _ path: ReferenceWritableKeyPath<M, T?>) -> Self {
         with {
+            $0.relationships.append(path)
             $0.collections[reference] = { $0[keyPath: path].map { [$0] } ?? [] }
             $0.assigners[reference] = { $0[keyPath: path] = $1.last as? T }
         }
@@ -176,6 +184,18 @@ struct GraphClass<M: PersistentModel>: GraphAccess {
         try context.delete(model: M.self, where: condition.map(predicate))
     }
 
+    func fetchAwaiting(_ query: GraphQuery, _ context: ModelContext) async throws -> [any PersistentModel] {
+        try await context.fetch(descriptor(query))
+    }
+
+    func countAwaiting(_ query: GraphQuery, _ context: ModelContext) async throws -> Int {
+        try await context.fetchCount(descriptor(query))
+    }
+
+    func refreshAwaiting(_ models: [any PersistentModel], _ context: ModelContext) async throws {
+        try await context.refresh(models.compactMap { $0 as? M })
+    }
+
     func refresh(_ models: [any PersistentModel], _ context: ModelContext) throws {
         try context.refresh(models.compactMap { $0 as? M })
     }
@@ -186,6 +206,12 @@ struct GraphClass<M: PersistentModel>: GraphAccess {
         var descriptor = FetchDescriptor<M>(predicate: query.condition.map(predicate), sortBy: query.order.map(sort))
         descriptor.fetchLimit = query.limit
         descriptor.fetchOffset = query.offset
+        descriptor.includePendingChanges = !query.passesOverUnsaved
+        switch query.reading {
+        case .whole: break
+        case .partial: descriptor.propertiesToFetch = [numberPath, texts[.name]!]
+        case .prefetching: descriptor.relationshipKeyPathsForPrefetching = relationships
+        }
         return descriptor
     }
 

@@ -16,7 +16,7 @@ import Testing
         let first = environment["STRATA_GRAPH_FIRST_SEED"].flatMap(UInt64.init) ?? 1
         try await withGraphTrial { trial in
             for seed in first..<(first + UInt64(seeds)) {
-                if let finding = try trial.run(seed: seed, steps: steps) { Issue.record("\(finding)") }
+                if let finding = try await trial.run(seed: seed, steps: steps) { Issue.record("\(finding)") }
             }
             if environment["STRATA_GRAPH_SEEDS"] != nil { print(trial.summary) }
         }
@@ -24,14 +24,14 @@ import Testing
 }
 
 /// Runs `body` with a database for the models of ``Yard``.
-func withGraphTrial(file: String = #fileID, line: Int = #line, _ body: (GraphTrial) throws -> Void) async throws {
+func withGraphTrial(file: String = #fileID, line: Int = #line, _ body: (GraphTrial) async throws -> Void) async throws {
     try await withTestDatabase(file: file, line: line) { database in
         let container = try await ModelContainer(
             for: Yard.schema, configurations: [ModelConfiguration(url: try #require(database.foundationURL))])
         let other = try await database.connect()
         defer { other.close() }
         do {
-            try body(GraphTrial(container, other))
+            try await body(GraphTrial(container, other))
         } catch {
             await container.close()
             throw error

@@ -58,9 +58,58 @@ import Testing
             .save(0, .throw))
     }
 
+    @Test func `pairs that were loaded meanwhile show an object again whose deletion is taken back`() async throws {
+        try await expectAgreement(
+            .create(0, .person, 95, [:], [:]), .create(0, .person, 117, [:], [:]), .create(0, .skill, 86, [:], [:]),
+            .pair(0, 95, 86, fromSkill: false), .save(0, .throw), .renew(0), .fetch(0, .person, GraphQuery()),
+            .fetch(0, .skill, GraphQuery()), .delete(0, 86), .readPairs(0, 95), .keep(0, 86), .readPairs(0, 95),
+            .save(0, .throw), .readPairs(0, 95))
+    }
+
+    @Test func `a partner that was loaded meanwhile is there again when its deletion is taken back`() async throws {
+        try await expectAgreement(
+            .create(0, .person, 8, [:], [:]), .create(0, .badge, 7, [:], [.badgePerson: 8]), .save(0, .throw),
+            .fetch(1, .person, GraphQuery()), .fetch(1, .badge, GraphQuery()), .delete(1, 7),
+            .read(1, 8, .badgePerson), .keep(1, 7), .read(1, 8, .badgePerson), .save(1, .throw))
+    }
+
+    @Test func `what forbids a deletion in memory is seen before a conflict`() async throws {
+        try await expectAgreement(
+            .create(0, .asset, 1, [:], [:]), .create(0, .asset, 2, [:], [:]), .create(0, .tag, 3, [:], [.tagAsset: 1]),
+            .save(0, .throw), .point(0, 3, .tagAsset, 1), .delete(0, 1), .move(3, .tagAsset, 2), .save(0, .throw))
+    }
+
+    @Test func `taking a deletion back is no edit of a partner that has another one in the store`() async throws {
+        try await expectAgreement(
+            .create(0, .person, 39, [:], [:]), .create(0, .badge, 31, [:], [.badgePerson: 39]), .save(0, .throw),
+            .create(1, .person, 74, [:], [:]), .fetch(1, .badge, GraphQuery()), .point(1, 31, .badgePerson, 74),
+            .erase(39),
+            .save(1, .keepStore), .delete(1, 74), .keep(1, 74), .save(1, .throw))
+    }
+
+    @Test func `an object leaves the array that it was in although it was not known where it was`() async throws {
+        var prefetching = GraphQuery()
+        prefetching.reading = .prefetching
+        try await expectAgreement(
+            .create(1, .asset, 58, [:], [:]), .save(1, .throw), .create(2, .asset, 29, [:], [:]),
+            .create(2, .asset, 39, [:], [:]), .create(2, .tag, 30, [:], [.tagAsset: 29]), .save(2, .throw),
+            .move(30, .tagAsset, 58), .point(2, 30, .tagAsset, 39), .save(2, .keepStore), .delete(2, 30),
+            .fetch(2, .asset, prefetching), .rollback(2), .create(2, .asset, 77, [:], [:]),
+            .append(2, 77, .tagAsset, 30), .save(2, .throw))
+    }
+
+    @Test func `what others have deleted is missed by a new object, whatever else the save deletes`() async throws {
+        try await expectAgreement(
+            .create(0, .site, 7, [:], [:]), .create(0, .site, 16, [:], [:]), .save(0, .throw),
+            .fetch(2, .site, GraphQuery()), .delete(2, 16), .create(2, .machine, 93, [:], [.assetSite: 7]), .erase(7),
+            .refresh(2), .save(2, .throw))
+    }
+
     private func expectAgreement(_ steps: GraphStep..., at place: SourceLocation = #_sourceLocation) async throws {
         try await withGraphTrial { trial in
-            if let difference = try trial.difference(of: steps) { Issue.record("\(difference)", sourceLocation: place) }
+            if let difference = try await trial.difference(of: steps) {
+                Issue.record("\(difference)", sourceLocation: place)
+            }
         }
     }
 }

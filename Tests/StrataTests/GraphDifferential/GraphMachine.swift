@@ -12,6 +12,8 @@ final class GraphMachine {
         var isDeleted = false
         var hasChanges = false
         var values: [GraphSlot: GraphValue] = [:]
+        /// What is not in memory.
+        var unread: Set<GraphSlot> = []
         var ends: [GraphReference: [Int64]] = [:]
         /// The other ends of pairs.
         var partners: [Int64]?
@@ -41,6 +43,43 @@ final class GraphMachine {
         } catch let error as SwiftDataError {
             return .failed(error.code)
         }
+    }
+
+    /// The same with the forms that do not block, for the steps that have one.
+    func performAwaiting(_ step: GraphStep, _ key: (Int) -> Int64?) async throws -> GraphOutcome {
+        do {
+            switch step {
+            case .fetch(let c, let kind, let query):
+                return found(try await classes[kind]!.fetchAwaiting(query, contexts[c]), c)
+            case .count(let c, let kind, let query):
+                return .count(try await classes[kind]!.countAwaiting(query, contexts[c]))
+            case .save(let c, let policy):
+                contexts[c].conflictPolicy = policy
+                try await contexts[c].save()
+            case .refresh(let c): try await refreshAwaiting(c)
+            default: return try carryOut(step, key)
+            }
+            return .done
+        } catch let error as SwiftDataError {
+            return .failed(error.code)
+        }
+    }
+
+    private func refreshAwaiting(_ c: Int) async throws {
+        var failure: SwiftDataError?
+        for models in ownByClass(c) {
+            do {
+                try await access(models[0]).refreshAwaiting(models, contexts[c])
+            } catch let error as SwiftDataError {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    private func found(_ objects: [any PersistentModel], _ c: Int) -> GraphOutcome {
+        for object in objects { keep(object, c) }
+        return .keys(objects.map(\._$state.key))
     }
 
     private func carryOut(_ step: GraphStep, _ key: (Int) -> Int64?) throws -> GraphOutcome {
@@ -100,13 +139,12 @@ final class GraphMachine {
             access(object).insert(object, contexts[c])
         case .deleteWhere(let c, let kind, let condition): try classes[kind]!.deleteWhere(condition, contexts[c])
         case .fetch(let c, let kind, let query):
-            let objects = try classes[kind]!.fetch(query, contexts[c])
-            for object in objects { keep(object, c) }
-            return .keys(objects.map(\._$state.key))
+            return found(try classes[kind]!.fetch(query, contexts[c]), c)
         case .count(let c, let kind, let query): return .count(try classes[kind]!.count(query, contexts[c]))
         case .save(let c, let policy):
             contexts[c].conflictPolicy = policy
             try contexts[c].save()
+        case .unique(let c, let policy): contexts[c].uniquePolicy = policy
         case .rollback(let c): contexts[c].rollback()
         case .refresh(let c): try refresh(c)
         case .update, .move, .erase: try writeElsewhere(step, key)
@@ -133,14 +171,17 @@ final class GraphMachine {
     /// Everything that is in memory, not only what steps have named: of each class by itself, as its API wants it.
     private func refresh(_ c: Int) throws {
         var failure: SwiftDataError?
-        for (_, models) in Dictionary(grouping: own(c), by: { YardClasses.kind(of: $0) }).sorted(by: {
-            $0.key.rawValue < $1.key.rawValue
-        }) {
+        for models in ownByClass(c) {
             do { try access(models[0]).refresh(models, contexts[c]) } catch let error as SwiftDataError {
                 failure = error
             }
         }
         if let failure { throw failure }
+    }
+
+    private func ownByClass(_ c: Int) -> [[any PersistentModel]] {
+        Dictionary(grouping: own(c), by: { YardClasses.kind(of: $0) }).sorted { $0.key.rawValue < $1.key.rawValue }
+            .map(\.value)
     }
 
     /// The conflict policy of the save at the end of a transaction.
@@ -195,11 +236,19 @@ final class GraphMachine {
         let isNew = model._$state.phase == .inserted
         guard isNew || rows.contains(model._$state.key) else { return look }
         look.number = access.number(of: model)
-        for attribute in kind.attributes { look.values[.attribute(attribute)] = access.value(attribute, of: model) }
+        for attribute in kind.attributes {
+            guard isNew || property(attribute.rawValue, of: model)?.isLoaded(in: model) != false else {
+                look.unread.insert(.attribute(attribute))
+                continue
+            }
+            look.values[.attribute(attribute)] = access.value(attribute, of: model)
+        }
         for reference in kind.references {
             guard let end = end(reference.column, of: model) else { continue }
-            // What was forgotten is read again.
-            if case .unloaded = end.reference(of: model), !isNew { _ = access.target(reference, of: model) }
+            if case .unloaded = end.reference(of: model), !isNew {
+                look.unread.insert(.reference(reference))
+                continue
+            }
             look.values[.reference(reference)] = end.reference(of: model).key.map(GraphValue.key) ?? .empty
         }
         for reference in kind.collections {
@@ -213,6 +262,10 @@ final class GraphMachine {
         if kind == .person { look.partners = end("skills", of: model)?.objects(of: model)?.map(\._$state.key) }
         if kind == .skill { look.partners = end("people", of: model)?.objects(of: model)?.map(\._$state.key) }
         return look
+    }
+
+    private func property(_ name: String, of model: any PersistentModel) -> ModelProperty? {
+        type(of: model)._$descriptor.properties.first { $0.name == name }
     }
 
     private func end(_ name: String, of model: any PersistentModel) -> RelationshipProperty? {

@@ -22,6 +22,17 @@ indirect enum GraphCondition: Hashable, Sendable {
         }
     }
 
+    /// Whether it leads through a required relationship that has lost its object: it does not find who has that.
+    func leadsNowhere(_ key: Int64, in rows: [Int64: GraphRow]) -> Bool {
+        switch self {
+        case .number, .text, .isAlone, .collects: false
+        case .target(let reference, _):
+            reference.isRequired && rows[key]?[reference].flatMap { rows[$0] } == nil
+        case .not(let a): a.leadsNowhere(key, in: rows)
+        case .and(let a, let b), .or(let a, let b): a.leadsNowhere(key, in: rows) || b.leadsNowhere(key, in: rows)
+        }
+    }
+
     func matches(_ key: Int64, in rows: [Int64: GraphRow]) -> Bool {
         guard let row = rows[key] else { return false }
         switch self {
@@ -52,10 +63,16 @@ struct GraphQuery: Hashable, Sendable {
     var order: [Order] = []
     var limit: Int?
     var offset: Int?
+    /// What is read of the objects, and with them: it changes nothing in what is found.
+    enum Reading { case whole, partial, prefetching }
+    var reading = Reading.whole
+    /// Whether the rows alone are asked.
+    var passesOverUnsaved = false
 
     func result(of kind: GraphKind, in rows: [Int64: GraphRow]) -> [Int64] {
         let found = rows.filter { key, row in
             row.kind.isKind(of: kind) && condition?.matches(key, in: rows) != false
+                && condition?.leadsNowhere(key, in: rows) != true
         }
         let sorted = found.sorted { precedes($0, $1) }.map(\.key)
         return Array(sorted.dropFirst(offset ?? 0).prefix(limit ?? sorted.count))

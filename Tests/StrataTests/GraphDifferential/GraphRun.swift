@@ -14,14 +14,26 @@ final class GraphRun {
         reference = ReferenceGraph(contexts: contexts)
     }
 
+    /// One step; the contexts with odd numbers go without blocking.
+    ///
     /// - Throws: ``GraphDifference``.
-    func perform(_ step: GraphStep) throws {
+    func perform(_ step: GraphStep) async throws {
+        if case .transaction = step { return try performBlocking(step) }
+        guard let c = step.context, c % 2 == 1 else { return try performBlocking(step) }
+        guard reference.allows(step) else { return }
+        try follow(step, try await machine.performAwaiting(step) { self.reference.names[$0] })
+    }
+
+    private func performBlocking(_ step: GraphStep) throws {
         guard reference.allows(step) else { return }
         // A context cannot go within its own transaction.
         if case .renew = step, depth > 0 { return }
         // The transaction of a context may hold locks that others would wait for.
         if case .transaction(let c, let steps, let fails) = step { return try transaction(c, steps, fails) }
-        let outcome = try machine.perform(step) { self.reference.names[$0] }
+        try follow(step, try machine.perform(step) { self.reference.names[$0] })
+    }
+
+    private func follow(_ step: GraphStep, _ outcome: GraphOutcome) throws {
         if let difference = reference.follow(step, outcome) { throw GraphDifference("\(step)\n\(difference)") }
         count(step, outcome)
         try compare(step)
@@ -49,7 +61,7 @@ final class GraphRun {
                 before = reference
                 depth += 1
                 defer { depth -= 1 }
-                for step in steps where step.context == c { try perform(step) }
+                for step in steps where step.context == c { try performBlocking(step) }
                 machine.prepareTransaction(c)
                 if fails || !reference.isSettled(c) { throw Stop() }
                 closing = reference.saved(c, .throw)

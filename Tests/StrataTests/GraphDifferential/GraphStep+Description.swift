@@ -29,6 +29,7 @@ extension GraphStep: CustomStringConvertible {
         case .fetch(let c, let kind, let query): return "context \(c): fetch \(kind)\(query)"
         case .count(let c, let kind, let query): return "context \(c): count \(kind)\(query)"
         case .save(let c, let policy): return "context \(c): save, \(policy)"
+        case .unique(let c, let policy): return "context \(c): unique values: \(policy)"
         case .rollback(let c): return "context \(c): rollback"
         case .refresh(let c): return "context \(c): refresh"
         case .transaction(let c, let steps, let fails):
@@ -82,6 +83,7 @@ extension GraphQuery: CustomStringConvertible {
     var description: String {
         (condition.map { " where \($0)" } ?? "")
             + order.map { " by \($0.attribute)\($0.isAscending ? "" : " descending")" }.joined(separator: ",")
+            + (reading == .whole ? "" : " \(reading)") + (passesOverUnsaved ? " as stored" : "")
             + (limit.map { " limit \($0)" } ?? "") + (offset.map { " offset \($0)" } ?? "")
     }
 }

@@ -22,6 +22,8 @@ indirect enum GraphStep: Sendable {
     case fetch(Int, GraphKind, GraphQuery)
     case count(Int, GraphKind, GraphQuery)
     case save(Int, ConflictPolicy)
+    /// What becomes of new objects with the unique values of rows, from now on.
+    case unique(Int, UniquePolicy)
     case rollback(Int)
     case refresh(Int)
     case transaction(Int, [GraphStep], fails: Bool)
@@ -38,7 +40,8 @@ indirect enum GraphStep: Sendable {
             .remove(let c, _, _, _), .assign(let c, _, _, _), .read(let c, _, _), .pair(let c, _, _, _),
             .unpair(let c, _, _, _), .readPairs(let c, _), .delete(let c, _), .keep(let c, _),
             .deleteWhere(let c, _, _), .fetch(let c, _, _),
-            .count(let c, _, _), .save(let c, _), .rollback(let c), .refresh(let c), .transaction(let c, _, _),
+            .count(let c, _, _), .save(let c, _), .unique(let c, _), .rollback(let c), .refresh(let c),
+            .transaction(let c, _, _),
             .renew(let c):
             c
         case .update, .move, .erase: nil

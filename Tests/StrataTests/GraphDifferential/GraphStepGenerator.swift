@@ -2,7 +2,7 @@ import Strata
 
 /// What the steps of a run may be about: to find out which of several things a difference belongs to.
 enum GraphFeature: CaseIterable {
-    case relationships, pairs, deletions, bulkDeletions, transactions, otherWriters, otherObjects
+    case relationships, pairs, deletions, bulkDeletions, transactions, otherWriters, otherObjects, uniqueValues
 
     static let all = Set(allCases)
 }
@@ -45,7 +45,7 @@ struct GraphStepGenerator {
         case ..<52 where features.contains(.relationships): return relate(graph, c)
         case ..<55 where features.contains(.pairs): return pair(graph, c)
         case ..<60 where features.contains(.deletions):
-            if chance(12), let number = some(graph, c, where: { _ in true }, .deleted) { return .keep(c, number) }
+            if chance(25), let number = some(graph, c, where: { _ in true }, .deleted) { return .keep(c, number) }
             return some(graph, c) { _ in true }.map { .delete(c, $0) } ?? create(graph, c)
         case ..<62 where features.contains(.bulkDeletions):
             let kind = any(GraphKind.allCases)
@@ -54,6 +54,8 @@ struct GraphStepGenerator {
         case ..<90: return .save(c, any([.throw, .throw, .overwrite, .keepStore]))
         case ..<94: return .rollback(c)
         case ..<98 where isBehind || chance(30): return .refresh(c)
+        case ..<98 where features.contains(.uniqueValues) && chance(30):
+            return .unique(c, any([.upsert, .upsert, .ignore, .fail]))
         case ..<99: return .renew(c)
         default: return edit(graph, c)
         }
@@ -63,9 +65,9 @@ struct GraphStepGenerator {
 
     private mutating func create(_ graph: ReferenceGraph, _ c: Int) -> GraphStep {
         numbers += 1
-        let kind = any(GraphKind.allCases)
+        let kind = features.contains(.uniqueValues) && chance(15) ? .skill : any(GraphKind.allCases)
         var values: [GraphAttribute: GraphValue] = [:]
-        for attribute in kind.attributes where attribute != .code { values[attribute] = value(attribute) }
+        for attribute in attributes(of: kind) { values[attribute] = value(attribute) }
         var targets: [GraphReference: Int] = [:]
         for reference in kind.references where reference.isRequired || features.contains(.relationships) && chance(50) {
             if let target = some(graph, c, where: { $0.isKind(of: reference.target) }) {
@@ -82,7 +84,7 @@ struct GraphStepGenerator {
         else {
             return fetch(c)
         }
-        let attribute = any(kind.attributes.filter { $0 != .code })
+        let attribute = any(attributes(of: kind))
         return .set(c, number, attribute, value(attribute))
     }
 
@@ -115,14 +117,19 @@ struct GraphStepGenerator {
         let kind = any(GraphKind.allCases)
         var query = GraphQuery()
         // Everything, so that contexts have the same objects.
-        if chance(25) { return .fetch(c, kind, query) }
+        if chance(25) {
+            query.reading = any([.whole, .whole, .whole, .partial, .prefetching])
+            return .fetch(c, kind, query)
+        }
         if chance(60) { query.condition = condition(kind, depth: 2) }
-        let attributes = kind.attributes.filter { $0 != .code }
+        let attributes = attributes(of: kind)
         for _ in 0..<Int.random(in: 0...2, using: &random) {
             query.order.append(.init(attribute: any(attributes), isAscending: chance(50)))
         }
         if chance(30) { query.limit = Int.random(in: 1...6, using: &random) }
         if chance(20) { query.offset = Int.random(in: 0...3, using: &random) }
+        query.reading = any([.whole, .whole, .partial, .prefetching])
+        query.passesOverUnsaved = chance(10)
         return chance(25) ? .count(c, kind, query) : .fetch(c, kind, query)
     }
 
@@ -147,7 +154,7 @@ struct GraphStepGenerator {
             }
             return target == nil && reference.isRequired ? nil : .move(row.number, reference, target)
         }
-        let attribute = any(row.kind.attributes.filter { $0 != .code })
+        let attribute = any(attributes(of: row.kind))
         return .update(row.number, attribute, value(attribute))
     }
 
@@ -178,9 +185,14 @@ struct GraphStepGenerator {
             .map(\.row.number).sorted().randomElement(using: &random)
     }
 
+    private func attributes(of kind: GraphKind) -> [GraphAttribute] {
+        kind.attributes.filter { $0 != .code || features.contains(.uniqueValues) }
+    }
+
     private mutating func value(_ attribute: GraphAttribute) -> GraphValue {
         if attribute.isNumber { return .number(Int.random(in: 0...5, using: &random)) }
         if attribute.isOptional, chance(40) { return .empty }
+        if attribute == .code { return .text(any(["x", "y", "z"])) }
         return .text(any(["a", "b", "c", "é", "B"]))
     }
 
@@ -193,7 +205,7 @@ struct GraphStepGenerator {
             }
         }
         let references = kind.references.filter { !$0.isRequired }
-        let targets = kind.references.filter { !$0.isRequired || GraphDifferences.readsEmptyEnds }
+        let targets = kind.references
         let collections = kind.collections.filter { !$0.isOneToOne }
         switch Int.random(in: 0..<8, using: &random) {
         case 0 where !references.isEmpty: return .isAlone(any(references))
@@ -202,7 +214,7 @@ struct GraphStepGenerator {
         case 2 where features.contains(.otherObjects) && !collections.isEmpty:
             return .collects(any(collections), Int.random(in: 0...5, using: &random))
         case 3...4:
-            let attribute = any(kind.attributes.filter { !$0.isNumber && $0 != .code })
+            let attribute = any(attributes(of: kind).filter { !$0.isNumber })
             return .text(attribute, value(attribute))
         default:
             let attribute = any(kind.attributes.filter(\.isNumber))

@@ -32,15 +32,15 @@ final class GraphTrial {
     }
 
     /// - Returns: `nil` if there was no difference.
-    func run(seed: UInt64, steps count: Int, features: Set<GraphFeature> = GraphFeature.all) throws -> Finding? {
+    func run(seed: UInt64, steps count: Int, features: Set<GraphFeature> = GraphFeature.all) async throws -> Finding? {
         var generator = GraphStepGenerator(seed: seed, features: features)
         var steps: [GraphStep] = []
         let run = try begin()
         for _ in 0..<count {
             let step = generator.next(run.reference)
             steps.append(step)
-            do { try run.perform(step) } catch let difference as GraphDifference {
-                let (shorter, found) = try shorten(steps, difference)
+            do { try await run.perform(step) } catch let difference as GraphDifference {
+                let (shorter, found) = try await shorten(steps, difference)
                 return Finding(seed: seed, difference: found.description, steps: shorter)
             }
         }
@@ -49,10 +49,10 @@ final class GraphTrial {
     }
 
     /// The first difference of these steps, on empty tables.
-    func difference(of steps: [GraphStep]) throws -> GraphDifference? {
+    func difference(of steps: [GraphStep]) async throws -> GraphDifference? {
         let run = try begin()
         for step in steps {
-            do { try run.perform(step) } catch let difference as GraphDifference { return difference }
+            do { try await run.perform(step) } catch let difference as GraphDifference { return difference }
         }
         return nil
     }
@@ -66,7 +66,9 @@ final class GraphTrial {
     // MARK: Shortening
 
     /// Leaves out steps as long as there still is a difference: many at once first, then one by one.
-    private func shorten(_ steps: [GraphStep], _ difference: GraphDifference) throws -> ([GraphStep], GraphDifference) {
+    private func shorten(
+        _ steps: [GraphStep], _ difference: GraphDifference
+    ) async throws -> ([GraphStep], GraphDifference) {
         var (best, found) = (steps, difference)
         var replays = 0
         var size = max(1, best.count / 2)
@@ -77,7 +79,7 @@ final class GraphTrial {
                 var candidate = best
                 candidate.removeSubrange(start..<min(start + size, best.count))
                 replays += 1
-                if let other = try self.difference(of: candidate) {
+                if let other = try await self.difference(of: candidate) {
                     (best, found, hasShortened) = (candidate, other, true)
                 } else {
                     start += size
@@ -86,13 +88,13 @@ final class GraphTrial {
             if size == 1 && !hasShortened { break }
             size = max(1, size / 2)
         }
-        for index in best.indices { (best, found) = try shortenTransaction(at: index, best, found) }
+        for index in best.indices { (best, found) = try await shortenTransaction(at: index, best, found) }
         return (best, found)
     }
 
     private func shortenTransaction(
         at index: Int, _ steps: [GraphStep], _ difference: GraphDifference
-    ) throws -> ([GraphStep], GraphDifference) {
+    ) async throws -> ([GraphStep], GraphDifference) {
         guard case .transaction(let c, let inner, let fails) = steps[index] else { return (steps, difference) }
         var (best, found, kept) = (steps, difference, inner)
         for place in inner.indices.reversed() {
@@ -100,7 +102,7 @@ final class GraphTrial {
             fewer.remove(at: place)
             var candidate = best
             candidate[index] = .transaction(c, fewer, fails: fails)
-            if let other = try self.difference(of: candidate) { (best, found, kept) = (candidate, other, fewer) }
+            if let other = try await self.difference(of: candidate) { (best, found, kept) = (candidate, other, fewer) }
         }
         return (best, found)
     }

@@ -1,3 +1,5 @@
+import Strata
+
 /// What one context knows and has not saved, as plain values.
 struct ReferenceContext: Sendable {
     enum Phase { case inserted, registered, deleted }
@@ -13,6 +15,10 @@ struct ReferenceContext: Sendable {
         /// Whether the library takes it for changed although it is not: objects came to or left one of its to-many ends. It keeps
         /// its values then, or not, as the end was in memory or not.
         var seemsChanged = false
+        /// What is not in memory: it is read when it is asked for.
+        var unread: Set<GraphSlot> = []
+        /// What was written without having been read: nothing is there to compare the row with.
+        var blind: Set<GraphSlot> = []
 
         var isChanged: Bool { phase == .inserted || phase == .registered && !originals.isEmpty }
         func owns(_ slot: GraphSlot) -> Bool { phase == .inserted || originals[slot] != nil }
@@ -31,6 +37,7 @@ struct ReferenceContext: Sendable {
 
     var objects: [Int64: Object] = [:]
     var bulkDeletions: [BulkDeletion] = []
+    var uniquePolicy = UniquePolicy.upsert
     var paired: Set<GraphPair> = []
     var unpaired: Set<GraphPair> = []
     /// To-many ends that may have been loaded before others changed their rows. Nothing is said of how they look until they
@@ -50,7 +57,11 @@ struct ReferenceContext: Sendable {
 
     mutating func write(_ value: GraphValue, to slot: GraphSlot, of key: Int64) {
         guard var object = objects[key] else { return }
-        if object.phase != .inserted, object.originals[slot] == nil { object.originals[slot] = object.row[slot] }
+        if object.phase != .inserted, object.originals[slot] == nil {
+            object.originals[slot] = object.row[slot]
+            if object.unread.contains(slot) { object.blind.insert(slot) }
+        }
+        object.unread.remove(slot)
         object.row[slot] = value
         objects[key] = object
     }
@@ -87,6 +98,8 @@ struct ReferenceContext: Sendable {
             }
             for (slot, value) in object.originals { objects[key]?.row[slot] = value }
             objects[key]?.originals = [:]
+            objects[key]?.unread.formUnion(object.blind)
+            objects[key]?.blind = []
             objects[key]?.phase = .registered
         }
         bulkDeletions = []

@@ -34,7 +34,11 @@ extension ReferenceGraph {
         if look.kind != object.row.kind || look.number != object.row.number,
             rows[key] != nil || object.phase == .inserted
         {
-            return "\(name) shows another object"
+            // A new object may have taken the row's place.
+            guard rows[key]?.number == look.number, object.originals.isEmpty || object.mayBeReread,
+                look.kind == object.row.kind, object.phase != .inserted
+            else { return "\(name) shows \(look.kind) \(look.number)" }
+            contexts[c].objects[key]?.row.number = look.number
         }
         if look.isDeleted != (object.phase == .deleted) { return "\(name): isDeleted is \(look.isDeleted)" }
         let hasChanges = object.isChanged || object.phase == .deleted
@@ -44,10 +48,13 @@ extension ReferenceGraph {
         }
         // Of what others have deleted, nothing that is read later can be known.
         if object.phase != .inserted, rows[key] == nil { return nil }
-        for slot in object.row.kind.slots {
+        contexts[c].objects[key]?.unread = look.unread
+        for slot in object.row.kind.slots where !look.unread.contains(slot) {
             let seen = look.values[slot] ?? .empty
             guard seen != object.row[slot] else { continue }
-            let isReread = (object.originals.isEmpty || object.mayBeReread) && rows[key]?[slot] == seen
+            let isReread =
+                (object.originals.isEmpty || object.mayBeReread || object.unread.contains(slot))
+                && rows[key]?[slot] == seen
             let isLeft = if case .reference = slot { object.phase == .deleted } else { false }
             guard object.phase != .inserted && !object.owns(slot) && isReread || isLeft else {
                 return "\(name): \(slot) is \(seen), not \(object.row[slot])"

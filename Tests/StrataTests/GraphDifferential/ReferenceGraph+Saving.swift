@@ -8,11 +8,16 @@ extension ReferenceGraph {
         var errors: Set<SwiftDataError.Code> = []
         /// It may fail with one of these: objects that go anyway were changed in the database.
         var possibleErrors: Set<SwiftDataError.Code> = []
+        /// New objects that stand for a row, by the row's key.
+        var standsFor: [Int64: Int64] = [:]
+        /// What becomes of the keys of new objects that stand for a row, and of those for which another one stands.
+        var moved: [Int64: Int64] = [:]
     }
 
     /// Whether everything that the delete rules look at is known: neither keys nor ends are out of date.
     func isSettled(_ context: Int) -> Bool {
         let state = contexts[context]
+        guard !isIgnoringPairs(context) else { return false }
         guard state.hasDeletions else { return true }
         return state.stale.isEmpty && state.stalePairs.isEmpty
             && !state.objects.contains { key, object in
@@ -20,6 +25,19 @@ extension ReferenceGraph {
                     !object.owns(.reference(reference)) && object.row[reference] != rows[key]?[reference]
                 }
             }
+    }
+
+    /// The rows with the unsaved values of a context's objects in their place.
+    private func rowsInMemory(_ context: Int) -> [Int64: GraphRow] {
+        var now = rows
+        for (key, object) in contexts[context].objects {
+            switch object.phase {
+            case .inserted: now[key] = object.row
+            case .deleted: now[key] = nil
+            case .registered: if !object.originals.isEmpty || object.seemsChanged { now[key] = object.row }
+            }
+        }
+        return now
     }
 
     /// All or nothing: deletions by predicate first; then what was changed and inserted; then the delete rules, on what is
@@ -42,7 +60,7 @@ extension ReferenceGraph {
         var lost: [Int64: [GraphSlot: GraphValue]] = [:]
         for (key, object) in own.objects where object.phase != .deleted {
             if object.phase == .inserted {
-                result.graph.rows[key] = object.row
+                if object.row[.code] == .empty { result.graph.rows[key] = object.row }
                 continue
             }
             guard !object.originals.isEmpty else { continue }
@@ -51,7 +69,7 @@ extension ReferenceGraph {
                 continue
             }
             for (slot, original) in object.originals {
-                if row[slot] == original || policy == .overwrite {
+                if row[slot] == original || object.blind.contains(slot) || policy == .overwrite {
                     row[slot] = object.row[slot]
                 } else if policy == .keepStore {
                     lost[key, default: [:]][slot] = row[slot]
@@ -62,18 +80,21 @@ extension ReferenceGraph {
             result.graph.rows[key] = row
         }
         let asked = own.objects.filter { $1.phase == .deleted }.map(\.key)
+        result.insertUnique(own, besides: Set(asked))
         // What goes in memory leads on, although a deletion by predicate has taken its row already.
         var memory = self
-        memory.rows = asIfSaved(context).rows
+        memory.rows = rowsInMemory(context)
         let goes = memory.erase(Set(asked)).doomed
         let erased = result.graph.erase(goes.intersection(doomed).union(asked))
         doomed.formUnion(erased.doomed)
         result.errors.formUnion(erased.errors)
+        result.checkDenials(of: own, goes)
 
         if !conflicts.isSubset(of: doomed) { result.errors.insert(.conflict) }
         if !conflicts.isDisjoint(with: doomed) { result.possibleErrors.insert(.conflict) }
         if policy != .keepStore, !missing.isSubset(of: goes) { result.errors.insert(.modelNotFound) }
         result.checkReferences(of: own, doomed)
+        result.checkUnique(own, before: rows)
         result.pair(own, erased.doomed)
         result.settle(context, doomed.union(asked), missing, lost)
         result.graph.noteStale(since: self, by: context)
@@ -109,8 +130,20 @@ extension ReferenceGraph.Saved {
         }
     }
 
+    /// What an unsaved value forbids is seen before the server can say that the row holds another one.
+    fileprivate mutating func checkDenials(of own: ReferenceContext, _ gone: Set<Int64>) {
+        for (key, object) in own.objects where object.isChanged && !gone.contains(key) {
+            let denies = object.row.kind.references.contains { reference in
+                (reference.rule == .deny || reference.isRequired) && object.owns(.reference(reference))
+                    && object.row[reference].map(gone.contains) == true
+            }
+            if denies { possibleErrors.insert(.deleteDenied) }
+        }
+    }
+
     fileprivate mutating func pair(_ own: ReferenceContext, _ doomed: Set<Int64>) {
-        for pair in own.paired where !doomed.contains(pair.person) && !doomed.contains(pair.skill) {
+        for pair in own.paired.map({ GraphPair(person: $0.person, skill: moved[$0.skill] ?? $0.skill) })
+        where !doomed.contains(pair.person) && !doomed.contains(pair.skill) {
             if graph.rows[pair.person] != nil, graph.rows[pair.skill] != nil {
                 graph.pairs.insert(pair)
             } else if own.objects[pair.person] != nil, own.objects[pair.skill] != nil {
@@ -128,6 +161,7 @@ extension ReferenceGraph.Saved {
         _ context: Int, _ gone: Set<Int64>, _ missing: Set<Int64>, _ lost: [Int64: [GraphSlot: GraphValue]]
     ) {
         var state = graph.contexts[context]
+        takePlaces(in: &state)
         for key in gone.union(missing) { state.objects[key] = nil }
         for (key, object) in state.objects {
             var object = object
@@ -145,6 +179,7 @@ extension ReferenceGraph.Saved {
                 }
             }
             object.originals = [:]
+            object.blind = []
             object.mayBeReread = false
             object.phase = .registered
             state.objects[key] = object
@@ -153,5 +188,6 @@ extension ReferenceGraph.Saved {
         state.paired = []
         state.unpaired = []
         graph.contexts[context] = state
+        graph.names = graph.names.mapValues { moved[$0] ?? $0 }
     }
 }

@@ -70,7 +70,8 @@ struct ReferenceGraph: Sendable {
             for reference in row.kind.references {
                 guard let target = row[reference], doomed.contains(target) else { continue }
                 if reference.rule == .deny || reference.isRequired { errors.insert(.deleteDenied) }
-                rows[other]?[reference] = nil
+                // What forbids a deletion is not changed by it.
+                if reference.rule != .deny { rows[other]?[reference] = nil }
             }
         }
         for key in doomed { rows[key] = nil }
