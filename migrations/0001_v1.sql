@@ -6,6 +6,7 @@
 -- down: none
 -- because: it creates the first version: dropping the tables would drop all data
 -- checks: none
+-- generated: none 3e5851de0a8727ed8c7fbc616766225d3f8d7e9e02bc5f09af2f2b5b397a0c44
 
 SET client_min_messages = warning;
 CREATE SCHEMA IF NOT EXISTS "strata";

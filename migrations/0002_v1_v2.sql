@@ -6,6 +6,7 @@
 -- down: none
 -- because: the code of its custom stage has no way back
 -- checks: 0002_v1_v2.checks.sql
+-- generated: none 9fdd33899a3a432e993d9052973319592f0b50e16513b6f6bd63b29749752b03
 
 DO $strata$
 BEGIN

@@ -6,6 +6,7 @@
 -- down: none
 -- because: the code of its custom stage has no way back
 -- checks: 0003_v2_v3.checks.sql
+-- generated: none cb4bcc669f37e458749e732de2be9b40af7b8518d7df22142c82b0ac8699fa8d
 
 DO $strata$
 BEGIN

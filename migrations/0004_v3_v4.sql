@@ -5,6 +5,7 @@
 -- schema: public
 -- down: 0004_v3_v4.down.sql
 -- checks: none
+-- generated: none 03874e29a6b1321e39e8a8e73bd57d8f892dfbd327dfb503bd868a3aaf87d471
 
 DO $strata$
 BEGIN

@@ -6,11 +6,17 @@ package struct MigrationChain: Sendable {
         package var changes: [SchemaChange]
         package var hasWillMigrate: Bool
         package var hasDidMigrate: Bool
+        /// What the program calls the older version's classes, by entity: `TripsV2.Trip`. For messages.
+        package var oldTypeNames: [String: String]
 
-        package init(changes: [SchemaChange] = [], hasWillMigrate: Bool = false, hasDidMigrate: Bool = false) {
+        package init(
+            changes: [SchemaChange] = [], hasWillMigrate: Bool = false, hasDidMigrate: Bool = false,
+            oldTypeNames: [String: String] = [:]
+        ) {
             self.changes = changes
             self.hasWillMigrate = hasWillMigrate
             self.hasDidMigrate = hasDidMigrate
+            self.oldTypeNames = oldTypeNames
         }
 
         package var isCustom: Bool { hasWillMigrate || hasDidMigrate }

@@ -1,6 +1,7 @@
 import Foundation
 import StrataClient
 import StrataLocalServer
+import StrataMigrationTool
 import StrataTestSupport
 import Testing
 
@@ -50,6 +51,25 @@ struct ConnectionFailureTests {
                 #expect(run.errors.contains("The server is PostgreSQL 14."))
             }
         }
+    }
+
+    @Test("the address of a socket can be given back to the tool and to psql")
+    func socketAddress() throws {
+        let url = "postgresql:///postgres?host=/tmp/a%20b/run&user=app&password=hush"
+        let address = DatabaseAddress(try PostgresConfiguration(url: url))
+        #expect(address.text == "postgres://app@/postgres?host=/tmp/a%20b/run")
+        #expect(try PostgresConfiguration(url: address.text).host == "/tmp/a b/run")
+        let host = DatabaseAddress(try PostgresConfiguration(url: "postgres://app:hush@db.internal:5433/shop"))
+        #expect(host.text == "postgres://app@db.internal:5433/shop")
+    }
+
+    @Test("a URL that is none ends with 2, and says how one is written")
+    func unlikeURL() throws {
+        let run = ToolRun(["status", "--database-url", "http://app:hush@h/d"], project: WrittenStages.project)
+        #expect(run.exitCode == 2)
+        #expect(run.errors.contains("The database URL must begin with postgres:// or postgresql://"))
+        #expect(run.errors.contains("fix: write postgres://user@host:5432/database;"))
+        #expect(!run.errors.contains("hush"))
     }
 
     @Test("a wrong password ends with 12, and no output holds it")

@@ -44,6 +44,29 @@ struct DatabaseCommandTests {
         }
     }
 
+    @Test("where files of the plan are missing, status and plan end with 3 and name them")
+    func missingFiles() async throws {
+        try await withTestDatabase { database in
+            for command in ["status", "plan"] {
+                let run = tool(command, "--dir", "migration", on: database)
+                #expect(run.exitCode == 3)
+                #expect(run.output.contains("Missing   migration/schema/V1.json, migration/schema/V2.json,"))
+                #expect(run.output.contains("fix: run generate, or name the folder with --dir"))
+                #expect(!run.output.contains("Nothing"), "\(run.output)")
+                let json = try tool(command, "--dir", "migration", "--format", "json", on: database).json()
+                #expect((json["missing"] as? [String])?.contains("migration/0002_v1_v2.sql") == true)
+                #expect(try tool(command, "--format", "json", on: database).json()["missing"] as? [String] == [])
+            }
+            #expect(tool("apply", on: database).exitCode == 0)
+            for command in ["status", "plan"] {
+                let run = tool(command, "--dir", "migration", on: database)
+                #expect(run.exitCode == 3)
+                #expect(run.errors.contains("The database is at version 2.0.0, and there are no migration files."))
+                #expect(run.errors.contains("fix: run generate, or name the folder with --dir"))
+            }
+        }
+    }
+
     @Test("steps one by one, with their SQL")
     func steps() async throws {
         try await withTestDatabase { database in
@@ -54,6 +77,13 @@ struct DatabaseCommandTests {
             #expect(!tool("apply", "--steps", "1", on: database).output.contains("INSERT INTO"))
             #expect(tool("status", on: database).output.contains("Version   1.0.0, target 2.0.0"))
         }
+    }
+
+    @Test("a command that is misspelled is said to be none, whatever options follow")
+    func misspelled() {
+        let run = ToolRun(["aply", "--local"], project: WrittenStages.project)
+        #expect(run.exitCode == 2)
+        #expect(run.errors.contains("There is no command “aply”. There are: generate, lint, plan, apply,"))
     }
 
     @Test("values that make no sense are wrong usage")

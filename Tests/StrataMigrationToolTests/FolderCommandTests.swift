@@ -52,6 +52,42 @@ struct FolderCommandTests {
         #expect(run.errors.contains("migrations/0003_v2_v3.sql"))
     }
 
+    @Test("a stage whose changes were edited ends with 5 until generate --rewrite, which never runs with --check")
+    func rewrite() throws {
+        let folder = try ProjectFolder()
+        #expect(folder.run("generate", project: project).exitCode == 0)
+        let changed = MigrationProject(chain: {
+            MigrationChain(
+                versions: [WrittenStages.first, WrittenStages.second],
+                stages: [.init(changes: [.sql("ANALYZE trip", phase: .contract)])])
+        })
+        for arguments in [["generate"], ["generate", "--check"], ["apply", "--local"], ["status", "--local"]] {
+            // Files come first: no server is started.
+            let run = ToolRun(arguments, project: changed, directory: folder.path)
+            #expect(run.exitCode == 5, "\(arguments)")
+            #expect(run.errors.contains("--> migrations/0002_v1_v2.sql:1\n"), "\(run.errors)")
+            #expect(
+                run.errors.contains(
+                    "fix: undo the edit of the plan; or, if no database has version 2.0.0 yet, run generate --rewrite"))
+        }
+        let both = folder.run("generate", "--check", "--rewrite", project: changed)
+        #expect(both.exitCode == 2)
+        let rewrite = folder.run("generate", "--rewrite", project: changed)
+        #expect(rewrite.exitCode == 0, "\(rewrite.errors)")
+        #expect(rewrite.output.hasPrefix("wrote migrations/0002_v1_v2.sql\n"), "\(rewrite.output)")
+        #expect(folder.run("generate", "--check", project: changed).exitCode == 0)
+        #expect(folder.run("generate", "--rewrite", project: changed).output == "All files are there.\n")
+    }
+
+    @Test("lint of a folder without files is not a success")
+    func noFiles() throws {
+        let folder = try ProjectFolder()
+        let run = folder.run("lint", "--dir", "migration", project: project)
+        #expect(run.exitCode == 3)
+        #expect(run.errors.contains("There are no migration files in migration."))
+        #expect(run.errors.contains("fix: run generate, or name the folder with --dir"))
+    }
+
     private static let third = FrozenSchema(
         version: .init(3, 0, 0), entities: [], database: WrittenStages.second.database)
 

@@ -1,5 +1,6 @@
 import Foundation
 import StrataMigrations
+import StrataModels
 import Testing
 
 /// Two branches, each with a stage of its own, become one plan.
@@ -30,12 +31,19 @@ struct FolderRebaseTests {
         try expectGenerated(generated(chain), chain)
     }
 
-    @Test("Both branches made version 3: the plan keeps one, the other becomes version 4")
-    func sameVersion() throws {
-        let ours = try generated(FolderModels.chain([Named.self, Rated.self, Noted.self]))
-        let theirs = try generated(FolderModels.chain([Named.self, Rated.self, Budgeted.self]))
+    @Test(
+        "Both branches made version 3: the plan keeps one, the other becomes version 4; with a history and without",
+        arguments: [true, false])
+    func sameVersion(recordsHistory: Bool) throws {
+        func chain(_ types: [any PersistentModel.Type]) throws -> MigrationChain {
+            var chain = try FolderModels.chain(types)
+            chain.recordsHistory = recordsHistory
+            return chain
+        }
+        let ours = try generated(chain([Named.self, Rated.self, Noted.self]))
+        let theirs = try generated(chain([Named.self, Rated.self, Budgeted.self]))
         let merged = try FolderFixture.merge(ours, theirs)
-        let chain = try FolderModels.chain([Named.self, Rated.self, Noted.self, Both.self])
+        let chain = try chain([Named.self, Rated.self, Noted.self, Both.self])
         let conflict = try #require(throws: MigrationError.self) { try merged.folder.contents() }
         #expect(conflict.code == .integrity)
         #expect(

@@ -1,6 +1,38 @@
 import SampleTripsModels
 import Strata
+import StrataContext
+import StrataMigrations
 import Testing
+
+enum UndeclaredV1: VersionedSchema {
+    static var versionIdentifier: Schema.Version { Schema.Version(1, 0, 0) }
+    static var models: [any PersistentModel.Type] { [Trip.self] }
+
+    @Model
+    final class Trip {
+        var name: String = ""
+        var note: String?
+        init() {}
+    }
+}
+
+enum UndeclaredV2: VersionedSchema {
+    static var versionIdentifier: Schema.Version { Schema.Version(2, 0, 0) }
+    static var models: [any PersistentModel.Type] { [Trip.self] }
+
+    @Model
+    final class Trip {
+        var name: String = ""
+        init() {}
+    }
+}
+
+enum UndeclaredPlan: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { [UndeclaredV1.self, UndeclaredV2.self] }
+    static var stages: [MigrationStage] {
+        [.lightweight(fromVersion: UndeclaredV1.self, toVersion: UndeclaredV2.self)]
+    }
+}
 
 @Suite struct MigratingPlanTests {
     private func findings(_ plan: any SchemaMigrationPlan.Type) async throws -> [String] {
@@ -56,6 +88,17 @@ import Testing
         }
         let findings = try await findings(Plan.self)
         #expect(findings == ["schemas is empty: a plan has at least one version"])
+    }
+
+    @Test("what must be declared is offered with the old version's class")
+    func undeclared() throws {
+        let chain = try MigrationChain(plan: UndeclaredPlan.self)
+        let error = try #require(throws: MigrationError.self) { try chain.scripts(in: "public") }
+        #expect(error.code == .preflightRefused)
+        #expect(error.message == "Version 2.0.0 does not say what becomes of: Trip.note.")
+        #expect(
+            error.remedy?.contains(#".dropped(\UndeclaredV1.Trip.note), .consumed(\UndeclaredV1.Trip.note)"#) == true,
+            "\(error.remedy ?? "")")
     }
 
     @Test("a schema that is no version of the plan is an error that names the classes")

@@ -8,10 +8,10 @@ extension PlanContents {
         for schema in schemas { versions.append(try FrozenSchema(freezing: schema)) }
         return MigrationChain(
             versions: versions,
-            stages: stages.map { stage in
+            stages: zip(stages, schemas).map { stage, older in
                 MigrationChain.Stage(
                     changes: stage.changes, hasWillMigrate: stage.closure(.willMigrate) != nil,
-                    hasDidMigrate: stage.closure(.didMigrate) != nil)
+                    hasDidMigrate: stage.closure(.didMigrate) != nil, oldTypeNames: older.typeNames)
             }, recordsHistory: recordsHistory)
     }
 }
@@ -48,5 +48,15 @@ extension PlanContents {
 }
 
 extension Schema {
+    /// What the program calls the classes, without the module.
+    fileprivate var typeNames: [String: String] {
+        Dictionary(
+            entities.map { entity in
+                let name = String(reflecting: entity.descriptor.type).split(separator: ".").dropFirst()
+                // A class within a function has no name that others could write.
+                return (entity.name, name.contains { $0.contains("(") } ? entity.name : name.joined(separator: "."))
+            }, uniquingKeysWith: { $1 })
+    }
+
     fileprivate var types: Set<ObjectIdentifier> { Set(entities.map { ObjectIdentifier($0.descriptor) }) }
 }

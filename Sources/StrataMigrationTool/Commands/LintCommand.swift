@@ -46,6 +46,10 @@ struct LintCommand: ToolCommand {
             return LintResult(findings, files: files.count)
         }
         var scripts = try session.files(common).scripts()
+        guard !scripts.isEmpty else {
+            throw MigrationError(
+                .difference, "There are no migration files in \(common.dir).", remedy: MissingFiles.remedy)
+        }
         if let gitBase {
             let new = try NewFiles(since: gitBase, in: session.path(common.dir)).names
             scripts.removeAll { !new.contains($0.stem + ".sql") }

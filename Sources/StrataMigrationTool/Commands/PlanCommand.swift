@@ -6,7 +6,10 @@ struct PlanCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
         abstract: "Shows what apply would do on a database, and asks its data whether it can be done. Changes nothing.",
-        discussion: "Ends with 0 when nothing is pending, with 3 when something is, with 7 when the data forbids it.")
+        discussion: """
+            Ends with 0 when nothing is pending, with 3 when something is or a file of the plan is missing, with 7 when \
+            the data forbids it.
+            """)
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var connection: ConnectionOptions
@@ -32,7 +35,8 @@ struct PlanCommand: ToolCommand {
         return PlanResult(
             database: work.summary, current: state.version?.version.description,
             target: (pending.last?.script.to.version ?? state.version?.version)?.description, rows: rows,
-            stages: pending.map { PlannedStage($0, rows: rows, withSQL: sql || common.verbose) }, preflight: preflight)
+            stages: pending.map { PlannedStage($0, rows: rows, withSQL: sql || common.verbose) }, preflight: preflight,
+            missing: work.missing)
     }
 
     /// Only the next stage's checks can be asked now, and only if no closure changes the data before them.

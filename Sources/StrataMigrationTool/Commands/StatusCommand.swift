@@ -8,7 +8,7 @@ struct StatusCommand: ToolCommand {
         abstract: "Tells where a database stands, and whether its tables and the applied files are as they were.",
         discussion: """
             Changes nothing. Ends with 0 when the database is at the newest version and all is as it was, with 3 when \
-            something is pending, with 4 for drift, with 5 for files that were edited after they had been applied.
+            something is pending or a file of the plan is missing, with 4 for drift, with 5 for files that were edited after they had been applied.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -20,6 +20,7 @@ struct StatusCommand: ToolCommand {
         let runner = try work.runner()
         let state = try runner.state(of: work.scripts)
         var result = try StatusResult(work.summary, state, scripts: work.scripts)
+        result.missing = work.missing
         result.edits = try runner.editedSteps(in: work.scripts).flatMap(\.places)
         // While a stage is in progress the tables are those of no version.
         if case .at(let recorded) = state, let version = work.chain.version(recorded) {

@@ -48,14 +48,18 @@ package struct DatabaseAddress: Sendable {
         if configuration.applicationName == nil { configuration.applicationName = "strata migrations" }
     }
 
-    /// `postgres://app@db.internal:5433/shop`, never with a password.
+    /// `postgres://app@db.internal:5433/shop`, never with a password; libpq and psql take it as it is.
     package var text: String {
         var text = "postgres://"
         if let user = configuration.user { text += user + "@" }
-        // A socket's directory is not a host; libpq writes it with its slashes.
-        text += configuration.host ?? "localhost"
+        let host = configuration.host ?? "localhost"
+        // A socket's directory is not a host: in a URL it is a parameter.
+        let isSocket = host.hasPrefix("/")
+        if !isSocket { text += host }
         if let port = configuration.port { text += ":\(port)" }
-        return text + "/" + (configuration.database ?? "")
+        text += "/" + (configuration.database ?? "")
+        guard isSocket else { return text }
+        return text + "?host=" + (host.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? host)
     }
 
     /// Connects once, waiting for the server as long as was asked for, and tells the server's version.

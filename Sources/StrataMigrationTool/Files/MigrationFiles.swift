@@ -11,7 +11,7 @@ struct MigrationFiles: Sendable {
         self.name = name
     }
 
-    /// All stages, in order; checked against the sum file.
+    /// All stages, in order; checked against the sum file. None for a folder that is empty, or is not there.
     func scripts() throws(MigrationError) -> [StageScript] {
         try located { () throws(MigrationError) in try folder.contents().all }
     }
@@ -19,6 +19,16 @@ struct MigrationFiles: Sendable {
     /// Writes what is missing for a plan and changes nothing that is there. Returns the names of the new files.
     func generate(_ chain: MigrationChain, schemaName: String) throws(MigrationError) -> [String] {
         try located { () throws(MigrationError) in try folder.generate(chain, schemaName: schemaName) }.map(located)
+    }
+
+    /// The same, and the newest stage as the plan has it now. Returns the names of the files that were written and removed.
+    func rewrite(
+        _ chain: MigrationChain, schemaName: String
+    ) throws(MigrationError) -> (written: [String], removed: [String]) {
+        let (written, removed) = try located { () throws(MigrationError) in
+            try folder.rewrite(chain, schemaName: schemaName)
+        }
+        return (written.map(located), removed.map(located))
     }
 
     /// Throws what `generate` would have to do, and whatever was changed that must not be.

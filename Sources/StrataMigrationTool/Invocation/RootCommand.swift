@@ -21,4 +21,12 @@ struct RootCommand: ParsableCommand {
             HashCommand.self,
             DiagramCommand.self, HistoryCommand.self,
         ])
+
+    /// A command that is misspelled would be taken for a value of this one, and its options for wrong ones.
+    static func requireCommand(in arguments: [String]) throws {
+        guard let name = arguments.first, !name.hasPrefix("-"), name != "help" else { return }
+        let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+        guard !names.contains(name) else { return }
+        throw ValidationError("There is no command “\(name)”. There are: \(names.joined(separator: ", ")).")
+    }
 }

@@ -17,6 +17,7 @@ package struct ToolInvocation {
     package func run(_ arguments: [String]) -> Int32 {
         var command: any ToolCommand
         do {
+            try RootCommand.requireCommand(in: arguments)
             var parsed = try RootCommand.parseAsRoot(arguments)
             guard let found = parsed as? any ToolCommand else {
                 // The tool without a command, or help about one: both throw what to say.

@@ -13,7 +13,7 @@ package struct PendingStages: Sendable {
     package var stages: [Stage]
 
     /// - Throws: `MigrationError`: `integrity` where the record names a version that the files write down differently,
-    ///   or that they do not have, `usage` for tables without a record.
+    ///   or that they do not have, `difference` where there are no files, `usage` for tables without a record.
     package init(_ state: MigrationState, scripts: [StageScript]) throws(MigrationError) {
         stages = []
         var position: StageScript.Version?
@@ -55,6 +55,11 @@ package struct PendingStages: Sendable {
     private static func position(
         of recorded: RecordedVersion, in scripts: [StageScript]
     ) throws(MigrationError) -> StageScript.Version {
+        guard !scripts.isEmpty else {
+            throw MigrationError(
+                .difference, "The database is at version \(recorded.version), and there are no migration files.",
+                remedy: MissingFiles.remedy)
+        }
         let same = scripts.flatMap { [$0.from, $0.to].compactMap { $0 } }.filter { $0.version == recorded.version }
         guard let known = same.first else {
             let isNewer = scripts.allSatisfy { $0.to.version < recorded.version }

@@ -9,21 +9,24 @@ struct PlanResult: CommandResult {
     var rows: [String: Int]
     var stages: [PlannedStage]
     var preflight: Preflight?
+    /// Files that the folder lacks of the plan: stages behind them are not shown.
+    var missing: [String]
 
     var code: MigrationError.Code? {
         if preflight?.findings.isEmpty == false { return .preflightRefused }
-        return stages.isEmpty ? nil : .difference
+        return stages.isEmpty && missing.isEmpty ? nil : .difference
     }
 
     var annotations: [Annotation] {
         (preflight?.findings ?? []).map {
             Annotation(.error, title: "\($0.check): \($0.title)", message: "\($0.count) rows\n\($0.remedy)")
-        }
+        } + MissingFiles.annotations(missing)
     }
 
     func text(_ style: TextStyle) -> [String] {
         var lines = ["Database  \(database.line)   at \(current ?? "nothing")   target \(target ?? "nothing")"]
-        guard !stages.isEmpty else { return lines + [style.green("Nothing to do.")] }
+        lines += MissingFiles.text(missing, style)
+        guard !stages.isEmpty else { return missing.isEmpty ? lines + [style.green("Nothing to do.")] : lines }
         let steps = stages.map(\.steps.count).reduce(0, +)
         let phases = stages.map { Set($0.steps.map(\.phase)).count }.reduce(0, +)
         let counts = [stages.count.counted("stage"), phases.counted("phase"), steps.counted("step")]

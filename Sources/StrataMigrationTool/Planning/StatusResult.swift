@@ -22,6 +22,8 @@ struct StatusResult: CommandResult {
     var differences: [String]?
     /// What was changed in files after they had been applied.
     var edits: [String] = []
+    /// Files that the folder lacks of the plan: what is pending behind them cannot be told.
+    var missing: [String] = []
 
     init(_ database: DatabaseSummary, _ state: MigrationState, scripts: [StageScript]) throws(MigrationError) {
         self.database = database
@@ -53,7 +55,7 @@ struct StatusResult: CommandResult {
     var code: MigrationError.Code? {
         if !edits.isEmpty { return .integrity }
         if hasDrift { return .drift }
-        return pending.isEmpty && state != "unrecorded" ? nil : .difference
+        return pending.isEmpty && missing.isEmpty && state != "unrecorded" ? nil : .difference
     }
 
     var annotations: [Annotation] {
@@ -65,7 +67,7 @@ struct StatusResult: CommandResult {
         if let differences, hasDrift {
             annotations.append(Annotation(.error, title: "drift", message: differences.joined(separator: "\n")))
         }
-        return annotations
+        return annotations + MissingFiles.annotations(missing)
     }
 
     func text(_ style: TextStyle) -> [String] {
@@ -88,12 +90,13 @@ struct StatusResult: CommandResult {
         if state == "unrecorded" {
             return lines + [style.yellow("There are tables, but no record of migrations: adopt them with baseline.")]
         }
-        guard !pending.isEmpty else { return lines + [style.green("Nothing is pending.")] }
-        return lines + ["Pending   " + pending.joined(separator: ", ")]
+        if !pending.isEmpty { lines.append("Pending   " + pending.joined(separator: ", ")) }
+        lines += MissingFiles.text(missing, style)
+        return pending.isEmpty && missing.isEmpty ? lines + [style.green("Nothing is pending.")] : lines
     }
 
     private enum CodingKeys: String, CodingKey {
-        case database, current, target, state, stage, phase, step, pending, drift, differences, checksum, edits
+        case database, current, target, state, stage, phase, step, pending, drift, differences, checksum, edits, missing
     }
 
     /// With `drift` as true, false, or null where it cannot be told; `checksum` is `ok` or `edited`.
@@ -111,6 +114,7 @@ struct StatusResult: CommandResult {
         try container.encode(differences ?? [], forKey: .differences)
         try container.encode(edits.isEmpty ? "ok" : "edited", forKey: .checksum)
         try container.encode(edits, forKey: .edits)
+        try container.encode(missing, forKey: .missing)
     }
 }
 

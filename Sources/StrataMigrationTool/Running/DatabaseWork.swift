@@ -9,6 +9,8 @@ struct DatabaseWork {
     let schemaName: String
     let scripts: [StageScript]
     let chain: MigrationChain
+    /// Files that the folder lacks of the plan.
+    let missing: [String]
     /// Tables that belong to others.
     let ignored: Set<String>
     private let session: ToolSession
@@ -23,7 +25,7 @@ struct DatabaseWork {
         self.ignored = Set(ignored)
         chain = try session.project.chain()
         scripts = try session.files(common).scripts()
-        try Self.requireReleasedVersions(chain, session.files(common), scripts.first?.schemaName ?? common.schema)
+        missing = try Self.missing(chain, session.files(common), scripts.first?.schemaName ?? common.schema)
         (address, serverVersion) = try session.database(common, connection)
         isVerbose = common.verbose
         schemaName = common.schema
@@ -31,14 +33,16 @@ struct DatabaseWork {
     }
 
     /// Whatever is asked of a database, it is asked for the versions as they were released. Files that are not written yet
-    /// are the business of `generate` and of `apply`.
-    private static func requireReleasedVersions(
+    /// keep nobody from looking at it.
+    private static func missing(
         _ chain: MigrationChain, _ files: MigrationFiles, _ schemaName: String
-    ) throws {
+    ) throws -> [String] {
         do {
             try files.check(chain, schemaName: schemaName)
+            return []
         } catch let error {
             guard error.code == .difference else { throw error }
+            return error.places
         }
     }
 

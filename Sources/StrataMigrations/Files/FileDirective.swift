@@ -12,7 +12,7 @@ struct FileDirective {
     }
 
     enum Key: String, CaseIterable {
-        case from, to, schema, replaces, down, because, checks, note, done, undo, remedy, title
+        case from, to, schema, replaces, down, because, checks, generated, note, done, undo, remedy, title
 
         /// Whether a change of it is a change of what is run.
         var isMeant: Bool {

@@ -124,7 +124,8 @@ struct FolderRebase {
         guard (from == nil) == (script.from == nil) else { return nil }
         for stage in [MigrationChain.Stage()] + chain.stages {
             let planned = try? MigrationPlanner.script(
-                number: script.number, from: from, to: to, stage: stage, schemaName: script.schemaName)
+                number: script.number, from: from, to: to, stage: stage, schemaName: script.schemaName,
+                recordsHistory: chain.recordsHistory)
             if let planned, (try? StageFiles(planned)) == files { return stage }
         }
         return nil

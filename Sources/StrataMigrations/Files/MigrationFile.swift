@@ -28,10 +28,6 @@ package struct MigrationFile: Hashable, Sendable {
         }
         let checks = ChecksText.text(script)
         checksText = checks
-        upText = Self.joined([
-            Self.header(script, hasChecks: checks != nil, replaces: replaces), preamble(script.from, script.steps),
-            Self.sections(script.steps, checks: script.checks, stem: script.stem),
-        ])
         if case .steps(let steps, let checks) = script.down {
             downText = Self.joined([
                 Self.downHeader(script), preamble(script.to, steps),
@@ -39,6 +35,15 @@ package struct MigrationFile: Hashable, Sendable {
             ])
         } else {
             downText = nil
+        }
+        let up = Self.joined([
+            Self.header(script, hasChecks: checks != nil, replaces: replaces), preamble(script.from, script.steps),
+            Self.sections(script.steps, checks: script.checks, stem: script.stem),
+        ])
+        if let generation = script.generation, !generation.isEdited {
+            upText = generation.written(into: up, down: downText, checks: checksText)
+        } else {
+            upText = up
         }
     }
 

@@ -1,3 +1,5 @@
+import StrataModels
+
 extension MigrationFolder {
     /// Writes what the folder lacks of a chain: frozen versions, stages, and the sums. What exists is never overwritten;
     /// a second run writes nothing, and one after a crash completes it.
@@ -9,7 +11,7 @@ extension MigrationFolder {
     /// - Returns: The names of the files that were written.
     @discardableResult
     package func generate(_ chain: MigrationChain, schemaName: String) throws(MigrationError) -> [String] {
-        let (missing, texts) = try missing(of: chain, schemaName: schemaName)
+        let (missing, texts) = try Self.missing(of: chain, schemaName: schemaName, in: try mergedTexts())
         if missing.isEmpty { return [] }
         let merged = texts.merging(missing.map { ($0.name, $0.text) }) { $1 }
         try write(missing, removing: [], sums: try Self.sums(of: merged))
@@ -20,7 +22,7 @@ extension MigrationFolder {
     ///
     /// Throws like ``generate(_:schemaName:)``, and `difference` with the names of what is missing.
     package func check(_ chain: MigrationChain, schemaName: String) throws(MigrationError) {
-        let missing = try missing(of: chain, schemaName: schemaName).files
+        let missing = try Self.missing(of: chain, schemaName: schemaName, in: try mergedTexts()).files
         guard missing.isEmpty else {
             throw MigrationError(
                 .difference, "The folder lacks files of the migration plan.", places: missing.map(\.name),
@@ -29,27 +31,26 @@ extension MigrationFolder {
     }
 
     /// - Returns: The files to write, and those that are there and in the sum file.
-    private func missing(
-        of chain: MigrationChain, schemaName: String
+    static func missing(
+        of chain: MigrationChain, schemaName: String, in found: [String: String]
     ) throws(MigrationError) -> (files: [(name: String, text: String)], texts: [String: String]) {
-        let found = try mergedTexts()
-        let (listed, unlisted) = Self.divided(found)
-        let contents = try Self.contents(of: listed)
-        if listed[SumFile.name] != nil { try Self.checkSums(of: listed) }
-        try Self.requireVersions(contents, of: chain)
+        let (listed, unlisted) = divided(found)
+        let contents = try contents(of: listed)
+        if listed[SumFile.name] != nil { try checkSums(of: listed) }
+        try requireVersions(contents, of: chain)
 
         var missing: [(name: String, text: String)] = []
         for version in chain.versions where !contents.frozen.contains(where: { $0.version == version.version }) {
-            missing.append((Self.frozenName(version.version), version.canonicalJSON))
+            missing.append((frozenName(version.version), version.canonicalJSON))
         }
         for index in chain.versions.indices {
             if let existing = contents.scripts.first(where: { $0.number == index + 1 }) {
-                try Self.requireStage(existing, at: index, of: chain, schemaName: schemaName)
+                try requireStage(existing, at: index, of: chain, schemaName: schemaName)
             } else {
                 missing += try MigrationFile(try chain.script(at: index, in: schemaName)).files
             }
         }
-        try Self.requireInterrupted(unlisted, among: missing, hasSums: found[SumFile.name] != nil)
+        try requireInterrupted(unlisted, among: missing, hasSums: found[SumFile.name] != nil)
         return (missing, listed)
     }
 
@@ -103,10 +104,17 @@ extension MigrationFolder {
                 ? "The models are not version \(version.version) as it was written down."
                 : "Version \(version.version) was changed after it was written down.",
             places: [name + ":1"] + difference.lines,
-            remedy: isNewest
-                ? "make a new version of the change; or, if no database has version \(version.version) yet, remove "
-                    + "\(name) with the stage that leads to it, run hash and then generate"
-                : "undo the change and make a new version of it")
+            remedy: (isNewest ? "make a new version of the change" : "undo the change and make a new version of it")
+                + "; or, " + rewriting(version.version, of: chain))
+    }
+
+    /// What to do about the files of a version that no database has seen.
+    private static func rewriting(_ version: Schema.Version, of chain: MigrationChain) -> String {
+        let unseen = "if no database has version \(version) yet, "
+        if version == chain.versions.last?.version { return unseen + "run generate --rewrite" }
+        return unseen
+            + "remove \(frozenName(version)) with the stage that leads to it, and all later ones, run hash and "
+            + "then generate"
     }
 
     private static func requireStage(
@@ -127,13 +135,26 @@ extension MigrationFolder {
         let planned = Set(
             (stage.hasWillMigrate ? [StageClosure.willMigrate] : []) + (stage.hasDidMigrate ? [.didMigrate] : []))
         let written = script.closures
-        guard planned != written else { return }
+        guard planned != written else { return try requireDeclarations(script, stage, of: chain) }
         let words = planned.symmetricDifference(written).map(\.rawValue).sorted().joined(separator: " and ")
         throw MigrationError(
             .integrity, "The plan and \(script.stem).sql do not agree about \(words).",
             places: ["\(script.stem).sql:1"],
-            remedy: "a stage that is written down keeps its closures; if no database has it, remove its files, run "
-                + "hash and then generate")
+            remedy: "a stage that is written down keeps its closures; or, " + rewriting(script.to.version, of: chain))
+    }
+
+    /// A file tells what its stage declared when it was generated. What a later library would write for the same
+    /// declarations does not matter, and neither do files that were written by hand.
+    private static func requireDeclarations(
+        _ script: StageScript, _ stage: MigrationChain.Stage, of chain: MigrationChain
+    ) throws(MigrationError) {
+        guard let generation = script.generation, generation.changes != stage.declaration else { return }
+        throw MigrationError(
+            .integrity,
+            "\(script.stem).sql is not what the plan says now: the changes of its stage are others than when it was "
+                + "generated.",
+            places: ["\(script.stem).sql:1"],
+            remedy: "undo the edit of the plan; or, " + rewriting(script.to.version, of: chain))
     }
 }
 

@@ -52,7 +52,7 @@ extension MigrationFolder {
         guard changes.isEmpty else {
             throw MigrationError(
                 .integrity, "The files are not those of \(SumFile.name).", places: changes,
-                remedy: "restore them from version control; where an edit was meant and no database has it, run hash; "
+                remedy: "restore them from version control; where it was meant and no database has them, run hash; "
                     + "after a merge run rebase; after a generate that was interrupted run it again")
         }
     }

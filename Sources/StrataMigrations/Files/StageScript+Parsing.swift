@@ -19,6 +19,9 @@ extension StageScript {
             number: number, name: name, from: try head.version(.from), to: try head.newVersion,
             schemaName: try head.schemaName, steps: try Self.steps(sections, file: file), down: try head.down,
             notes: head.entries(.note))
+        generation = head.entries(.generated).first.flatMap {
+            StageGeneration(entry: $0, up: upText, down: downText, checks: checksText)
+        }
 
         switch (down, downText) {
         case (.steps, let text?):

@@ -20,15 +20,23 @@ extension MigrationPlanner {
             }
         }
         guard missing.isEmpty else {
+            let path = pathInOldCode(missing[0])
             throw MigrationError(
                 .preflightRefused,
                 "Version \(new.version) does not say what becomes of: " + missing.joined(separator: ", ") + ".",
                 places: missing,
                 remedy: """
                     keep the values with @Attribute(originalName:), .renamed(…, to: …) or .split(…, where:), or let them go by \
-                    name: .dropped(\\\(missing[0])), .consumed(\\\(missing[0])) in the stage's changes
+                    name: .dropped(\\\(path)), .consumed(\\\(path)) in the stage's changes
                     """)
         }
+    }
+
+    /// `TripsV2.Trip.note`: with the plain name of the class, the program means the newest one.
+    private func pathInOldCode(_ property: String) -> String {
+        let parts = property.split(separator: ".", maxSplits: 1).map(String.init)
+        guard parts.count == 2, let type = stage.oldTypeNames[parts[0]] else { return property }
+        return type + "." + parts[1]
     }
 
     private mutating func account(

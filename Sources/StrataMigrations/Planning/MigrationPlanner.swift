@@ -25,7 +25,9 @@ package struct MigrationPlanner {
         recordsHistory: Bool = true
     ) throws(MigrationError) -> StageScript {
         guard let from else {
-            return Creation(to, schemaName: schemaName, number: number, recordsHistory: recordsHistory).script
+            var script = Creation(to, schemaName: schemaName, number: number, recordsHistory: recordsHistory).script
+            script.generation = StageGeneration(of: stage)
+            return script
         }
         let name = label(from.version) + "_" + label(to.version)
         var script = StageScript(
@@ -39,6 +41,7 @@ package struct MigrationPlanner {
         script.checks = planner.draft.checks
         script.notes = planner.draft.notes
         script.down = wayBack(planner, number: number, stem: script.stem)
+        script.generation = StageGeneration(of: stage)
         return script
     }
 

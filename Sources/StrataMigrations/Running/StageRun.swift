@@ -148,7 +148,10 @@ struct StageRun {
             .preflightRefused,
             "The data does not allow \(stage); "
                 + (begun ? "nothing was executed but willMigrate." : "nothing was executed."),
-            places: places, remedy: "change the data or the migration, then run apply again")
+            places: places,
+            remedy:
+                "change the data, or the stage and then its files with generate --rewrite as long as no database has "
+                + "them; then run apply again")
     }
 
     // MARK: Closures after an interruption

@@ -34,6 +34,8 @@ package struct StageScript: Hashable, Sendable {
     package var down: Way
     /// What a reviewer should know about the stage as a whole.
     package var notes: [String]
+    /// `nil` for a stage that was written by hand, and for a squashed one.
+    package var generation: StageGeneration?
 
     package init(
         number: Int, name: String, from: Version?, to: Version, schemaName: String, checks: [DataCheck] = [],
