@@ -117,6 +117,29 @@ public func _storage<V: Codable>(inferredFrom: @autoclosure () -> V) -> Attribut
     AttributeStorage()
 }
 
+// MARK: Nothing of the above
+
+// Without these, a type that cannot be stored would be a dozen errors in the macro's code, which speak of models.
+
+/// A type that cannot be stored, which is an error that says what to do.
+@_disfavoredOverload
+@available(
+    *, unavailable,
+    message:
+        "this type cannot be stored: make it Codable (stored as jsonb), name a transformer with @Attribute(.transformable(by:)), or mark the property @Transient"
+)
+public func _storage<V>(of: V.Type) -> AttributeStorage<_UnstorableCoding<V>> { AttributeStorage() }
+/// The same for a type that is that of its initializer expression.
+@_disfavoredOverload
+@available(
+    *, unavailable,
+    message:
+        "this type cannot be stored: make it Codable (stored as jsonb), name a transformer with @Attribute(.transformable(by:)), or mark the property @Transient"
+)
+public func _storage<V>(inferredFrom: @autoclosure () -> V) -> AttributeStorage<_UnstorableCoding<V>> {
+    AttributeStorage()
+}
+
 /// `@Attribute(.codable)`: one `jsonb` value, whatever the type.
 @inlinable
 public func _storage<V: Codable>(codable: V.Type) -> AttributeStorage<JSONCoding<V>> { AttributeStorage() }
