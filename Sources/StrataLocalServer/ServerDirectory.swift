@@ -131,7 +131,9 @@ struct ServerDirectory: Hashable {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: nil)
         } catch {
-            throw LocalServerError(.directoryUnusable, "cannot make the directory \(path): \(error)")
+            // The system says it in fewer words than the error.
+            guard mkdir(path, 0o777) != 0 else { return }
+            throw LocalServerError(.directoryUnusable, "cannot make the directory \(path): \(systemErrorText(errno))")
         }
         if let mode, let status = fileStatus(path), status.st_uid == geteuid(), status.st_mode & 0o777 != mode {
             guard chmod(path, mode) == 0 else {

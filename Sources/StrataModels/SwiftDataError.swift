@@ -50,8 +50,15 @@ public struct SwiftDataError: Error, Sendable, CustomStringConvertible, CustomDe
     /// Code, message and the server's error in one line. Holds no stored values, so it may be logged.
     public var description: String {
         var text = "\(code): \(message)"
-        if let underlying { text += " [\(underlying)]" }
+        if let underlying {
+            text += isToldAlready(underlying) ? " [PostgreSQL \(underlying.code)]" : " [\(underlying)]"
+        }
         return text
+    }
+
+    /// Whether the message says all that the error says: one that no server sent.
+    private func isToldAlready(_ error: PostgresError) -> Bool {
+        error.sqlState == nil && error.statementName == nil && error.hint == nil && message.contains(error.message)
     }
 
     /// The description with the objects' identifiers and values that help to understand the error: not for public logs.

@@ -47,6 +47,35 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "postgres//app:hush@h/d", "postgre://app:hush@h/d", "localhost:5432/hush", "http://h/hush",
+        "postgres//app:hush@h/d?sslmode=require", "hush",
+    ])
+    func whatIsNoURLIsSaidWithTheVariableAndTheForm(_ text: String) throws {
+        let error = try #require(throws: PostgresError.self) { try ConnectionString.parse(databaseURL: text) }
+        #expect(error.code == .invalidConfiguration)
+        #expect(
+            error.message == "DATABASE_URL must begin with postgres:// or postgresql://: write "
+                + "postgres://user@host:5432/database.")
+    }
+
+    @Test func keywordsAreTakenFromTheVariableToo() throws {
+        #expect(try ConnectionString.parse(databaseURL: "host=/tmp dbname=trips")["host"] == "/tmp")
+    }
+
+    @Test func anUnknownParameterIsNamedUnlessItMayBePartOfAPassword() throws {
+        func message(_ url: String) throws -> String {
+            try #require(throws: PostgresError.self) { try ConnectionString.parse(databaseURL: url) }.message
+        }
+        #expect(
+            try message("postgres://app:hush@h/d?sslmod=require")
+                == "DATABASE_URL has a parameter that libpq does not know: sslmod.")
+        for url in ["postgres://app:a?hush=1@h/d?sslmod=x", "postgres://app:a?hush@h/d?sslmod=x"] {
+            #expect(try !message(url).contains("hush"), "\(url)")
+            #expect(try message(url).hasPrefix("DATABASE_URL cannot be read: "))
+        }
+    }
+
     @Test func deadServersAreNoticedByDefault() throws {
         let options = Dictionary(
             uniqueKeysWithValues: try PostgresConfiguration(url: "postgres://h/d?tcp_user_timeout=5").optionsToConnect)

@@ -41,6 +41,14 @@ struct LocalServerErrorTests {
         #expect(error.description.contains("PostgreSQL 9"))
     }
 
+    @Test func aFolderThatCannotBeMadeIsNamedWithTheSystemsReason() throws {
+        let error = try #require(throws: LocalServerError.self) {
+            try LocalServer.shared(in: URL(fileURLWithPath: "/dev/null"))
+        }
+        #expect(error.code == .directoryUnusable)
+        #expect(error.description == "cannot make the directory /dev/null/.strata: Not a directory")
+    }
+
     @Test func aPathTooLongForASocketIsRefusedWithItsLength() throws {
         let long = "/tmp/" + String(repeating: "d", count: 100)
         let error = try #require(throws: LocalServerError.self) {

@@ -235,6 +235,67 @@ import Testing
         }
     }
 
+    // MARK: What is said when a store cannot be opened
+
+    @Test func `tables that do not fit are said with the way on`() async throws {
+        try await withTestDatabase { database in
+            let configuration = ModelConfiguration(url: try url(database))
+            try await withContainer(Self.accounts, configuration) { _, _ in }
+            try await database.execute("ALTER TABLE account DROP COLUMN name")
+            for isBlocking in [true, false] {
+                let error = try await #require(throws: SwiftDataError.self) {
+                    if isBlocking {
+                        try Self.openBlocking(Self.accounts, configuration)
+                    } else {
+                        try await withContainer(Self.accounts, configuration) { _, _ in }
+                    }
+                }
+                #expect(error.code == .storeDoesNotFit)
+                #expect(error.message.contains("then generate, baseline and apply."))
+                #expect(error.message.hasSuffix("stop the program and delete .strata/."))
+            }
+        }
+    }
+
+    private static func openBlocking(_ schema: Schema, _ configuration: ModelConfiguration) throws {
+        _ = try ModelContainer(for: schema, configurations: [configuration], logger: Logger(label: "test"))
+    }
+
+    @Test func `a URL that is none is said once, with the form that is wanted`() async throws {
+        let url = try #require(URL(string: "http://app:hush@h/d"))
+        let error = try await #require(throws: SwiftDataError.self) {
+            try await withContainer(Self.accounts, ModelConfiguration(url: url)) { _, _ in }
+        }
+        #expect(
+            "\(error)"
+                == "loadIssueModelContainer: The store default (a URL that cannot be read, schema public) could not be "
+                + "opened: The database URL must begin with postgres:// or postgresql://: write "
+                + "postgres://user@host:5432/database. [PostgreSQL invalidConfiguration]")
+    }
+
+    @Test func `what the server says keeps its place in the description`() throws {
+        let error = SwiftDataError(
+            .loadIssueModelContainer, "opened: no", underlying: PostgresError(.connectionFailed, "refused"))
+        #expect("\(error)" == "loadIssueModelContainer: opened: no [PostgreSQL connectionFailed: refused]")
+    }
+
+    @Test func `a configuration without a URL tells what decides, and keeps its identity`() {
+        let variables = ["DATABASE_URL", "PGHOST", "PGHOSTADDR", "PGPORT", "PGDATABASE", "PGUSER", "PGSERVICE"]
+            .filter { ProcessInfo.processInfo.environment[$0]?.isEmpty == false }
+        let place = variables.contains("DATABASE_URL") ? "DATABASE_URL" : variables.joined(separator: ", ")
+        #expect(
+            "\(ModelConfiguration("trips"))" == "trips (\(place.isEmpty ? "private server" : place), schema public)")
+        #expect(ModelConfiguration("trips").id == "trips (environment or private server, schema public)")
+    }
+
+    @Test func `that the private server is used is logged once for each folder`() {
+        let log = LineLog()
+        let logger = Logger(label: "test") { _ in log }
+        for folder in ["/a", "/b", "/a"] { PrivateServerNotice.log("\(folder)-\(ObjectIdentifier(log))", logger) }
+        #expect(log.lines.count == 2)
+        #expect(log.lines[0].hasPrefix("Neither DATABASE_URL nor PG* variables name a database"))
+    }
+
     @Test func `changes of one store can be saved beside another that is read-only`() async throws {
         try await withTestDatabase { database in
             let url = try url(database)

@@ -25,13 +25,7 @@ public struct PostgresConfiguration: Sendable, Hashable {
     ///
     /// Throws ``PostgresError`` with the code `invalidConfiguration`; its text does not repeat the URL.
     public init(url: String) throws {
-        guard url.hasPrefix("postgres://") || url.hasPrefix("postgresql://") else {
-            throw PostgresError(
-                .invalidConfiguration,
-                "The database URL must begin with postgres:// or postgresql://, for example postgres://user@host/database."
-            )
-        }
-        self.init(options: try ConnectionString.parse(url))
+        self.init(options: try ConnectionString.parse(url: url))
     }
 
     /// A configuration from keywords and values such as `host=/tmp dbname=trips`.
@@ -48,6 +42,9 @@ public struct PostgresConfiguration: Sendable, Hashable {
     public static func environment() throws -> PostgresConfiguration? {
         try ConnectionString.environment().map { PostgresConfiguration(options: $0) }
     }
+
+    /// The environment variables that ``environment()`` finds a server in, such as `["DATABASE_URL"]`; empty when it finds none.
+    package static var environmentVariables: [String] { ConnectionString.namingVariables }
 
     /// The server's host name, address or socket directory; several are separated by commas.
     public var host: String? {

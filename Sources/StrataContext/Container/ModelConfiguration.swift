@@ -9,7 +9,8 @@ public import StrataModels
 /// ```
 ///
 /// Without a URL the environment decides: `DATABASE_URL`, or the `PG*` variables of libpq. With neither, a private
-/// server is started for this project, its data under `.strata/`.
+/// server is started for the current folder, its data under `.strata/`. A program that must never fall back to that one,
+/// such as a service in production, gives its configuration a URL.
 public struct ModelConfiguration: Identifiable, Hashable, Sendable {
     /// SwiftData's places for a store on Apple's systems; accepted, without effect on a server.
     public struct GroupContainer: Hashable, Sendable {
@@ -77,7 +78,7 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
     public var historyPollInterval: Duration?
 
     /// Name, place and PostgreSQL schema: two configurations of one container differ in one of them. Holds no password.
-    public var id: String { description }
+    public var id: String { text(withoutURL: "environment or private server") }
 
     /// A configuration for all entities in the environment's database, or in a throw-away store:
     ///
@@ -141,10 +142,15 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
 }
 
 extension ModelConfiguration: CustomStringConvertible {
-    /// Name and place, without the password.
-    public var description: String {
-        let place = url.flatMap { try? PostgresConfiguration(url: $0.absoluteString).description }
-        return "\(name) (\(place ?? "environment or local server"), schema \(postgresSchema))"
+    /// Name and place, without the password. Where the environment decides, the place is the variable that does.
+    public var description: String { text(withoutURL: "\(ServerSource(self))") }
+
+    private func text(withoutURL place: String) -> String {
+        let place =
+            url.map {
+                (try? PostgresConfiguration(url: $0.absoluteString).description) ?? "a URL that cannot be read"
+            } ?? place
+        return "\(name) (\(place), schema \(postgresSchema))"
     }
 }
 

@@ -85,14 +85,14 @@ struct StoreOpening {
         }
         var query = MigrationRecordQuery(opening.mapping.schemaName)
         try connection.perform(&query)
-        guard query.hasRecord else {
-            return try StorePreparation.prepare(opening.mapping, on: connection, mode: .createMissing)
-        }
-        _ = try StorePreparation.prepare(opening.libraryOnly, on: connection, mode: .createMissing)
         do {
+            guard query.hasRecord else {
+                return try StorePreparation.prepare(opening.mapping, on: connection, mode: .createMissing)
+            }
+            _ = try StorePreparation.prepare(opening.libraryOnly, on: connection, mode: .createMissing)
             return try StorePreparation.prepare(opening.mapping, on: connection, mode: .verifyOnly)
         } catch {
-            throw withMigrationRemedy(error)
+            throw withRemedy(error, hasRecord: query.hasRecord)
         }
     }
 
@@ -105,24 +105,30 @@ struct StoreOpening {
         }
         var query = MigrationRecordQuery(opening.mapping.schemaName)
         try await connection.perform(&query)
-        guard query.hasRecord else {
-            return try await StorePreparation.prepare(opening.mapping, on: connection, mode: .createMissing)
-        }
-        _ = try await StorePreparation.prepare(opening.libraryOnly, on: connection, mode: .createMissing)
         do {
+            guard query.hasRecord else {
+                return try await StorePreparation.prepare(opening.mapping, on: connection, mode: .createMissing)
+            }
+            _ = try await StorePreparation.prepare(opening.libraryOnly, on: connection, mode: .createMissing)
             return try await StorePreparation.prepare(opening.mapping, on: connection, mode: .verifyOnly)
         } catch {
-            throw withMigrationRemedy(error)
+            throw withRemedy(error, hasRecord: query.hasRecord)
         }
     }
 
-    /// Tables that migrations have made are theirs to change: a container creates none beside them.
-    private func withMigrationRemedy(_ error: any Error) -> any Error {
+    /// Tables that migrations have made are theirs to change: a container creates none beside them. Tables that a
+    /// container has made are changed by nobody until there is a plan.
+    private func withRemedy(_ error: any Error, hasRecord: Bool) -> any Error {
         guard let error = error as? SwiftDataError, error.code == .storeDoesNotFit else { return error }
-        return SwiftDataError(
-            .storeDoesNotFit,
-            error.message + "\nThe schema has a record of migrations: apply the migrations"
-                + (migration == nil ? ", or open the container with the migration plan." : "."))
+        let remedy =
+            hasRecord
+            ? "The schema has a record of migrations: apply the migrations"
+                + (migration == nil ? ", or open the container with the migration plan." : ".")
+                + " A class that is in no version of the plan needs one, or a configuration with a postgresSchema of its own."
+            : "A container never changes a table that exists. To keep the data: a migration plan whose first version has the "
+                + "old classes, then generate, baseline and apply. To begin anew: drop the tables, or with a private server "
+                + "stop the program and delete .strata/."
+        return SwiftDataError(.storeDoesNotFit, error.message + "\n" + remedy)
     }
 
     private struct Opening: Sendable {
@@ -211,6 +217,7 @@ struct StoreOpening {
         }
         let project = URL(fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true)
         let server = try LocalServer.shared(in: project)
+        PrivateServerNotice.log(project.path, logger)
         return Server(configuration: try PostgresConfiguration(url: server.url), own: server)
     }
 
@@ -234,7 +241,10 @@ struct StoreOpening {
                 .loadIssueModelContainer,
                 "The store \(configuration) could not be opened: \(error.message)", underlying: error)
         case let error as LocalServerError:
-            SwiftDataError(.loadIssueModelContainer, "The store \(configuration) could not be opened: \(error)")
+            SwiftDataError(
+                .loadIssueModelContainer,
+                "The store \(configuration) could not be opened: \(error)\nNo database is named, so a private server was "
+                    + "looked for. Set DATABASE_URL, or give the configuration a URL, to use another.")
         default: error
         }
     }
