@@ -6,6 +6,9 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "strata", path: "../..")],
     targets: [
-        .executableTarget(name: "FirstFetch", dependencies: [.product(name: "Strata", package: "strata")])
+        .executableTarget(
+            name: "FirstFetch",
+            dependencies: [.product(name: "Strata", package: "strata")],
+            swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")])
     ]
 )

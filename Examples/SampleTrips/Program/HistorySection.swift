@@ -131,14 +131,18 @@ struct HistorySection {
         for try await transaction in container.history(
             after: token, of: Trip.self, authors: ["colleague"], origin: .remote)
         {
-            report.expect(
-                transaction.processIdentifier != container.processIdentifier,
-                "another process's change arrives as it is committed: \(transaction.processIdentifier)")
             let changed = transaction.changes.map(\.changedPersistentIdentifier)
             let trip: Trip? = try await context.existingModel(for: changed[0])
-            report.expect(trip?.destination == "Salzburg", "and can be fetched")
+            check(transaction, trip)
             break
         }
         colleague.waitUntilExit()
+    }
+
+    private func check(_ transaction: DefaultHistoryTransaction, _ trip: Trip?) {
+        report.expect(
+            transaction.processIdentifier != container.processIdentifier,
+            "another process's change arrives as it is committed: \(transaction.processIdentifier)")
+        report.expect(trip?.destination == "Salzburg", "and can be fetched")
     }
 }

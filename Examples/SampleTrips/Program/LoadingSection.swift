@@ -56,6 +56,7 @@ struct LoadingSection {
         let context = ModelContext(container)
         context.lazyLoading = .forbidden
         let trips = try await context.fetch(FetchDescriptor<Trip>())
+        report.show("(what the log says here is meant to happen)")
         report.expect(trips[0].bucketList.isEmpty, "a context can forbid lazy loading")
         await report.expect(.unfulfilledFault, "and says which property was read too early") {
             try context.throwUnreportedErrors()

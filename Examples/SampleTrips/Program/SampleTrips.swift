@@ -39,9 +39,9 @@ struct SampleTrips {
         await ErrorSection(container: container, report: report).run()
         await container.close()
 
-        print("\n\(report.checks - report.failures.count) of \(report.checks) checks passed.")
+        report.write("\n\(report.checks - report.failures.count) of \(report.checks) checks passed.")
         if !report.failures.isEmpty {
-            print("Not as expected:\n\(report.failures.map { "  \($0)" }.joined(separator: "\n"))")
+            report.write("Not as expected:\n\(report.failures.map { "  \($0)" }.joined(separator: "\n"))")
             exit(1)
         }
     }
