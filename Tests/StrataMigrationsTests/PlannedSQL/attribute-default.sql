@@ -6,6 +6,7 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: none
+-- generated: none 462bf79074af76655fa80838a48b248baff2cf6eda6270199bafa3b70f814bb2
 
 DO $strata$
 BEGIN

@@ -7,6 +7,7 @@
 -- down: none
 -- because: dropped values cannot come back: Item.note
 -- checks: none
+-- generated: 72a5512c6fc8a2ec439a297670bb714d24418a427b3fc85d5501aaa9677f4a25 ba9046df03b2b7b60a3e0be64bce905c4f9b38255aed1784a58a4d94674a20b6
 -- note: drops Item.note (acknowledged)
 -- ! step 2.2 drops item.note: acknowledged
 

@@ -6,6 +6,7 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: none
+-- generated: none 59126b32fb671b9476c2210a81a39efc64e37b21099b8210bdf9965d9c10888a
 
 DO $strata$
 BEGIN

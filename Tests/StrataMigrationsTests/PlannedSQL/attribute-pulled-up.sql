@@ -6,6 +6,7 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
+-- generated: none 7ac314b73b392115d7b007ecc100f9ff2a447fbf4175ec04a21c545dddc4f56b
 -- ! step 2.10 drops business_trip.perdiem: its values are in trip.perdiem
 
 DO $strata$

@@ -6,6 +6,7 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
+-- generated: e3d0680641a79340e41aeb4f6ac42b6ff22e948853fd0335cedaa39baaec49db 18541e62805166c4bcadcef6784a99bf550f0bd06f3ae18ca82013e4b86c094b
 -- ! step 2.11 drops item.name: its values are in item.title
 
 DO $strata$

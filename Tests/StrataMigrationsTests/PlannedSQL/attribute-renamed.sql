@@ -6,6 +6,7 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: none
+-- generated: none a1bee5f0d9acbf94080f5e3e9e75994eb48107892e360d6b03eb77c38dc55ab2
 -- note: old code must be stopped before contract, new code starts after it: names change in the switch
 
 DO $strata$

@@ -6,6 +6,7 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: none
+-- generated: a1eb24245149c5b7e6dd735d1946117f0682afa29d5bae06364b34ea2dfacac0 f0786c2ee616bcb38b5e7be159f430ee9b90d558047d1f1e0473614f92d8ee52
 
 DO $strata$
 BEGIN

@@ -6,6 +6,7 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
+-- generated: none fc8a672f48313da196dd1f3024aa322e60c3dce24d1dcbf1d6e92927953e29a0
 -- note: old code must be stopped before contract, new code starts after it: names change in the switch
 -- ! step 2.7 drops item.value__old: its values are in item.value
 

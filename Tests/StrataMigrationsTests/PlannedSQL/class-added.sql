@@ -6,6 +6,7 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: none
+-- generated: none 9017724cd0d7f516390a848ef11cbd84c961ec7c05fbbe2a4a61cc78c4063745
 
 DO $strata$
 BEGIN

@@ -7,6 +7,7 @@
 -- down: none
 -- because: dropped values cannot come back: Thing
 -- checks: none
+-- generated: c6753bd041b87ea562812e5bd2a6ef1530cd9a2637abf834380ef6de603dd5fd 4e798ce956ed42b0a9fbc7cc2fe024b044b200c8ca5f931c20f1552c79febf53
 -- note: drops Thing with its rows (acknowledged)
 -- ! step 2.2 drops table thing: acknowledged
 

@@ -6,6 +6,7 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: none
+-- generated: d6ff8df4e3a500c93065663542ff2fa51905de6038ba15f714b21f05d89a1aaa f6128593e802b40e518a6f6e559281633c77750d3d0e727b78e0f7173c2023d7
 -- note: old code must be stopped before contract, new code starts after it: names change in the switch
 
 DO $strata$

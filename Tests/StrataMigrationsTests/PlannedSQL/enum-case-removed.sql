@@ -6,6 +6,7 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
+-- generated: none 59ca8a1a801a9b64992a703cc73e076ea1506446d5e8ae9cf22f64b264092637
 
 DO $strata$
 BEGIN

@@ -6,6 +6,7 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: none
+-- generated: none 8c140518a4fd0a848b0b6b7863521f9f2fcf260339d2a027527972c966515482
 
 DO $strata$
 BEGIN

@@ -6,6 +6,7 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: none
+-- generated: none afe12e9c2c0ba92de97e2c5a1b86199075c738aa290594c89822e0dd645c0f4d
 
 DO $strata$
 BEGIN

@@ -6,6 +6,7 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
+-- generated: fe76794292f0f7e93e7bf99cdcfe6e18fe67374232a5467ab5d7b95ba30a4aaf 73299250d438f8f665d6839bfd98ba041c3c0f34c2aca6e2a382ee21d1ddab5c
 -- ! step 2.17 drops trip.perdiem: its values are in business_trip.perdiem
 
 DO $strata$

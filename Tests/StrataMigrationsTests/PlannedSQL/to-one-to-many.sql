@@ -6,6 +6,7 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
+-- generated: none 0f822c95728e76fe57561316b37db7603652ca4c01c43292fdef809dcd9fc167
 -- ! step 2.18 drops stop.trip: its links are in stop_trips
 
 DO $strata$

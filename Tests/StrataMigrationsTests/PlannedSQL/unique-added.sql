@@ -6,6 +6,7 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
+-- generated: none 33c22d8226a62a2f3abb16abf0a7cd78f578d60459f78db44a63a47c036328ee
 
 DO $strata$
 BEGIN
