@@ -21,9 +21,9 @@ struct InsertCollector {
                 byEntity[rows.entity.index] = [rows]
             }
         }
-        if let change = context.classChange {
-            for rows in try collect(ModelGroups([change.model], mapping: mapping).groups)
-            where change.inserts(rows.entity, of: change.model) {
+        if let change = context.classChange, !change.entered.isEmpty {
+            // What it keeps stands in rows that stay, and need not be in memory.
+            for rows in try collect(ModelGroups([change.model], mapping: mapping).groups, into: change.entered) {
                 byEntity[rows.entity.index, default: []].append(rows)
             }
         }
@@ -34,9 +34,11 @@ struct InsertCollector {
     // MARK: Rows
 
     /// Collects the new objects of one hierarchy.
-    private func collect(_ groups: [ModelGroups.Group]) throws -> [TableRows] {
+    ///
+    /// - Parameter written: the classes in whose tables the rows are new; `nil` for all.
+    private func collect(_ groups: [ModelGroups.Group], into written: [EntityMapping]? = nil) throws -> [TableRows] {
         let layout = InsertLayout(
-            groups.map(\.entity),
+            groups.map(\.entity), written: written,
             writesReferencesApart: !rewriting.isEmpty || !context.deleted.isEmpty)
         let buffers = ColumnBuffers(layout.types, reservingCapacity: groups.reduce(0) { $0 + $1.models.count })
         if groups.count == 1 {

@@ -44,15 +44,20 @@ struct InsertLayout {
     private let writesReferencesApart: Bool
     private var places: [Int: Int] = [:]
 
-    /// - Parameter writesReferencesApart: whether what foreign keys hold is not always the key of the target.
-    init(_ entities: [EntityMapping], writesReferencesApart: Bool) {
+    /// - Parameters:
+    ///   - written: the classes in whose tables the rows are new; `nil` for all.
+    ///   - writesReferencesApart: whether what foreign keys hold is not always the key of the target.
+    init(_ entities: [EntityMapping], written: [EntityMapping]? = nil, writesReferencesApart: Bool) {
         self.writesReferencesApart = writesReferencesApart
-        for entity in entities { classes.append(makeColumns(of: entity)) }
+        for entity in entities {
+            let owners = entity.chain.filter { owner in written?.contains { $0 === owner } != false }
+            classes.append(makeColumns(of: entity, in: owners))
+        }
     }
 
-    private mutating func makeColumns(of entity: EntityMapping) -> ClassColumns {
+    private mutating func makeColumns(of entity: EntityMapping, in owners: [EntityMapping]) -> ClassColumns {
         var columns = ClassColumns(entity)
-        for owner in entity.chain {
+        for owner in owners {
             let table = tables[place(of: owner)]
             columns.keys.append(table.first)
             var next = table.first + 1
