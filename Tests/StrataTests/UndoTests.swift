@@ -31,6 +31,47 @@ import Testing
         }
     }
 
+    @Test func `ends that are loaded after a change follow when it is taken back and done again`() async throws {
+        try await withGraphStore { store in
+            let anna = Graph.Owner("Anna")
+            anna.passport = Graph.Passport(1)
+            try await store.save(
+                Parent("A", children: [Child("a")]), anna, Graph.Owner("Ben"), Graph.Student("S"), Graph.Course("C"))
+            let (context, undo) = undoing(store)
+            let child = try await context.only(Child.self)
+            let parent = try await context.only(Parent.self)
+            let student = try await context.only(Graph.Student.self)
+            let course = try await context.only(Graph.Course.self)
+            let owners = try await context.fetch(FetchDescriptor<Graph.Owner>(sortBy: [SortDescriptor(\.name)]))
+            let passport = try await context.only(Graph.Passport.self)
+            child.parent = nil
+            let new = Child("b", parent: parent)
+            context.insert(new)
+            passport.owner = nil
+            passport.owner = owners[1]
+            student.courses.append(course)
+            #expect(parent.children.map(\.name) == ["b"])
+            #expect(owners.map(\.passport?.number) == [nil, 1])
+            #expect(course.students.map(\.name) == ["S"])
+
+            undo.undo()
+            #expect(parent.children.map(\.name) == ["a"] && child.parent === parent)
+            #expect(owners.map(\.passport?.number) == [1, nil] && passport.owner === owners[0])
+            #expect(course.students.isEmpty && student.courses.isEmpty)
+            #expect(!context.hasChanges)
+
+            undo.redo()
+            #expect(parent.children.map(\.name) == ["b"] && child.parent == nil)
+            #expect(owners.map(\.passport?.number) == [nil, 1])
+            #expect(course.students.map(\.name) == ["S"])
+            undo.undo()
+            try await context.save()
+            let reader = store.reader()
+            #expect(try await reader.only(Parent.self).children.map(\.name) == ["a"])
+            #expect(try await reader.only(Graph.Course.self).students.isEmpty)
+        }
+    }
+
     @Test func `values are taken back and done again, group by group`() async throws {
         try await withGraphStore { store in
             try await store.save(Parent("a"))

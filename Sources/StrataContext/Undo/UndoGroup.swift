@@ -83,7 +83,11 @@ struct UndoGroup {
         for (object, values) in zip(objects, current) {
             unit.setBack(object.values, of: object.model, current: values)
         }
+        for (object, values) in zip(objects, current) where object.wasPresent != false {
+            unit.settleEnds(of: object.model, before: values)
+        }
         for object in objects where object.wasPresent == true { unit.loosen(object.model) }
+        for object in objects where object.wasPresent == false { unit.leaveEnds(object.model) }
         unit.leave(objects.filter { $0.wasPresent == false }.map(\.model))
         return inverse
     }

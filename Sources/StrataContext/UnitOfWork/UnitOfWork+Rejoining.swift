@@ -1,6 +1,6 @@
 import StrataModels
 
-/// What becomes of relationships when a deletion is taken back.
+/// What becomes of ends that were loaded after a change, when the change is taken back.
 extension UnitOfWork {
     /// Ends that were loaded while an object was to be deleted do not show it: they do again.
     func rejoin(_ object: any PersistentModel) {
@@ -70,6 +70,64 @@ extension UnitOfWork {
             guard !inverse.contains(object, in: partner) else { return }
             RelationshipEdit.disconnect(partner, from: property, of: object)
         case .unloaded: break
+        }
+    }
+
+    // MARK: Undo
+
+    /// Ends that were loaded after a change were no part of it: they follow when it is taken back.
+    ///
+    /// - Parameter before: the values that the object had until now.
+    func settleEnds(of model: any PersistentModel, before: [OriginalValue]) {
+        guard isPresent(model) else { return }
+        let properties = type(of: model)._$descriptor.properties
+        for value in before {
+            guard let property = properties[value.slot] as? RelationshipProperty else { continue }
+            let now = Set(targets(of: property, in: model).map { ObjectIdentifier($0) })
+            for target in targets(of: property, before: value) where !now.contains(ObjectIdentifier(target)) {
+                leave(property, of: model, target)
+            }
+        }
+        rejoin(model)
+    }
+
+    /// Ends that were loaded after a new object was inserted do not show it any more when that is taken back.
+    func leaveEnds(_ model: any PersistentModel) {
+        guard isPresent(model), model._$state.phase == .inserted else { return }
+        for property in type(of: model)._$descriptor.relationships {
+            for target in targets(of: property, in: model) { leave(property, of: model, target) }
+        }
+    }
+
+    private func targets(of property: RelationshipProperty, before value: OriginalValue) -> [any PersistentModel] {
+        switch (value as? OriginalReference)?.reference {
+        case .object(let target): [target]
+        case .key(let key): registered(key: key, root: property.destination.root).map { [$0] } ?? []
+        case nil, .none?, .unloaded?: (value as? OriginalObjects)?.objects ?? []
+        }
+    }
+
+    /// Takes an object out of the other end, if that shows it. What has a column says itself where it leads.
+    private func leave(_ property: RelationshipProperty, of model: any PersistentModel, _ target: any PersistentModel) {
+        guard let inverse = property.inverse(of: model, in: target), inverse.contains(model, in: target),
+            let (_, entity) = session(for: type(of: target)._$descriptor), entity.columns[inverse.slot] == nil
+        else { return }
+        let state = target._$state
+        if let current = inverse.currentValue(of: target) { state.noteMerged(inverse.slot, original: current) }
+        let original = state.original(at: inverse.slot)
+        if inverse.isToOne {
+            inverse.setReference(.none, of: target)
+            if let original = original as? OriginalReference, case .none = original.reference {
+                state.noteUnchanged(inverse.slot, original)
+            }
+        } else {
+            inverse.remove(model, from: target)
+            let now = inverse.objects(of: target) ?? []
+            if let original = original as? OriginalObjects,
+                original.objects?.elementsEqual(now, by: { $0 === $1 }) == true
+            {
+                state.noteUnchanged(inverse.slot, original)
+            }
         }
     }
 }
