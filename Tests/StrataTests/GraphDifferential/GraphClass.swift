@@ -16,6 +16,8 @@ protocol GraphAccess {
     func count(_ query: GraphQuery, _ context: ModelContext) throws -> Int
     func deleteWhere(_ condition: GraphCondition?, _ context: ModelContext) throws
     func refresh(_ models: [any PersistentModel], _ context: ModelContext) throws
+    func convert(_ model: any PersistentModel, _ context: ModelContext) throws -> any PersistentModel
+    func convertAwaiting(_ model: any PersistentModel, _ context: ModelContext) async throws -> any PersistentModel
     func insert(_ model: any PersistentModel, _ context: ModelContext)
     func delete(_ model: any PersistentModel, _ context: ModelContext)
     func registered(_ identifier: PersistentIdentifier, _ context: ModelContext) -> (any PersistentModel)?
@@ -25,12 +27,14 @@ protocol GraphAccess {
 typealias GraphPath<Root, Value> = any ReferenceWritableKeyPath<Root, Value> & Sendable
 
 /// The key paths of one class, and what is made of them.
-struct GraphClass<M: PersistentModel>: GraphAccess {
+struct GraphClass<M: YardModel>: GraphAccess {
     private let numberPath: KeyPath<M, Int>
     private let maker: (Int, [GraphReference: any PersistentModel]) -> M
     private var texts: [GraphAttribute: GraphPath<M, String>] = [:]
     private var numbers: [GraphAttribute: GraphPath<M, Int>] = [:]
     private var notes: [GraphAttribute: GraphPath<M, String?>] = [:]
+    private var numberWriters: [GraphAttribute: (M, Int) -> Void] = [:]
+    private var noteWriters: [GraphAttribute: (M, String?) -> Void] = [:]
     private var readers: [GraphReference: (M) -> (any PersistentModel)?] = [:]
     private var writers: [GraphReference: (M, (any PersistentModel)?) -> Void] = [:]
     private var collections: [GraphReference: (M) -> [any PersistentModel]] = [:]
@@ -52,12 +56,23 @@ struct GraphClass<M: PersistentModel>: GraphAccess {
         notes[.note] = note
     }
 
-    func number(_ attribute: GraphAttribute, _ path: GraphPath<M, Int>) -> Self {
-        with { $0.numbers[attribute] = path }
+    /// - Parameter write: sets the property. A key path would read it first.
+    func number(
+        _ attribute: GraphAttribute, _ path: GraphPath<M, Int>, _ write: @escaping (M, Int) -> Void
+    ) -> Self {
+        with {
+            $0.numbers[attribute] = path
+            $0.numberWriters[attribute] = write
+        }
     }
 
-    func optional(_ attribute: GraphAttribute, _ path: GraphPath<M, String?>) -> Self {
-        with { $0.notes[attribute] = path }
+    func optional(
+        _ attribute: GraphAttribute, _ path: GraphPath<M, String?>, _ write: @escaping (M, String?) -> Void
+    ) -> Self {
+        with {
+            $0.notes[attribute] = path
+            $0.noteWriters[attribute] = write
+        }
     }
 
     /// - Parameter write: sets the property. A key path would read it first.
@@ -129,13 +144,15 @@ struct GraphClass<M: PersistentModel>: GraphAccess {
 
     func set(_ attribute: GraphAttribute, to value: GraphValue, of model: any PersistentModel) {
         guard let model = model as? M else { return }
-        switch value {
-        case .text(let text):
-            if let path = texts[attribute] { model[keyPath: path] = text }
-            if let path = notes[attribute] { model[keyPath: path] = text }
-        case .number(let number): if let path = numbers[attribute] { model[keyPath: path] = number }
-        case .empty: if let path = notes[attribute] { model[keyPath: path] = nil }
-        case .key: break
+        switch (attribute, value) {
+        case (.name, .text(let text)): model.name = text
+        case (.size, .number(let number)): model.size = number
+        case (.note, .text(let text)): model.note = text
+        case (.note, .empty): model.note = nil
+        case (_, .number(let number)): numberWriters[attribute]?(model, number)
+        case (_, .text(let text)): noteWriters[attribute]?(model, text)
+        case (_, .empty): noteWriters[attribute]?(model, nil)
+        case (_, .key): break
         }
     }
 
@@ -162,6 +179,14 @@ struct GraphClass<M: PersistentModel>: GraphAccess {
     func registered(_ identifier: PersistentIdentifier, _ context: ModelContext) -> (any PersistentModel)? {
         let model: M? = context.registeredModel(for: identifier)
         return model
+    }
+
+    func convert(_ model: any PersistentModel, _ context: ModelContext) throws -> any PersistentModel {
+        try context.convert(model, to: M.self)
+    }
+
+    func convertAwaiting(_ model: any PersistentModel, _ context: ModelContext) async throws -> any PersistentModel {
+        try await context.convert(model, to: M.self)
     }
 
     func insert(_ model: any PersistentModel, _ context: ModelContext) {

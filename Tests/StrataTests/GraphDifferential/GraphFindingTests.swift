@@ -105,6 +105,15 @@ import Testing
             .refresh(2), .save(2, .throw))
     }
 
+    @Test(arguments: [GraphKind.asset, .machine, .robot])
+    func `an object that was fetched in part becomes one of another class`(kind: GraphKind) async throws {
+        var part = GraphQuery()
+        part.reading = .partial
+        try await expectAgreement(
+            .create(0, kind == .machine ? .robot : .machine, 1, [.size: .number(3)], [:]), .save(0, .throw),
+            .fetch(1, .asset, part), .convert(1, 1, kind), .fetch(1, .asset, GraphQuery()))
+    }
+
     private func expectAgreement(_ steps: GraphStep..., at place: SourceLocation = #_sourceLocation) async throws {
         try await withGraphTrial { trial in
             if let difference = try await trial.difference(of: steps) {

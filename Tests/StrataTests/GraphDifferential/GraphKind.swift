@@ -10,6 +10,8 @@ enum GraphKind: String, CaseIterable, Sendable {
         }
     }
 
+    var root: GraphKind { superkind?.root ?? self }
+
     func isKind(of other: GraphKind) -> Bool { self == other || superkind?.isKind(of: other) == true }
 
     var family: [GraphKind] { GraphKind.allCases.filter { $0.isKind(of: self) } }

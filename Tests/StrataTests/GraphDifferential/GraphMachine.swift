@@ -57,6 +57,12 @@ final class GraphMachine {
                 contexts[c].conflictPolicy = policy
                 try await contexts[c].save()
             case .refresh(let c): try await refreshAwaiting(c)
+            case .convert(let c, let number, let kind):
+                contexts[c].conflictPolicy = .throw
+                guard let model = key(number).flatMap({ registered($0, c) }) else {
+                    throw GraphDifference("\(number) left context \(c)")
+                }
+                keep(try await classes[kind]!.convertAwaiting(model, contexts[c]), c)
             default: return try carryOut(step, key)
             }
             return .done
@@ -145,13 +151,16 @@ final class GraphMachine {
             contexts[c].conflictPolicy = policy
             try contexts[c].save()
         case .unique(let c, let policy): contexts[c].uniquePolicy = policy
+        case .convert(let c, let number, let kind):
+            contexts[c].conflictPolicy = .throw
+            keep(try classes[kind]!.convert(try model(number, c), contexts[c]), c)
         case .rollback(let c): contexts[c].rollback()
         case .refresh(let c): try refresh(c)
         case .update, .move, .erase: try writeElsewhere(step, key)
         case .renew(let c):
             kept[c] = []
             contexts[c] = ModelContext(container)
-        case .transaction: break
+        case .transaction, .undo: break
         }
         return .done
     }
@@ -184,6 +193,13 @@ final class GraphMachine {
             .map(\.value)
     }
 
+    // MARK: Undo
+
+    func beginUndo(_ c: Int) { contexts[c].undoManager = ModelUndoManager() }
+    func endUndo(_ c: Int) { contexts[c].undoManager = nil }
+    func undo(_ c: Int) { contexts[c].undoManager?.undo() }
+    func redo(_ c: Int) { contexts[c].undoManager?.redo() }
+
     /// The conflict policy of the save at the end of a transaction.
     func prepareTransaction(_ c: Int) { contexts[c].conflictPolicy = .throw }
 
@@ -202,7 +218,9 @@ final class GraphMachine {
 
     private func registered(_ key: Int64, _ c: Int) -> (any PersistentModel)? {
         guard let identifier = identifiers[key] else { return nil }
-        return classes[GraphKind(rawValue: identifier.entityName.lowercased())!]!.registered(identifier, contexts[c])
+        // Its class may be another one by now.
+        return classes[GraphKind(rawValue: identifier.entityName.lowercased())!.root]!.registered(
+            identifier, contexts[c])
     }
 
     // MARK: Looking

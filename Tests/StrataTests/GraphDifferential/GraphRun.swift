@@ -18,7 +18,10 @@ final class GraphRun {
     ///
     /// - Throws: ``GraphDifference``.
     func perform(_ step: GraphStep) async throws {
-        if case .transaction = step { return try performBlocking(step) }
+        switch step {
+        case .transaction, .undo: return try performBlocking(step)
+        default: break
+        }
         guard let c = step.context, c % 2 == 1 else { return try performBlocking(step) }
         guard reference.allows(step) else { return }
         try follow(step, try await machine.performAwaiting(step) { self.reference.names[$0] })
@@ -30,6 +33,7 @@ final class GraphRun {
         if case .renew = step, depth > 0 { return }
         // The transaction of a context may hold locks that others would wait for.
         if case .transaction(let c, let steps, let fails) = step { return try transaction(c, steps, fails) }
+        if case .undo(let c, let steps, let redoes) = step { return try undo(step, c, steps, redoes) }
         try follow(step, try machine.perform(step) { self.reference.names[$0] })
     }
 
@@ -100,8 +104,31 @@ final class GraphRun {
     }
 
     private func takeBack(to before: ReferenceGraph, _ c: Int) {
+        // A setting of the context is no change.
+        let policy = reference.contexts[c].uniquePolicy
         reference = before
+        reference.contexts[c].uniquePolicy = policy
         for key in before.contexts[c].objects.keys { reference.contexts[c].objects[key]?.mayBeReread = true }
+    }
+
+    // MARK: Undo
+
+    /// Taking edits back makes everything what it was before them, doing them again what it was after them.
+    private func undo(_ step: GraphStep, _ c: Int, _ steps: [GraphStep], _ redoes: Bool) throws {
+        machine.beginUndo(c)
+        defer { machine.endUndo(c) }
+        let before = reference
+        reference.contexts[c].readsFirst = true
+        for step in steps where step.context == c && step.isEdit { try performBlocking(step) }
+        let after = reference
+        machine.undo(c)
+        reference.goBack(to: before, c)
+        try compare(step, c)
+        performed[redoes ? "undo and redo" : "undo", default: 0] += 1
+        guard redoes else { return }
+        machine.redo(c)
+        reference.goBack(to: after, c)
+        try compare(step, c)
     }
 
     // MARK: Comparing

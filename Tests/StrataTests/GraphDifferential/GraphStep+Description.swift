@@ -30,11 +30,14 @@ extension GraphStep: CustomStringConvertible {
         case .count(let c, let kind, let query): return "context \(c): count \(kind)\(query)"
         case .save(let c, let policy): return "context \(c): save, \(policy)"
         case .unique(let c, let policy): return "context \(c): unique values: \(policy)"
+        case .convert(let c, let number, let kind): return "context \(c): convert \(number) to \(kind)"
         case .rollback(let c): return "context \(c): rollback"
         case .refresh(let c): return "context \(c): refresh"
         case .transaction(let c, let steps, let fails):
             return "context \(c): transaction {" + steps.map { "\n    \($0)" }.joined() + "\n  }"
                 + (fails ? " throws" : "")
+        case .undo(let c, let steps, let redoes):
+            return "context \(c): undo of {" + steps.map { "\n    \($0)" }.joined() + "\n  }" + (redoes ? ", redo" : "")
         case .update(let number, let attribute, let value): return "SQL: \(number).\(attribute) = \(value)"
         case .move(let number, let reference, let target):
             return "SQL: \(number).\(reference.column) = \(target.map { "\($0)" } ?? "NULL")"

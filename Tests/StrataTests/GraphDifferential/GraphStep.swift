@@ -24,9 +24,13 @@ indirect enum GraphStep: Sendable {
     case save(Int, ConflictPolicy)
     /// What becomes of new objects with the unique values of rows, from now on.
     case unique(Int, UniquePolicy)
+    /// Makes an object one of another class, with a save.
+    case convert(Int, Int, GraphKind)
     case rollback(Int)
     case refresh(Int)
     case transaction(Int, [GraphStep], fails: Bool)
+    /// Edits that are taken back, and maybe done again.
+    case undo(Int, [GraphStep], redoes: Bool)
     /// Another program's UPDATE and DELETE.
     case update(Int, GraphAttribute, GraphValue)
     case move(Int, GraphReference, Int?)
@@ -34,14 +38,23 @@ indirect enum GraphStep: Sendable {
     /// Lets go of the context and its objects, and makes another one.
     case renew(Int)
 
+    /// Whether it changes objects, without any statement of its own.
+    var isEdit: Bool {
+        switch self {
+        case .create, .set, .point, .append, .remove, .assign, .pair, .unpair, .delete, .keep: true
+        default: false
+        }
+    }
+
     var context: Int? {
         switch self {
         case .create(let c, _, _, _, _), .set(let c, _, _, _), .point(let c, _, _, _), .append(let c, _, _, _),
             .remove(let c, _, _, _), .assign(let c, _, _, _), .read(let c, _, _), .pair(let c, _, _, _),
             .unpair(let c, _, _, _), .readPairs(let c, _), .delete(let c, _), .keep(let c, _),
             .deleteWhere(let c, _, _), .fetch(let c, _, _),
-            .count(let c, _, _), .save(let c, _), .unique(let c, _), .rollback(let c), .refresh(let c),
-            .transaction(let c, _, _),
+            .count(let c, _, _), .save(let c, _), .unique(let c, _), .convert(let c, _, _), .rollback(let c),
+            .refresh(let c),
+            .transaction(let c, _, _), .undo(let c, _, _),
             .renew(let c):
             c
         case .update, .move, .erase: nil

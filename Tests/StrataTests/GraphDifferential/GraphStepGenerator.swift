@@ -2,7 +2,8 @@ import Strata
 
 /// What the steps of a run may be about: to find out which of several things a difference belongs to.
 enum GraphFeature: CaseIterable {
-    case relationships, pairs, deletions, bulkDeletions, transactions, otherWriters, otherObjects, uniqueValues
+    case relationships, pairs, deletions, bulkDeletions, transactions, otherWriters, otherObjects, uniqueValues,
+        classes, undo
 
     static let all = Set(allCases)
 }
@@ -24,7 +25,13 @@ struct GraphStepGenerator {
         if chance(12) { current = Int.random(in: 0..<graph.contexts.count, using: &random) }
         if features.contains(.otherWriters), chance(4), let step = foreign(graph) { return step }
         if features.contains(.transactions), chance(4) { return transaction(graph, depth: 0) }
+        if features.contains(.undo), chance(3) { return undo(graph) }
         return step(graph, current)
+    }
+
+    private mutating func undo(_ graph: ReferenceGraph) -> GraphStep {
+        let steps = (0..<20).map { _ in step(graph, current) }.filter(\.isEdit)
+        return .undo(current, Array(steps.prefix(Int.random(in: 1...6, using: &random))), redoes: chance(50))
     }
 
     private mutating func transaction(_ graph: ReferenceGraph, depth: Int) -> GraphStep {
@@ -56,6 +63,9 @@ struct GraphStepGenerator {
         case ..<98 where isBehind || chance(30): return .refresh(c)
         case ..<98 where features.contains(.uniqueValues) && chance(30):
             return .unique(c, any([.upsert, .upsert, .ignore, .fail]))
+        case ..<99 where features.contains(.classes) && chance(60):
+            guard let number = some(graph, c, where: { $0.root == .asset }, .registered) else { return fetch(c) }
+            return .convert(c, number, any([.asset, .machine, .robot]))
         case ..<99: return .renew(c)
         default: return edit(graph, c)
         }

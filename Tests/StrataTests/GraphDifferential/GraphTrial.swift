@@ -95,13 +95,19 @@ final class GraphTrial {
     private func shortenTransaction(
         at index: Int, _ steps: [GraphStep], _ difference: GraphDifference
     ) async throws -> ([GraphStep], GraphDifference) {
-        guard case .transaction(let c, let inner, let fails) = steps[index] else { return (steps, difference) }
+        let inner: [GraphStep]
+        let outer: ([GraphStep]) -> GraphStep
+        switch steps[index] {
+        case .transaction(let c, let steps, let fails): (inner, outer) = (steps, { .transaction(c, $0, fails: fails) })
+        case .undo(let c, let steps, let redoes): (inner, outer) = (steps, { .undo(c, $0, redoes: redoes) })
+        default: return (steps, difference)
+        }
         var (best, found, kept) = (steps, difference, inner)
         for place in inner.indices.reversed() {
             var fewer = kept
             fewer.remove(at: place)
             var candidate = best
-            candidate[index] = .transaction(c, fewer, fails: fails)
+            candidate[index] = outer(fewer)
             if let other = try await self.difference(of: candidate) { (best, found, kept) = (candidate, other, fewer) }
         }
         return (best, found)

@@ -37,6 +37,8 @@ struct ReferenceContext: Sendable {
 
     var objects: [Int64: Object] = [:]
     var bulkDeletions: [BulkDeletion] = []
+    /// Whether what is not in memory is read before it is written: an undo manager wants that.
+    var readsFirst = false
     var uniquePolicy = UniquePolicy.upsert
     var paired: Set<GraphPair> = []
     var unpaired: Set<GraphPair> = []
@@ -59,7 +61,7 @@ struct ReferenceContext: Sendable {
         guard var object = objects[key] else { return }
         if object.phase != .inserted, object.originals[slot] == nil {
             object.originals[slot] = object.row[slot]
-            if object.unread.contains(slot) { object.blind.insert(slot) }
+            if object.unread.contains(slot), !readsFirst { object.blind.insert(slot) }
         }
         object.unread.remove(slot)
         object.row[slot] = value

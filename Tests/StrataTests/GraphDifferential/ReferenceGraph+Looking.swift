@@ -10,6 +10,10 @@ extension ReferenceGraph {
             contexts[c].objects[key] = .init(row: row, phase: .registered)
         }
         for (key, object) in contexts[c].objects.sorted(by: { $0.key < $1.key }) {
+            if isOutdated(key, c) {
+                noteGivingWay(key, looks[key], c)
+                continue
+            }
             guard let look = looks[key] else {
                 guard object.seemsChanged, rows[key] == nil else { return "\(object.row.number) left context \(c)" }
                 contexts[c].objects[key] = nil

@@ -108,7 +108,7 @@ extension ReferenceGraph.Saved {
             // Required ends are looked at before the server can say that the row is gone or holds another value.
             let isIncomplete = object.row.kind.references.contains { reference in
                 reference.isRequired && object.owns(.reference(reference))
-                    && object.row[reference].flatMap { graph.rows[$0] } == nil
+                    && object.row[reference].map { graph.canHold(reference, $0) } != true
             }
             if isIncomplete { possibleErrors.insert(.modelValidationFailure) }
             guard let row = graph.rows[key] else { continue }
@@ -117,7 +117,7 @@ extension ReferenceGraph.Saved {
                     if reference.isRequired { errors.insert(.modelValidationFailure) }
                     continue
                 }
-                if graph.rows[target] == nil {
+                if !graph.canHold(reference, target) {
                     errors.insert(.modelNotFound)
                     // The context may know already that it is gone.
                     if reference.isRequired { errors.insert(.modelValidationFailure) }
@@ -173,7 +173,8 @@ extension ReferenceGraph.Saved {
                 }
                 object.row[slot] = stored
             }
-            for reference in object.row.kind.references {
+            // A required one never leads nowhere: others have let it lead elsewhere, and it is read again.
+            for reference in object.row.kind.references where !reference.isRequired {
                 if let target = object.row[reference], gone.contains(target) || missing.contains(target) {
                     object.row[reference] = nil
                 }

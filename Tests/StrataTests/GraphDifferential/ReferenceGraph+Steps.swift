@@ -3,14 +3,24 @@ import Strata
 extension ReferenceGraph {
     /// Whether a step means something now. What is not said anywhere is left out: edits of to-many ends that are out of date.
     func allows(_ step: GraphStep) -> Bool {
-        switch step {
+        if let c = step.context, hasOutdatedChanges(c) {
+            // What meets the rows of these objects fails, sooner or later.
+            switch step {
+            case .rollback, .renew, .count: break
+            default: return false
+            }
+        }
+        return switch step {
         case .create(let c, let kind, let number, _, let targets):
             names[number] == nil
                 && kind.references.allSatisfy { reference in
                     guard let target = targets[reference] else { return !reference.isRequired }
                     return canLead(reference, to: target, c)
                 }
-        case .set(let c, let number, _, _): object(number, c) != nil
+        case .set(let c, let number, let attribute, _):
+            object(number, c).map {
+                $0.object.row.kind.attributes.contains(attribute) && (!contexts[c].readsFirst || isThere($0.key, c))
+            } ?? false
         case .point(let c, let number, let reference, let target):
             (reference.isOneToOne
                 ? isMember(number, reference, c)
@@ -35,10 +45,11 @@ extension ReferenceGraph {
         case .delete(let c, let number): object(number, c) != nil
         case .keep(let c, let number): names[number].flatMap { contexts[c].objects[$0] }?.phase == .deleted
         case .save(let c, _): isSettled(c)
+        case .convert(let c, let number, let kind): canConvert(number, kind, c)
         case .update(let number, let attribute, let value): canUpdate(number, attribute, value)
         case .erase(let number): canErase(number)
         case .move(let number, let reference, let target): canMove(number, reference, target)
-        case .deleteWhere, .unique, .fetch, .count, .rollback, .refresh, .transaction, .renew: true
+        case .deleteWhere, .unique, .fetch, .count, .rollback, .refresh, .transaction, .undo, .renew: true
         }
     }
 
@@ -58,7 +69,7 @@ extension ReferenceGraph {
     private func canMove(_ number: Int, _ reference: GraphReference, _ target: Int?) -> Bool {
         guard names[number].flatMap({ rows[$0] }) != nil else { return false }
         guard let target else { return !reference.isRequired }
-        guard let key = names[target], rows[key] != nil else { return false }
+        guard let key = names[target], canHold(reference, key) else { return false }
         return !reference.isOneToOne || !rows.values.contains { $0[reference] == key }
     }
 
@@ -76,7 +87,9 @@ extension ReferenceGraph {
 
     /// Whether it can be read where a reference leads before it leads elsewhere.
     private func canReplace(_ reference: GraphReference, of number: Int, _ c: Int) -> Bool {
-        object(number, c).map { !$1.unread.contains(.reference(reference)) || isThere($0, c) } ?? false
+        guard let (key, object) = object(number, c) else { return false }
+        // After a transaction that failed it may have to be read again.
+        return isThere(key, c) || !object.unread.contains(.reference(reference)) && !object.mayBeReread
     }
 
     /// Whether nobody else has deleted an object.
@@ -158,6 +171,7 @@ extension ReferenceGraph {
             return check(count, query, kind, c)
         case .save(let c, let policy): return save(c, policy, outcome)
         case .unique(let c, let policy): contexts[c].uniquePolicy = policy
+        case .convert(let c, let number, let kind): return convert(names[number]!, to: kind, c, outcome)
         case .rollback(let c): contexts[c].rollback()
         case .refresh(let c): return refresh(c, outcome)
         case .update(let number, let attribute, let value): rows[names[number]!]?[attribute] = value
@@ -170,7 +184,7 @@ extension ReferenceGraph {
             _ = erase([names[number]!])
             noteStale(since: before, by: nil)
         case .renew(let c): contexts[c] = ReferenceContext()
-        case .transaction: break
+        case .transaction, .undo: break
         }
         return nil
     }
@@ -242,6 +256,13 @@ extension ReferenceGraph {
         return "the pairs of \(numbers([key])) in context \(c) are \(numbers(keys)), not \(numbers(sure.sorted()))"
     }
 
+    /// Everything is what it was, but for what was read meanwhile.
+    mutating func goBack(to other: ReferenceGraph, _ c: Int) {
+        self = other
+        contexts[c].readsFirst = false
+        for key in contexts[c].objects.keys { contexts[c].objects[key]?.mayBeReread = true }
+    }
+
     // MARK: Saves and reads
 
     private mutating func save(_ c: Int, _ policy: ConflictPolicy, _ outcome: GraphOutcome) -> String? {
@@ -257,7 +278,10 @@ extension ReferenceGraph {
     private mutating func refresh(_ c: Int, _ outcome: GraphOutcome) -> String? {
         var isMissing = false
         for (key, object) in contexts[c].objects where object.phase == .registered {
-            if let row = rows[key] {
+            if isOutdated(key, c) {
+                // Nobody may hold the object that takes its place.
+                contexts[c].objects[key] = nil
+            } else if let row = rows[key] {
                 if object.originals.isEmpty, !object.seemsChanged { contexts[c].objects[key]?.row = row }
             } else {
                 isMissing = true

@@ -14,10 +14,15 @@ struct ReferenceGraph: Sendable {
 
     /// The object of this name in a context, unless it is to be deleted.
     func object(_ number: Int, _ context: Int) -> (key: Int64, object: ReferenceContext.Object)? {
-        guard let key = names[number], let object = contexts[context].objects[key], object.phase != .deleted else {
-            return nil
-        }
+        guard let key = names[number], let object = contexts[context].objects[key], object.phase != .deleted,
+            !isOutdated(key, context)
+        else { return nil }
         return (key, object)
+    }
+
+    /// Whether there is a row that a reference can lead to.
+    func canHold(_ reference: GraphReference, _ target: Int64) -> Bool {
+        rows[target]?.kind.isKind(of: reference.target) == true
     }
 
     // MARK: To-many ends

@@ -68,7 +68,7 @@ enum YardClasses {
 
     private static var machine: any GraphAccess {
         GraphClass<Yard.Machine>(\.number, \.name, \.size, \.note) { number, _ in Yard.Machine(number) }
-            .number(.power, \.power)
+            .number(.power, \.power, { $0.power = $1 })
             .toOne(
                 .assetSite, \.site, { $0.site = $1 as? Yard.Site }, alone: #Predicate { $0.site == nil },
                 target: { size in
@@ -89,7 +89,7 @@ enum YardClasses {
 
     private static var robot: any GraphAccess {
         GraphClass<Yard.Robot>(\.number, \.name, \.size, \.note) { number, _ in Yard.Robot(number) }
-            .number(.power, \.power).optional(.motto, \.motto)
+            .number(.power, \.power, { $0.power = $1 }).optional(.motto, \.motto, { $0.motto = $1 })
             .toOne(
                 .assetSite, \.site, { $0.site = $1 as? Yard.Site }, alone: #Predicate { $0.site == nil },
                 target: { size in
@@ -153,6 +153,6 @@ enum YardClasses {
 
     private static var skill: any GraphAccess {
         GraphClass<Yard.Skill>(\.number, \.name, \.size, \.note) { number, _ in Yard.Skill(number) }
-            .optional(.code, \.code)
+            .optional(.code, \.code, { $0.code = $1 })
     }
 }

@@ -113,3 +113,20 @@ enum Yard {
         init(_ number: Int) { self.number = number }
     }
 }
+
+/// What every class of the yard has.
+protocol YardModel: PersistentModel {
+    var name: String { get set }
+    var size: Int { get set }
+    var note: String? { get set }
+}
+
+extension Yard.Site: YardModel {}
+extension Yard.Job: YardModel {}
+extension Yard.Bill: YardModel {}
+extension Yard.Asset: YardModel {}
+extension Yard.Part: YardModel {}
+extension Yard.Tag: YardModel {}
+extension Yard.Person: YardModel {}
+extension Yard.Badge: YardModel {}
+extension Yard.Skill: YardModel {}
