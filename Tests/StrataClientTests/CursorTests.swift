@@ -46,7 +46,8 @@ import Testing
             #expect(fetchesWhenRead == [2, 3, 4])
             #expect(
                 recorder.flushes.first == [
-                    "BEGIN", "DECLARE strata_cursor NO SCROLL CURSOR FOR SELECT generate_series(1, $1)",
+                    "BEGIN", "SET LOCAL cursor_tuple_fraction TO 1",
+                    "DECLARE strata_cursor NO SCROLL CURSOR FOR SELECT generate_series(1, $1)",
                     "FETCH FORWARD 10 FROM strata_cursor",
                 ])
             #expect(recorder.flushes.last == ["COMMIT"])

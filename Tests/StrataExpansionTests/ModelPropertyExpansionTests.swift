@@ -27,7 +27,7 @@ struct ModelPropertyExpansionTests {
                 }
             }
 
-            private final var _name = StrataModels._storage(of: String.self)
+            @exclusivity(unchecked) private final var _name = StrataModels._storage(of: String.self)
 
             private final var _$assigned_name: StrataModels._Assigned
             """
@@ -58,7 +58,7 @@ struct ModelPropertyExpansionTests {
                 }
             }
 
-            private final var _count = StrataModels._storage(of: Int.self)
+            @exclusivity(unchecked) private final var _count = StrataModels._storage(of: Int.self)
             """
         )
     }
@@ -87,7 +87,7 @@ struct ModelPropertyExpansionTests {
                 }
             }
 
-            private final var _note = StrataModels._storage(of: String?.self)
+            @exclusivity(unchecked) private final var _note = StrataModels._storage(of: String?.self)
             """
         )
     }
@@ -116,7 +116,7 @@ struct ModelPropertyExpansionTests {
                 }
             }
 
-            private final var _guests = StrataModels._storage(inferredFrom: [Guest]())
+            @exclusivity(unchecked) private final var _guests = StrataModels._storage(inferredFrom: [Guest]())
             """
         )
     }
@@ -145,7 +145,7 @@ struct ModelPropertyExpansionTests {
                 }
             }
 
-            private final var _perdiem = StrataModels._storage(of: Double.self)
+            @exclusivity(unchecked) private final var _perdiem = StrataModels._storage(of: Double.self)
             """
         )
     }
@@ -175,7 +175,7 @@ struct ModelPropertyExpansionTests {
                 }
             }
 
-            private final var _notes = StrataModels._storage(codable: [String: String].self)
+            @exclusivity(unchecked) private final var _notes = StrataModels._storage(codable: [String: String].self)
             @Attribute(.transformable(by: PlaceTransformer.self)) var place: Place? {
                 @storageRestrictions(initializes: _place)
                 init(initialValue) {
@@ -193,7 +193,7 @@ struct ModelPropertyExpansionTests {
                 }
             }
 
-            private final var _place = StrataModels._storage(transformed: Place?.self, by: PlaceTransformer.self)
+            @exclusivity(unchecked) private final var _place = StrataModels._storage(transformed: Place?.self, by: PlaceTransformer.self)
             """
         )
     }
@@ -223,7 +223,7 @@ struct ModelPropertyExpansionTests {
                 }
             }
 
-            private final var _default = StrataModels._storage(of: String?.self)
+            @exclusivity(unchecked) private final var _default = StrataModels._storage(of: String?.self)
             var shape: any Shape & Codable {
                 @storageRestrictions(initializes: _$assigned_shape, accesses: _shape)
                 init(initialValue) {
@@ -242,7 +242,7 @@ struct ModelPropertyExpansionTests {
                 }
             }
 
-            private final var _shape = StrataModels._storage(of: (any Shape & Codable).self)
+            @exclusivity(unchecked) private final var _shape = StrataModels._storage(of: (any Shape & Codable).self)
 
             private final var _$assigned_shape: StrataModels._Assigned
             """
@@ -315,7 +315,7 @@ struct ModelPropertyExpansionTests {
                 }
             }
 
-            private final var _code = StrataModels._storage(of: UUID.self)
+            @exclusivity(unchecked) private final var _code = StrataModels._storage(of: UUID.self)
 
             private final var _$assigned_code: StrataModels._Assigned
             """

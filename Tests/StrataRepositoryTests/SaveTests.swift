@@ -68,7 +68,7 @@ import Testing
             store.insert(paris)
             try await store.save()
             #expect(store.recorder.roundTrips == 1)
-            #expect(store.recorder.statements.count == 3)
+            #expect(store.recorder.statements.count == 1)
             #expect(
                 try await store.rows(
                     "SELECT c.name || t.name || n.name FROM city c JOIN city t ON t.pk = c.twin JOIN country n ON n.capital IS NOT NULL ORDER BY 1"
@@ -91,7 +91,7 @@ import Testing
                 store.recorder.flushes == [
                     [
                         "BEGIN",
-                        #"WITH written AS (UPDATE "public"."business_trip" AS t SET "perdiem" = u.n0 FROM (SELECT $1::bigint AS pk, $2::double precision AS n0, $3::double precision AS o0) AS u WHERE t."pk" = u.pk AND t."perdiem" IS NOT DISTINCT FROM u.o0 RETURNING t."pk") SELECT 1 FROM written HAVING 1 / (count(*) = 1)::int = 0"#,
+                        #"WITH written AS (UPDATE "public"."business_trip" AS t SET "perdiem" = $2::double precision WHERE t."pk" = $1::bigint AND t."perdiem" IS NOT DISTINCT FROM $3::double precision RETURNING t."pk") SELECT 1 FROM written HAVING 1 / (count(*) = 1)::int = 0"#,
                         #"WITH written AS (UPDATE "public"."trip" AS t SET "days" = u.n0 FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS u(pk, n0, o0) WHERE t."pk" = u.pk AND t."days" IS NOT DISTINCT FROM u.o0 RETURNING t."pk") SELECT 1 FROM written HAVING 1 / (count(*) = cardinality($1))::int = 0"#,
                         "COMMIT",
                     ]
@@ -111,8 +111,8 @@ import Testing
             store.delete(trip)
             let result = try await store.save()
             // One statement for all that goes, because a trip takes its items along.
-            #expect(store.recorder.flushes.map(\.count) == [3])
-            #expect(store.recorder.statements[1].hasPrefix("WITH RECURSIVE doomed(root, pk) AS (SELECT "))
+            #expect(store.recorder.statements.count == 1)
+            #expect(store.recorder.statements[0].hasPrefix("WITH RECURSIVE doomed(root, pk) AS (SELECT "))
             #expect(result.deletedCount == 2)
             #expect(Set(result.doomed.map(\.key)) == [trip._$state.key, item._$state.key])
             #expect(try await store.rows("SELECT title FROM item") == ["Colosseo"])
@@ -131,8 +131,8 @@ import Testing
             item.isSelected = true
             try await store.save()
             #expect(
-                store.recorder.statements[1]
-                    == #"WITH written AS (UPDATE "public"."item" AS t SET "place" = u.n0, "amount" = u.n1, "photo" = u.n2 FROM (SELECT $1::bigint AS pk, $2::jsonb AS n0, $3::numeric AS n1, $4::bytea AS n2, $5::jsonb AS o0, $6::numeric AS o1) AS u WHERE t."pk" = u.pk AND t."place" IS NOT DISTINCT FROM u.o0 AND t."amount" IS NOT DISTINCT FROM u.o1 RETURNING t."pk") SELECT 1 FROM written HAVING 1 / (count(*) = 1)::int = 0"#
+                store.recorder.statements[0]
+                    == #"WITH written AS (UPDATE "public"."item" AS t SET "place" = $2::jsonb, "amount" = $3::numeric, "photo" = $4::bytea WHERE t."pk" = $1::bigint AND t."place" IS NOT DISTINCT FROM $5::jsonb AND t."amount" IS NOT DISTINCT FROM $6::numeric RETURNING t."pk") SELECT 1 FROM written HAVING 1 / (count(*) = 1)::int = 0"#
             )
             #expect(
                 try await store.rows("SELECT place::text || amount::text || photo::text FROM item") == [

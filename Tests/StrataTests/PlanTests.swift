@@ -85,7 +85,7 @@ import Testing
             descriptor.fetchOffset = 100
             let page = try await ModelContext(store.container).fetch(descriptor)
             #expect(page.count == 20)
-            let plan = try await plan(store, "20", "100")
+            let plan = try await plan(store, "100")
             let index = try await indexName(on: "start", of: "sailing", store)
             #expect(plan.contains(index), "\(plan)")
             #expect(!plan.contains("Seq Scan"), "\(plan)")
@@ -100,7 +100,7 @@ import Testing
             descriptor.fetchLimit = 20
             let page = try await ModelContext(store.container).fetch(descriptor)
             #expect(page.count == 20)
-            let plan = try await plan(store, "'2026-01-10'", "20")
+            let plan = try await plan(store, "'2026-01-10'")
             let index = try await indexName(on: "start", of: "sailing", store)
             #expect(plan.contains(index), "\(plan)")
             #expect(plan.contains("Index Cond"), "\(plan)")

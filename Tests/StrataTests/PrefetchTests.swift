@@ -34,6 +34,28 @@ import Testing
         }
     }
 
+    @Test func `objects come in the order of their keys wherever their rows lie`() async throws {
+        try await withTripStore { store in
+            try await trips(40, in: store)
+            // Rows that are written again move behind all others.
+            let writer = ModelContext(store.container)
+            for (index, item) in try await writer.fetch(FetchDescriptor<BucketListItem>()).enumerated()
+            where index % 3 == 0 {
+                item.title += "!"
+            }
+            try await writer.save()
+            let context = ModelContext(store.container)
+            var descriptor = FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.startDate, order: .reverse)])
+            descriptor.relationshipKeyPathsForPrefetching = [\.bucketList]
+            for trip in try await context.fetch(descriptor) {
+                #expect(trip.bucketList.map { String($0.title.prefix(2)) } == ["I0", "I1", "I2"])
+                #expect(trip.bucketList.allSatisfy { $0.trip === trip })
+            }
+            let sql = try #require(store.recorder.statements.last)
+            #expect(!sql.contains("ORDER BY"))
+        }
+    }
+
     @Test func `several paths of a level share a round trip`() async throws {
         try await withTripStore { store in
             try await trips(4, in: store)

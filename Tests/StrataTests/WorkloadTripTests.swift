@@ -168,4 +168,77 @@ import Testing
             #expect(roundTrips(store) == 2)
         }
     }
+
+    @Test func `a change of one object is one statement, which needs no transaction around it`() async throws {
+        try await withStore { store in
+            let context = ModelContext(store.container)
+            let journey = try #require(try await context.fetch(FetchDescriptor<Journey>()).first)
+            store.recorder.reset()
+            journey.name = "changed"
+            try await context.save()
+            #expect(
+                store.recorder.flushes == [
+                    [
+                        #"WITH written AS (UPDATE "public"."journey" AS t SET "name" = $2::text WHERE t."pk" = $1::bigint AND t."name" IS NOT DISTINCT FROM $3::text RETURNING t."pk") SELECT 1 FROM written HAVING 1 / (count(*) = 1)::int = 0"#
+                    ]
+                ])
+        }
+    }
+
+    @Test func `reading, changing and saving in a transaction is two round trips`() async throws {
+        try await withStore { store in
+            let identifiers = try await ModelContext(store.container).fetchIdentifiers(FetchDescriptor<Journey>())
+            store.recorder.reset()
+            let context = ModelContext(store.container)
+            try await context.transaction(isolation: .repeatableRead) {
+                let journey = try #require(try await context.model(for: identifiers[7]) as? Journey)
+                journey.name = "changed"
+            }
+            #expect(roundTrips(store) == 2)
+            #expect(store.recorder.flushes.first?.first == "BEGIN ISOLATION LEVEL REPEATABLE READ")
+            #expect(store.recorder.flushes.last?.last == "COMMIT")
+        }
+    }
+
+    @Test func `the same on a thread of one's own`() async throws {
+        try await withStore { store in
+            let identifiers = try await ModelContext(store.container).fetchIdentifiers(FetchDescriptor<Journey>())
+            store.recorder.reset()
+            try ModelContext(store.container).changeName(of: identifiers[7])
+            #expect(roundTrips(store) == 2)
+        }
+    }
+
+    @Test func `a transaction in which nothing is read or changed is none`() async throws {
+        try await withStore { store in
+            let context = ModelContext(store.container)
+            try await context.transaction { try await context.transaction {} }
+            #expect(roundTrips(store) == 0)
+            #expect(throws: CancellationError.self) { try context.failInTransaction() }
+            #expect(roundTrips(store) == 0)
+        }
+    }
+
+    @Test func `a transaction that only reads is one more to end it`() async throws {
+        try await withStore { store in
+            let context = ModelContext(store.container)
+            let count = try await context.transaction { try await context.fetchCount(FetchDescriptor<Journey>()) }
+            #expect(count == 300)
+            #expect(roundTrips(store) == 2)
+        }
+    }
+}
+
+// Blocking forms, which asynchronous code cannot name.
+extension ModelContext {
+    fileprivate func changeName(of identifier: PersistentIdentifier) throws {
+        try transaction {
+            let journey = try #require(try model(for: identifier) as? Journey)
+            journey.name = "changed"
+        }
+    }
+
+    fileprivate func failInTransaction() throws {
+        try transaction { throw CancellationError() }
+    }
 }

@@ -35,6 +35,9 @@ struct BatchExecution: SocketWork {
     /// The server said goodbye with a FATAL error, so it carried out nothing after that.
     private var serverEnded = false
     private var describedEntry = -1
+    /// The step whose rows go to `rowHandler`.
+    private var handledStep = -1
+    private var rowHandler: ((PostgresRow) throws -> Void)?
     private var isDraining = false
     private var drainedRows = 0
 
@@ -50,7 +53,7 @@ struct BatchExecution: SocketWork {
     mutating func send() throws(PostgresError) {
         for entry in entries {
             do throws(PostgresError) {
-                guard !entry.statement.sql.text.utf8.contains(0) else { throw PostgresError.zeroCharacter() }
+                guard !entry.statement.sql.hasZeroCharacter else { throw PostgresError.zeroCharacter() }
                 try entry.statement.parameters.validate()
             } catch {
                 throw error.naming(entry.statement.name, sql: entry.statement.sql.text)
@@ -209,20 +212,31 @@ struct BatchExecution: SocketWork {
     }
 
     private mutating func receiveRow(_ result: OpaquePointer, _ row: Int32) {
-        guard !isDraining, let entry = currentEntry else {
+        guard !isDraining, handledStep == index || findHandler(result) else {
             drainedRows += 1
             if drainedRows == Self.drainedRowsBeforeCancel { connection.cancellation.request() }
             return
         }
         do {
+            try rowHandler?(PostgresRow(result: result, row: row))
+        } catch {
+            if let entry = currentEntry { failInClosure(error, entry) }
+        }
+    }
+
+    /// Looks up who takes the rows of this step, and lets them see the first one's columns. False when nobody can take them.
+    private mutating func findHandler(_ result: OpaquePointer) -> Bool {
+        guard let entry = currentEntry else { return false }
+        do {
             if describedEntry != entry { try describe(entry, result) }
-            if let onRow = entries[entry].onRow {
-                hasCalledBack = true
-                try onRow(PostgresRow(result: result, row: row))
-            }
         } catch {
             failInClosure(error, entry)
+            return false
         }
+        handledStep = index
+        rowHandler = entries[entry].onRow
+        if rowHandler != nil { hasCalledBack = true }
+        return true
     }
 
     private mutating func describe(_ entry: Int, _ result: OpaquePointer) throws {

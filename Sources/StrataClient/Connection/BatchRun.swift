@@ -16,7 +16,9 @@ struct BatchRun: SocketWork {
     private let entries: [PostgresBatch.Entry]
     private let observer: (any PostgresObserver)?
     private let wasIdle: Bool
+    /// The transaction was not begun by this batch, or the caller ends it.
     private let keepsFailedTransaction: Bool
+    private let endsTransaction: Bool
     private var execution: BatchExecution
     private var phase = Phase.statements
     private var mayRetry: Bool
@@ -26,15 +28,19 @@ struct BatchRun: SocketWork {
     /// Takes the connection for the batch. Throws, with nothing sent, when that cannot be done.
     init(_ connection: PostgresConnection, _ batch: consuming PostgresBatch) throws {
         raw = try connection.requireUsable()
-        guard connection.looksAlive() else {
+        let isKnownAlive = connection.isKnownAlive
+        connection.isKnownAlive = false
+        guard isKnownAlive || connection.looksAlive() else {
             connection.isBroken = true
             throw PostgresError(
                 .connectionLost, "The server has closed the connection: \(connection.latestMessage())", wasSent: false)
         }
         observer = batch.isAwaited ? connection.observer : nil
         wasIdle = connection.transactionStatus == .idle
-        keepsFailedTransaction = !connection.deferredEntries.isEmpty
-        let opensTransaction = keepsFailedTransaction || batch.entries.contains { $0.role == .begin }
+        keepsFailedTransaction = batch.keepsFailedTransaction || !connection.deferredEntries.isEmpty
+        endsTransaction =
+            !batch.keepsFailedTransaction && batch.entries.contains { $0.role == .commit || $0.role == .rollback }
+        let opensTransaction = !connection.deferredEntries.isEmpty || batch.entries.contains { $0.role == .begin }
         if connection.mustWrapReads, wasIdle, !opensTransaction {
             var wrapped = PostgresBatch()
             wrapped.begin(readOnly: true)
@@ -121,7 +127,6 @@ struct BatchRun: SocketWork {
     private var mustRollBack: Bool {
         guard connection.transactionStatus != .idle else { return false }
         if shouldRetry { return true }
-        let endsTransaction = entries.contains { $0.role == .commit || $0.role == .rollback }
         return endsTransaction || (wasIdle && !keepsFailedTransaction)
     }
 

@@ -42,6 +42,27 @@ extension PostgresConnection {
         }
     }
 
+    /// Sends these in front of the next batch: the BEGIN, or the SAVEPOINT, of a transaction that the caller keeps.
+    package func prepend(_ opening: PostgresBatch) {
+        deferredEntries += opening.entries
+        // Some time may pass until then.
+        isKnownAlive = false
+    }
+
+    /// Whether a transaction is open, or begins with the next batch.
+    package var hasTransaction: Bool { transactionStatus != .idle || !deferredEntries.isEmpty }
+
+    /// Forgets the BEGIN, or the SAVEPOINT of this name, and what was to follow it. False when it has been sent.
+    package func dropPrepended(savepoint: String?) -> Bool {
+        let opening = savepoint.map(TransactionSQL.savepoint)?.text
+        let index = deferredEntries.firstIndex { entry in
+            opening.map { $0 == entry.statement.sql.text } ?? (entry.role == .begin)
+        }
+        guard let index else { return false }
+        deferredEntries.removeSubrange(index...)
+        return true
+    }
+
     /// A transaction or a savepoint within one.
     private struct TransactionScope {
         let savepoint: String?

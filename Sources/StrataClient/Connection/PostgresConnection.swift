@@ -23,6 +23,10 @@ package final class PostgresConnection: @unchecked Sendable {
     var cache: StatementCache
     /// The connection cannot be used any more.
     var isBroken = false
+    /// The pool has looked at the socket just now.
+    var isKnownAlive = false
+    /// How long it looks for an answer before it sleeps.
+    var spin = SpinWait()
     /// A statement runs, or a cursor or a COPY has the connection.
     var isOccupied = false
     /// Sent in front of the next batch: the BEGIN or SAVEPOINT of ``withTransaction(isolation:readOnly:_:)``.

@@ -39,7 +39,11 @@ package final class PostgresCursor {
         fetch = PostgresStatement(
             PreparedSQL.interned("FETCH FORWARD \(self.batchSize) FROM \(name)"), name: statement.name)
         var batch = PostgresBatch()
-        if ownsTransaction { batch.begin(readOnly: connection.configuration.readOnly) }
+        if ownsTransaction {
+            batch.begin(readOnly: connection.configuration.readOnly)
+            // All rows are wanted, not the first ones soon (manual, 20.7.4).
+            batch.add(PostgresStatement(Self.planForAllRows))
+        }
         let declaration = PreparedSQL(
             "DECLARE \(name) NO SCROLL CURSOR FOR \(statement.sql.text)", parameterTypes: statement.sql.parameterTypes,
             isCached: false)
@@ -58,6 +62,8 @@ package final class PostgresCursor {
         // Answers are still under way that nobody would read.
         if isOpen { connection.isBroken = true }
     }
+
+    private static let planForAllRows = PreparedSQL("SET LOCAL cursor_tuple_fraction TO 1", isCached: false)
 
     private static func addFetch(_ fetch: PostgresStatement, to batch: inout PostgresBatch, _ sink: Sink) {
         let unprepared = PostgresStatement(PreparedSQL(fetch.sql.text, isCached: false), name: fetch.name)

@@ -16,7 +16,7 @@ final class SocketReadiness: Sendable {
 
     static let shared = SocketReadiness()
 
-    private let waiters = Mutex<[UInt64: UnsafeContinuation<Outcome, Never>]>([:])
+    private let waiters = ShortLock<[UInt64: UnsafeContinuation<Outcome, Never>]>([:])
     private let lastTicket = Atomic<UInt64>(0)
     /// Ends waits whose time is over.
     private static let timers = DispatchQueue(label: "strata.timers")

@@ -55,11 +55,17 @@ extension PostgresConnection {
 
     private func awaitSocket(forWriting: Bool) {
         guard let raw else { return }
-        _ = SocketPoll.wait(PQsocket(raw), forWriting: forWriting)
+        let socket = PQsocket(raw)
+        let isThere = spin.begin(socket)
+        defer { spin.end() }
+        if !isThere { _ = SocketPoll.wait(socket, forWriting: forWriting) }
     }
 
     private func awaitSocketWithoutBlocking(forWriting: Bool) async {
         guard let raw else { return }
-        await SocketReadiness.shared.wait(PQsocket(raw), forWriting: forWriting)
+        let socket = PQsocket(raw)
+        let isThere = spin.begin(socket)
+        defer { spin.end() }
+        if !isThere { await SocketReadiness.shared.wait(socket, forWriting: forWriting) }
     }
 }

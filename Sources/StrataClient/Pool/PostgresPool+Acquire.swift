@@ -8,14 +8,12 @@ extension PostgresPool {
     /// `CancellationError`.
     package func acquire(for purpose: String) async throws -> PostgresConnection {
         try Task.checkCancellation()
-        let (waiter, acquisition) = begin(.asynchronous, purpose)
-        let grant: Machine.Grant
+        let (waiter, acquisition, idle) = begin(.asynchronous, purpose)
         switch acquisition {
-        case .granted(let immediate): grant = immediate
+        case .granted(let grant): return try await redeem(grant, idle)
         case .closed: throw PostgresError.poolClosed
-        case .wait: grant = try await wait(waiter, .asynchronous, purpose)
+        case .wait: return try await redeem(try await wait(waiter, .asynchronous, purpose), nil)
         }
-        return try await redeem(grant)
     }
 
     /// A connection for somebody who holds one already. It may be one of the synchronous lane: waiting for those who hold
@@ -28,7 +26,7 @@ extension PostgresPool {
             state.nextWaiter += 1
             return state.nextWaiter
         }
-        return try await redeem(try await wait(waiter, .synchronous, purpose))
+        return try await redeem(try await wait(waiter, .synchronous, purpose), nil)
     }
 
     /// A connection, blocking this thread until one is free. Never waits for asynchronous callers: when they hold all
@@ -36,13 +34,17 @@ extension PostgresPool {
     ///
     /// Throws ``PostgresError``: `poolAcquireTimeout`, `poolClosed`, or why no connection could be opened.
     package func acquire(for purpose: String) throws -> PostgresConnection {
-        let wait = SynchronousWait()
-        let (waiter, acquisition) = begin(.synchronous, purpose, wake: .thread(wait))
+        var waits: SynchronousWait?
+        let (waiter, acquisition, idle) = begin(.synchronous, purpose) {
+            let wait = SynchronousWait()
+            waits = wait
+            return .thread(wait)
+        }
         let grant: Machine.Grant
-        switch acquisition {
-        case .granted(let immediate): grant = immediate
-        case .closed: throw PostgresError.poolClosed
-        case .wait:
+        switch (acquisition, waits) {
+        case (.granted(let grant), _): return try redeem(grant, idle)
+        case (.closed, _), (.wait, nil): throw PostgresError.poolClosed
+        case (.wait, let wait?):
             if let result = wait.wait(timeout: options.acquireTimeout) {
                 grant = try result.get()
             } else if let error = giveUp(waiter, { timeoutError(purpose, $0) }) {
@@ -52,24 +54,33 @@ extension PostgresPool {
                 grant = try wait.waitForResult().get()
             }
         }
-        return try redeem(grant)
+        return try redeem(grant, nil)
     }
 
     // MARK: Waiting
 
-    private func begin(_ caller: Machine.Caller, _ purpose: String, wake: Wake? = nil) -> (
-        Machine.WaiterID, Machine.Acquisition
-    ) {
-        state.withLock { state in
+    /// Takes a lease, and the idle connection that comes with it, or a place in line.
+    ///
+    /// - Parameter wake: made only when the caller has to wait.
+    private func begin(
+        _ caller: Machine.Caller, _ purpose: String, wake: (() -> Wake)? = nil
+    ) -> (Machine.WaiterID, Machine.Acquisition, IdleConnection?) {
+        let now = ContinuousClock.now
+        return state.withLock { state in
             state.nextWaiter += 1
             let waiter = state.nextWaiter
             // An asynchronous caller that must wait gets its place in line when its continuation exists.
             if caller == .asynchronous, !state.machine.isClosed, !state.machine.canGrantAsynchronously {
-                return (waiter, .wait)
+                return (waiter, .wait, nil)
             }
-            let acquisition = state.machine.acquire(waiter, caller, purpose: purpose, now: .now)
-            if acquisition == .wait, let wake { state.waiting[waiter] = wake }
-            return (waiter, acquisition)
+            let acquisition = state.machine.acquire(waiter, caller, purpose: purpose, now: now)
+            switch acquisition {
+            case .granted(let grant): return (waiter, acquisition, take(grant, now, &state))
+            case .wait:
+                if let wake { state.waiting[waiter] = wake() }
+                return (waiter, acquisition, nil)
+            case .closed: return (waiter, acquisition, nil)
+            }
         }
     }
 
@@ -139,12 +150,16 @@ extension PostgresPool {
 
     // MARK: Turning a grant into a connection
 
-    private func redeem(_ grant: Machine.Grant) throws -> PostgresConnection {
-        if let (lease, connection, needsPing) = reuse(grant) {
-            if connection.looksAlive(), !needsPing || (try? connection.ping()) != nil {
-                return lend(connection, lease)
+    /// - Parameter idle: the connection that came with the lease, if that is known already.
+    private func redeem(_ grant: Machine.Grant, _ idle: IdleConnection?) throws -> PostgresConnection {
+        if let idle = idle ?? take(grant) {
+            let connection = idle.connection
+            switch idle.health {
+            case .fresh: return lend(connection)
+            case .unknown where connection.looksAlive(): return lend(connection)
+            case .stale where connection.looksAlive() && (try? connection.ping()) != nil: return lend(connection)
+            case .unknown, .stale, .old: drop(connection)
             }
-            drop(connection)
         }
         do {
             return lend(try open(), grant.lease)
@@ -154,13 +169,17 @@ extension PostgresPool {
         }
     }
 
-    private func redeem(_ grant: Machine.Grant) async throws -> PostgresConnection {
-        if let (lease, connection, needsPing) = reuse(grant) {
-            if connection.looksAlive() {
-                if !needsPing { return lend(connection, lease) }
-                if (try? await connection.ping()) != nil { return lend(connection, lease) }
+    private func redeem(_ grant: Machine.Grant, _ idle: IdleConnection?) async throws -> PostgresConnection {
+        if let idle = idle ?? take(grant) {
+            let connection = idle.connection
+            switch idle.health {
+            case .fresh: return lend(connection)
+            case .unknown where connection.looksAlive(): return lend(connection)
+            case .stale where connection.looksAlive():
+                if (try? await connection.ping()) != nil { return lend(connection) }
+                drop(connection)
+            case .unknown, .stale, .old: drop(connection)
             }
-            drop(connection)
         }
         do {
             return lend(try await PostgresConnection.onBlockingThread { try self.open() }, grant.lease)
@@ -170,19 +189,54 @@ extension PostgresPool {
         }
     }
 
-    private func reuse(_ grant: Machine.Grant) -> (Machine.LeaseID, PostgresConnection, needsPing: Bool)? {
-        guard case .use(let lease, let id, let idleSince) = grant else { return nil }
-        guard let pooled = state.withLock({ $0.connections[id] }) else { return nil }
+    /// A connection that was idle, and what is known of it.
+    private struct IdleConnection {
+        enum Health {
+            /// It was in use a moment ago: looking at its socket would tell nothing new.
+            case fresh
+            case unknown
+            /// Idle for so long that somebody on the way may have forgotten it.
+            case stale
+            /// To be replaced.
+            case old
+        }
+
+        var connection: PostgresConnection
+        var health: Health
+    }
+
+    private static let freshness = Duration.microseconds(200)
+
+    private func take(_ grant: Machine.Grant) -> IdleConnection? {
         let now = ContinuousClock.now
-        if pooled.openedAt.duration(to: now) > options.maximumLifetime {
-            drop(pooled.connection)
+        return state.withLock { take(grant, now, &$0) }
+    }
+
+    /// Enters the lease of the idle connection that comes with a grant.
+    private func take(_ grant: Machine.Grant, _ now: ContinuousClock.Instant, _ state: inout State) -> IdleConnection? {
+        guard case .use(let lease, let id, let idleSince) = grant, let pooled = state.connections[id] else {
             return nil
         }
-        return (lease, pooled.connection, idleSince.duration(to: now) >= options.healthCheckAfterIdle)
+        state.leaseOfConnection[id] = lease
+        let idle = idleSince.duration(to: now)
+        let health: IdleConnection.Health =
+            if pooled.openedAt.duration(to: now) > options.maximumLifetime {
+                .old
+            } else if idle >= options.healthCheckAfterIdle {
+                .stale
+            } else if idle < Self.freshness {
+                .fresh
+            } else {
+                .unknown
+            }
+        return IdleConnection(connection: pooled.connection, health: health)
     }
 
     private func drop(_ connection: PostgresConnection) {
-        state.withLock { $0.connections[connection.id] = nil }
+        state.withLock { state in
+            state.connections[connection.id] = nil
+            state.leaseOfConnection[connection.id] = nil
+        }
         connection.close()
     }
 
@@ -192,15 +246,20 @@ extension PostgresPool {
         return connection
     }
 
+    /// One whose lease is entered.
+    private func lend(_ connection: PostgresConnection) -> PostgresConnection {
+        connection.isKnownAlive = true
+        return connection
+    }
+
+    /// A new one.
     private func lend(_ connection: PostgresConnection, _ lease: Machine.LeaseID) -> PostgresConnection {
         state.withLock { state in
-            if state.connections[connection.id] == nil {
-                state.connections[connection.id] = PooledConnection(connection: connection, openedAt: .now)
-            }
+            state.connections[connection.id] = PooledConnection(connection: connection, openedAt: .now)
             state.leaseOfConnection[connection.id] = lease
             state.machine.opened(lease, connection.id)
         }
-        return connection
+        return lend(connection)
     }
 }
 

@@ -46,14 +46,9 @@ extension PostgresPool {
 
     // MARK: Ageing
 
-    /// Closes connections that were idle for too long. A timer exists only while there are idle connections.
+    /// Closes connections that were idle for too long. A timer exists only while there are idle connections: see
+    /// `State.takesUpReaping()`.
     func scheduleReaper() {
-        let isNeeded = state.withLock { state in
-            guard !state.isReaperScheduled, state.machine.idleCount > 0, !state.machine.isClosed else { return false }
-            state.isReaperScheduled = true
-            return true
-        }
-        guard isNeeded else { return }
         let pause = max(0.05, min(options.idleTimeout, options.maximumLifetime).timeInterval / 2)
         Self.timers.asyncAfter(deadline: .now() + pause) { [weak self] in self?.reap() }
     }
@@ -62,15 +57,16 @@ extension PostgresPool {
         let now = ContinuousClock.now
         let idleDeadline = now - options.idleTimeout
         let birthDeadline = now - options.maximumLifetime
-        let old = state.withLock { state in
+        let (old, needsReaper) = state.withLock { state in
             state.isReaperScheduled = false
             let ids = state.machine.removeIdle(since: idleDeadline) { id in
                 state.connections[id].map { $0.openedAt < birthDeadline } ?? true
             }
-            return ids.compactMap { state.connections.removeValue(forKey: $0)?.connection }
+            let old = ids.compactMap { state.connections.removeValue(forKey: $0)?.connection }
+            return (old, state.takesUpReaping())
         }
         for connection in old { connection.close() }
-        scheduleReaper()
+        if needsReaper { scheduleReaper() }
     }
 }
 

@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 package import Logging
-import Synchronization
 
 /// A bounded set of connections to one server, opened when needed.
 package final class PostgresPool: Sendable {
@@ -24,6 +23,13 @@ package final class PostgresPool: Sendable {
         var isReaperScheduled = false
         /// Called when the last lease has ended after the pool was closed.
         var whenDrained: [@Sendable () -> Void] = []
+
+        /// Whether the caller is to schedule the reaper: there are idle connections, and nobody has.
+        mutating func takesUpReaping() -> Bool {
+            guard !isReaperScheduled, machine.idleCount > 0, !machine.isClosed else { return false }
+            isReaperScheduled = true
+            return true
+        }
     }
 
     struct PooledConnection: Sendable {
@@ -36,7 +42,7 @@ package final class PostgresPool: Sendable {
     let logger: Logger
     let observer: (any PostgresObserver)?
     let onConnect: (@Sendable (PostgresConnection) throws -> Void)?
-    let state: Mutex<State>
+    let state: ShortLock<State>
     /// Ends waits whose time is over and closes connections that are too old.
     static let timers = DispatchQueue(label: "strata.pool")
 
@@ -54,7 +60,7 @@ package final class PostgresPool: Sendable {
         self.onConnect = onConnect
         let machine = Machine(
             maximumConnections: options.maximumConnections, synchronousLane: options.synchronousLane)
-        state = Mutex(State(machine: machine))
+        state = ShortLock(State(machine: machine))
     }
 
     /// Runs `body` with a connection and gives it back.
@@ -83,32 +89,56 @@ package final class PostgresPool: Sendable {
     /// Gives the connection back. An open transaction is rolled back and subscriptions are ended, without keeping the
     /// caller; a broken connection is closed. Giving one back twice does nothing.
     package func release(_ connection: PostgresConnection) {
-        guard let lease = state.withLock({ $0.leaseOfConnection.removeValue(forKey: connection.id) }) else { return }
-        connection.deferredEntries.removeAll()
-        connection.transactionDepth = 0
-        connection.pendingNotifications.removeAll()
-        let isClean = connection.transactionStatus == .idle && connection.listensTo.isEmpty
-        guard connection.isUsable, !connection.isOccupied, !isClean else {
-            finishRelease(lease, connection, isUsable: connection.isUsable && !connection.isOccupied)
-            return
+        let now = ContinuousClock.now
+        var unclean: Machine.LeaseID?
+        let ended: Ended? = state.withLock { state in
+            guard let lease = state.leaseOfConnection.removeValue(forKey: connection.id) else { return nil }
+            connection.deferredEntries.removeAll()
+            connection.transactionDepth = 0
+            connection.pendingNotifications.removeAll()
+            let isUsable = connection.isUsable && !connection.isOccupied
+            if isUsable, connection.transactionStatus != .idle || !connection.listensTo.isEmpty {
+                unclean = lease
+                return nil
+            }
+            return end(lease, connection, isUsable: isUsable, now, &state)
         }
-        BlockingThread.run("strata.reset") { [self] in
-            finishRelease(lease, connection, isUsable: connection.reset())
+        if let unclean {
+            BlockingThread.run("strata.reset") { [self] in
+                let isUsable = connection.reset()
+                let now = ContinuousClock.now
+                finish(state.withLock { end(unclean, connection, isUsable: isUsable, now, &$0) }, connection)
+            }
+        } else if let ended {
+            finish(ended, connection)
         }
     }
 
-    func finishRelease(_ lease: Machine.LeaseID, _ connection: PostgresConnection, isUsable: Bool) {
-        let now = ContinuousClock.now
-        let (release, wakes, drained) = state.withLock { state in
-            if !isUsable { state.connections[connection.id] = nil }
-            let release = state.machine.release(lease, keeping: isUsable ? connection.id : nil, now: now)
-            if release.closes { state.connections[connection.id] = nil }
-            return (release, takeWakes(release.admitted, &state), takeDrained(&state))
-        }
-        if release.closes || !isUsable { connection.close() }
-        for (wake, grant) in wakes { resume(wake, .success(grant)) }
-        for callback in drained { callback() }
-        scheduleReaper()
+    /// What is to be done outside of the lock when a lease has ended.
+    private struct Ended {
+        var closes: Bool
+        var wakes: [(Wake, Machine.Grant)]
+        var drained: [@Sendable () -> Void]
+        var needsReaper: Bool
+    }
+
+    private func end(
+        _ lease: Machine.LeaseID, _ connection: PostgresConnection, isUsable: Bool, _ now: ContinuousClock.Instant,
+        _ state: inout State
+    ) -> Ended {
+        if !isUsable { state.connections[connection.id] = nil }
+        let release = state.machine.release(lease, keeping: isUsable ? connection.id : nil, now: now)
+        if release.closes { state.connections[connection.id] = nil }
+        return Ended(
+            closes: release.closes || !isUsable, wakes: takeWakes(release.admitted, &state),
+            drained: takeDrained(&state), needsReaper: state.takesUpReaping())
+    }
+
+    private func finish(_ ended: Ended, _ connection: PostgresConnection) {
+        if ended.closes { connection.close() }
+        for (wake, grant) in ended.wakes { resume(wake, .success(grant)) }
+        for callback in ended.drained { callback() }
+        if ended.needsReaper { scheduleReaper() }
     }
 
     /// The caller could not open its connection: the lease goes to the next in line.

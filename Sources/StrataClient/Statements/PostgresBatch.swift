@@ -21,6 +21,8 @@ package struct PostgresBatch {
     var entries: [Entry] = []
     /// Whether somebody waits for the answer. What nobody waits for is no round trip: a ``PostgresObserver`` is not told.
     package var isAwaited = true
+    /// Whether a failure leaves the transaction open that the batch would have committed: the caller has a savepoint to go back to.
+    package var keepsFailedTransaction = false
 
     package init() {}
 
@@ -42,6 +44,11 @@ package struct PostgresBatch {
         entries.append(Entry(statement: statement, onResult: onResult, onRow: onRow, onComplete: onComplete))
     }
 
+    /// Adds a statement that is a transaction of its own: when the connection is lost before its answer, the outcome is unknown.
+    package mutating func addCommitting(_ statement: PostgresStatement, onRow: ((PostgresRow) throws -> Void)? = nil) {
+        entries.append(Entry(statement: statement, role: .commit, onRow: onRow))
+    }
+
     package mutating func begin(_ isolation: IsolationLevel? = nil, readOnly: Bool = false) {
         add(TransactionSQL.begin(isolation, readOnly: readOnly), .begin)
     }
@@ -55,7 +62,7 @@ package struct PostgresBatch {
     }
 
     package mutating func savepoint(_ name: String) {
-        add(PreparedSQL("SAVEPOINT \(quotedIdentifier(name))", isCached: false), .savepoint)
+        add(TransactionSQL.savepoint(name), .savepoint)
     }
 
     package mutating func rollback(to savepoint: String) {
@@ -76,6 +83,10 @@ enum TransactionSQL {
     static let commit = PreparedSQL("COMMIT")
     // Never prepared: in a failed transaction it must not depend on anything the connection remembers.
     static let rollback = PreparedSQL("ROLLBACK", isCached: false)
+
+    static func savepoint(_ name: String) -> PreparedSQL {
+        PreparedSQL("SAVEPOINT \(quotedIdentifier(name))", isCached: false)
+    }
 
     static func begin(_ isolation: IsolationLevel?, readOnly: Bool) -> PreparedSQL {
         let base =

@@ -17,8 +17,11 @@ package struct PostgresRow {
     @inlinable
     package func bytes(_ column: Int) -> UnsafeRawBufferPointer? {
         let index = Int32(truncatingIfNeeded: column)
-        guard isNull(column) == false, let value = PQgetvalue(result, row, index) else { return nil }
-        return UnsafeRawBufferPointer(start: value, count: Int(PQgetlength(result, row, index)))
+        guard let value = PQgetvalue(result, row, index) else { return nil }
+        let count = Int(PQgetlength(result, row, index))
+        // NULL has no length either.
+        if count == 0, isNull(column) { return nil }
+        return UnsafeRawBufferPointer(start: value, count: count)
     }
 
     @inlinable

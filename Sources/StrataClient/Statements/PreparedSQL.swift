@@ -9,6 +9,8 @@ package final class PreparedSQL: Sendable {
     package let parameterTypes: [PostgresType]
     /// Whether connections keep it prepared. Utility statements with varying text are sent unprepared.
     package let isCached: Bool
+    /// Whether the text has a character that no SQL can have.
+    let hasZeroCharacter: Bool
 
     private static let counter = Atomic<UInt64>(1)
 
@@ -16,6 +18,7 @@ package final class PreparedSQL: Sendable {
         self.text = text
         self.parameterTypes = parameterTypes
         self.isCached = isCached
+        hasZeroCharacter = text.utf8.contains(0)
         id = Self.counter.add(1, ordering: .relaxed).oldValue
     }
 
@@ -32,5 +35,5 @@ package final class PreparedSQL: Sendable {
         }
     }
 
-    private static let internedTexts = Mutex<[String: PreparedSQL]>([:])
+    private static let internedTexts = ShortLock<[String: PreparedSQL]>([:])
 }

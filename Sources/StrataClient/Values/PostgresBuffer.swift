@@ -6,7 +6,8 @@ public struct PostgresBuffer: Sendable {
     final class Storage: @unchecked Sendable {
         @usableFromInline let base: UnsafeMutableRawPointer
         @usableFromInline let capacity: Int
-        @usableFromInline var count: Int
+        // Never held across a call: no checks for overlapping access are needed.
+        @exclusivity(unchecked) @usableFromInline var count: Int
 
         @usableFromInline
         init(capacity: Int, count: Int) {

@@ -9,7 +9,7 @@ extension ModelContext {
 
     /// Ends the transactions of these stores, or releases the savepoint, one after the other; blocks this thread.
     func commit(in stores: [OpenStore], savepoint: String? = nil) throws {
-        for index in stores.indices {
+        for index in stores.indices where !stores[index].connection.dropPrepended(savepoint: savepoint) {
             let (session, connection) = stores[index]
             do { try connection.run(unit.commitBatch(of: session, savepoint: savepoint)) } catch {
                 throw halfCommitted(error, stores, index)
@@ -19,7 +19,7 @@ extension ModelContext {
 
     /// Ends the transactions of these stores, or releases the savepoint, one after the other.
     func commit(in stores: [OpenStore], savepoint: String? = nil) async throws {
-        for index in stores.indices {
+        for index in stores.indices where !stores[index].connection.dropPrepended(savepoint: savepoint) {
             let (session, connection) = stores[index]
             do {
                 let batch = try unit.commitBatch(of: session, savepoint: savepoint)

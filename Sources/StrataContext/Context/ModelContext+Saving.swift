@@ -12,21 +12,33 @@ extension ModelContext {
     ///   `outcomeUnknown`, `storeFailure`; `unsupportedFeature` while another task saves this context or is in a transaction of
     ///   it; or the first error that a getter or setter could not throw (the others are logged).
     public func save() throws {
+        try save(ending: nil)
+    }
+
+    /// - Parameter scope: the transaction that ends with this save. It is committed with the changes where that can be: it is no
+    ///   part of another one, there is one store, and there are changes.
+    func save(ending scope: TransactionScope?) throws {
         guard let saves = try beginSave() else { return }
         defer { unit.endSaves() }
+        let ending = scope.flatMap { unit.ends($0, with: saves) ? $0 : nil }
         try drive(saves)
-        finishSave(saves)
+        finishSave(saves, ending: ending.flatMap { unit.hasEnded ? $0 : nil })
     }
 
     /// What asynchronous callers get as `save`: see the module Strata.
     package func suspendingSave() async throws {
+        try await suspendingSave(ending: nil)
+    }
+
+    func suspendingSave(ending scope: TransactionScope?) async throws {
         try await prepareSave()
         guard let saves = try beginSave() else { return }
         defer { unit.endSaves() }
         // Whoever runs while this waits may edit what is being written.
         for save in saves { save.allowEdits() }
+        let ending = scope.flatMap { unit.ends($0, with: saves) ? $0 : nil }
         try await drive(saves)
-        finishSave(saves)
+        finishSave(saves, ending: ending.flatMap { unit.hasEnded ? $0 : nil })
     }
 
     // MARK: Collect
@@ -136,7 +148,7 @@ extension ModelContext {
 
     // MARK: Apply
 
-    private func finishSave(_ saves: [PendingSave]) {
+    private func finishSave(_ saves: [PendingSave], ending scope: TransactionScope?) {
         var inserted: [PersistentIdentifier] = []
         var updated: [PersistentIdentifier] = []
         var deleted: [PersistentIdentifier] = []
@@ -155,7 +167,11 @@ extension ModelContext {
         for save in saves {
             if let position = save.moment.position { unit.moments[save.session.store.identifier] = position }
         }
-        if unit.transactionLevels.isEmpty, let token = noteMoments() { tokens.append(token) }
+        if let scope {
+            if let token = endTransaction(scope) { tokens.append(token) }
+        } else if unit.transactionLevels.isEmpty, let token = noteMoments() {
+            tokens.append(token)
+        }
         NotificationCenter.default.post(
             name: Self.didSave, object: self,
             userInfo: [

@@ -6,8 +6,8 @@ extension ModelContext {
     ///
     /// When `block` or the save throws, everything is rolled back, in the store and in memory; what was unsaved before is
     /// unsaved still, with the values of then. Within another transaction, which saves first what is unsaved, it is a
-    /// savepoint: only what happened inside is rolled back. Round trips: one to begin, one to
-    /// commit, and those of `block` and the save.
+    /// savepoint: only what happened inside is rolled back. Round trips: those of `block` and the save. It begins with the first
+    /// statement and is committed with the save; one more when the save has nothing to write, or `block` leaves something running.
     /// - Throws: what `block` and `save()` throw; ``SwiftDataError`` with the code `outcomeUnknown` when the connection
     ///   was lost while committing, `storeFailure` for everything else that the server or the connection reports.
     public func transaction(block: () throws -> Void) throws {
@@ -33,21 +33,25 @@ extension ModelContext {
         }
         do {
             let opening = unit.openingBatch(scope, isolation)
-            for session in unit.sessions { try session.connection?.run(opening) }
+            for session in unit.sessions { session.connection?.prepend(opening) }
             let result = try TransactionScope.$innermost.withValue(scope) {
                 let result = try block()
-                try save()
+                try save(ending: scope)
                 return result
             }
+            // The save may have ended it.
+            guard unit.isOpen(scope) else { return result }
             unit.closeToAll(scope)
             try commit(in: openStores, savepoint: unit.savepoint(of: scope))
             finishTransaction(isOutermost)
             return result
         } catch {
             unit.closeToAll(scope)
-            let rollback = unit.rollbackBatch(scope)
+            let savepoint = unit.savepoint(of: scope)
             // A lost connection has rolled back already; the error that led here is the one to report.
-            for session in unit.sessions { try? session.connection?.run(rollback) }
+            for (_, connection) in openStores where !connection.dropPrepended(savepoint: savepoint) {
+                try? connection.run(unit.rollbackBatch(scope))
+            }
             unit.undoLevel(scope)
             throw explainTransaction(error)
         }
@@ -76,15 +80,15 @@ extension ModelContext {
         }
         do {
             let opening = unit.openingBatch(scope, isolation)
-            try await unit.usingTransaction {
-                for session in unit.sessions { try await session.connection?.run(opening) }
-            }
+            for session in unit.sessions { session.connection?.prepend(opening) }
             let result = try await TransactionScope.$innermost.withValue(scope) {
                 let result = try await block()
                 try unit.requireInnermost(scope)
-                try await suspendingSave()
+                try await suspendingSave(ending: scope)
                 return result
             }
+            // The save may have ended it.
+            guard unit.isOpen(scope) else { return result }
             unit.closeToAll(scope)
             if isOutermost { await unit.awaitUses() }
             try await unit.usingTransaction {
@@ -98,7 +102,10 @@ extension ModelContext {
             unit.closeToAll(scope)
             if isOutermost { await unit.awaitUses() }
             // A lost connection has rolled back already; the error that led here is the one to report.
-            for session in unit.sessions { await session.connection?.runUncancelled(unit.rollbackBatch(scope)) }
+            let savepoint = unit.savepoint(of: scope)
+            for (_, connection) in openStores where !connection.dropPrepended(savepoint: savepoint) {
+                await connection.runUncancelled(unit.rollbackBatch(scope))
+            }
             unit.undoLevel(scope)
             throw explainTransaction(error)
         }
@@ -114,11 +121,22 @@ extension ModelContext {
         }
     }
 
-    private func finishTransaction(_ isOutermost: Bool) {
+    /// - Returns: the place in the history of what was committed; `nil` within another transaction.
+    @discardableResult
+    private func finishTransaction(_ isOutermost: Bool) -> DefaultHistoryToken? {
         unit.closeLevel()
-        guard isOutermost else { return }
-        noteMoments()
+        guard isOutermost else { return nil }
+        let token = noteMoments()
         noteCommitted()
+        return token
+    }
+
+    /// The last save of a transaction has committed it: from here on the context is in none.
+    func endTransaction(_ scope: TransactionScope) -> DefaultHistoryToken? {
+        unit.closeToAll(scope)
+        let token = finishTransaction(true)
+        releaseConnections()
+        return token
     }
 
     private var openStores: [OpenStore] {

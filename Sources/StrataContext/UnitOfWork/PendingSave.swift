@@ -6,7 +6,7 @@ import StrataRepository
 /// Everything unsaved of one store, on its way to the server: bulk deletions, then the objects, in one transaction.
 final class PendingSave {
     let session: StoreSession
-    private let request: SaveRequest
+    private var request: SaveRequest
     /// What delete rules did to objects in memory: applied when the save has succeeded.
     private let propagation: DeletePropagation
     private let bulkDeletions: [BulkDeletion]
@@ -32,16 +32,25 @@ final class PendingSave {
         static let name = "strata_envelope"
     }
 
+    /// Whether the transaction of the context is committed with the last batch.
+    private var isLast = false
+
+    /// The transaction of the context, which this save is in, is committed with it.
+    func endsTransaction() {
+        isLast = true
+        if case .none = envelope { request.commitsTransaction = true }
+    }
+
     /// - Parameter commits: whether the transaction is committed by ``run(on:)``; otherwise whoever drives this does.
     init(_ unit: UnitOfWork, session: StoreSession, context: ModelContext, commits: Bool) throws {
         self.session = session
         bulkDeletions = unit.bulkDeletions.filter { $0.session === session }
         let mapping = session.store.mapping
         func ours(_ models: [any PersistentModel]) -> [any PersistentModel] {
-            models.filter { mapping.entity(for: type(of: $0)) != nil }
+            unit.sessions.count == 1 ? models : models.filter { mapping.entity(for: type(of: $0)) != nil }
         }
         let inserted = ours(unit.insertedModels)
-        if inserted.contains(where: { $0._$state.key == 0 }) {
+        if unit.lacksKeys, inserted.contains(where: { $0._$state.key == 0 }) {
             throw SwiftDataError(
                 .storeFailure, "No keys could be reserved for the new objects.",
                 underlying: session.store.keys.failure as? PostgresError)
@@ -71,11 +80,16 @@ final class PendingSave {
         }
         if case .none = envelope { request.insideTransaction = isInside } else { request.insideTransaction = true }
         request.beginning = unit
+        if !propagation.deleted.isEmpty { request.registeredRoots = session.registeredRoots }
         self.request = request
     }
 
+    /// Whether the objects can be edited while they are written.
+    private var allowsEdits = false
+
     /// From here on the objects can be edited while they are written.
     func allowEdits() {
+        allowsEdits = true
         for models in [request.inserted, request.changed, request.deleted] {
             for model in models { model._$state.beginSave() }
         }
@@ -83,6 +97,7 @@ final class PendingSave {
 
     /// The save is over. Does nothing for what was written.
     func abandon(in unit: UnitOfWork) {
+        guard allowsEdits else { return }
         for models in [request.inserted, request.changed, request.deleted] {
             for model in models where model._$state.isUnderWay { unit.abandon(model) }
         }
@@ -160,16 +175,21 @@ final class PendingSave {
         var batch = PostgresBatch()
         switch envelope {
         case .none, .transaction(isCommittedHere: false): return nil
-        case .transaction(isCommittedHere: true):
-            if request.asksForMoment {
-                batch.add(
-                    try HistoryMoment.ofTransaction(in: session.store.mapping.schemaName),
-                    onRow: { [unowned self] in try envelopeMoment.take($0) })
-            }
-            batch.commit()
-        case .savepoint: batch.release(Envelope.name)
+        case .transaction(isCommittedHere: true): try commit(&batch)
+        case .savepoint:
+            batch.release(Envelope.name)
+            if isLast { try commit(&batch) }
         }
         return batch
+    }
+
+    private func commit(_ batch: inout PostgresBatch) throws {
+        if request.asksForMoment {
+            batch.add(
+                try HistoryMoment.ofTransaction(in: session.store.mapping.schemaName),
+                onRow: { [unowned self] in try envelopeMoment.take($0) })
+        }
+        batch.commit()
     }
 
     private var undoing: PostgresBatch? {
@@ -196,7 +216,8 @@ final class PendingSave {
         var saved = SavedChanges()
         let redirected = result.map { apply($0, in: unit, &saved) } ?? []
         let losers = Set((result?.merged ?? []).map { ObjectIdentifier($0.loser) })
-        for model in request.inserted where !losers.contains(ObjectIdentifier(model)) {
+        saved.inserted.reserveCapacity(request.inserted.count)
+        for model in request.inserted where losers.isEmpty || !losers.contains(ObjectIdentifier(model)) {
             let state = model._$state
             _ = state.finishSave()
             // It may have been deleted meanwhile.
@@ -354,8 +375,8 @@ final class PendingSave {
         (inserted: [PersistentIdentifier], updated: [PersistentIdentifier], deleted: [PersistentIdentifier])
     {
         (
-            request.inserted.map(\.persistentModelID), updated.map(\.persistentModelID),
-            request.deleted.map(\.persistentModelID)
+            request.inserted.map { $0.persistentModelID }, updated.map { $0.persistentModelID },
+            request.deleted.map { $0.persistentModelID }
         )
     }
 }

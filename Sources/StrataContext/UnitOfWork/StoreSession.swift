@@ -8,7 +8,7 @@ final class StoreSession {
     let index: Int
     unowned let unit: UnitOfWork
     /// One table a hierarchy, by the index of its root. Made when the first object of the hierarchy is registered.
-    private var tables: [IdentityTable?]
+    @exclusivity(unchecked) private var tables: [IdentityTable?]
     /// Set while a transaction is open: everything then goes through it.
     var connection: PostgresConnection?
     /// Whether something was saved in the open transaction.
@@ -63,6 +63,11 @@ final class StoreSession {
         return models
     }
 
+    /// The hierarchies of which there are objects, by the index of their root.
+    var registeredRoots: Set<Int> {
+        Set(tables.indices.filter { tables[$0]?.isEmpty == false })
+    }
+
     func forEachState(_ body: (ModelState) -> Void) {
         for table in tables { table?.forEach(body) }
     }
@@ -98,10 +103,8 @@ final class StoreSession {
 }
 
 extension StoreSession: ObjectRegistry {
-    func register(_ model: any PersistentModel, key: Int64, entity: EntityMapping, group: FetchGroup?) {
-        add(model, key: key, entity: entity, phase: .registered)
-        model._$state.fetchGroup = group
-        model._$state.readStamp = unit.readStamp
+    var registration: ObjectRegistration {
+        ObjectRegistration(context: unit, storeIndex: Int16(index), identities: store.identities)
     }
 
     var readStamp: UInt32 { unit.readStamp }

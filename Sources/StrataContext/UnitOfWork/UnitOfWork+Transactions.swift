@@ -76,6 +76,19 @@ extension UnitOfWork {
     /// Whether the level is there: it is not when one around it was rolled back.
     func isOpen(_ scope: TransactionScope) -> Bool { index(of: scope) != nil }
 
+    /// Lets the last of these saves commit the transaction, if it can: it is the outermost, with one store, and nothing that its
+    /// block has started is under way.
+    func ends(_ scope: TransactionScope, with saves: [PendingSave]) -> Bool {
+        guard transactionLevels.count == 1, isOpen(scope), sessions.count == 1, usesOfTransaction == 0 else {
+            return false
+        }
+        for save in saves { save.endsTransaction() }
+        return true
+    }
+
+    /// Whether the transaction was committed: a save that finds nothing to write commits nothing.
+    var hasEnded: Bool { sessions.allSatisfy { $0.connection?.hasTransaction == false } }
+
     private func index(of scope: TransactionScope) -> Int? {
         transactionLevels.lastIndex { $0.scope === scope }
     }

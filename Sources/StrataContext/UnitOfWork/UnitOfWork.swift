@@ -7,15 +7,17 @@ import StrataRepository
 /// What a context keeps of its objects: who they are (identity map) and what changed (unit of work).
 ///
 /// Registered objects are not kept alive by it; inserted, changed and deleted ones are, until they are saved.
+///
+/// What is read and written for every object goes without the checks for overlapping access.
 final class UnitOfWork {
     let container: ModelContainer
-    private(set) var sessions: [StoreSession] = []
+    @exclusivity(unchecked) private(set) var sessions: [StoreSession] = []
     weak var context: ModelContext?
 
     /// In order. An object whose phase has moved on stays here until the next collection.
-    private(set) var inserted: [any PersistentModel] = []
-    private(set) var changed: [any PersistentModel] = []
-    private(set) var deleted: [any PersistentModel] = []
+    @exclusivity(unchecked) private(set) var inserted: [any PersistentModel] = []
+    @exclusivity(unchecked) private(set) var changed: [any PersistentModel] = []
+    @exclusivity(unchecked) private(set) var deleted: [any PersistentModel] = []
     var bulkDeletions: [BulkDeletion] = []
     /// The object that becomes one of another class with the next save.
     var classChange: ClassChange?
@@ -34,7 +36,7 @@ final class UnitOfWork {
     }
     var lazyLoading = ModelContext.LazyLoading.allowed
     /// Whether a relationship was ever loaded, set or saved in this context.
-    var mayHoldCycles = false
+    @exclusivity(unchecked) var mayHoldCycles = false
     /// Objects that are kept in memory until as many others have taken their place (``keepForNow(_:)``).
     private var kept: [[any PersistentModel]] = []
     /// The saves that are under way: a second one, by another task, would write the same again.
@@ -43,7 +45,7 @@ final class UnitOfWork {
     var editsWhenSaveBegan = 0
     /// Noted in objects whose values are read. Counts what was saved in transactions: what was read after a save that is
     /// undone has to be read again.
-    var readStamp: UInt32 = 0
+    @exclusivity(unchecked) var readStamp: UInt32 = 0
     /// How often a getter had to load something.
     var lazyLoads = 0
     /// Counts every edit, so that an enumeration notices one.
@@ -51,9 +53,9 @@ final class UnitOfWork {
         didSet { autosave?.edited() }
     }
     /// Takes back what is done in this context, if somebody wants that.
-    var undoManager: ModelUndoManager?
+    @exclusivity(unchecked) var undoManager: ModelUndoManager?
     /// `nil` while autosave is off.
-    var autosave: Autosave?
+    @exclusivity(unchecked) var autosave: Autosave?
 
     /// Everything that may be unsaved, some of it twice.
     var allPending: [any PersistentModel] { inserted + changed + deleted }
@@ -159,8 +161,8 @@ final class UnitOfWork {
     var deletedModels: [any PersistentModel] { current(deleted) { $0.phase == .deleted } }
 
     private func current(_ models: [any PersistentModel], _ isCurrent: (ModelState) -> Bool) -> [any PersistentModel] {
-        var seen = Set<ObjectIdentifier>()
-        return models.filter { isCurrent($0._$state) && seen.insert(ObjectIdentifier($0)).inserted }
+        let collection = ModelState.newCollection()
+        return models.filter { isCurrent($0._$state) && $0._$state.joins(collection) }
     }
 
     /// Inserted and changed objects of a class and its subclasses.
@@ -183,7 +185,7 @@ final class UnitOfWork {
             guard enter(object) else { continue }
             fresh.append(object)
             for property in type(of: object)._$descriptor.relationships {
-                pending.append(contentsOf: property.loadedObjects(of: object))
+                property.forEachLoadedObject(of: object) { pending.append($0) }
             }
         }
         guard !fresh.isEmpty else { return }
@@ -307,6 +309,7 @@ final class UnitOfWork {
     func hasChanges(in session: StoreSession) -> Bool {
         if bulkDeletions.contains(where: { $0.session === session }) { return true }
         if let classChange, sessions[Int(classChange.model._$state.storeIndex)] === session { return true }
+        if sessions.count == 1 { return hasChanges }
         return (insertedModels + changedModels + deletedModels).contains {
             session.store.mapping.entity(for: type(of: $0)) != nil
         }

@@ -5,7 +5,7 @@ extension PersistedProperty {
     /// The stored properties behind the computed one: the storage; where Swift must check that initializers assign the
     /// property, the marker; and where it has observers, whether one runs.
     func storageDeclarations() -> [DeclSyntax] {
-        let storage: DeclSyntax = "private final var \(raw: storage) = \(raw: emptyStorage)"
+        let storage: DeclSyntax = "@exclusivity(unchecked) private final var \(raw: storage) = \(raw: emptyStorage)"
         let assigned: [DeclSyntax] =
             needsAssignment ? ["private final var \(raw: marker): StrataModels._Assigned"] : []
         let observed: [DeclSyntax] = observers.isEmpty ? [] : ["private final var \(raw: observing) = false"]

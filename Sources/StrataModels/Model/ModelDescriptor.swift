@@ -19,6 +19,8 @@ public final class ModelDescriptor: @unchecked Sendable {
     package let ownSlots: Range<Int>
     /// The relationships among the properties.
     package let relationships: [RelationshipProperty]
+    /// The same by slot.
+    private let relationshipsBySlot: [RelationshipProperty?]
     package let constraints: [Schema.ModelConstraint]
     /// What the class says, or has from its superclass.
     package let recordsHistory: Bool
@@ -45,7 +47,8 @@ public final class ModelDescriptor: @unchecked Sendable {
             property.place(at: slot, declaredBy: inherited?.declaringEntity ?? String(describing: type))
         }
         self.properties = properties
-        self.relationships = properties.compactMap { $0 as? RelationshipProperty }
+        self.relationshipsBySlot = properties.map { $0 as? RelationshipProperty }
+        self.relationships = relationshipsBySlot.compactMap { $0 }
         self.ownSlots = (superclass?.properties.count ?? 0)..<properties.count
         self.constraints = M._$constraints
         self.recordsHistory = recordsHistory ?? M.recordsHistory
@@ -66,6 +69,11 @@ public final class ModelDescriptor: @unchecked Sendable {
     /// A new instance that reads its values from `row`.
     package func instance(from row: inout RowReader) -> any PersistentModel {
         make(&row)
+    }
+
+    /// The relationship in this slot; `nil` for an attribute, and for a slot that the class does not have.
+    package func relationship(at slot: Int) -> RelationshipProperty? {
+        slot < relationshipsBySlot.count ? relationshipsBySlot[slot] : nil
     }
 
     package func property(named name: String) -> ModelProperty? {

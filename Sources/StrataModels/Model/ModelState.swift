@@ -43,15 +43,31 @@ public final class ModelState {
     @exclusivity(unchecked) package var fetchGroup: FetchGroup?
     /// The context this object belongs to. Unowned without checks: the context clears it in every registered state
     /// when it goes away.
-    package unowned(unsafe) var context: (any ObjectContext)?
+    @exclusivity(unchecked) package unowned(unsafe) var context: (any ObjectContext)?
     /// The object itself, set while it is registered in a context; this state never outlives it.
-    package unowned(unsafe) var model: (any PersistentModel)?
+    @exclusivity(unchecked) package unowned(unsafe) var model: (any PersistentModel)?
 
     /// Which store of its context, and which hierarchy in it: where the identity map has its entry.
     @exclusivity(unchecked) package var storeIndex: Int16 = 0
     @exclusivity(unchecked) package var rootIndex: Int16 = 0
 
-    var registrar: ObservationRegistrar?
+    /// The last collection of objects that this one joined.
+    @exclusivity(unchecked) private var collection: UInt64 = 0
+    private static let collections = Atomic<UInt64>(0)
+
+    /// A number for a collection of objects without duplicates: unlike a set, it costs one comparison an object.
+    package static func newCollection() -> UInt64 { collections.add(1, ordering: .relaxed).newValue }
+
+    /// Whether the object was not in the collection yet; it is now. One collection at a time.
+    package func joins(_ collection: UInt64) -> Bool {
+        guard self.collection != collection else { return false }
+        self.collection = collection
+        return true
+    }
+
+    @exclusivity(unchecked) private var registrar: ObservationRegistrar?
+    /// Whether a property was ever read, so that somebody may observe it. Asking the registrar itself copies it.
+    @exclusivity(unchecked) private(set) var isObserved = false
     /// Whether the object was hashed by its key.
     private var wasHashed = false
     /// Set when the object was hashed before it had a key: that hash is kept.
@@ -200,13 +216,16 @@ public final class ModelState {
     // MARK: Observation
 
     func access<M: PersistentModel, V>(_ model: M, _ keyPath: KeyPath<M, V>) {
-        if registrar == nil { registrar = ObservationRegistrar() }
+        if !isObserved {
+            registrar = ObservationRegistrar()
+            isObserved = true
+        }
         registrar?.access(model, keyPath: keyPath)
     }
 
     /// Runs a write of `keyPath` between the notifications of Observation. Free when nobody ever read a property.
     func mutate<M: PersistentModel, V>(_ model: M, _ keyPath: KeyPath<M, V>, _ write: () -> Void) {
-        guard let registrar else { return write() }
+        guard isObserved, let registrar else { return write() }
         registrar.withMutation(of: model, keyPath: keyPath, write)
     }
 }

@@ -42,7 +42,7 @@ extension ModelState {
             OrphanReads.note(type(of: model)._$descriptor.properties[slot], of: self)
             return nil
         }
-        guard let property = type(of: model)._$descriptor.properties[slot] as? RelationshipProperty
+        guard let property = type(of: model)._$descriptor.relationship(at: slot)
         else { return nil }
         context.loadRelationship(property, of: model)
         switch property.reference(of: model) {
@@ -93,7 +93,7 @@ extension ModelState {
     }
 
     private func loadObjects<D: PersistentModel>(_: D.Type, at slot: Int, of model: any PersistentModel) -> [D] {
-        guard let property = type(of: model)._$descriptor.properties[slot] as? RelationshipProperty else { return [] }
+        guard let property = type(of: model)._$descriptor.relationship(at: slot) else { return [] }
         context?.loadRelationship(property, of: model)
         guard let objects = property.objects(of: model) else {
             context?.noteUnfulfilled(property, of: model)
@@ -121,7 +121,7 @@ extension ModelState {
     }
 
     private func edit(_ slot: Int, of model: any PersistentModel, _ body: (RelationshipProperty) -> Void) {
-        guard let property = type(of: model)._$descriptor.properties[slot] as? RelationshipProperty else { return }
+        guard let property = type(of: model)._$descriptor.relationship(at: slot) else { return }
         body(property)
     }
 }

@@ -112,6 +112,11 @@ package enum RelationshipEdit {
                 return old.contains { $0 === object } ? (old, [], []) : (new, [object], [])
             }
         }
+        if old.isEmpty, new.count <= 8,
+            new.indices.allSatisfy({ index in !new[..<index].contains { $0 === new[index] } })
+        {
+            return (new, new, [])
+        }
         let before = Set(old.map { ObjectIdentifier($0) })
         var seen = Set<ObjectIdentifier>()
         let kept = new.filter { seen.insert(ObjectIdentifier($0)).inserted }
@@ -127,7 +132,7 @@ package enum RelationshipEdit {
     private static func add(
         _ object: any PersistentModel, to property: RelationshipProperty, of owner: any PersistentModel
     ) {
-        guard property.objects(of: owner) != nil else { return }
+        guard property.isLoaded(in: owner) else { return }
         guard !property.contains(object, in: owner) else { return }
         record(property, of: owner)
         property.append(object, to: owner)
@@ -136,7 +141,7 @@ package enum RelationshipEdit {
     private static func take(
         _ object: any PersistentModel, from property: RelationshipProperty, of owner: any PersistentModel
     ) {
-        guard property.objects(of: owner) != nil else { return }
+        guard property.isLoaded(in: owner) else { return }
         record(property, of: owner)
         property.remove(object, from: owner)
     }
@@ -206,21 +211,25 @@ package enum RelationshipEdit {
     /// maintenance begins when the object is inserted.
     package static func completeInverses(of owner: any PersistentModel) {
         for property in type(of: owner)._$descriptor.relationships {
-            for object in property.loadedObjects(of: owner) {
-                // Of another context: the save refuses it.
-                if let theirs = object._$state.context, theirs !== owner._$state.context { continue }
-                guard let inverse = property.inverse(of: owner, in: object) else { continue }
-                if !inverse.isToOne {
-                    add(owner, to: inverse, of: object)
-                } else if !inverse.reference(of: object).points(to: owner) {
-                    if property.isToOne {
-                        steal(object, inverse, for: owner, property)
-                    } else {
-                        leaveOldOwner(object, inverse, property, newOwner: owner)
-                    }
-                    point(inverse, of: object, at: owner)
-                }
+            property.forEachLoadedObject(of: owner) { complete(property, of: owner, at: $0) }
+        }
+    }
+
+    private static func complete(
+        _ property: RelationshipProperty, of owner: any PersistentModel, at object: any PersistentModel
+    ) {
+        // Of another context: the save refuses it.
+        if let theirs = object._$state.context, theirs !== owner._$state.context { return }
+        guard let inverse = property.inverse(of: owner, in: object) else { return }
+        if !inverse.isToOne {
+            add(owner, to: inverse, of: object)
+        } else if !inverse.reference(of: object).points(to: owner) {
+            if property.isToOne {
+                steal(object, inverse, for: owner, property)
+            } else {
+                leaveOldOwner(object, inverse, property, newOwner: owner)
             }
+            point(inverse, of: object, at: owner)
         }
     }
 

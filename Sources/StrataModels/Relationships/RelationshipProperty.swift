@@ -1,24 +1,65 @@
 import Synchronization
 
-/// A relationship, without the types of its two classes.
-// @unchecked: see ModelProperty; adds immutable values and a cache behind a Mutex.
-package class RelationshipProperty: ModelProperty, @unchecked Sendable {
+/// A relationship, without the types of its two classes: what keeps both ends in step runs for every object, and generic code
+/// that is not specialized looks its types up each time.
+// @unchecked: see ModelProperty; adds immutable values, the places that they find, and a cache behind a Mutex.
+package final class RelationshipProperty: ModelProperty, @unchecked Sendable {
     package let metadata: Schema.RelationshipMetadata
     package let destinationType: any PersistentModel.Type
     package let isToOne: Bool
     package let isOptional: Bool
     private let resolvedInverse = Mutex<InverseResolution?>(nil)
+    /// The slot of the other side, for those who ask for every object; -1 for none.
+    private let inverseSlot = Atomic<Int>(unresolved)
+    private static let unresolved = -2
 
-    init(
-        name: String, keyPath: AnyKeyPath, destination: any PersistentModel.Type, isToOne: Bool, isOptional: Bool,
+    /// Where the objects have it. One of the two.
+    private let referencePlace: StoredPlace<Reference>?
+    private let membersPlace: StoredPlace<Members>?
+    /// Runs a write between the notifications of Observation.
+    private let observed: (any PersistentModel, () -> Void) -> Void
+
+    /// A to-one relationship: `end` is where its storage keeps the reference.
+    init<M: PersistentModel, D: PersistentModel, Storage, Value>(
+        name: String, keyPath: KeyPath<M, Value>, storage: ReferenceWritableKeyPath<M, Storage>,
+        end: WritableKeyPath<Storage, Reference>, destination: D.Type, isOptional: Bool,
         metadata: Schema.RelationshipMetadata
     ) {
         self.metadata = metadata
-        self.destinationType = destination
-        self.isToOne = isToOne
+        destinationType = destination
+        isToOne = true
         self.isOptional = isOptional
+        referencePlace = StoredPlace(storage.appending(path: end))
+        membersPlace = nil
+        observed = Self.observed(M.self, keyPath)
         super.init(
             name: name, keyPath: keyPath, originalName: metadata.originalName, hashModifier: metadata.hashModifier)
+    }
+
+    /// A to-many relationship: `end` is where its storage keeps the objects.
+    init<M: PersistentModel, D: PersistentModel, Storage, Value>(
+        name: String, keyPath: KeyPath<M, Value>, storage: ReferenceWritableKeyPath<M, Storage>,
+        end: WritableKeyPath<Storage, Members>, destination: D.Type, isOptional: Bool,
+        metadata: Schema.RelationshipMetadata
+    ) {
+        self.metadata = metadata
+        destinationType = destination
+        isToOne = false
+        self.isOptional = isOptional
+        referencePlace = nil
+        membersPlace = StoredPlace(storage.appending(path: end))
+        observed = Self.observed(M.self, keyPath)
+        super.init(
+            name: name, keyPath: keyPath, originalName: metadata.originalName, hashModifier: metadata.hashModifier)
+    }
+
+    private static func observed<M: PersistentModel, Value>(
+        _: M.Type, _ keyPath: KeyPath<M, Value>
+    ) -> (any PersistentModel, () -> Void) -> Void {
+        { model, write in
+            guard let model = model as? M else { return }
+            model._$state.mutate(model, keyPath, write)
+        }
     }
 
     package var destination: ModelDescriptor { destinationType._$descriptor }
@@ -36,30 +77,116 @@ package class RelationshipProperty: ModelProperty, @unchecked Sendable {
         }
     }
 
+    private func slotOfInverse(of owner: ModelDescriptor) -> Int {
+        let known = inverseSlot.load(ordering: .relaxed)
+        if known != Self.unresolved { return known }
+        var slot = -1
+        if case .found(let found) = inverseResolution(of: owner) { slot = found }
+        inverseSlot.store(slot, ordering: .relaxed)
+        return slot
+    }
+
     /// Whether the objects at the other end know this end.
     package func hasInverse(in owner: any PersistentModel) -> Bool {
-        if case .found = inverseResolution(of: type(of: owner)._$descriptor) { return true }
-        return false
+        slotOfInverse(of: type(of: owner)._$descriptor) >= 0
     }
 
     /// The relationship on the other side, as a property of the class of `other`.
     package func inverse(of owner: any PersistentModel, in other: any PersistentModel) -> RelationshipProperty? {
-        guard case .found(let slot) = inverseResolution(of: type(of: owner)._$descriptor) else { return nil }
-        let properties = type(of: other)._$descriptor.properties
-        guard slot < properties.count, let inverse = properties[slot] as? RelationshipProperty else { return nil }
+        let descriptor = type(of: owner)._$descriptor
+        let slot = slotOfInverse(of: descriptor)
+        guard slot >= 0, let inverse = type(of: other)._$descriptor.relationship(at: slot) else { return nil }
         // The other end may lead to a subclass: then only objects of that have an inverse.
-        return type(of: owner)._$descriptor.inherits(from: inverse.destination) ? inverse : nil
+        return descriptor.inherits(from: inverse.destination) ? inverse : nil
     }
 
-    // Raw access to the storage, with Observation's notifications, without inverse maintenance. To-one and to-many
-    // override their half.
-    package func reference(of owner: any PersistentModel) -> Reference { .none }
-    package func setReference(_ reference: Reference, of owner: any PersistentModel) {}
-    package func objects(of owner: any PersistentModel) -> [any PersistentModel]? { nil }
-    package func setObjects(_ objects: [any PersistentModel]?, of owner: any PersistentModel) {}
-    package func append(_ object: any PersistentModel, to owner: any PersistentModel) {}
-    package func remove(_ object: any PersistentModel, from owner: any PersistentModel) {}
-    package func contains(_ object: any PersistentModel, in owner: any PersistentModel) -> Bool { false }
+    // MARK: Storage
+
+    // Raw access, with Observation's notifications, without inverse maintenance. An owner of another class has nothing.
+
+    package func reference(of owner: any PersistentModel) -> Reference {
+        referencePlace?.value(in: owner) ?? .none
+    }
+
+    package func setReference(_ reference: Reference, of owner: any PersistentModel) {
+        write(owner) { referencePlace?.with(owner) { $0.pointee = reference } }
+    }
+
+    package func objects(of owner: any PersistentModel) -> [any PersistentModel]? {
+        membersPlace?.value(in: owner)?.array.map { $0.map(destination) }
+    }
+
+    package func setObjects(_ objects: [any PersistentModel]?, of owner: any PersistentModel) {
+        guard let objects else { return write(owner) { membersPlace?.with(owner) { $0.pointee = Members(nil) } } }
+        setObjects(objects[...], of: owner)
+    }
+
+    package func setObjects(_ objects: ArraySlice<any PersistentModel>, of owner: any PersistentModel) {
+        var array: [AnyObject] = []
+        array.reserveCapacity(objects.count)
+        for object in objects where leads(to: object) { array.append(object) }
+        write(owner) { membersPlace?.with(owner) { $0.pointee = Members(array) } }
+    }
+
+    package func append(_ object: any PersistentModel, to owner: any PersistentModel) {
+        guard leads(to: object) else { return }
+        write(owner) { membersPlace?.with(owner) { $0.pointee.append(object) } }
+    }
+
+    package func remove(_ object: any PersistentModel, from owner: any PersistentModel) {
+        guard contains(object, in: owner) else { return }
+        write(owner) { membersPlace?.with(owner) { $0.pointee.remove(object) } }
+    }
+
+    package func contains(_ object: any PersistentModel, in owner: any PersistentModel) -> Bool {
+        isToOne
+            ? reference(of: owner).points(to: object)
+            : membersPlace?.with(owner) { $0.pointee.contains(object) } ?? false
+    }
+
+    override package func isLoaded(in model: any PersistentModel) -> Bool {
+        isToOne
+            ? reference(of: model).isLoaded
+            : membersPlace?.with(model) { $0.pointee.array != nil } ?? false
+    }
+
+    /// Calls `body` with each object in memory at this end, as they were when it began.
+    package func forEachLoadedObject(of owner: any PersistentModel, _ body: (any PersistentModel) -> Void) {
+        if isToOne {
+            if let object = reference(of: owner).object { body(object) }
+        } else if let array = membersPlace?.value(in: owner)?.array {
+            for object in array { body(destination(object)) }
+        }
+    }
+
+    /// The objects in memory at this end, whichever kind it is.
+    package func loadedObjects(of owner: any PersistentModel) -> [any PersistentModel] {
+        isToOne ? reference(of: owner).object.map { [$0] } ?? [] : objects(of: owner) ?? []
+    }
+
+    /// Free when nobody ever read a property of the object.
+    @inline(__always)
+    private func write(_ owner: any PersistentModel, _ body: () -> Void) {
+        if owner._$state.isObserved { observed(owner, body) } else { body() }
+    }
+
+    /// An object that was stored at this end, so it is of the class that the relationship leads to.
+    @inline(__always)
+    private func destination(_ object: AnyObject) -> any PersistentModel {
+        func opened<Destination: PersistentModel>(_: Destination.Type) -> any PersistentModel {
+            unsafeDowncast(object, to: Destination.self)
+        }
+        return opened(destinationType)
+    }
+
+    /// Whether an object is of the class that the relationship leads to, which it nearly always is exactly.
+    @inline(__always)
+    private func leads(to object: any PersistentModel) -> Bool {
+        func opened<Destination: PersistentModel>(_: Destination.Type) -> Bool { object is Destination }
+        return ObjectIdentifier(type(of: object)) == ObjectIdentifier(destinationType) || opened(destinationType)
+    }
+
+    // MARK: Values
 
     override package func currentValue(of model: any PersistentModel) -> OriginalValue? {
         let value = isToOne ? OriginalReference(reference(of: model)) : OriginalObjects(objects(of: model))
@@ -79,161 +206,5 @@ package class RelationshipProperty: ModelProperty, @unchecked Sendable {
         } else {
             setObjects(objects(of: model), of: model)
         }
-    }
-
-    /// The objects in memory at this end, whichever kind it is.
-    package func loadedObjects(of owner: any PersistentModel) -> [any PersistentModel] {
-        isToOne ? reference(of: owner).object.map { [$0] } ?? [] : objects(of: owner) ?? []
-    }
-}
-
-/// The storage of a to-one relationship, optional or not.
-protocol ToOneStorage {
-    associatedtype Destination: PersistentModel
-    var reference: Reference { get set }
-}
-extension ToOne: ToOneStorage {}
-extension RequiredToOne: ToOneStorage {}
-
-// @unchecked: see ModelProperty; adds immutable values only.
-class AnyToOneProperty<M: PersistentModel, S: ToOneStorage, V>: RelationshipProperty, @unchecked Sendable {
-    private let storage: ReferenceWritableKeyPath<M, S>
-    private let typedKeyPath: KeyPath<M, V>
-
-    init(
-        name: String, keyPath: KeyPath<M, V>, storage: ReferenceWritableKeyPath<M, S>,
-        metadata: Schema.RelationshipMetadata, isOptional: Bool
-    ) {
-        self.storage = storage
-        self.typedKeyPath = keyPath
-        super.init(
-            name: name, keyPath: keyPath, destination: S.Destination.self, isToOne: true, isOptional: isOptional,
-            metadata: metadata)
-    }
-
-    override func reference(of owner: any PersistentModel) -> Reference {
-        (owner as? M)?[keyPath: storage].reference ?? .none
-    }
-
-    override func setReference(_ reference: Reference, of owner: any PersistentModel) {
-        guard let owner = owner as? M else { return }
-        owner._$state.mutate(owner, typedKeyPath) { owner[keyPath: storage].reference = reference }
-    }
-
-    override func isLoaded(in model: any PersistentModel) -> Bool { reference(of: model).isLoaded }
-
-    override func contains(_ object: any PersistentModel, in owner: any PersistentModel) -> Bool {
-        reference(of: owner).points(to: object)
-    }
-}
-
-// @unchecked: see ModelProperty.
-final class ToOneProperty<M: PersistentModel, D: PersistentModel>: AnyToOneProperty<M, ToOne<D>, D?>,
-    @unchecked Sendable
-{
-    init(
-        name: String, keyPath: KeyPath<M, D?>, storage: ReferenceWritableKeyPath<M, ToOne<D>>,
-        metadata: Schema.RelationshipMetadata
-    ) {
-        super.init(name: name, keyPath: keyPath, storage: storage, metadata: metadata, isOptional: true)
-    }
-}
-
-// @unchecked: see ModelProperty.
-final class RequiredToOneProperty<M: PersistentModel, D: PersistentModel>: AnyToOneProperty<M, RequiredToOne<D>, D>,
-    @unchecked Sendable
-{
-    init(
-        name: String, keyPath: KeyPath<M, D>, storage: ReferenceWritableKeyPath<M, RequiredToOne<D>>,
-        metadata: Schema.RelationshipMetadata
-    ) {
-        super.init(name: name, keyPath: keyPath, storage: storage, metadata: metadata, isOptional: false)
-    }
-}
-
-/// The storage of a to-many relationship, optional or not.
-protocol ToManyStorage {
-    associatedtype Destination: PersistentModel
-    var objects: [Destination]? { get set }
-}
-extension ToMany: ToManyStorage {}
-extension OptionalToMany: ToManyStorage {}
-
-// @unchecked: see ModelProperty; adds immutable values only.
-class AnyToManyProperty<M: PersistentModel, S: ToManyStorage, V>: RelationshipProperty, @unchecked Sendable {
-    private let storage: ReferenceWritableKeyPath<M, S>
-    private let typedKeyPath: KeyPath<M, V>
-
-    init(
-        name: String, keyPath: KeyPath<M, V>, storage: ReferenceWritableKeyPath<M, S>,
-        metadata: Schema.RelationshipMetadata, isOptional: Bool
-    ) {
-        self.storage = storage
-        self.typedKeyPath = keyPath
-        super.init(
-            name: name, keyPath: keyPath, destination: S.Destination.self, isToOne: false, isOptional: isOptional,
-            metadata: metadata)
-    }
-
-    override func objects(of owner: any PersistentModel) -> [any PersistentModel]? {
-        (owner as? M)?[keyPath: storage].objects
-    }
-
-    override func setObjects(_ objects: [any PersistentModel]?, of owner: any PersistentModel) {
-        guard let owner = owner as? M else { return }
-        let typed = objects.map { $0.compactMap { $0 as? S.Destination } }
-        owner._$state.mutate(owner, typedKeyPath) { owner[keyPath: storage].objects = typed }
-    }
-
-    override func append(_ object: any PersistentModel, to owner: any PersistentModel) {
-        guard let owner = owner as? M, let object = object as? S.Destination else { return }
-        owner._$state.mutate(owner, typedKeyPath) {
-            if owner[keyPath: storage].objects == nil {
-                owner[keyPath: storage].objects = [object]
-            } else {
-                owner[keyPath: storage].objects?.append(object)
-            }
-        }
-    }
-
-    override func remove(_ object: any PersistentModel, from owner: any PersistentModel) {
-        guard let owner = owner as? M,
-            let index = owner[keyPath: storage].objects?.firstIndex(where: { $0 === object })
-        else { return }
-        owner._$state.mutate(owner, typedKeyPath) { _ = owner[keyPath: storage].objects?.remove(at: index) }
-    }
-
-    override func contains(_ object: any PersistentModel, in owner: any PersistentModel) -> Bool {
-        guard let objects = (owner as? M)?[keyPath: storage].objects else { return false }
-        // Bulk building appends at the end: look there first.
-        return objects.last === object || objects.contains { $0 === object }
-    }
-
-    override func isLoaded(in model: any PersistentModel) -> Bool {
-        (model as? M)?[keyPath: storage].objects != nil
-    }
-}
-
-// @unchecked: see ModelProperty.
-final class ToManyProperty<M: PersistentModel, D: PersistentModel>: AnyToManyProperty<M, ToMany<D>, [D]>,
-    @unchecked Sendable
-{
-    init(
-        name: String, keyPath: KeyPath<M, [D]>, storage: ReferenceWritableKeyPath<M, ToMany<D>>,
-        metadata: Schema.RelationshipMetadata
-    ) {
-        super.init(name: name, keyPath: keyPath, storage: storage, metadata: metadata, isOptional: false)
-    }
-}
-
-// @unchecked: see ModelProperty.
-final class OptionalToManyProperty<M: PersistentModel, D: PersistentModel>:
-    AnyToManyProperty<M, OptionalToMany<D>, [D]?>, @unchecked Sendable
-{
-    init(
-        name: String, keyPath: KeyPath<M, [D]?>, storage: ReferenceWritableKeyPath<M, OptionalToMany<D>>,
-        metadata: Schema.RelationshipMetadata
-    ) {
-        super.init(name: name, keyPath: keyPath, storage: storage, metadata: metadata, isOptional: true)
     }
 }

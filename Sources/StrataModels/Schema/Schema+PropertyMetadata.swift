@@ -25,7 +25,9 @@ extension Schema {
             name: String, keypath: KeyPath<M, D?>, storage: ReferenceWritableKeyPath<M, ToOne<D>>,
             metadata: RelationshipMetadata = .relationship(), defaultValue: (() -> D?)? = nil
         ) {
-            property = ToOneProperty(name: name, keyPath: keypath, storage: storage, metadata: metadata)
+            property = RelationshipProperty(
+                name: name, keyPath: keypath, storage: storage, end: \.reference, destination: D.self, isOptional: true,
+                metadata: metadata)
         }
 
         /// A to-one relationship that is not optional.
@@ -33,7 +35,9 @@ extension Schema {
             name: String, keypath: KeyPath<M, D>, storage: ReferenceWritableKeyPath<M, RequiredToOne<D>>,
             metadata: RelationshipMetadata = .relationship(), defaultValue: (() -> D)? = nil
         ) {
-            property = RequiredToOneProperty(name: name, keyPath: keypath, storage: storage, metadata: metadata)
+            property = RelationshipProperty(
+                name: name, keyPath: keypath, storage: storage, end: \.reference, destination: D.self,
+                isOptional: false, metadata: metadata)
         }
 
         /// A to-many relationship.
@@ -41,7 +45,9 @@ extension Schema {
             name: String, keypath: KeyPath<M, [D]>, storage: ReferenceWritableKeyPath<M, ToMany<D>>,
             metadata: RelationshipMetadata = .relationship(), defaultValue: (() -> [D])? = nil
         ) {
-            property = ToManyProperty(name: name, keyPath: keypath, storage: storage, metadata: metadata)
+            property = RelationshipProperty(
+                name: name, keyPath: keypath, storage: storage, end: \.members, destination: D.self, isOptional: false,
+                metadata: metadata)
         }
 
         /// A to-many relationship declared optional.
@@ -49,7 +55,9 @@ extension Schema {
             name: String, keypath: KeyPath<M, [D]?>, storage: ReferenceWritableKeyPath<M, OptionalToMany<D>>,
             metadata: RelationshipMetadata = .relationship(), defaultValue: (() -> [D]?)? = nil
         ) {
-            property = OptionalToManyProperty(name: name, keyPath: keypath, storage: storage, metadata: metadata)
+            property = RelationshipProperty(
+                name: name, keyPath: keypath, storage: storage, end: \.members, destination: D.self, isOptional: true,
+                metadata: metadata)
         }
     }
 

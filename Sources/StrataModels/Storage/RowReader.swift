@@ -96,58 +96,58 @@ public struct RowReader {
 
     @inline(__always)
     private mutating func read<C: AttributeCoding>(
-        _ attribute: inout AttributeStorage<C>, _ decode: (PostgresRow, Int) -> C.Value
+        _ attribute: inout AttributeStorage<C>, _ decode: (UnsafeRawBufferPointer) -> C.Value
     ) {
         guard let column = advance(), let row else {
             if forgets { attribute.stored = nil }
             return
         }
-        if row.isNull(column) {
-            do { attribute.stored = try C.decode(nil) } catch { fail(error) }
+        if let bytes = row.bytes(column) {
+            attribute.stored = decode(bytes)
         } else {
-            attribute.stored = decode(row, column)
+            do { attribute.stored = try C.decode(nil) } catch { fail(error) }
         }
     }
 
     /// Reads `text` straight into a `String`; NULL is the row's failure.
     public mutating func next(_ attribute: inout AttributeStorage<ScalarCoding<String>>) {
-        read(&attribute) { $0.string($1) }
+        read(&attribute) { String(decoding: $0, as: UTF8.self) }
     }
     /// Reads `text` straight into a `String?`, NULL as `nil`.
     public mutating func next(_ attribute: inout AttributeStorage<OptionalCoding<ScalarCoding<String>>>) {
-        read(&attribute) { $0.string($1) }
+        read(&attribute) { String(decoding: $0, as: UTF8.self) }
     }
     /// Reads `bigint` straight into an `Int`; NULL is the row's failure.
     public mutating func next(_ attribute: inout AttributeStorage<ScalarCoding<Int>>) {
-        read(&attribute) { Int(truncatingIfNeeded: $0.int64($1)) }
+        read(&attribute) { Int(truncatingIfNeeded: $0.integer(as: Int64.self)) }
     }
     /// Reads `bigint` straight into an `Int?`, NULL as `nil`.
     public mutating func next(_ attribute: inout AttributeStorage<OptionalCoding<ScalarCoding<Int>>>) {
-        read(&attribute) { Int(truncatingIfNeeded: $0.int64($1)) }
+        read(&attribute) { Int(truncatingIfNeeded: $0.integer(as: Int64.self)) }
     }
     /// Reads `double precision` straight into a `Double`; NULL is the row's failure.
     public mutating func next(_ attribute: inout AttributeStorage<ScalarCoding<Double>>) {
-        read(&attribute) { $0.double($1) }
+        read(&attribute) { Double(bitPattern: $0.integer(as: UInt64.self)) }
     }
     /// Reads `double precision` straight into a `Double?`, NULL as `nil`.
     public mutating func next(_ attribute: inout AttributeStorage<OptionalCoding<ScalarCoding<Double>>>) {
-        read(&attribute) { $0.double($1) }
+        read(&attribute) { Double(bitPattern: $0.integer(as: UInt64.self)) }
     }
     /// Reads `boolean` straight into a `Bool`; NULL is the row's failure.
     public mutating func next(_ attribute: inout AttributeStorage<ScalarCoding<Bool>>) {
-        read(&attribute) { $0.bool($1) }
+        read(&attribute) { $0.integer(as: UInt8.self) != 0 }
     }
     /// Reads `boolean` straight into a `Bool?`, NULL as `nil`.
     public mutating func next(_ attribute: inout AttributeStorage<OptionalCoding<ScalarCoding<Bool>>>) {
-        read(&attribute) { $0.bool($1) }
+        read(&attribute) { $0.integer(as: UInt8.self) != 0 }
     }
     /// Reads `timestamptz` straight into a `Date`; NULL is the row's failure.
     public mutating func next(_ attribute: inout AttributeStorage<ScalarCoding<Date>>) {
-        read(&attribute) { Date(postgresMicroseconds: $0.timestamp($1)) }
+        read(&attribute) { Date(postgresMicroseconds: $0.integer(as: Int64.self)) }
     }
     /// Reads `timestamptz` straight into a `Date?`, NULL as `nil`.
     public mutating func next(_ attribute: inout AttributeStorage<OptionalCoding<ScalarCoding<Date>>>) {
-        read(&attribute) { Date(postgresMicroseconds: $0.timestamp($1)) }
+        read(&attribute) { Date(postgresMicroseconds: $0.integer(as: Int64.self)) }
     }
 
     // MARK: Relationships
@@ -203,5 +203,13 @@ public struct RowReader {
     mutating func passOver() -> Bool {
         _ = advance()
         return forgets
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// An integer of exactly these bytes; 0 for any other number of them. The types of the columns were compared before.
+    @inline(__always)
+    fileprivate func integer<Value: FixedWidthInteger>(as: Value.Type) -> Value {
+        count == MemoryLayout<Value>.size ? Value(bigEndian: loadUnaligned(as: Value.self)) : 0
     }
 }

@@ -83,9 +83,13 @@ package struct FetchPlan<T: PersistentModel> {
         condition.map { " WHERE \($0)" } ?? ""
     }
 
+    /// A limit of a page's size stands in the text: the server plans by it, and would plan anew each time for one that it gets
+    /// as a parameter (manual, PREPARE).
     private var limits: SQLFragment {
         var sql = SQLFragment()
-        if let limit = descriptor.fetchLimit { sql.append(" LIMIT \(bind: Int64(limit))") }
+        if let limit = descriptor.fetchLimit {
+            sql.append((0...1000).contains(limit) ? " LIMIT \(raw: String(limit))" : " LIMIT \(bind: Int64(limit))")
+        }
         if let offset = descriptor.fetchOffset, offset > 0 { sql.append(" OFFSET \(bind: Int64(offset))") }
         return sql
     }

@@ -4,8 +4,8 @@ package import StrataModels
 package protocol ObjectRegistry: AnyObject {
     /// The registered objects of the hierarchy of `root`, by key.
     func identities(of root: EntityMapping) -> IdentityTable
-    /// Registers an object just made from a row.
-    func register(_ model: any PersistentModel, key: Int64, entity: EntityMapping, group: FetchGroup?)
+    /// Where objects just made from rows belong.
+    var registration: ObjectRegistration { get }
     /// Takes an object out whose row has become one of another class.
     func leave(_ model: any PersistentModel)
     /// Lets the relationships of registered objects lead to `new` that led to `old`, which has left.
@@ -23,4 +23,18 @@ extension ObjectRegistry {
 
     /// The state of the registered object with this key in the hierarchy.
     package func state(key: Int64, root: EntityMapping) -> ModelState? { identities(of: root).state(of: key) }
+}
+
+/// What an object is given when it is made from a row: asked for once a result, not once a row.
+package struct ObjectRegistration {
+    let context: any ObjectContext
+    let storeIndex: Int16
+    /// By the index of the entity.
+    let identities: [EntityIdentity]
+
+    package init(context: any ObjectContext, storeIndex: Int16, identities: [EntityIdentity]) {
+        self.context = context
+        self.storeIndex = storeIndex
+        self.identities = identities
+    }
 }

@@ -6,21 +6,31 @@ package final class RelationshipLoad {
     private let mapping: RelationshipMapping
     private let property: RelationshipProperty
     private let owners: [any PersistentModel]
+    private let ownerKeys: [Int64]
     private let registry: any ObjectRegistry
     private let group: FetchGroup
     /// Everything that was loaded, kept alive until the owners hold it.
     private var loaded: [any PersistentModel] = []
     /// Owners that the objects they own kept alive until now.
     private var released: [any PersistentModel] = []
-    /// To-many: the rows by the key of their owner.
-    private var objectsByOwner: [Int64: [any PersistentModel]] = [:]
+    /// What was loaded of each owner, where the key does not stand on this side.
+    @exclusivity(unchecked) private var owned: OwnedObjects
 
     /// - Parameter owners: objects of the class that declares the relationship, or of its subclasses.
     package init(_ mapping: RelationshipMapping, of owners: [any PersistentModel], registry: any ObjectRegistry) {
         self.mapping = mapping
         self.property = mapping.property
         self.registry = registry
-        self.owners = owners.filter { $0._$state.key != 0 && $0._$state.phase != .gone }
+        var keys: [Int64] = []
+        keys.reserveCapacity(owners.count)
+        self.owners = owners.filter { owner in
+            let state = owner._$state
+            guard state.key != 0, state.phase != .gone else { return false }
+            keys.append(state.key)
+            return true
+        }
+        ownerKeys = keys
+        if case .foreignKey = mapping.storage { owned = OwnedObjects([]) } else { owned = OwnedObjects(keys) }
         group = FetchGroup(root: mapping.destination.root.descriptor)
     }
 
@@ -35,7 +45,7 @@ package final class RelationshipLoad {
     }
 
     private func slotProperty(of owner: any PersistentModel) -> RelationshipProperty? {
-        type(of: owner)._$descriptor.properties[property.slot] as? RelationshipProperty
+        type(of: owner)._$descriptor.relationship(at: property.slot)
     }
 
     // MARK: The key stands on this side
@@ -70,10 +80,10 @@ package final class RelationshipLoad {
         guard !owners.isEmpty else { return }
         let list = SelectList(mapping.destination, from: scope)
         let foreignKey = scope.column(named: column.name, of: holder)
-        let keys = try Self.array(owners.map(\._$state.key))
+        let keys = try Self.array(ownerKeys)
         let order = order(scope.key(), mapping.order.map { scope.column(named: $0.position.name, of: holder) })
         let sql: SQLFragment =
-            "SELECT \(list.columns), \(foreignKey) \(scope.from) WHERE \(foreignKey) = ANY(\(keys)) ORDER BY \(order)"
+            "SELECT \(list.columns), \(foreignKey) \(scope.from) WHERE \(foreignKey) = ANY(\(keys))\(order)"
         try add(sql, list, ownerColumn: list.count, to: &batch)
     }
 
@@ -85,17 +95,18 @@ package final class RelationshipLoad {
         guard !owners.isEmpty else { return }
         let list = SelectList(mapping.destination, from: scope)
         let ownColumn: SQLFragment = "j.\(identifier: own)"
-        let keys = try Self.array(owners.map(\._$state.key))
+        let keys = try Self.array(ownerKeys)
         let key = scope.key()
         let order = order(key, mapping.order.map { "j.\(identifier: $0.position.name)" })
         let sql: SQLFragment =
-            "SELECT \(list.columns), \(ownColumn) \(scope.from) JOIN \(table.table) AS j ON j.\(identifier: other) = \(key) WHERE \(ownColumn) = ANY(\(keys)) ORDER BY \(order)"
+            "SELECT \(list.columns), \(ownColumn) \(scope.from) JOIN \(table.table) AS j ON j.\(identifier: other) = \(key) WHERE \(ownColumn) = ANY(\(keys))\(order)"
         try add(sql, list, ownerColumn: list.count, to: &batch)
     }
 
     /// By position where the relationship has one, then by key. Rows without a position come last: NULLs do in PostgreSQL.
+    /// Without positions the few rows of each owner are put in the order of their keys here: the server would sort all of them.
     private func order(_ key: SQLFragment, _ position: SQLFragment?) -> SQLFragment {
-        position.map { "\($0), \(key)" } ?? key
+        position.map { " ORDER BY \($0), \(key)" } ?? SQLFragment()
     }
 
     private func add(_ sql: SQLFragment, _ list: SelectList, ownerColumn: Int, to batch: inout PostgresBatch) throws {
@@ -106,7 +117,7 @@ package final class RelationshipLoad {
             onRow: { row in
                 let object = try decoder.object(from: row)
                 self.loaded.append(object)
-                self.objectsByOwner[row.int64(ownerColumn), default: []].append(object)
+                self.owned.add(object, row.int64(0), to: row.int64(ownerColumn))
             })
     }
 
@@ -125,6 +136,7 @@ package final class RelationshipLoad {
     package func finish() {
         let stamp = registry.readStamp
         for owner in owners { owner._$state.readStamp = stamp }
+        owned.group(byKey: mapping.order == nil)
         if property.isToOne { finishToOne() } else { finishToMany() }
     }
 
@@ -138,7 +150,7 @@ package final class RelationshipLoad {
 
     private func finishToOne() {
         let root = mapping.destination.root
-        for owner in owners {
+        for (index, owner) in owners.enumerated() {
             guard let property = slotProperty(of: owner) else { continue }
             switch property.reference(of: owner) {
             case .key(let key):
@@ -148,8 +160,8 @@ package final class RelationshipLoad {
                 property.setReference(.object(target), of: owner)
             case .unloaded, .none, .object:
                 guard case .inverseForeignKey = mapping.storage, isOpen(property, of: owner) else { continue }
-                let rows = objectsByOwner[owner._$state.key] ?? []
-                let target = merged(into: rows, of: owner, property).first
+                let rows = owned.objects(ofOwnerAt: index)
+                let target = isAsStored(rows) ? rows.first : merged(into: rows, of: owner, property).first
                 if target !== rows.first {
                     let original = OriginalReference(rows.first.map { .object($0) } ?? .none)
                     owner._$state.noteMerged(property.slot, original: original)
@@ -160,13 +172,13 @@ package final class RelationshipLoad {
     }
 
     private func finishToMany() {
-        for owner in owners {
+        for (index, owner) in owners.enumerated() {
             guard let property = slotProperty(of: owner), isOpen(property, of: owner) else { continue }
-            let rows = objectsByOwner[owner._$state.key] ?? []
-            let objects = merged(into: rows, of: owner, property)
+            let rows = owned.objects(ofOwnerAt: index)
+            let objects = isAsStored(rows) ? rows : merged(into: rows, of: owner, property)[...]
             if !objects.elementsEqual(rows, by: { $0 === $1 }) {
                 let leftOut = rows.filter { $0._$state.isDeleted && stays($0, with: owner, property) }
-                owner._$state.noteMerged(property.slot, original: OriginalObjects(rows, leftOut: leftOut))
+                owner._$state.noteMerged(property.slot, original: OriginalObjects(Array(rows), leftOut: leftOut))
             }
             property.setObjects(objects, of: owner)
             for object in objects { releaseOwner(owner, from: object, property) }
@@ -202,7 +214,7 @@ package final class RelationshipLoad {
         for object in pendingObjects {
             let state = object._$state
             guard state.phase == .inserted || state.changedSlots.contains(slot) else { continue }
-            guard let inverse = type(of: object)._$descriptor.properties[slot] as? RelationshipProperty else {
+            guard let inverse = type(of: object)._$descriptor.relationship(at: slot) else {
                 continue
             }
             if inverse.isToOne {
@@ -217,12 +229,16 @@ package final class RelationshipLoad {
     private lazy var pendingObjects = registry.pendingModels(of: mapping.destination)
     private var hasPending: Bool { !pendingObjects.isEmpty }
 
+    /// Whether nothing unsaved can concern these rows.
+    private func isAsStored(_ rows: ArraySlice<any PersistentModel>) -> Bool {
+        !hasPending && !rows.contains { $0._$state.phase != .registered }
+    }
+
     /// What the rows say, less what was moved away or deleted and more what was added in memory and is not saved.
     private func merged(
-        into rows: [any PersistentModel], of owner: any PersistentModel, _ property: RelationshipProperty
+        into rows: ArraySlice<any PersistentModel>, of owner: any PersistentModel, _ property: RelationshipProperty
     ) -> [any PersistentModel] {
         let pending = pendingByOwner[owner._$state.key] ?? []
-        guard hasPending || rows.contains(where: { $0._$state.phase != .registered }) else { return rows }
         var objects = rows.filter { !$0._$state.isDeleted && stays($0, with: owner, property) }
         guard !pending.isEmpty else { return objects }
         var known = Set(objects.map { ObjectIdentifier($0) })

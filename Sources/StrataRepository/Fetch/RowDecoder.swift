@@ -8,13 +8,13 @@ package import StrataModels
 package final class RowDecoder {
     private let list: SelectList
     private let registry: any ObjectRegistry
+    private let registration: ObjectRegistration
     private let root: EntityMapping
     private let identities: IdentityTable
     private let group: FetchGroup?
     private let readStamp: UInt32
     private let replacements: [Int64: any PersistentModel]
     @exclusivity(unchecked) private var lastLayout: RowLayout
-    @exclusivity(unchecked) private var lastName: [UInt8]
 
     /// - Parameter replacements: new objects that will take over rows, by the rows' keys: they stand for them already.
     package init(
@@ -26,10 +26,10 @@ package final class RowDecoder {
         self.registry = registry
         self.group = group
         readStamp = registry.readStamp
+        registration = registry.registration
         root = list.entity.root
         identities = registry.identities(of: root)
         lastLayout = list.layouts[0]
-        lastName = Array(list.layouts[0].entity.discriminator.utf8)
     }
 
     package func check(_ description: PostgresResultDescription) throws {
@@ -67,20 +67,33 @@ package final class RowDecoder {
         let model = layout.entity.descriptor.instance(from: &reader)
         if let failure = reader.failure { throw explain(failure, layout, key) }
         if let old { registry.leave(old) }
-        registry.register(model, key: key, entity: layout.entity, group: group)
+        register(model, key: key, entity: layout.entity)
         if let old { registry.replace(old, by: model) }
         return model
+    }
+
+    /// Gives the object its place in the identity map.
+    @inline(__always)
+    private func register(_ model: any PersistentModel, key: Int64, entity: EntityMapping) {
+        let state = model._$state
+        state.storeIndex = registration.storeIndex
+        state.rootIndex = Int16(truncatingIfNeeded: root.index)
+        state.register(
+            model, key: key, identity: registration.identities[entity.index], in: registration.context,
+            phase: .registered)
+        identities.insert(state, key: key)
+        state.fetchGroup = group
+        state.readStamp = readStamp
     }
 
     /// The layout of the row's class. Rows of one class come in runs, so the last one is tried first.
     private func layout(of row: PostgresRow, key: Int64) throws -> RowLayout {
         guard let bytes = row.bytes(1) else { throw unknownClass("NULL", key) }
-        if bytes.elementsEqual(lastName) { return lastLayout }
-        guard let layout = list.layouts.first(where: { bytes.elementsEqual($0.entity.discriminator.utf8) }) else {
+        if lastLayout.describes(bytes) { return lastLayout }
+        guard let layout = list.layouts.first(where: { $0.describes(bytes) }) else {
             throw unknownClass("\"" + String(decoding: bytes, as: UTF8.self) + "\"", key)
         }
         lastLayout = layout
-        lastName = Array(layout.entity.discriminator.utf8)
         return layout
     }
 

@@ -5,12 +5,23 @@ package final class RowLayout: @unchecked Sendable {
     /// Slot → column of the result, -1 for what was not selected.
     let columns: UnsafeMutablePointer<Int16>
     let count: Int
+    /// What stands in the `class` column of its rows.
+    private let discriminator: [UInt8]
 
     init(_ entity: EntityMapping) {
         self.entity = entity
+        discriminator = Array(entity.discriminator.utf8)
         count = entity.descriptor.properties.count
         columns = .allocate(capacity: max(count, 1))
         columns.initialize(repeating: -1, count: max(count, 1))
+    }
+
+    /// Whether a row with this text in its `class` column is of this class.
+    @inline(__always)
+    func describes(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard bytes.count == discriminator.count else { return false }
+        for index in discriminator.indices where discriminator[index] != bytes[index] { return false }
+        return true
     }
 
     deinit {

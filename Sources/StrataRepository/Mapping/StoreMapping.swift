@@ -49,27 +49,27 @@ package final class StoreMapping: Sendable {
 }
 
 /// One class and its table. A subclass's table holds its own columns and shares the key of its parent's row.
-// @unchecked: tied together by MappingBuilder before anyone else sees it, immutable afterwards.
+// @unchecked: tied together by MappingBuilder before anyone else sees it, immutable afterwards; so nothing has to be checked
+// for overlapping access either.
 package final class EntityMapping: @unchecked Sendable {
     package let entity: Schema.Entity
     package let descriptor: ModelDescriptor
     /// Position in `StoreMapping.entities`.
     package let index: Int
     package let table: TableName
-    package internal(set) unowned var parent: EntityMapping?
+    @exclusivity(unchecked) package internal(set) unowned var parent: EntityMapping?
     /// Direct subclasses in this schema, by name.
-    package internal(set) var children: [EntityMapping] = []
+    @exclusivity(unchecked) package internal(set) var children: [EntityMapping] = []
     /// The column of each slot, inherited ones included; `nil` for ephemeral ones and for relationships without one
     /// here.
-    package internal(set) var columns: [Column?] = []
+    @exclusivity(unchecked) package internal(set) var columns: [Column?] = []
     /// The relationship of each slot, inherited ones included.
-    package internal(set) var relationships: [RelationshipMapping?] = []
+    @exclusivity(unchecked) package internal(set) var relationships: [RelationshipMapping?] = []
     /// Columns of this table that belong to relationships of other classes: foreign keys of to-many relationships without
     /// an inverse, and positions of ordered ones.
-    package internal(set) var hiddenColumns: [Column] = []
+    @exclusivity(unchecked) package internal(set) var hiddenColumns: [Column] = []
     /// The orders whose positions stand in this table.
-    package internal(set) var orders: [ListOrder] = []
-
+    @exclusivity(unchecked) package internal(set) var orders: [ListOrder] = []
     init(_ entity: Schema.Entity, index: Int, schemaName: String) {
         self.entity = entity
         self.descriptor = entity.descriptor

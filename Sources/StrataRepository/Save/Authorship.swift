@@ -14,6 +14,9 @@ package struct Authorship: Sendable, Equatable {
         self.context = context
         self.process = process
     }
+
+    /// Whether there is nothing to tell.
+    var isEmpty: Bool { author == nil && context == nil && process == nil }
 }
 
 extension PostgresBatch {

@@ -17,7 +17,7 @@ enum ConflictQuery {
 
     static func statement(_ group: UpdateGroup) throws -> PostgresStatement {
         var parameters = PostgresParameters()
-        let source = try UpdateStatement.source(group, &parameters)
+        let source = try UpdateValues.rows(of: group, &parameters)
         let checks = group.checked.enumerated().compactMap {
             index, slot -> (same: String, values: [String])? in
             guard let column = group.owner.columns[slot], let place = group.slots.firstIndex(of: slot) else {

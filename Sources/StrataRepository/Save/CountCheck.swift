@@ -58,7 +58,7 @@ struct CountCheck {
         _ inverse: RelationshipProperty, of model: any PersistentModel, _ keys: inout Set<Int64>
     ) {
         guard inverse.slot < type(of: model)._$descriptor.properties.count,
-            let property = type(of: model)._$descriptor.properties[inverse.slot] as? RelationshipProperty
+            let property = type(of: model)._$descriptor.relationship(at: inverse.slot)
         else { return }
         if property.isToOne {
             if let key = property.reference(of: model).key { keys.insert(key) }

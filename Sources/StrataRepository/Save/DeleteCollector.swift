@@ -1,8 +1,9 @@
 import StrataClient
 import StrataModels
 
-/// Collects deleted objects. Where rules take others along, one statement for all (``DeletePlan``); elsewhere one `DELETE` a
-/// hierarchy, referencing tables first. Subclass rows are left to the foreign keys.
+/// Collects deleted objects. Where rules take others along, one statement for all (``DeletePlan``), unless foreign keys do it
+/// and nobody in memory has to know; elsewhere one `DELETE` a hierarchy, referencing tables first. Subclass rows are left to the
+/// foreign keys.
 struct DeleteCollector {
     private let context: SaveContext
     private let left: [ObjectIdentifier: [Int64]]
@@ -21,7 +22,9 @@ struct DeleteCollector {
         let roots = context.deletedKeys.keys.sorted()
         guard !roots.isEmpty else { return [] }
         let plan = DeletePlan(deleting: roots.map { context.mapping.entities[$0] }, mapping: context.mapping)
-        if plan.isNeeded { return [try delete(roots, plan)] }
+        if plan.isNeeded, !plan.isCarriedOutByForeignKeys(registered: context.registeredRoots) {
+            return [try delete(roots, plan)]
+        }
         // Referenced tables come first when rows are inserted, so last when they are deleted.
         let order = TableOrder.components(of: roots) { root in
             context.mapping.entities[root].family.flatMap { entity in

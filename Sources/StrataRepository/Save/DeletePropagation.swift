@@ -175,7 +175,7 @@ package struct DeletePropagation {
     private static func property(_ property: RelationshipProperty, of model: any PersistentModel)
         -> RelationshipProperty?
     {
-        type(of: model)._$descriptor.properties[property.slot] as? RelationshipProperty
+        type(of: model)._$descriptor.relationship(at: property.slot)
     }
 
     // MARK: Apply

@@ -41,17 +41,8 @@ struct InsertCollector {
             groups.map(\.entity), written: written,
             writesReferencesApart: !rewriting.isEmpty || !context.deleted.isEmpty)
         let buffers = ColumnBuffers(layout.types, reservingCapacity: groups.reduce(0) { $0 + $1.models.count })
-        if groups.count == 1 {
-            for model in groups[0].sortedByKey { try write(model, layout.classes[0], into: buffers) }
-        } else {
-            // The classes of a hierarchy share the root's table: their rows go there in the order of the keys as well.
-            var members: [(key: Int64, model: any PersistentModel, group: Int)] = []
-            for (index, group) in groups.enumerated() {
-                members += group.models.map { ($0._$state.key, $0, index) }
-            }
-            members.sort { $0.key < $1.key }
-            for member in members { try write(member.model, layout.classes[member.group], into: buffers) }
-        }
+        // The classes of a hierarchy share the root's table: their rows go there in the order of the keys as well.
+        try ModelGroups.forEachByKey(groups) { try write($0, layout.classes[$1], into: buffers) }
         return layout.tables.map { table in
             TableRows(entity: table.entity, columns: table.columns, first: table.first, buffers: buffers)
         }

@@ -78,7 +78,7 @@ struct InsertLayout {
     }
 
     private func assign(_ column: Int, to slot: Int, of entity: EntityMapping, _ columns: inout ClassColumns) {
-        if let property = entity.descriptor.properties[slot] as? RelationshipProperty {
+        if let property = entity.descriptor.relationship(at: slot) {
             if !property.isOptional, let destination = entity.relationships[slot]?.destination {
                 columns.required.append((property, destination))
             }

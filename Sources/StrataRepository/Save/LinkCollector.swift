@@ -108,7 +108,7 @@ struct LinkCollector {
     ) -> [(relationship: RelationshipMapping, property: RelationshipProperty)] {
         entity.relationships.compactMap { relationship in
             guard let relationship,
-                let property = entity.descriptor.properties[relationship.property.slot] as? RelationshipProperty
+                let property = entity.descriptor.relationship(at: relationship.property.slot)
             else { return nil }
             switch relationship.storage {
             case .joinTable: return (relationship, property)

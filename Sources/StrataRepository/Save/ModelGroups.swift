@@ -8,16 +8,29 @@ struct ModelGroups {
         fileprivate(set) var first = 0
         fileprivate(set) var models: [any PersistentModel] = []
 
-        /// The objects in the order of their keys: neighbours in an index are then written together.
-        var sortedByKey: [any PersistentModel] {
-            var previous = Int64.min
-            for model in models {
-                let key = model._$state.key
-                if key < previous { return models.sorted { $0._$state.key < $1._$state.key } }
-                previous = key
-            }
-            return models
+        /// Their keys: looking at an object costs a look into memory that nobody else has just looked at.
+        fileprivate(set) var keys: [Int64] = []
+
+        fileprivate mutating func append(_ model: any PersistentModel) {
+            models.append(model)
+            keys.append(model._$state.key)
         }
+    }
+
+    /// Calls `body` with the objects of these groups in the order of their keys, and with the place of the object's group:
+    /// neighbours in an index are then written together.
+    static func forEachByKey(
+        _ groups: [Group], _ body: (_ model: any PersistentModel, _ group: Int) throws -> Void
+    ) rethrows {
+        var places: [(key: Int64, group: Int32, index: Int32)] = []
+        places.reserveCapacity(groups.reduce(0) { $0 + $1.models.count })
+        for (group, members) in groups.enumerated() {
+            for (index, key) in members.keys.enumerated() {
+                places.append((key, Int32(truncatingIfNeeded: group), Int32(truncatingIfNeeded: index)))
+            }
+        }
+        places.sort { $0.key < $1.key }
+        for place in places { try body(groups[Int(place.group)].models[Int(place.index)], Int(place.group)) }
     }
 
     private(set) var groups: [Group] = []
@@ -38,7 +51,7 @@ struct ModelGroups {
                     groups.append(Group(entity: entity))
                 }
             }
-            groups[current].models.append(model)
+            groups[current].append(model)
         }
         var count = 0
         for index in groups.indices {

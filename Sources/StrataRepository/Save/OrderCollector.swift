@@ -74,7 +74,7 @@ struct OrderCollector {
         let slot = relationship.property.slot
         var known = Set<Int64>()
         for (group, isInserted) in groups where group.entity.descriptor.inherits(from: relationship.owner.descriptor) {
-            guard let property = group.entity.descriptor.properties[slot] as? RelationshipProperty else { continue }
+            guard let property = group.entity.descriptor.relationship(at: slot) else { continue }
             for model in group.models where isInserted || model._$state.changedSlots.contains(slot) {
                 // The order of an ignored object is not that of the row it gives way to: what comes, comes to the end.
                 guard !(isInserted && context.isIgnored(model)), let objects = property.objects(of: model) else {
@@ -134,7 +134,7 @@ struct OrderCollector {
     ) {
         let declaring = relationship.destination.descriptor.declaring(inverse)
         for (group, isInserted) in groups where group.entity.descriptor.inherits(from: declaring) {
-            guard let property = group.entity.descriptor.properties[inverse.slot] as? RelationshipProperty else {
+            guard let property = group.entity.descriptor.relationship(at: inverse.slot) else {
                 continue
             }
             for model in group.models where isInserted || model._$state.changedSlots.contains(inverse.slot) {

@@ -16,6 +16,8 @@ struct SaveContext {
     let insertedKeys: Set<Int64>
     /// The keys of deleted objects, by the index of their root.
     let deletedKeys: [Int: Set<Int64>]
+    /// The hierarchies of which the context has objects; `nil` when nobody says so.
+    let registeredRoots: Set<Int>?
     var rewriting = KeyRewriting()
     /// The positions in ordered relationships that are written.
     var positions = PlannedPositions()
@@ -29,6 +31,7 @@ struct SaveContext {
         changed = try ModelGroups(request.changed, mapping: mapping)
         deleted = try ModelGroups(request.deleted, mapping: mapping)
         storedForms = request.storedForms
+        registeredRoots = request.registeredRoots
         classChange = try request.classChange.map { try ClassChangePlan($0, mapping: mapping) }
         // Asked for only when foreign keys change.
         var insertedKeys = request.changed.isEmpty ? [] : Set(request.inserted.map { $0._$state.key })

@@ -103,10 +103,15 @@ package final class SaveExecution: StoreOperation {
 
     private func writeBatch() throws -> PostgresBatch {
         var batch = PostgresBatch()
-        if !hasBegun { try begin(&batch) }
+        let isAlone = needsNoTransaction
+        if !hasBegun, !isAlone { try begin(&batch) }
         result.taken = plan.taken
         for statement in plan.statements {
-            batch.add(statement.statement, onRow: rowHandler(of: statement))
+            if isAlone {
+                batch.addCommitting(statement.statement, onRow: rowHandler(of: statement))
+            } else {
+                batch.add(statement.statement, onRow: rowHandler(of: statement))
+            }
             switch statement.kind {
             case .insert: result.insertedCount += statement.rows
             case .update, .classChange: result.updatedCount += statement.rows
@@ -114,9 +119,11 @@ package final class SaveExecution: StoreOperation {
             case .link, .lookup, .setting: break
             }
         }
-        if request.insideTransaction {
-            batch.release(Self.savepoint)
-        } else {
+        if isAlone { return batch }
+        if request.insideTransaction { batch.release(Self.savepoint) }
+        if !request.insideTransaction || request.commitsTransaction {
+            // A save within a transaction goes back to its savepoint, whatever the batch was to end.
+            batch.keepsFailedTransaction = request.insideTransaction
             if request.asksForMoment {
                 batch.add(
                     try HistoryMoment.ofTransaction(in: mapping.schemaName),
@@ -125,6 +132,12 @@ package final class SaveExecution: StoreOperation {
             batch.commit()
         }
         return batch
+    }
+
+    /// Whether there is one statement and nothing that it depends on: it is all or nothing by itself.
+    private var needsNoTransaction: Bool {
+        !hasBegun && plan.statements.count == 1 && !request.insideTransaction && !request.asksForMoment
+            && request.authorship.isEmpty
     }
 
     /// Rows come back of what was deleted by rules, and where the policy lets the database win.

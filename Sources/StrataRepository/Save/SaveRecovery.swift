@@ -41,7 +41,8 @@ package final class SaveRecovery: StoreOperation {
         var batch = PostgresBatch()
         if (failure as? PostgresError)?.isConnectionLoss == true { return nil }
         if execution.request.insideTransaction {
-            if execution.hasBegun {
+            // A COMMIT that fails has ended the transaction.
+            if execution.hasBegun, !hasFailedToCommit {
                 batch.rollback(to: SaveExecution.savepoint)
                 batch.release(SaveExecution.savepoint)
             }
@@ -63,6 +64,10 @@ package final class SaveRecovery: StoreOperation {
 
     /// Whether the transaction does not see what was committed after its beginning: looking again within it finds nothing new.
     var seesOnlyItsBeginning: Bool { isolation == "repeatable read" || isolation == "serializable" }
+
+    private var hasFailedToCommit: Bool {
+        execution.request.commitsTransaction && (failure as? PostgresError)?.statementText == "COMMIT"
+    }
 
     /// The update that wrote fewer rows than it was given.
     private var failedGroup: UpdateGroup? {

@@ -14,10 +14,14 @@ package struct SaveRequest {
     package var uniquePolicy: UniquePolicy
     /// Whether a transaction is open already: the save is then a savepoint in it.
     package var insideTransaction: Bool
+    /// Whether the transaction that the save is in is committed with it.
+    package var commitsTransaction = false
     /// Who writes, for the history.
     package var authorship: Authorship
     /// Whether the save is to say where in the history it is.
     package var asksForMoment: Bool
+    /// The hierarchies of which the context has objects, by the index of their root; `nil` when nobody says so.
+    package var registeredRoots: Set<Int>?
     /// Stored forms of old values that were found to mean what the objects had, by object and slot: they are compared with
     /// instead of what the objects would make of their values.
     var storedForms: [ObjectIdentifier: [Int: [UInt8]?]] = [:]

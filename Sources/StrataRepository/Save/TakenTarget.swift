@@ -26,7 +26,7 @@ package struct TakenTarget {
     }
 
     private static func leave(_ owners: [Int64: Int64], _ model: any PersistentModel, _ slot: Int) -> OriginalValue? {
-        guard let property = type(of: model)._$descriptor.properties[slot] as? RelationshipProperty,
+        guard let property = type(of: model)._$descriptor.relationship(at: slot),
             !model._$state.changedSlots.contains(slot), let objects = property.objects(of: model)
         else { return nil }
         let lost = objects.filter { owners[$0._$state.key].map { $0 != model._$state.key } ?? false }

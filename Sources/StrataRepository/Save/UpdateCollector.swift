@@ -45,7 +45,7 @@ struct UpdateCollector {
         for group in changed.groups {
             var slots = SlotSet()
             var plan = Plan()
-            for model in group.sortedByKey {
+            try ModelGroups.forEachByKey([group]) { model, _ in
                 let state = model._$state
                 if state.changedSlots != slots {
                     slots = state.changedSlots
@@ -204,8 +204,9 @@ struct UpdateCollector {
     }
 
     func statements(_ phase: UpdateGroup.Phase) throws -> [SaveStatement] {
+        guard !order.isEmpty else { return [] }
         // In a fixed order of tables, so that saves that touch the same tables wait for each other instead of deadlocking.
-        try order.filter { $0.shape.phase == phase }
+        return try order.filter { $0.shape.phase == phase }
             .sorted { ($0.shape.isUpsert ? 1 : 0, $0.shape.owner) < ($1.shape.isUpsert ? 1 : 0, $1.shape.owner) }
             .map { try UpdateStatement.render($0, $0.shape.isUpsert ? .overwrite : context.conflictPolicy) }
     }

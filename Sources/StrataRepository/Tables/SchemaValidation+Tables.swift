@@ -90,7 +90,7 @@ extension SchemaValidation {
 
     private mutating func checkRelationshipTables(of entity: EntityMapping) {
         for slot in entity.descriptor.ownSlots {
-            guard let property = entity.descriptor.properties[slot] as? RelationshipProperty else { continue }
+            guard let property = entity.descriptor.relationship(at: slot) else { continue }
             guard let relationship = entity.relationships[slot] else {
                 report(
                     entity.name, property.name,

@@ -1,0 +1,51 @@
+import CLibPQ
+import Foundation
+import Synchronization
+
+/// Looks for the answer a short while before the caller goes to sleep: putting a thread to sleep and waking it takes as long as
+/// the server needs for a small statement.
+///
+/// Only where that helps: while few others wait, who could use the processor, and as long as answers do come that soon.
+struct SpinWait {
+    private static let nanoseconds: UInt64 = 100_000
+    /// Waits that go to sleep at once after one that was looked for in vain; doubled each time.
+    private static let fewestPauses = 4
+    private static let mostPauses = 256
+
+    /// Those who look, and those who sleep.
+    private static let waiting = Atomic<Int>(0)
+    private static let room = max(1, ProcessInfo.processInfo.activeProcessorCount / 2)
+
+    private var pause = fewestPauses
+    private var pausesLeft = 0
+
+    /// Notes that somebody waits from now on, until ``end()``. True when the input came while looking for it.
+    mutating func begin(_ socket: Int32) -> Bool {
+        let others = Self.waiting.add(1, ordering: .relaxed).oldValue
+        guard others < Self.room else { return false }
+        guard pausesLeft == 0 else {
+            pausesLeft -= 1
+            return false
+        }
+        let end = Self.now + Self.nanoseconds
+        repeat {
+            if SocketPoll.hasInput(socket) {
+                pause = Self.fewestPauses
+                return true
+            }
+        } while Self.now < end
+        pausesLeft = pause
+        pause = min(pause * 2, Self.mostPauses)
+        return false
+    }
+
+    func end() {
+        Self.waiting.subtract(1, ordering: .relaxed)
+    }
+
+    private static var now: UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+}

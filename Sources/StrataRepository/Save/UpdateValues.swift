@@ -1,0 +1,46 @@
+import StrataClient
+
+/// What the text of an `UPDATE` calls the values of a group: columns of a table of rows, or of a single row the parameters
+/// themselves, which the server looks up by its key without a join.
+struct UpdateValues {
+    /// The key of the row.
+    let key: String
+    /// The new values, each in the type of its column.
+    let new: [String]
+    /// The old values that are compared.
+    let old: [String]
+    /// ` FROM unnest($1::bigint[], $2::text[]) AS u(pk, n0)`; nothing for a single row.
+    let source: String
+
+    /// Appends the values to the parameters: the key, the new values, then the old ones.
+    init(_ group: UpdateGroup, _ parameters: inout PostgresParameters) throws {
+        let first = parameters.count + 1
+        let isSingle = group.models.count == 1
+        func name(_ place: Int, _ many: String) -> String {
+            isSingle ? "$\(first + place)::\(group.buffers[place].elementType)" : "u.\(many)"
+        }
+        func typed(_ name: String, _ column: Column?) -> String {
+            guard let column, column.type != column.transportType else { return name }
+            return "\(name)::\(column.type)"
+        }
+        key = name(0, "pk")
+        new = group.columns.enumerated().map { typed(name(1 + $0, "n\($0)"), $1) }
+        old = group.checked.enumerated().map {
+            typed(name(1 + group.slots.count + $0, "o\($0)"), group.owner.columns[$1])
+        }
+        if isSingle {
+            for place in 0..<(1 + group.slots.count + group.checked.count) {
+                parameters.append(onlyElementOf: group.buffers[place])
+            }
+            source = ""
+        } else {
+            source = " FROM \(try Self.rows(of: group, &parameters))"
+        }
+    }
+
+    /// `unnest($1::bigint[], $2::text[]) AS u(pk, n0)`: the key, the new values, then the old ones.
+    static func rows(of group: UpdateGroup, _ parameters: inout PostgresParameters) throws -> String {
+        let names = ["pk"] + group.slots.indices.map { "n\($0)" } + group.checked.indices.map { "o\($0)" }
+        return try RowSource.append(names.enumerated().map { ($1, group.buffers[$0]) }, to: &parameters)
+    }
+}
