@@ -83,8 +83,9 @@ struct UndoGroup {
         for (object, values) in zip(objects, current) {
             unit.setBack(object.values, of: object.model, current: values)
         }
+        let leaving = Set(objects.filter { $0.wasPresent == false }.map { ObjectIdentifier($0.model) })
         for (object, values) in zip(objects, current) where object.wasPresent != false {
-            unit.settleEnds(of: object.model, before: values)
+            unit.settleEnds(of: object.model, before: values, leaving: leaving)
         }
         for object in objects where object.wasPresent == true { unit.loosen(object.model) }
         for object in objects where object.wasPresent == false { unit.leaveEnds(object.model) }

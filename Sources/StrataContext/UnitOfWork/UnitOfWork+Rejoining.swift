@@ -77,14 +77,16 @@ extension UnitOfWork {
 
     /// Ends that were loaded after a change were no part of it: they follow when it is taken back.
     ///
-    /// - Parameter before: the values that the object had until now.
-    func settleEnds(of model: any PersistentModel, before: [OriginalValue]) {
+    /// - Parameters:
+    ///   - before: the values that the object had until now.
+    ///   - leaving: objects that are about to go, with what they hold.
+    func settleEnds(of model: any PersistentModel, before: [OriginalValue], leaving: Set<ObjectIdentifier>) {
         guard isPresent(model) else { return }
         let properties = type(of: model)._$descriptor.properties
         for value in before {
             guard let property = properties[value.slot] as? RelationshipProperty else { continue }
-            let now = Set(targets(of: property, in: model).map { ObjectIdentifier($0) })
-            for target in targets(of: property, before: value) where !now.contains(ObjectIdentifier(target)) {
+            let staying = Set(targets(of: property, in: model).map { ObjectIdentifier($0) }).union(leaving)
+            for target in targets(of: property, before: value) where !staying.contains(ObjectIdentifier(target)) {
                 leave(property, of: model, target)
             }
         }

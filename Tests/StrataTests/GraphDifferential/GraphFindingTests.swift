@@ -114,6 +114,24 @@ import Testing
             .fetch(1, .asset, part), .convert(1, 1, kind), .fetch(1, .asset, GraphQuery()))
     }
 
+    @Test func `a deletion that is done again keeps the pairs of what it deletes`() async throws {
+        try await expectAgreement(
+            .create(0, .skill, 56, [:], [:]), .create(0, .person, 76, [:], [:]), .save(0, .throw),
+            .fetch(1, .skill, GraphQuery()), .create(1, .skill, 60, [:], [:]), .fetch(1, .person, GraphQuery()),
+            .pair(1, 76, 56, fromSkill: true),
+            .undo(1, [.delete(1, 56), .pair(1, 76, 60, fromSkill: false)], redoes: true), .keep(1, 56), .save(1, .throw)
+        )
+    }
+
+    @Test func `a partner that was loaded after an edit follows when the edit is taken back`() async throws {
+        try await expectAgreement(
+            .create(0, .person, 7, [:], [:]), .create(0, .person, 9, [:], [:]),
+            .create(0, .badge, 46, [:], [.badgePerson: 7]), .save(0, .throw), .fetch(1, .person, GraphQuery()),
+            .fetch(1, .badge, GraphQuery()),
+            .undo(1, [.point(1, 46, .badgePerson, nil), .point(1, 46, .badgePerson, 9)], redoes: true), .save(1, .throw)
+        )
+    }
+
     private func expectAgreement(_ steps: GraphStep..., at place: SourceLocation = #_sourceLocation) async throws {
         try await withGraphTrial { trial in
             if let difference = try await trial.difference(of: steps) {
