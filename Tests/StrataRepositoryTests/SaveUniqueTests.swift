@@ -78,7 +78,7 @@ import Testing
             #expect(error?.message.contains("Trip.name") == true)
             #expect(error?.sqlState == "23505")
             #expect(error?.description.contains("Rome") == false)
-            #expect(other.recorder.flushes.first?.last == "COMMIT")
+            #expect(other.recorder.flushes.first?.last?.hasPrefix("INSERT INTO") == true)
         }
     }
 

@@ -169,22 +169,6 @@ import Testing
         }
     }
 
-    @Test func `a change of one object is one statement, which needs no transaction around it`() async throws {
-        try await withStore { store in
-            let context = ModelContext(store.container)
-            let journey = try #require(try await context.fetch(FetchDescriptor<Journey>()).first)
-            store.recorder.reset()
-            journey.name = "changed"
-            try await context.save()
-            #expect(
-                store.recorder.flushes == [
-                    [
-                        #"WITH written AS (UPDATE "public"."journey" AS t SET "name" = $2::text WHERE t."pk" = $1::bigint AND t."name" IS NOT DISTINCT FROM $3::text RETURNING t."pk") SELECT 1 FROM written HAVING 1 / (count(*) = 1)::int = 0"#
-                    ]
-                ])
-        }
-    }
-
     @Test func `reading, changing and saving in a transaction is two round trips`() async throws {
         try await withStore { store in
             let identifiers = try await ModelContext(store.container).fetchIdentifiers(FetchDescriptor<Journey>())
