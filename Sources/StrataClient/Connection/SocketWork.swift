@@ -56,7 +56,7 @@ extension PostgresConnection {
     private func awaitSocket(forWriting: Bool) {
         guard let raw else { return }
         let socket = PQsocket(raw)
-        let isThere = spin.begin(socket)
+        let isThere = spin.begin(socket, forWriting: forWriting)
         defer { spin.end() }
         if !isThere { _ = SocketPoll.wait(socket, forWriting: forWriting) }
     }
@@ -64,7 +64,7 @@ extension PostgresConnection {
     private func awaitSocketWithoutBlocking(forWriting: Bool) async {
         guard let raw else { return }
         let socket = PQsocket(raw)
-        let isThere = spin.begin(socket)
+        let isThere = spin.begin(socket, forWriting: forWriting)
         defer { spin.end() }
         if !isThere { await SocketReadiness.shared.wait(socket, forWriting: forWriting) }
     }

@@ -19,10 +19,11 @@ struct SpinWait {
     private var pause = fewestPauses
     private var pausesLeft = 0
 
-    /// Notes that somebody waits from now on, until ``end()``. True when the input came while looking for it.
-    mutating func begin(_ socket: Int32) -> Bool {
+    /// Notes that somebody waits from now on, until ``end()``. True when the input came while looking for it; who waits for
+    /// room to write, as well, does not look: large parameters are on their way, and no answer comes soon.
+    mutating func begin(_ socket: Int32, forWriting: Bool) -> Bool {
         let others = Self.waiting.add(1, ordering: .relaxed).oldValue
-        guard others < Self.room else { return false }
+        guard !forWriting, others < Self.room else { return false }
         guard pausesLeft == 0 else {
             pausesLeft -= 1
             return false

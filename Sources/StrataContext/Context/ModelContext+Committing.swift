@@ -9,7 +9,8 @@ extension ModelContext {
 
     /// Ends the transactions of these stores, or releases the savepoint, one after the other; blocks this thread.
     func commit(in stores: [OpenStore], savepoint: String? = nil) throws {
-        for index in stores.indices where !stores[index].connection.dropPrepended(savepoint: savepoint) {
+        let stores = opened(stores, savepoint)
+        for index in stores.indices {
             let (session, connection) = stores[index]
             do { try connection.run(unit.commitBatch(of: session, savepoint: savepoint)) } catch {
                 throw halfCommitted(error, stores, index)
@@ -19,7 +20,8 @@ extension ModelContext {
 
     /// Ends the transactions of these stores, or releases the savepoint, one after the other.
     func commit(in stores: [OpenStore], savepoint: String? = nil) async throws {
-        for index in stores.indices where !stores[index].connection.dropPrepended(savepoint: savepoint) {
+        let stores = opened(stores, savepoint)
+        for index in stores.indices {
             let (session, connection) = stores[index]
             do {
                 let batch = try unit.commitBatch(of: session, savepoint: savepoint)
@@ -29,6 +31,11 @@ extension ModelContext {
                 throw halfCommitted(error, stores, index)
             }
         }
+    }
+
+    /// The stores to which anything was sent: the others have nothing to end, and nothing of theirs can be half done.
+    private func opened(_ stores: [OpenStore], _ savepoint: String?) -> [OpenStore] {
+        stores.filter { !$0.connection.dropPrepended(savepoint: savepoint) }
     }
 
     private func halfCommitted(_ error: any Error, _ stores: [OpenStore], _ index: Int) -> any Error {
