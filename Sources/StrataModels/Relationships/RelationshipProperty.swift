@@ -20,34 +20,33 @@ package final class RelationshipProperty: ModelProperty, @unchecked Sendable {
     private let observed: (any PersistentModel, () -> Void) -> Void
 
     /// A to-one relationship: `end` is where its storage keeps the reference.
-    init<M: PersistentModel, D: PersistentModel, Storage, Value>(
+    convenience init<M: PersistentModel, D: PersistentModel, Storage, Value>(
         name: String, keyPath: KeyPath<M, Value>, storage: ReferenceWritableKeyPath<M, Storage>,
         end: WritableKeyPath<Storage, Reference>, destination: D.Type, isOptional: Bool,
         metadata: Schema.RelationshipMetadata
     ) {
-        self.metadata = metadata
-        destinationType = destination
-        isToOne = true
-        self.isOptional = isOptional
-        referencePlace = StoredPlace(storage.appending(path: end))
-        membersPlace = nil
-        observed = Self.observed(M.self, keyPath)
-        super.init(
-            name: name, keyPath: keyPath, originalName: metadata.originalName, hashModifier: metadata.hashModifier)
+        self.init(name, keyPath, destination, isOptional, metadata, StoredPlace(storage.appending(path: end)), nil)
     }
 
     /// A to-many relationship: `end` is where its storage keeps the objects.
-    init<M: PersistentModel, D: PersistentModel, Storage, Value>(
+    convenience init<M: PersistentModel, D: PersistentModel, Storage, Value>(
         name: String, keyPath: KeyPath<M, Value>, storage: ReferenceWritableKeyPath<M, Storage>,
         end: WritableKeyPath<Storage, Members>, destination: D.Type, isOptional: Bool,
         metadata: Schema.RelationshipMetadata
     ) {
+        self.init(name, keyPath, destination, isOptional, metadata, nil, StoredPlace(storage.appending(path: end)))
+    }
+
+    private init<M: PersistentModel, Value>(
+        _ name: String, _ keyPath: KeyPath<M, Value>, _ destination: any PersistentModel.Type, _ isOptional: Bool,
+        _ metadata: Schema.RelationshipMetadata, _ reference: StoredPlace<Reference>?, _ members: StoredPlace<Members>?
+    ) {
         self.metadata = metadata
         destinationType = destination
-        isToOne = false
+        isToOne = reference != nil
         self.isOptional = isOptional
-        referencePlace = nil
-        membersPlace = StoredPlace(storage.appending(path: end))
+        referencePlace = reference
+        membersPlace = members
         observed = Self.observed(M.self, keyPath)
         super.init(
             name: name, keyPath: keyPath, originalName: metadata.originalName, hashModifier: metadata.hashModifier)

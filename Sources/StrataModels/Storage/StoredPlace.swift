@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// A key path to a stored property takes a hundred times as long as the property itself: it is interpreted each time. Only for
 /// the storage that `@Model` declares (`private final var`, structs in it): a key path to that leads into the object itself.
-// @unchecked: key paths, and the closures that hold them, are immutable values.
+// @unchecked: key paths, and the closures that hold them, are immutable values; `offset` is atomic.
 final class StoredPlace<Value>: @unchecked Sendable {
     private let owner: ObjectIdentifier
     private let isOwner: (any PersistentModel) -> Bool
