@@ -16,16 +16,18 @@ package final class RelationshipLoad {
     /// What was loaded of each owner, where the key does not stand on this side.
     @exclusivity(unchecked) private var owned: OwnedObjects
 
-    /// - Parameter owners: objects of the class that declares the relationship, or of its subclasses.
+    /// - Parameter owners: objects of the class that declares the relationship, or of its subclasses. One that is there twice,
+    ///   because several rows of a fetch were about it, counts once.
     package init(_ mapping: RelationshipMapping, of owners: [any PersistentModel], registry: any ObjectRegistry) {
         self.mapping = mapping
         self.property = mapping.property
         self.registry = registry
         var keys: [Int64] = []
         keys.reserveCapacity(owners.count)
+        let collection = ModelState.newCollection()
         self.owners = owners.filter { owner in
             let state = owner._$state
-            guard state.key != 0, state.phase != .gone else { return false }
+            guard state.key != 0, state.phase != .gone, state.joins(collection) else { return false }
             keys.append(state.key)
             return true
         }

@@ -132,6 +132,14 @@ import Testing
         )
     }
 
+    @Test func `an object that a fetch met twice has all its own ends, beside unsaved changes`() async throws {
+        try await expectAgreement(
+            .create(1, .skill, 48, [:], [:]), .create(1, .skill, 83, [:], [:]), .create(1, .skill, 96, [:], [:]),
+            .create(1, .person, 84, [:], [:]), .pair(1, 84, 48, fromSkill: true), .pair(1, 84, 96, fromSkill: true),
+            .save(1, .throw), .fetch(2, .skill, GraphQuery()), .fetch(2, .person, GraphQuery()),
+            .pair(2, 84, 96, fromSkill: true), .unpair(2, 84, 83, fromSkill: false))
+    }
+
     private func expectAgreement(_ steps: GraphStep..., at place: SourceLocation = #_sourceLocation) async throws {
         try await withGraphTrial { trial in
             if let difference = try await trial.difference(of: steps) {
