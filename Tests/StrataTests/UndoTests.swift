@@ -72,6 +72,60 @@ import Testing
         }
     }
 
+    @Test func `who came to an array and left it since stays so when a change of it is taken back`() async throws {
+        try await withGraphStore { store in
+            let student = Graph.Student("S")
+            student.courses = [Graph.Course("a"), Graph.Course("b")]
+            try await store.save(student, Graph.Course("c"), Graph.Course("d"))
+            func titles(_ student: Graph.Student) -> [String] { student.courses.map(\.title).sorted() }
+            let (context, undo) = undoing(store)
+            let courses = try await context.fetch(FetchDescriptor<Graph.Course>(sortBy: [SortDescriptor(\.title)]))
+            let own = try await context.only(Graph.Student.self)
+            own.courses = [courses[0], courses[2]]
+            try await context.save()
+
+            let other = store.context()
+            let theirs = try await other.only(Graph.Student.self)
+            theirs.courses = try await other.all(Graph.Course.self).filter { "cd".contains($0.title) }
+            try await other.save()
+            var descriptor = FetchDescriptor<Graph.Student>()
+            descriptor.relationshipKeyPathsForPrefetching = [\.courses]
+            _ = try await context.fetch(descriptor)
+            #expect(titles(own) == ["c", "d"])
+
+            undo.undo()
+            #expect(titles(own) == ["b", "d"])
+            try await context.save()
+            #expect(titles(try await store.reader().only(Graph.Student.self)) == ["b", "d"])
+            undo.redo()
+            try await context.save()
+            #expect(titles(try await store.reader().only(Graph.Student.self)) == ["c", "d"])
+        }
+    }
+
+    @Test func `deletions of one save are taken back one by one`() async throws {
+        try await withGraphStore { store in
+            try await store.save(Parent("p", children: [Child("a"), Child("b"), Child("c")]))
+            let (context, undo) = undoing(store)
+            let parent = try await context.only(Parent.self)
+            let children = parent.children
+            context.delete(children[0])
+            context.processPendingChanges()
+            context.delete(children[1])
+            try await context.save()
+            #expect(parent.children.map(\.name) == ["c"])
+
+            undo.undo()
+            #expect(parent.children.map(\.name) == ["b", "c"])
+            undo.undo()
+            #expect(parent.children.map(\.name) == ["a", "b", "c"])
+            undo.redo()
+            try await context.save()
+            #expect(parent.children.map(\.name) == ["b", "c"])
+            #expect(try await store.reader().only(Parent.self).children.map(\.name) == ["b", "c"])
+        }
+    }
+
     @Test func `values are taken back and done again, group by group`() async throws {
         try await withGraphStore { store in
             try await store.save(Parent("a"))

@@ -109,6 +109,7 @@ public final class ModelUndoManager {
             open = UndoGroup()
             return
         }
+        open.noteEnd()
         stacks.undo.append(open)
         open = UndoGroup()
         trim()

@@ -6,9 +6,37 @@ struct UndoGroup {
         let model: any PersistentModel
         /// Whether the object was part of the context, and not deleted; `nil` if the group did not change that.
         var wasPresent: Bool?
-        /// The values before the group, of the properties that it changed.
-        var values: [OriginalValue] = []
+        /// What the group did to each property that it changed.
+        var changes: [Change] = []
         var slots = SlotSet()
+
+        func change(at slot: Int) -> Change? { changes.first { $0.before.slot == slot } }
+
+        /// What its properties get that have these values now.
+        func earlierValues(current: [OriginalValue]) -> [OriginalValue] {
+            current.compactMap { value in change(at: value.slot)?.earlierValue(current: value) }
+        }
+    }
+
+    private struct Change {
+        /// The value before the group.
+        let before: OriginalValue
+        /// The objects of a to-many end after the group. Only what the group added and removed there is taken back: who came
+        /// or went since, with a save, a fetch, or an object whose deletion was taken back, is no part of it.
+        var after: OriginalObjects?
+
+        func earlierValue(current: OriginalValue) -> OriginalValue {
+            guard let before = before as? OriginalObjects, let after, let current = current as? OriginalObjects else {
+                return self.before
+            }
+            return before.with(changesFrom: after, to: current)
+        }
+
+        /// The same change of a to-many end, the other way round.
+        var inverse: Change? {
+            guard let after, let before = before as? OriginalObjects else { return nil }
+            return Change(before: after, after: before)
+        }
     }
 
     var name = ""
@@ -25,10 +53,14 @@ struct UndoGroup {
     // MARK: Noting
 
     mutating func note(_ value: OriginalValue, of model: any PersistentModel) {
+        note(Change(before: value), of: model)
+    }
+
+    private mutating func note(_ change: Change, of model: any PersistentModel) {
         let place = place(of: model)
-        guard !objects[place].slots.contains(value.slot) else { return }
-        objects[place].slots.insert(value.slot)
-        objects[place].values.append(value)
+        guard !objects[place].slots.contains(change.before.slot) else { return }
+        objects[place].slots.insert(change.before.slot)
+        objects[place].changes.append(change)
     }
 
     mutating func note(_ wasPresent: Bool, of model: any PersistentModel) {
@@ -43,6 +75,18 @@ struct UndoGroup {
         return objects.count - 1
     }
 
+    /// The group has ended: to-many ends have what it made of them.
+    mutating func noteEnd() {
+        for place in objects.indices {
+            let model = objects[place].model
+            let properties = type(of: model)._$descriptor.properties
+            for index in objects[place].changes.indices {
+                let slot = objects[place].changes[index].before.slot
+                objects[place].changes[index].after = properties[slot].currentValue(of: model) as? OriginalObjects
+            }
+        }
+    }
+
     // MARK: What a save did
 
     /// The objects that this group deleted, of those a save has deleted.
@@ -52,14 +96,27 @@ struct UndoGroup {
 
     func hasDeletions(among gone: Set<ObjectIdentifier>) -> Bool { !deletions(among: gone).isEmpty }
 
+    /// - Parameter deleted: the objects that this group deleted, and those that rules took along with them.
     mutating func addConsequences(
         deleted: [any PersistentModel], cleared: [(model: any PersistentModel, originals: [OriginalValue])]
     ) {
         for model in deleted { note(true, of: model) }
-        let own = objects.filter { $0.wasPresent == true }.map(\.model)
+        let gone = Set(deleted.map { ObjectIdentifier($0) })
         for (model, originals) in cleared {
-            for original in originals where own.contains(where: original.leads) { note(original, of: model) }
+            for original in originals where deleted.contains(where: original.leads) {
+                note(original, of: model)
+                noteGone(gone, from: original.slot, of: model)
+            }
         }
+    }
+
+    /// A to-many end lost objects that the group deleted: that too is what the group made of it.
+    private mutating func noteGone(_ gone: Set<ObjectIdentifier>, from slot: Int, of model: any PersistentModel) {
+        let place = place(of: model)
+        guard let index = objects[place].changes.firstIndex(where: { $0.before.slot == slot }) else { return }
+        let change = objects[place].changes[index]
+        guard let end = change.after ?? change.before as? OriginalObjects else { return }
+        objects[place].changes[index].after = end.without(gone)
     }
 
     // MARK: Taking back
@@ -68,28 +125,38 @@ struct UndoGroup {
     ///
     /// - Returns: the group that takes this back.
     func takeBack(in unit: UnitOfWork) -> UndoGroup {
-        var inverse = UndoGroup()
-        inverse.name = name
         let current = objects.map { object in
             let properties = type(of: object.model)._$descriptor.properties
-            return object.values.compactMap { properties[$0.slot].currentValue(of: object.model) }
+            return object.changes.compactMap { properties[$0.before.slot].currentValue(of: object.model) }
         }
-        for (object, values) in zip(objects, current) {
-            if object.wasPresent != nil { inverse.note(unit.isPresent(object.model), of: object.model) }
-            for value in values { inverse.note(value, of: object.model) }
-        }
-        // Those that come back first, then the values, so that all of them are noted as changes; then those that leave.
+        let inverse = inverse(current, in: unit)
+        // Those that come back first, then the values, so that all of them are noted as changes; then the ends that were loaded
+        // meanwhile; then those that leave.
         for object in objects where object.wasPresent == true { unit.bringBack(object.model) }
         for (object, values) in zip(objects, current) {
-            unit.setBack(object.values, of: object.model, current: values)
+            unit.setBack(object.earlierValues(current: values), of: object.model, current: values)
         }
         let leaving = Set(objects.filter { $0.wasPresent == false }.map { ObjectIdentifier($0.model) })
         for (object, values) in zip(objects, current) where object.wasPresent != false {
-            unit.settleEnds(of: object.model, before: values, leaving: leaving)
+            unit.leaveFormerEnds(of: object.model, before: values, leaving: leaving)
         }
+        for object in objects where object.wasPresent != false { unit.rejoin(object.model) }
         for object in objects where object.wasPresent == true { unit.loosen(object.model) }
         for object in objects where object.wasPresent == false { unit.leaveEnds(object.model) }
         unit.leave(objects.filter { $0.wasPresent == false }.map(\.model))
+        return inverse
+    }
+
+    /// What takes the taking back back.
+    private func inverse(_ current: [[OriginalValue]], in unit: UnitOfWork) -> UndoGroup {
+        var inverse = UndoGroup()
+        inverse.name = name
+        for (object, values) in zip(objects, current) {
+            if object.wasPresent != nil { inverse.note(unit.isPresent(object.model), of: object.model) }
+            for value in values {
+                inverse.note(object.change(at: value.slot)?.inverse ?? Change(before: value), of: object.model)
+            }
+        }
         return inverse
     }
 }

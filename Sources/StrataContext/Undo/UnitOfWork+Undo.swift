@@ -87,12 +87,12 @@ extension UnitOfWork {
         return state.context === self && (state.phase == .inserted || state.phase == .registered)
     }
 
-    /// Makes an object part of the context again.
+    /// Makes an object part of the context again. Its relationships are not touched.
     func bringBack(_ model: any PersistentModel) {
         if model._$state.context == nil {
             reinsert(model)
-        } else if model._$state.phase == .deleted {
-            insert(model)
+        } else if model._$state.phase == .deleted, model._$state.context === self {
+            undelete(model)
         }
     }
 

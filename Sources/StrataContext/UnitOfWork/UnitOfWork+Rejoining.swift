@@ -4,6 +4,7 @@ import StrataModels
 extension UnitOfWork {
     /// Ends that were loaded while an object was to be deleted do not show it: they do again.
     func rejoin(_ object: any PersistentModel) {
+        guard isPresent(object) else { return }
         for property in type(of: object)._$descriptor.relationships {
             for target in targets(of: property, in: object) {
                 guard let inverse = property.inverse(of: object, in: target) else { continue }
@@ -46,10 +47,8 @@ extension UnitOfWork {
         } else {
             property.append(object, to: owner)
         }
-        // Nothing else was changed there.
-        if let original, original.objects?.elementsEqual(objects, by: { $0 === $1 }) == true {
-            state.noteUnchanged(property.slot, original)
-        }
+        // Perhaps nothing else was changed there.
+        state.noteUnchanged(property.slot, OriginalObjects(property.objects(of: owner)))
     }
 
     /// One-to-one: the object has its partner again, unless another one has taken its place.
@@ -80,7 +79,7 @@ extension UnitOfWork {
     /// - Parameters:
     ///   - before: the values that the object had until now.
     ///   - leaving: objects that are about to go, with what they hold.
-    func settleEnds(of model: any PersistentModel, before: [OriginalValue], leaving: Set<ObjectIdentifier>) {
+    func leaveFormerEnds(of model: any PersistentModel, before: [OriginalValue], leaving: Set<ObjectIdentifier>) {
         guard isPresent(model) else { return }
         let properties = type(of: model)._$descriptor.properties
         for value in before {
@@ -90,7 +89,6 @@ extension UnitOfWork {
                 leave(property, of: model, target)
             }
         }
-        rejoin(model)
     }
 
     /// Ends that were loaded after a new object was inserted do not show it any more when that is taken back.
@@ -116,20 +114,14 @@ extension UnitOfWork {
         else { return }
         let state = target._$state
         if let current = inverse.currentValue(of: target) { state.noteMerged(inverse.slot, original: current) }
-        let original = state.original(at: inverse.slot)
         if inverse.isToOne {
             inverse.setReference(.none, of: target)
-            if let original = original as? OriginalReference, case .none = original.reference {
+            if let original = state.original(at: inverse.slot) as? OriginalReference, case .none = original.reference {
                 state.noteUnchanged(inverse.slot, original)
             }
         } else {
             inverse.remove(model, from: target)
-            let now = inverse.objects(of: target) ?? []
-            if let original = original as? OriginalObjects,
-                original.objects?.elementsEqual(now, by: { $0 === $1 }) == true
-            {
-                state.noteUnchanged(inverse.slot, original)
-            }
+            state.noteUnchanged(inverse.slot, OriginalObjects(inverse.objects(of: target)))
         }
     }
 }

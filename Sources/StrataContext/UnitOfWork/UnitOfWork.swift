@@ -210,14 +210,20 @@ final class UnitOfWork {
                 return false
             }
             willChangePresence(of: object)
-            state.separateFromSave()
-            state.phase = state.wasInserted ? .inserted : .registered
+            undelete(object)
             rejoin(object)
-            edits += 1
             return false
         case .detached, .gone:
             return register(object)
         }
+    }
+
+    /// An object that the next save was to delete stays.
+    func undelete(_ object: any PersistentModel) {
+        let state = object._$state
+        state.separateFromSave()
+        state.phase = state.wasInserted ? .inserted : .registered
+        edits += 1
     }
 
     private func register(_ object: any PersistentModel) -> Bool {

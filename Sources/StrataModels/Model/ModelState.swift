@@ -188,9 +188,9 @@ public final class ModelState {
         if let context { note(slot, { original }, context) }
     }
 
-    /// Notes that `slot` has the value again that it had before its first change, if that is `value` itself: it is unchanged.
+    /// Notes that `slot` has the value again that it had before its first change, if that is `value`: it is unchanged.
     package func noteUnchanged(_ slot: Int, _ value: OriginalValue) {
-        guard !isUnderWay, phase != .inserted, original(at: slot) === value else { return }
+        guard !isUnderWay, phase != .inserted, original(at: slot)?.isSame(as: value) == true else { return }
         changedSlots.subtract(SlotSet([slot]))
         originals.removeAll { $0.slot == slot }
     }

@@ -7,6 +7,9 @@ package class OriginalValue {
     /// Whether the value was loaded at all: a property that was written without being read has no known old value.
     package var isKnown: Bool { false }
 
+    /// Whether this is the same value as another one of the property, as far as that can be told without knowing its type.
+    package func isSame(as other: OriginalValue) -> Bool { self === other }
+
     /// Appends the old value to an array parameter, NULL for `nil`.
     package func append(to array: inout PostgresArray) throws(PostgresError) {
         throw PostgresError(.encoding, "a to-many relationship has no column")
@@ -51,6 +54,44 @@ package final class OriginalObjects: OriginalValue {
     }
 
     package override var isKnown: Bool { objects != nil }
+
+    package override func isSame(as other: OriginalValue) -> Bool {
+        guard let objects, let others = (other as? OriginalObjects)?.objects else { return super.isSame(as: other) }
+        return objects.elementsEqual(others) { $0 === $1 }
+    }
+
+    /// These objects, less those that left an end while it went from `earlier` to `later`, and with those that came, in their
+    /// place.
+    package func with(changesFrom earlier: OriginalObjects, to later: OriginalObjects) -> OriginalObjects {
+        guard let objects, let before = earlier.objects, let after = later.objects, !earlier.isSame(as: later) else {
+            return self
+        }
+        let known = Set(before.map { ObjectIdentifier($0) })
+        let staying = Set(after.map { ObjectIdentifier($0) })
+        var result = objects.filter { !known.contains(ObjectIdentifier($0)) || staying.contains(ObjectIdentifier($0)) }
+        let kept = Set(result.map { ObjectIdentifier($0) })
+        var passed = Set<ObjectIdentifier>()
+        for object in after {
+            let isNew = !known.contains(ObjectIdentifier(object)) && !kept.contains(ObjectIdentifier(object))
+            if isNew {
+                let place = result.lastIndex { passed.contains(ObjectIdentifier($0)) }.map { $0 + 1 } ?? 0
+                result.insert(object, at: place)
+            }
+            passed.insert(ObjectIdentifier(object))
+        }
+        return copy(result)
+    }
+
+    /// These objects without some of them.
+    package func without(_ gone: Set<ObjectIdentifier>) -> OriginalObjects {
+        copy(objects?.filter { !gone.contains(ObjectIdentifier($0)) })
+    }
+
+    private func copy(_ objects: [any PersistentModel]?) -> OriginalObjects {
+        let copy = OriginalObjects(objects)
+        copy.slot = slot
+        return copy
+    }
 }
 
 /// Puts original values back into an object (rollback): the code that `@Model` writes calls `next` once a property.

@@ -132,6 +132,16 @@ import Testing
         )
     }
 
+    @Test func `what comes back with an undo is at the ends that were loaded without it, and stays there`() async throws
+    {
+        try await expectAgreement(
+            .create(0, .skill, 56, [:], [:]), .save(0, .throw), .fetch(1, .skill, GraphQuery()),
+            .create(1, .skill, 60, [:], [:]), .create(0, .person, 76, [:], [:]), .save(0, .throw),
+            .fetch(1, .person, GraphQuery()), .pair(1, 76, 56, fromSkill: true), .save(1, .throw), .refresh(1),
+            .undo(1, [.delete(1, 56), .pair(1, 76, 60, fromSkill: false)], redoes: true), .keep(1, 56), .save(1, .throw)
+        )
+    }
+
     @Test func `an object that a fetch met twice has all its own ends, beside unsaved changes`() async throws {
         try await expectAgreement(
             .create(1, .skill, 48, [:], [:]), .create(1, .skill, 83, [:], [:]), .create(1, .skill, 96, [:], [:]),
