@@ -51,6 +51,32 @@ import Testing
         }
     }
 
+    @Test func `what was inserted keeps its values, also when a part of the transaction failed before`() async throws {
+        try await withGraphStore { store in
+            let context = store.context()
+            let parent = Parent("P", children: [Child("c")])
+            await expectStop {
+                try await context.transaction {
+                    context.insert(parent)
+                    await expectStop {
+                        try await context.transaction {
+                            context.insert(Parent("other"))
+                            try await context.save()
+                            _ = try await context.all(Parent.self)
+                            throw Stop()
+                        }
+                    }
+                    throw Stop()
+                }
+            }
+            #expect(parent.modelContext == nil)
+            context.insert(parent)
+            try await context.save()
+            let read = try await store.reader().only(Parent.self)
+            #expect(read.name == "P" && read.children.map(\.name) == ["c"])
+        }
+    }
+
     @Test func `earlier work that a failed transaction left can be rolled back`() async throws {
         try await withGraphStore { store in
             try await store.save(Parent("A"))

@@ -29,7 +29,7 @@ extension ModelContext {
     ) async throws -> New {
         try requireOwn([model])
         try unit.checkClassChange(of: model, to: type)
-        let new = try await suspendingTransaction { () async throws -> New in
+        let new = try await suspendingTransactionWithoutSavingFirst { () async throws -> New in
             // What another call of the actor changes in it while the save waits is unsaved after it: that goes along too.
             repeat { try await suspendingSave() } while model.hasChanges
             let new = try converted(model, to: type)
@@ -48,7 +48,7 @@ extension ModelContext {
     ) throws -> New {
         try requireOwn([model])
         try unit.checkClassChange(of: model, to: type)
-        let new = try transaction(isolation: nil) { () throws -> New in
+        let new = try transactionWithoutSavingFirst { () throws -> New in
             try save()
             let new = try converted(model, to: type)
             try configure(new)

@@ -20,6 +20,14 @@ extension ModelContext {
         try checkTransaction(isolation)
         // What is unsaved belongs to the level around this one, whatever becomes of this one.
         if !unit.transactionLevels.isEmpty { try save() }
+        return try transactionWithoutSavingFirst(isolation: isolation, block)
+    }
+
+    /// The same, but what is unsaved within another transaction stays so if this one fails.
+    func transactionWithoutSavingFirst<Result>(
+        isolation: IsolationLevel? = nil, _ block: () throws -> Result
+    ) throws -> Result {
+        try checkTransaction(isolation)
         let isOutermost = unit.transactionLevels.isEmpty
         let scope = unit.enterLevel()
         defer { if isOutermost { releaseConnections() } }
@@ -65,8 +73,15 @@ extension ModelContext {
         if !unit.transactionLevels.isEmpty {
             // What is unsaved belongs to the level around this one, whatever becomes of this one.
             try await suspendingSave()
-            try checkTransaction(isolation)
         }
+        return try await suspendingTransactionWithoutSavingFirst(isolation: isolation, block)
+    }
+
+    /// The same, but what is unsaved within another transaction stays so if this one fails.
+    func suspendingTransactionWithoutSavingFirst<Result>(
+        isolation: IsolationLevel? = nil, _ block: () async throws -> Result
+    ) async throws -> Result {
+        try checkTransaction(isolation)
         let isOutermost = unit.transactionLevels.isEmpty
         let scope = unit.enterLevel()
         defer { if isOutermost { releaseConnections() } }

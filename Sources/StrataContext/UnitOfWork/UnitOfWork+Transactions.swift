@@ -11,8 +11,7 @@ struct TransactionLevel {
     var saved: [SavedChanges] = []
     /// Whether it is being committed or rolled back: nobody is inside any more.
     var isEnding = false
-    /// What was unsaved when the outermost level began: it is unsaved again if the level fails. Within it, everything is
-    /// saved first.
+    /// What was unsaved when the level began: it is unsaved again if the level fails.
     var earlier: ChangeSnapshot?
     /// What could be taken back when the level began.
     var undoMark: UndoMark?
@@ -124,11 +123,11 @@ extension UnitOfWork {
         undoManager?.closeGroup()
         guard let index = index(of: scope) else { return batch }
         transactionLevels[index].undoMark = undoManager?.mark
+        transactionLevels[index].earlier = ChangeSnapshot(self)
         if let name = transactionLevels[index].savepoint {
             batch.savepoint(name)
         } else {
             batch.begin(isolation)
-            transactionLevels[index].earlier = ChangeSnapshot(self)
         }
         return batch
     }
@@ -179,18 +178,19 @@ extension UnitOfWork {
     /// what was read of them is read again; and what was unsaved before the level is unsaved again.
     func undoLevel(_ scope: TransactionScope) {
         guard let index = index(of: scope) else { return }
-        let earlierErrors = transactionLevels[index].earlier?.earlierErrors(of: self) ?? []
+        let level = transactionLevels[index]
+        let earlierErrors = level.earlier?.earlierErrors(of: self) ?? []
         forgetUnsaved()
         errors = earlierErrors
         while transactionLevels.count > index, let undone = transactionLevels.popLast() { undo(undone) }
+        level.earlier?.restore(in: self)
+        if let mark = level.undoMark { undoManager?.goBack(to: mark) }
         if transactionLevels.isEmpty { hearErrorsBeside() }
     }
 
     private func undo(_ level: TransactionLevel) {
         for saved in level.saved.reversed() { saved.undo(in: self) }
         if let stamp = level.firstWrite { forgetWhatWasRead(since: stamp) }
-        level.earlier?.restore(in: self)
-        if let mark = level.undoMark { undoManager?.goBack(to: mark) }
     }
 
     /// The transaction is over: what others met meanwhile concerns the next save, and what they edited is to be saved.
@@ -210,13 +210,15 @@ extension UnitOfWork {
         transactionLevels[level].firstWrite = readStamp
     }
 
-    /// Objects whose values were read after rows were written that are now what they were before.
+    /// Objects whose values were read after rows were written that are now what they were before. Those that an open level
+    /// has inserted keep theirs: nobody else can have changed them, and if that level fails too, they are all there is.
     private func forgetWhatWasRead(since stamp: UInt32) {
+        let new = Set(transactionLevels.flatMap(\.saved).flatMap(\.inserted).map { ObjectIdentifier($0) })
         var models: [any PersistentModel] = []
         for session in sessions {
             session.forEachState { state in
                 guard state.phase == .registered, state.changedSlots.isEmpty, state.readStamp >= stamp,
-                    let model = state.model
+                    let model = state.model, !new.contains(ObjectIdentifier(model))
                 else { return }
                 models.append(model)
             }

@@ -142,6 +142,14 @@ import Testing
         )
     }
 
+    @Test func `a conversion that fails within a transaction leaves unsaved what was unsaved before`() async throws {
+        try await expectAgreement(
+            .create(0, .robot, 10, [:], [:]), .save(0, .throw), .create(0, .part, 19, [:], [.partMachine: 10]),
+            .transaction(
+                0, [.create(0, .site, 23, [:], [:]), .convert(0, 10, .asset), .delete(0, 19), .save(0, .throw)],
+                fails: false))
+    }
+
     @Test func `an object that a fetch met twice has all its own ends, beside unsaved changes`() async throws {
         try await expectAgreement(
             .create(1, .skill, 48, [:], [:]), .create(1, .skill, 83, [:], [:]), .create(1, .skill, 96, [:], [:]),
