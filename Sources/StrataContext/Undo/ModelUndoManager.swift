@@ -53,7 +53,8 @@ public final class ModelUndoManager {
     /// begun are ended first. Does nothing without a group. No I/O.
     ///
     /// An object that was inserted leaves the context, or is deleted by the next save if it was saved. One that was deleted
-    /// is back; if that was saved, the next save writes it again, with the same identifier.
+    /// is back; if that was saved, the next save writes it again, with the same identifier. Of an array, what the group added
+    /// and removed is taken back: who came or left since, because others saved it, stays or stays away.
     public func undo() {
         closeAll()
         guard let unit, let group = stacks.undo.popLast() else { return }

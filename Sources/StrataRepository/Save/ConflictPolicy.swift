@@ -7,6 +7,6 @@ public enum ConflictPolicy: Hashable, Sendable {
     case `throw`
     /// The context's value is written.
     case overwrite
-    /// The database keeps its value, and the object gets it after the save.
+    /// The database keeps its value, and the object gets it after the save. An object whose row is gone is deleted here too.
     case keepStore
 }

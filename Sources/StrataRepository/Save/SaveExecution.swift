@@ -145,10 +145,7 @@ package final class SaveExecution: StoreOperation {
         if statement.returnsKeys {
             return { [unowned self] row in result.doomed.append(try mapping.doomed(row)) }
         }
-        guard case .update(let group) = statement.kind, request.conflictPolicy == .keepStore, !group.checked.isEmpty
-        else {
-            return nil
-        }
+        guard case .update(let group) = statement.kind, group.keepsStore(request.conflictPolicy) else { return nil }
         return { [unowned self] row in try collectLost(row, group) }
     }
 

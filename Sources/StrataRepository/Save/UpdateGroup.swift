@@ -47,6 +47,10 @@ final class UpdateGroup {
         buffers = ColumnBuffers([.int8] + columns.map(\.transportType) + checkedTypes, reservingCapacity: rows)
     }
 
+    /// Whether the database wins where it has something else than the objects knew, or no row any more. Rows that new objects
+    /// stand for were found a moment ago: whoever deletes one of them wins a race.
+    func keepsStore(_ policy: ConflictPolicy) -> Bool { policy == .keepStore && !shape.isUpsert }
+
     /// Adds one object: its values in memory, and those it had.
     /// - Parameter storedForms: stored forms that are known to mean what the object had, by slot.
     func add(

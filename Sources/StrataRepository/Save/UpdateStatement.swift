@@ -13,8 +13,7 @@ enum UpdateStatement {
     static func render(_ group: UpdateGroup, _ policy: ConflictPolicy) throws -> SaveStatement {
         var parameters = PostgresParameters()
         let values = try UpdateValues(group, &parameters)
-        let text =
-            policy == .keepStore && !group.checked.isEmpty ? keepingStore(group, values) : failing(group, values)
+        let text = group.keepsStore(policy) ? keepingStore(group, values) : failing(group, values)
         return SaveStatement(
             kind: .update(group), text: text, parameters: parameters, name: "save: update \(group.label)",
             rows: group.models.count)
@@ -31,7 +30,8 @@ enum UpdateStatement {
             + " SELECT 1 FROM written HAVING 1 / (count(*) = \(count))::int = 0"
     }
 
-    /// Writes what is not in conflict; returns a row for each object with a conflict, with one flag a checked column.
+    /// Writes what is not in conflict; returns a row for each object with a conflict, with one flag a checked column, and for
+    /// each whose row is gone.
     private static func keepingStore(_ group: UpdateGroup, _ values: UpdateValues) -> String {
         let checks = checks(group, values)
         let assignments = zip(group.slots, group.columns).enumerated().map { index, entry in
@@ -47,7 +47,7 @@ enum UpdateStatement {
             .map { index, entry in "t.\(SQLFragment.quoted(entry.1.name)) IS DISTINCT FROM \(values.new[index])" }
         let keys = group.models.count == 1 ? "(SELECT $1::bigint) AS k(pk)" : "unnest($1::bigint[]) AS k(pk)"
         return "WITH written AS (UPDATE \(group.owner.table.quoted) AS t SET \(assignments.joined(separator: ", "))"
-            + "\(values.source) WHERE t.\"pk\" = \(values.key) RETURNING t.\"pk\", ARRAY[\(flags.joined(separator: ", "))] AS lost)"
+            + "\(values.source) WHERE t.\"pk\" = \(values.key) RETURNING t.\"pk\", ARRAY[\(flags.joined(separator: ", "))]::boolean[] AS lost)"
             + " SELECT k.pk, w.lost FROM \(keys) LEFT JOIN written AS w ON w.pk = k.pk"
             + " WHERE w.pk IS NULL OR true = ANY (w.lost)"
     }

@@ -158,6 +158,14 @@ import Testing
             .pair(2, 84, 96, fromSkill: true), .unpair(2, 84, 83, fromSkill: false))
     }
 
+    @Test func `what is written unread to a row that is gone goes with it if the store has its way`() async throws {
+        var part = GraphQuery()
+        part.reading = .partial
+        try await expectAgreement(
+            .create(0, .machine, 1, [:], [:]), .save(0, .throw), .fetch(2, .asset, part), .erase(1),
+            .set(2, 1, .power, .number(3)), .save(2, .keepStore))
+    }
+
     private func expectAgreement(_ steps: GraphStep..., at place: SourceLocation = #_sourceLocation) async throws {
         try await withGraphTrial { trial in
             if let difference = try await trial.difference(of: steps) {
