@@ -181,4 +181,28 @@ import Testing
             #expect(Set(parent.children.map(\.name)) == ["a", "c"])
         }
     }
+
+    @Test func `a prefetch shows what others have related, beside what is unsaved`() async throws {
+        try await withGraphStore { store in
+            let courses = ["a", "b"].map { Graph.Course($0) }
+            let students = ["1", "2", "3"].map { Graph.Student($0) }
+            students[0].courses = courses
+            try await store.save(courses[0], courses[1], students[0], students[1], students[2])
+            let context = store.context()
+            let own = try await context.fetch(FetchDescriptor<Graph.Course>(sortBy: [SortDescriptor(\.title)]))
+            let added = try await context.fetch(FetchDescriptor<Graph.Student>(predicate: #Predicate { $0.name == "3" }))
+            own[0].students.append(added[0])
+
+            let other = store.context()
+            let theirs = try await other.fetch(FetchDescriptor<Graph.Student>(sortBy: [SortDescriptor(\.name)]))
+            theirs[0].courses.removeAll { $0.title == "a" }
+            theirs[1].courses = try await other.all(Graph.Course.self)
+            try await other.save()
+
+            var descriptor = FetchDescriptor<Graph.Student>(sortBy: [SortDescriptor(\.name)])
+            descriptor.relationshipKeyPathsForPrefetching = [\.courses]
+            let read = try await context.fetch(descriptor)
+            #expect(read.map { Set($0.courses.map(\.title)) } == [["b"], ["a", "b"], ["a"]])
+        }
+    }
 }

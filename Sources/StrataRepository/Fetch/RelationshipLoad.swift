@@ -222,7 +222,12 @@ package final class RelationshipLoad {
             if inverse.isToOne {
                 if let key = inverse.reference(of: object).key { result[key, default: []].append(object) }
             } else {
-                for owner in inverse.objects(of: object) ?? [] { result[owner._$state.key, default: []].append(object) }
+                // What was there before is for the rows to say: others may have taken it apart since.
+                let before = state.original(at: slot) as? OriginalObjects
+                let known = Set((before?.objects ?? []).map { ObjectIdentifier($0) })
+                for owner in inverse.objects(of: object) ?? [] where !known.contains(ObjectIdentifier(owner)) {
+                    result[owner._$state.key, default: []].append(object)
+                }
             }
         }
         return result
@@ -256,8 +261,10 @@ package final class RelationshipLoad {
         _ object: any PersistentModel, with owner: any PersistentModel, _ property: RelationshipProperty
     ) -> Bool {
         guard let inverse = property.inverse(of: owner, in: object), inverse.isLoaded(in: object),
-            object._$state.changedSlots.contains(inverse.slot)
+            object._$state.changedSlots.contains(inverse.slot), !inverse.contains(owner, in: object)
         else { return true }
-        return inverse.contains(owner, in: object)
+        // Of many, only those were moved away that were there before: others may have related them since.
+        guard let before = object._$state.original(at: inverse.slot) as? OriginalObjects else { return false }
+        return before.objects?.contains { $0 === owner } != true || before.leftOut.contains { $0 === owner }
     }
 }

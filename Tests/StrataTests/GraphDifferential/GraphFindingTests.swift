@@ -166,6 +166,14 @@ import Testing
             .set(2, 1, .power, .number(3)), .save(2, .keepStore))
     }
 
+    @Test func `an end does not show what others took apart, whatever is unsaved at the other`() async throws {
+        try await expectAgreement(
+            .create(0, .skill, 23, [:], [:]), .create(0, .person, 123, [:], [:]), .create(0, .person, 100, [:], [:]),
+            .pair(0, 123, 23, fromSkill: true), .save(0, .throw), .fetch(1, .skill, GraphQuery()),
+            .fetch(1, .person, GraphQuery()), .pair(1, 100, 23, fromSkill: true), .unpair(0, 123, 23, fromSkill: true),
+            .save(0, .throw), .fetch(1, .robot, GraphQuery()), .readPairs(1, 123), .save(1, .throw))
+    }
+
     private func expectAgreement(_ steps: GraphStep..., at place: SourceLocation = #_sourceLocation) async throws {
         try await withGraphTrial { trial in
             if let difference = try await trial.difference(of: steps) {
