@@ -30,6 +30,10 @@ extension UnitOfWork: ObjectContext {
         return nil
     }
 
+    func hasColumn(_ property: RelationshipProperty, of model: any PersistentModel) -> Bool {
+        session(for: type(of: model)._$descriptor)?.entity.columns[property.slot] != nil
+    }
+
     func noteUnfulfilled(_ property: ModelProperty, of model: any PersistentModel) {
         if unreported.isEmpty {
             unreported.append(

@@ -10,9 +10,7 @@ extension UnitOfWork {
                 guard let inverse = property.inverse(of: object, in: target) else { continue }
                 if inverse.isToOne {
                     // What has a column says itself where it leads.
-                    guard let (_, entity) = session(for: type(of: target)._$descriptor),
-                        entity.columns[inverse.slot] == nil
-                    else { continue }
+                    guard !hasColumn(inverse, of: target) else { continue }
                     rejoin(object, property, partner: target, inverse)
                 } else {
                     rejoin(object, to: inverse, of: target)
@@ -110,7 +108,7 @@ extension UnitOfWork {
     /// Takes an object out of the other end, if that shows it. What has a column says itself where it leads.
     private func leave(_ property: RelationshipProperty, of model: any PersistentModel, _ target: any PersistentModel) {
         guard let inverse = property.inverse(of: model, in: target), inverse.contains(model, in: target),
-            let (_, entity) = session(for: type(of: target)._$descriptor), entity.columns[inverse.slot] == nil
+            !hasColumn(inverse, of: target)
         else { return }
         let state = target._$state
         if let current = inverse.currentValue(of: target) { state.noteMerged(inverse.slot, original: current) }

@@ -16,6 +16,8 @@ package protocol ObjectContext: AnyObject {
     func insertRelated(_ model: any PersistentModel)
     /// The registered object with this key in the hierarchy of `descriptor`, if there is one; no I/O.
     func registered(key: Int64, root: ModelDescriptor) -> (any PersistentModel)?
+    /// Whether the row of `model` says where a to-one relationship leads, and not that of its target.
+    func hasColumn(_ property: RelationshipProperty, of model: any PersistentModel) -> Bool
     /// Loads an attribute that was not fetched, for all siblings of `model`; notes the error if it cannot.
     func loadAttribute(_ property: ModelProperty, of model: any PersistentModel)
     /// Loads a relationship that was not fetched, for all siblings of `model`; notes the error if it cannot.
@@ -29,6 +31,7 @@ package protocol ObjectContext: AnyObject {
 extension ObjectContext {
     package var watchesWrites: Bool { false }
     package func willWrite(_ slot: Int, of state: ModelState) -> OriginalValue? { nil }
+    package func hasColumn(_ property: RelationshipProperty, of model: any PersistentModel) -> Bool { false }
 }
 
 /// The objects that one fetch returned, for loading what is missing for all of them at once.

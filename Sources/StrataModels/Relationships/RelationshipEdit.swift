@@ -33,7 +33,7 @@ package enum RelationshipEdit {
             return
         }
         if inverse.isToOne {
-            if inverse.reference(of: target).points(to: owner) { point(inverse, of: target, at: nil) }
+            if leadsBack(inverse, of: target, to: owner) { point(inverse, of: target, at: nil) }
         } else {
             take(owner, from: inverse, of: target)
         }
@@ -64,7 +64,7 @@ package enum RelationshipEdit {
         for object in removed {
             guard let inverse = property.inverse(of: owner, in: object) else { continue }
             if inverse.isToOne {
-                if inverse.reference(of: object).points(to: owner) { point(inverse, of: object, at: nil) }
+                if leadsBack(inverse, of: object, to: owner) { point(inverse, of: object, at: nil) }
             } else {
                 take(owner, from: inverse, of: object)
             }
@@ -153,6 +153,19 @@ package enum RelationshipEdit {
     ) {
         record(property, of: owner)
         property.setReference(target.map { .object($0) } ?? .none, of: owner)
+    }
+
+    /// Whether an object leads to the owner at whose end it is. It does if that was not fetched of it, or was forgotten: the
+    /// end has it from the object's row.
+    private static func leadsBack(
+        _ property: RelationshipProperty, of object: any PersistentModel, to owner: any PersistentModel
+    ) -> Bool {
+        if case .unloaded = property.reference(of: object),
+            object._$state.context?.hasColumn(property, of: object) == true
+        {
+            property.setReference(.key(owner._$state.key), of: object)
+        }
+        return property.reference(of: object).points(to: owner)
     }
 
     private static func markChanged(_ property: RelationshipProperty, of owner: any PersistentModel) {
