@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func `a prefetch shows what others have related, beside what is unsaved`() async throws {
+    @Test func `a prefetch shows what others did, beside what is unsaved`() async throws {
         try await withGraphStore { store in
             let courses = ["a", "b"].map { Graph.Course($0) }
             let students = ["1", "2", "3"].map { Graph.Student($0) }
@@ -190,7 +190,8 @@ import Testing
             try await store.save(courses[0], courses[1], students[0], students[1], students[2])
             let context = store.context()
             let own = try await context.fetch(FetchDescriptor<Graph.Course>(sortBy: [SortDescriptor(\.title)]))
-            let added = try await context.fetch(FetchDescriptor<Graph.Student>(predicate: #Predicate { $0.name == "3" }))
+            let third = FetchDescriptor<Graph.Student>(predicate: #Predicate { $0.name == "3" })
+            let added = try await context.fetch(third)
             own[0].students.append(added[0])
 
             let other = store.context()

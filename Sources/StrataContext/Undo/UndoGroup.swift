@@ -56,6 +56,26 @@ struct UndoGroup {
         note(Change(before: value), of: model)
     }
 
+    /// The value of a property before the group, which has not changed it until now.
+    ///
+    /// An end that was loaded meanwhile shows already who came to it from the other side. Those who left it from there come
+    /// back to it when they are put back themselves.
+    func valueBefore(_ value: OriginalValue, _ property: ModelProperty, of model: any PersistentModel) -> OriginalValue
+    {
+        guard let end = value as? OriginalObjects, let property = property as? RelationshipProperty else {
+            return value
+        }
+        let come = (end.objects ?? []).filter { object in
+            guard let place = places[ObjectIdentifier(object)] else { return false }
+            if objects[place].wasPresent == false, object._$state.phase == .inserted { return true }
+            guard let inverse = property.inverse(of: model, in: object),
+                let before = objects[place].change(at: inverse.slot)?.before
+            else { return false }
+            return !before.leads(to: model)
+        }
+        return come.isEmpty ? value : end.without(Set(come.map { ObjectIdentifier($0) }))
+    }
+
     private mutating func note(_ change: Change, of model: any PersistentModel) {
         let place = place(of: model)
         guard !objects[place].slots.contains(change.before.slot) else { return }
@@ -137,7 +157,7 @@ struct UndoGroup {
             unit.setBack(object.earlierValues(current: values), of: object.model, current: values)
         }
         let leaving = Set(objects.filter { $0.wasPresent == false }.map { ObjectIdentifier($0.model) })
-        for (object, values) in zip(objects, current) where object.wasPresent != false {
+        for (object, values) in zip(objects, current) {
             unit.leaveFormerEnds(of: object.model, before: values, leaving: leaving)
         }
         for object in objects where object.wasPresent != false { unit.rejoin(object.model) }

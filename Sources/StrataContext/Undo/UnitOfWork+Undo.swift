@@ -19,7 +19,7 @@ extension UnitOfWork {
         guard property.isLoaded(in: model) || state.phase == .inserted,
             let value = property.currentValue(of: model)
         else { return nil }
-        manager.noteValue(value, of: model)
+        manager.noteValue(value, of: property, in: model)
         return value
     }
 

@@ -174,6 +174,83 @@ import Testing
             .save(0, .throw), .fetch(1, .robot, GraphQuery()), .readPairs(1, 123), .save(1, .throw))
     }
 
+    @Test func `what came to an end that was loaded within a group leaves it when the group is taken back`()
+        async throws
+    {
+        try await expectAgreement(
+            .create(0, .site, 9, [:], [:]), .create(0, .site, 92, [:], [:]), .create(0, .bill, 140, [:], [:]),
+            .save(0, .throw), .fetch(1, .site, GraphQuery()), .fetch(1, .bill, GraphQuery()),
+            .undo(1, [.point(1, 140, .billSite, 9), .assign(1, 92, .billSite, [140])], redoes: true), .save(1, .throw))
+        try await expectAgreement(
+            .create(0, .person, 9, [:], [:]), .create(0, .skill, 92, [:], [:]), .create(0, .skill, 93, [:], [:]),
+            .save(0, .throw), .fetch(1, .person, GraphQuery()), .fetch(1, .skill, GraphQuery()),
+            .undo(
+                1,
+                [
+                    .pair(1, 9, 92, fromSkill: true), .unpair(1, 9, 92, fromSkill: false),
+                    .pair(1, 9, 93, fromSkill: true),
+                ],
+                redoes: false), .save(1, .throw))
+    }
+
+    @Test func `a new object leaves the ends that were loaded after it came to them`() async throws {
+        try await expectAgreement(
+            .create(0, .site, 32, [:], [:]), .create(0, .site, 173, [:], [:]), .create(0, .asset, 5, [:], [:]),
+            .create(0, .machine, 74, [:], [:]), .save(0, .throw), .fetch(1, .site, GraphQuery()),
+            .fetch(1, .asset, GraphQuery()),
+            .undo(
+                1,
+                [
+                    .create(1, .asset, 183, [:], [.assetHolder: 5, .assetSite: 173]), .append(1, 32, .assetSite, 74),
+                ], redoes: true), .save(1, .throw))
+    }
+
+    @Test func `an object that was fetched in part and changed leaves an array`() async throws {
+        var part = GraphQuery()
+        part.reading = .partial
+        try await expectAgreement(
+            .create(0, .site, 1, [:], [:]), .create(0, .job, 2, [:], [.jobSite: 1]), .save(0, .throw),
+            .fetch(1, .job, part), .set(1, 2, .size, .number(3)), .fetch(1, .site, GraphQuery()),
+            .remove(1, 1, .jobSite, 2), .save(1, .throw), .create(0, .site, 3, [:], [:]), .save(0, .throw),
+            .move(2, .jobSite, 1), .renew(1), .fetch(1, .job, part), .set(1, 2, .size, .number(4)),
+            .fetch(1, .site, GraphQuery()), .append(1, 3, .jobSite, 2), .save(1, .throw))
+    }
+
+    @Test func `where a reference led is read before it leads elsewhere, and compared`() async throws {
+        var part = GraphQuery()
+        part.reading = .partial
+        try await expectAgreement(
+            .create(0, .site, 7, [:], [:]), .create(0, .robot, 16, [:], [.assetSite: 7]),
+            .create(0, .site, 52, [:], [:]),
+            .save(0, .throw), .fetch(1, .robot, part), .fetch(1, .site, GraphQuery()), .point(1, 16, .assetSite, 52),
+            .deleteWhere(1, .site, .number(.size, isMore: false, 0)), .save(1, .throw))
+    }
+
+    @Test func `a badge that was fetched in part and changed loses its person to another`() async throws {
+        var part = GraphQuery()
+        part.reading = .partial
+        try await expectAgreement(
+            .create(0, .person, 1, [:], [:]), .create(0, .badge, 2, [:], [.badgePerson: 1]),
+            .create(0, .badge, 3, [:], [:]),
+            .save(0, .throw), .fetch(1, .badge, part), .set(1, 2, .size, .number(3)), .fetch(1, .person, GraphQuery()),
+            .append(1, 1, .badgePerson, 3), .save(1, .throw))
+    }
+
+    @Test func `what a deletion takes along in memory goes, also over what others have deleted`() async throws {
+        try await expectAgreement(
+            .create(0, .asset, 12, [:], [:]), .create(0, .asset, 65, [:], [:]), .save(0, .throw),
+            .fetch(1, .asset, GraphQuery()), .point(0, 65, .assetHolder, 12), .delete(0, 12),
+            .create(0, .machine, 191, [:], [.assetHolder: 65]), .delete(1, 65), .save(1, .throw),
+            .count(0, .asset, GraphQuery()), .save(0, .throw))
+    }
+
+    @Test func `an object of another class that is read for an edit is edited`() async throws {
+        try await expectAgreement(
+            .create(0, .site, 20, [:], [:]), .create(0, .asset, 97, [:], [.assetSite: 20]), .save(0, .throw),
+            .fetch(1, .site, GraphQuery()), .fetch(1, .asset, GraphQuery()), .convert(0, 97, .robot),
+            .assign(1, 20, .assetSite, []), .save(1, .throw))
+    }
+
     private func expectAgreement(_ steps: GraphStep..., at place: SourceLocation = #_sourceLocation) async throws {
         try await withGraphTrial { trial in
             if let difference = try await trial.difference(of: steps) {

@@ -100,8 +100,9 @@ final class GraphMachine {
             let objects = try targets.mapValues { try model($0, c) }
             let new = classes[kind]!.make(number, objects)
             for (attribute, value) in values { classes[kind]!.set(attribute, to: value, of: new) }
-            for (reference, target) in objects where !reference.isRequired {
-                classes[kind]!.point(reference, of: new, at: target)
+            // In an order that is the same in every process.
+            for reference in kind.references where !reference.isRequired {
+                if let target = objects[reference] { classes[kind]!.point(reference, of: new, at: target) }
             }
             classes[kind]!.insert(new, contexts[c])
             keep(new, c)

@@ -61,7 +61,8 @@ struct ReferenceContext: Sendable {
         guard var object = objects[key] else { return }
         if object.phase != .inserted, object.originals[slot] == nil {
             object.originals[slot] = object.row[slot]
-            if object.unread.contains(slot), !readsFirst { object.blind.insert(slot) }
+            // Where a reference leads is read before it leads elsewhere: the object there must forget this one.
+            if case .attribute = slot, object.unread.contains(slot), !readsFirst { object.blind.insert(slot) }
         }
         object.unread.remove(slot)
         object.row[slot] = value

@@ -58,7 +58,12 @@ extension ReferenceGraph {
             contexts[c].objects[key]?.seemsChanged = look.hasChanges
             return
         }
+        // What was read for an edit gave way before it.
+        let edited = contexts[c].objects[key]
         contexts[c].objects[key] = .init(row: row, phase: .registered)
+        for slot in edited?.originals.keys.filter(row.kind.slots.contains) ?? [] {
+            contexts[c].write(edited?.row[slot] ?? .empty, to: slot, of: key)
+        }
     }
 }
 

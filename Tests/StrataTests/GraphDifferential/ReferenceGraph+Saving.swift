@@ -81,11 +81,11 @@ extension ReferenceGraph {
         }
         let asked = own.objects.filter { $1.phase == .deleted }.map(\.key)
         result.insertUnique(own, besides: Set(asked))
-        // What goes in memory leads on, although a deletion by predicate has taken its row already.
+        // What goes in memory leads on, although a deletion by predicate, or others, have taken its row already.
         var memory = self
         memory.rows = rowsInMemory(context)
         let goes = memory.erase(Set(asked)).doomed
-        let erased = result.graph.erase(goes.intersection(doomed).union(asked))
+        let erased = result.graph.erase(goes.intersection(doomed.union(missing)).union(asked))
         doomed.formUnion(erased.doomed)
         result.errors.formUnion(erased.errors)
         result.checkDenials(of: own, goes)
