@@ -65,10 +65,10 @@ struct UpdateCollector {
             var slots = table.slots
             if !references.handled.isEmpty { slots.subtract(references.handled) }
             if references.leaving.isEmpty && references.late.isEmpty {
-                try add(model, state, table, slots, .early, expecting: count)
+                try add(model, state, table, slots, .early, references.cleared, expecting: count)
             } else {
                 for (phase, part) in table.parts(of: slots, references) {
-                    try add(model, state, table, part, phase, expecting: count)
+                    try add(model, state, table, part, phase, references.cleared, expecting: count)
                 }
             }
         }
@@ -76,12 +76,12 @@ struct UpdateCollector {
 
     private mutating func add(
         _ model: any PersistentModel, _ state: ModelState, _ table: Plan.Table, _ slots: SlotSet,
-        _ phase: UpdateGroup.Phase, expecting count: Int
+        _ phase: UpdateGroup.Phase, _ cleared: SlotSet, expecting count: Int
     ) throws {
         guard !slots.isEmpty else { return }
         let shape = UpdateGroup.Shape(
             owner: table.owner.index, slots: slots, checked: checkedSlots(of: state, slots, table.comparable),
-            phase: phase, isUpsert: false)
+            cleared: SlotSet(cleared.slots.filter(slots.contains)), phase: phase, isUpsert: false)
         try group(shape, table.owner, count).add(
             model, key: state.key, context.rewriting, storedForms: context.storedForms[ObjectIdentifier(model)])
     }
@@ -94,6 +94,8 @@ struct UpdateCollector {
         var leaving = SlotSet()
         /// Those that refer to new rows.
         var late = SlotSet()
+        /// Those that refer to what has been deleted by then, and are empty after that.
+        var cleared = SlotSet()
     }
 
     /// Looks at changed foreign keys.
@@ -107,6 +109,11 @@ struct UpdateCollector {
             if case .unloaded = current { throw SaveError.missingTarget(property, of: model) }
             if !property.isOptional, !context.hasTarget(current, of: relationship.destination) {
                 throw SaveError.missingTarget(property, of: model)
+            }
+            if deletesFirst, let key = current.key, context.isDeleted(key, of: relationship.destination),
+                relationship.isClearedByServer(column)
+            {
+                result.cleared.insert(slot)
             }
             let isLate = current.key.map(context.insertedKeys.contains) ?? false
             if isLate { result.late.insert(slot) }

@@ -11,6 +11,8 @@ final class UpdateGroup {
         let slots: SlotSet
         /// Those of them whose old value is compared.
         let checked: SlotSet
+        /// Those of them that are written empty, whatever the objects hold: their targets go in this save, before.
+        var cleared = SlotSet()
         let phase: Phase
         /// Whether the rows are those of new objects that were there before.
         let isUpsert: Bool
@@ -61,6 +63,7 @@ final class UpdateGroup {
             buffers: buffers, columns: slotColumns(of: type(of: model)._$descriptor, rewriting).pointer)
         model._$encode(&writer)
         if let failure = writer.failure { throw SaveError.unwritable(failure, of: model) }
+        for (index, slot) in slots.enumerated() where shape.cleared.contains(slot) { buffers[index + 1].appendNull() }
         if !rewriting.isEmpty { try addReferences(of: model, rewriting) }
         let state = model._$state
         for (index, slot) in checked.enumerated() {
@@ -91,7 +94,9 @@ final class UpdateGroup {
     private func makeSlotColumns(of descriptor: ModelDescriptor, _ rewriting: KeyRewriting) -> SlotColumns {
         let columns = SlotColumns(descriptor.properties.count)
         for (index, slot) in slots.enumerated()
-        where rewriting.isEmpty || !(descriptor.properties[slot] is RelationshipProperty) {
+        where !shape.cleared.contains(slot)
+            && (rewriting.isEmpty || !(descriptor.properties[slot] is RelationshipProperty))
+        {
             columns[slot] = index + 1
         }
         return columns
@@ -100,7 +105,7 @@ final class UpdateGroup {
     /// The keys of targets that are rewritten are not those that the objects know.
     private func addReferences(of model: any PersistentModel, _ rewriting: KeyRewriting) throws {
         let properties = type(of: model)._$descriptor.properties
-        for (index, slot) in slots.enumerated() {
+        for (index, slot) in slots.enumerated() where !shape.cleared.contains(slot) {
             guard let property = properties[slot] as? RelationshipProperty else { continue }
             if let target = property.reference(of: model).key {
                 try buffers[index + 1].append(rewriting(target))

@@ -251,6 +251,15 @@ import Testing
             .assign(1, 20, .assetSite, []), .save(1, .throw))
     }
 
+    @Test func `an object may refer to what is deleted in its save, also where deletions come first`() async throws {
+        try await expectAgreement(
+            .create(0, .asset, 57, [:], [:]), .create(0, .site, 98, [:], [:]), .create(0, .person, 1, [:], [:]),
+            .create(0, .badge, 2, [:], [.badgePerson: 1]), .create(0, .badge, 3, [:], [:]),
+            .create(0, .skill, 100, [.code: .text("x")], [:]), .save(0, .throw), .point(0, 57, .assetSite, 98),
+            .delete(0, 98), .point(0, 3, .badgePerson, 1), .delete(0, 2), .delete(0, 1), .delete(0, 100),
+            .set(0, 57, .size, .number(4)), .create(0, .skill, 101, [.code: .text("x")], [:]), .save(0, .throw))
+    }
+
     private func expectAgreement(_ steps: GraphStep..., at place: SourceLocation = #_sourceLocation) async throws {
         try await withGraphTrial { trial in
             if let difference = try await trial.difference(of: steps) {
