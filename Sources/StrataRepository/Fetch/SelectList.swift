@@ -15,12 +15,18 @@ package final class SelectList: Sendable {
         case exactly(SlotSet)
     }
 
+    /// What is joined to read columns from it.
+    enum Source: Sendable {
+        case table(EntityMapping)
+        case level(HierarchyLevel)
+    }
+
     package let entity: EntityMapping
     /// The columns, separated by commas.
     package let columns: SQLFragment
     package let count: Int
-    /// The classes whose tables the columns are read from, in the order in which they were joined.
-    let tables: [EntityMapping]
+    /// Where the columns are read from, in the order in which it was joined.
+    let sources: [Source]
     /// One layout for each class a row can be of.
     let layouts: [RowLayout]
     /// What the server must send at each position, for the check of its first answer.
@@ -34,8 +40,11 @@ package final class SelectList: Sendable {
         hasDiscriminator = !entity.children.isEmpty
         var fragments = [scope.key()]
         var tables: [EntityMapping] = []
+        var sources: [Source] = []
         func read(_ owner: EntityMapping) {
-            if !tables.contains(where: { $0 === owner }) { tables.append(owner) }
+            if tables.contains(where: { $0 === owner }) { return }
+            tables.append(owner)
+            sources.append(.table(owner))
         }
         var expected: [(column: Column?, table: String, type: PostgresType)] = [(nil, entity.table.name, .int8)]
         if hasDiscriminator {
@@ -60,13 +69,34 @@ package final class SelectList: Sendable {
             }
         }
         select(0..<entity.descriptor.properties.count, of: entity, for: layouts)
-        for descendant in entity.descendants {
-            let below = layouts.filter { $0.entity.descriptor.inherits(from: descendant.descriptor) }
-            select(descendant.descriptor.ownSlots, of: descendant, for: below)
+        func below(_ ancestor: EntityMapping) -> [RowLayout] {
+            layouts.filter { $0.entity.descriptor.inherits(from: ancestor.descriptor) }
+        }
+        let levels = HierarchyLevel.below(entity) { owner, slot in
+            owner.columns[slot].map { Self.includes(slot, $0, of: owner, in: selection) } ?? false
+        }
+        let inLevels = Set(levels.flatMap { $0.parts.map(\.entity.index) })
+        for descendant in entity.descendants where !inLevels.contains(descendant.index) {
+            select(descendant.descriptor.ownSlots, of: descendant, for: below(descendant))
+        }
+        for level in levels {
+            sources.append(.level(level))
+            let alias = scope.table(of: level)
+            for part in level.parts {
+                let layouts = below(part.entity)
+                for (slot, place) in part.places {
+                    for layout in layouts { layout.columns[slot] = Int16(fragments.count + place) }
+                }
+            }
+            for place in level.places.indices {
+                fragments.append("\(alias).\(HierarchyLevel.name(place))")
+                let (owner, slot) = level.places[place].first
+                expected.append((owner.columns[slot], owner.table.name, level.places[place].type))
+            }
         }
         columns = fragments.joined(separator: ", ")
         count = fragments.count
-        self.tables = tables
+        self.sources = sources
         self.expected = expected
         self.layouts = layouts
     }

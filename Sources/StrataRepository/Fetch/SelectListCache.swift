@@ -10,7 +10,7 @@ final class SelectListCache: Sendable {
     }
 
     private struct Lists {
-        var tables: [Int: [EntityMapping]] = [:]
+        var sources: [Int: [SelectList.Source]] = [:]
         var byAliases: [Key: SelectList] = [:]
     }
 
@@ -23,12 +23,15 @@ final class SelectListCache: Sendable {
     func list(_ entity: EntityMapping, from scope: TableScope) -> SelectList {
         // With unsaved changes, columns have names of their own.
         guard scope.generator.isPlain else { return SelectList(entity, from: scope) }
-        guard let tables = lists.withLock({ $0.tables[entity.index] }) else { return make(entity, scope) }
+        guard let sources = lists.withLock({ $0.sources[entity.index] }) else { return make(entity, scope) }
         // In the same order as the list itself would have joined them.
         var aliases = scope.keyText
-        for table in tables {
+        for source in sources {
             aliases += " "
-            aliases += scope.table(of: table).text
+            switch source {
+            case .table(let table): aliases += scope.table(of: table).text
+            case .level(let level): aliases += scope.table(of: level).text
+            }
         }
         let key = Key(entity: entity.index, aliases: aliases)
         if let list = lists.withLock({ $0.byAliases[key] }) { return list }
@@ -42,7 +45,7 @@ final class SelectListCache: Sendable {
 
     private func make(_ entity: EntityMapping, _ scope: TableScope) -> SelectList {
         let list = SelectList(entity, from: scope)
-        lists.withLock { $0.tables[entity.index] = list.tables }
+        lists.withLock { $0.sources[entity.index] = list.sources }
         return list
     }
 }

@@ -13,6 +13,8 @@ package final class TableScope {
     private let keyExpression: SQLFragment
     /// The aliases of the tables in use, by class.
     private var tables: [ObjectIdentifier: SQLFragment] = [:]
+    /// The aliases of the levels of subclasses that are read as one, by depth.
+    private var levels: [Int: SQLFragment] = [:]
     /// The objects that to-one relationships of this one lead to, by class that declares the relationship and slot.
     private var destinations: [String: TableScope] = [:]
 
@@ -84,6 +86,17 @@ package final class TableScope {
         tables[ObjectIdentifier(owner)] = alias
         source.add(
             contains(owner) && !isOptional ? .inner : .left, generator.item(owner), as: alias,
+            on: "\(alias).\(identifier: ReservedColumn.key) = \(keyExpression)")
+        return alias
+    }
+
+    /// The alias of a level of subclasses, which is joined if it was not yet. A scope reads one selection of columns.
+    func table(of level: HierarchyLevel) -> SQLFragment {
+        if let alias = levels[level.depth] { return alias }
+        let alias = generator.alias()
+        levels[level.depth] = alias
+        source.add(
+            .left, level.sql(generator), as: alias,
             on: "\(alias).\(identifier: ReservedColumn.key) = \(keyExpression)")
         return alias
     }

@@ -1,0 +1,180 @@
+import Foundation
+import Strata
+import StrataClient
+import Testing
+
+@Model private class Beast {
+    var name: String
+    var keeper: Keeper?
+    init(name: String) { self.name = name }
+}
+@Model private class Cat: Beast {
+    var lives = 9
+    var coat = "grey"
+    var napsSince: Date?
+}
+@Model private class Dog: Beast {
+    var tricks = 0
+    var isLoud = false
+    var likes: [String] = []
+}
+@Model private final class Fish: Beast { var depth = 0.5 }
+@Model private final class Bird: Beast {
+    var song: String?
+    var wings = 2
+}
+/// Adds no column.
+@Model private final class Stone: Beast {}
+@Model private final class Lion: Cat { var pride = "none" }
+@Model private final class Tiger: Cat { var stripes = 100 }
+@Model private final class Puma: Cat { var jumps = 5.5 }
+@Model private final class Poodle: Dog { var isTrimmed = true }
+@Model private final class Keeper {
+    var name: String
+    @Relationship(inverse: \Beast.keeper) var beasts: [Beast] = []
+    init(name: String) { self.name = name }
+}
+
+/// Hierarchies of many classes: their tables are not joined one by one.
+@Suite struct WideHierarchyTests {
+    private func withZoo(_ body: (ModelStore, ModelContext) async throws -> Void) async throws {
+        try await withModelStore(
+            Beast.self, Cat.self, Dog.self, Fish.self, Bird.self, Stone.self, Lion.self, Tiger.self, Puma.self,
+            Poodle.self, Keeper.self
+        ) { store in
+            let writing = ModelContext(store.container)
+            let keeper = Keeper(name: "Kim")
+            writing.insert(keeper)
+            let lion = Lion(name: "Leo")
+            (lion.lives, lion.coat, lion.pride) = (7, "gold", "north")
+            let dog = Dog(name: "Rex")
+            (dog.tricks, dog.isLoud, dog.likes) = (3, true, ["bone", "ball"])
+            let bird = Bird(name: "Tweety")
+            bird.song = "la"
+            let fish = Fish(name: "Wanda")
+            fish.depth = 12.5
+            let cat = Cat(name: "Tom")
+            cat.napsSince = Date(timeIntervalSinceReferenceDate: 5)
+            let all: [Beast] = [
+                Beast(name: "Any"), lion, dog, bird, fish, cat, Stone(name: "Flint"), Tiger(name: "Shere"),
+                Puma(name: "Paul"), Poodle(name: "Pippa"),
+            ]
+            for beast in all {
+                writing.insert(beast)
+                beast.keeper = keeper
+            }
+            try await writing.save()
+            try await body(store, ModelContext(store.container))
+        }
+    }
+
+    private func expectAll(_ beasts: [Beast], sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let byName = Dictionary(beasts.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        #expect(beasts.count == 10, sourceLocation: sourceLocation)
+        let lion = try #require(byName["Leo"] as? Lion)
+        #expect(lion.lives == 7 && lion.coat == "gold" && lion.pride == "north" && lion.napsSince == nil)
+        let dog = try #require(byName["Rex"] as? Dog)
+        #expect(dog.tricks == 3 && dog.isLoud && dog.likes == ["bone", "ball"])
+        let bird = try #require(byName["Tweety"] as? Bird)
+        #expect(bird.song == "la" && bird.wings == 2)
+        #expect((byName["Wanda"] as? Fish)?.depth == 12.5)
+        let cat = try #require(byName["Tom"] as? Cat)
+        #expect(cat.lives == 9 && cat.coat == "grey" && cat.napsSince == Date(timeIntervalSinceReferenceDate: 5))
+        #expect((byName["Shere"] as? Tiger)?.stripes == 100)
+        #expect((byName["Paul"] as? Puma)?.jumps == 5.5 && (byName["Pippa"] as? Poodle)?.isTrimmed == true)
+        #expect(byName["Flint"] is Stone && byName["Any"].map { type(of: $0) == Beast.self } == true)
+    }
+
+    @Test func aLevelOfSubclassesIsOneJoin() async throws {
+        try await withZoo { store, context in
+            try expectAll(try await context.fetch(FetchDescriptor<Beast>()))
+            let sql = try #require(store.recorder.statements.last)
+                .replacing("\"public\".", with: "").replacing("\"", with: "")
+            #expect(
+                sql == """
+                    SELECT t0.pk, t0.class, t0.name, t0.keeper, t1.c0, t1.c1, t1.c2, t1.c3, t1.c4, t1.c5, \
+                    t2.c0, t2.c1, t2.c2, t2.c3 FROM beast AS t0 \
+                    LEFT JOIN (SELECT pk, song AS c0, wings AS c1, NULL::timestamptz AS c2, NULL::boolean AS c3, \
+                    NULL::text[] AS c4, NULL::double precision AS c5 FROM bird \
+                    UNION ALL SELECT pk, coat AS c0, lives AS c1, naps_since AS c2, NULL::boolean AS c3, \
+                    NULL::text[] AS c4, NULL::double precision AS c5 FROM cat \
+                    UNION ALL SELECT pk, NULL::text AS c0, tricks AS c1, NULL::timestamptz AS c2, is_loud AS c3, \
+                    likes AS c4, NULL::double precision AS c5 FROM dog \
+                    UNION ALL SELECT pk, NULL::text AS c0, NULL::bigint AS c1, NULL::timestamptz AS c2, \
+                    NULL::boolean AS c3, NULL::text[] AS c4, depth AS c5 FROM fish) AS t1 ON t1.pk = t0.pk \
+                    LEFT JOIN (SELECT pk, pride AS c0, NULL::double precision AS c1, NULL::bigint AS c2, \
+                    NULL::boolean AS c3 FROM lion \
+                    UNION ALL SELECT pk, NULL::text AS c0, jumps AS c1, NULL::bigint AS c2, NULL::boolean AS c3 FROM puma \
+                    UNION ALL SELECT pk, NULL::text AS c0, NULL::double precision AS c1, stripes AS c2, \
+                    NULL::boolean AS c3 FROM tiger \
+                    UNION ALL SELECT pk, NULL::text AS c0, NULL::double precision AS c1, NULL::bigint AS c2, \
+                    is_trimmed AS c3 FROM poodle) AS t2 ON t2.pk = t0.pk
+                    """)
+        }
+    }
+
+    @Test func aLevelBelowIsAnotherJoinAndFewTablesAreJoinedOneByOne() async throws {
+        try await withZoo { store, context in
+            let cats = try await context.fetch(FetchDescriptor<Cat>(sortBy: [SortDescriptor(\.name)]))
+            #expect(cats.map(\.name) == ["Leo", "Paul", "Shere", "Tom"])
+            #expect((cats[0] as? Lion)?.pride == "north" && (cats[2] as? Tiger)?.stripes == 100)
+            let sql = try #require(store.recorder.statements.last)
+            #expect(!sql.contains("UNION ALL"))
+        }
+    }
+
+    @Test func predicatesOrdersPagesAndUnsavedChangesReachIntoSubclasses() async throws {
+        try await withZoo { store, context in
+            let loud = try await context.fetch(
+                FetchDescriptor<Beast>(predicate: #Predicate { ($0 as? Dog)?.isLoud == true || $0.name == "Tom" }))
+            #expect(Set(loud.map(\.name)) == ["Rex", "Tom"])
+            var page = FetchDescriptor<Beast>(sortBy: [SortDescriptor(\.name)])
+            page.fetchLimit = 4
+            page.fetchOffset = 2
+            #expect(try await context.fetch(page).map(\.name) == ["Leo", "Paul", "Pippa", "Rex"])
+
+            let editing = ModelContext(store.container)
+            let tom = try #require(
+                try await editing.fetch(FetchDescriptor<Cat>(predicate: #Predicate { $0.name == "Tom" })).first)
+            tom.lives = 1
+            tom.name = "Thomas"
+            let eel = Fish(name: "Eel")
+            eel.depth = 40
+            editing.insert(eel)
+            let deep = try await editing.fetch(
+                FetchDescriptor<Beast>(
+                    predicate: #Predicate { ($0 as? Fish)?.depth ?? 0 > 10 || ($0 as? Cat)?.lives ?? 9 < 8 },
+                    sortBy: [SortDescriptor(\.name)]))
+            #expect(deep.map(\.name) == ["Eel", "Leo", "Thomas", "Wanda"])
+            #expect((deep.last as? Fish)?.depth == 12.5 && (deep[1] as? Lion)?.coat == "gold")
+        }
+    }
+
+    @Test func relationshipsKeysAndBatchesReadTheSame() async throws {
+        try await withZoo { store, context in
+            let keeper = try #require(try await context.fetch(FetchDescriptor<Keeper>()).first)
+            try await context.load([keeper], \.beasts)
+            try expectAll(keeper.beasts)
+            let identifiers = keeper.beasts.map(\.persistentModelID)
+            var known: [Beast] = []
+            let byKeys = ModelContext(store.container)
+            for identifier in identifiers {
+                known.append(try #require(try await byKeys.model(for: identifier) as? Beast))
+            }
+            try expectAll(known)
+            var streamed: [Beast] = []
+            let streaming = ModelContext(store.container)
+            try await streaming.enumerate(FetchDescriptor<Beast>(), batchSize: 3) { streamed.append($0) }
+            try expectAll(streamed)
+        }
+    }
+
+    @Test func partlyFetchedObjectsLoadTheRest() async throws {
+        try await withZoo { _, context in
+            var descriptor = FetchDescriptor<Beast>()
+            descriptor.propertiesToFetch = [\.name]
+            let beasts = try await context.fetch(descriptor)
+            try expectAll(beasts)
+        }
+    }
+}
