@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func theNextBatchIsAskedForBeforeThisOneIsRead() async throws {
+    @Test func whatComesNextIsAskedForBeforeThisIsRead() async throws {
         try await withTestDatabase { database in
             let recorder = StatementRecorder()
             let connection = try await database.connect(observer: recorder)
@@ -43,7 +43,7 @@ import Testing
                 }
             }) > 0 {}
             try await cursor.close()
-            #expect(fetchesWhenRead == [2, 3, 4])
+            #expect(fetchesWhenRead == [3, 4, 5])
             #expect(
                 recorder.flushes.first == [
                     "BEGIN", "SET LOCAL cursor_tuple_fraction TO 1",
@@ -51,6 +51,29 @@ import Testing
                     "FETCH FORWARD 10 FROM strata_cursor",
                 ])
             #expect(recorder.flushes.last == ["COMMIT"])
+        }
+    }
+
+    /// Batches are as large as was said, whatever portions they come in.
+    @Test(arguments: [1, 999, 1000, 1001, 2500])
+    func largeBatchesComeInPortions(_ batchSize: Int) async throws {
+        try await withTestDatabase { database in
+            let recorder = StatementRecorder()
+            let connection = try await database.connect(observer: recorder)
+            defer { connection.close() }
+            let cursor = try PostgresCursor(statement(6000), on: connection, batchSize: batchSize)
+            var (sum, counts): (Int64, [Int]) = (0, [])
+            while true {
+                let count = try await cursor.next(onRow: { sum += $0.int64(0) })
+                if count == 0 { break }
+                counts.append(count)
+            }
+            try await cursor.close()
+            #expect(sum == 6000 * 6001 / 2)
+            #expect(counts.dropLast().allSatisfy { $0 == batchSize } && counts.reduce(0, +) == 6000)
+            let portions = Set(recorder.statements.filter { $0.hasPrefix("FETCH") })
+            let expected: [Int: Set<Int>] = [1: [1], 999: [999], 1000: [1000], 1001: [1000, 1], 2500: [1000, 500]]
+            #expect(portions == Set(expected[batchSize, default: []].map { "FETCH FORWARD \($0) FROM strata_cursor" }))
         }
     }
 

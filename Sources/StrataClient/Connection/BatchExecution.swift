@@ -20,6 +20,8 @@ struct BatchExecution: SocketWork {
     private var usesPipeline = false
     /// Leaves the connection in pipeline mode: answers to another execution follow.
     var keepsPipeline = false
+    /// Rows are handed out once the statement's result is complete, instead of one by one as they arrive.
+    var readsWholeResults = false
     private var hasBegun = false
     private var needsFlush = true
     private var hasInput = false
@@ -180,9 +182,9 @@ struct BatchExecution: SocketWork {
 
     /// Asks for the rows of the next statement one by one; to be done before its first result is read.
     private func beginStep() {
-        guard index < steps.count, case .execute(let entry, _) = steps[index], entries[entry].role == .statement else {
-            return
-        }
+        guard !readsWholeResults, index < steps.count, case .execute(let entry, _) = steps[index],
+            entries[entry].role == .statement
+        else { return }
         _ = PQsetSingleRowMode(raw)
     }
 

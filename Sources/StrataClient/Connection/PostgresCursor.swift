@@ -1,25 +1,36 @@
 import CLibPQ
 
-/// A server-side cursor that hands out rows in batches, with the next batch always under way.
+/// A server-side cursor that hands out rows in batches, with what comes next always under way.
+///
+/// A batch is read in portions, each a result of its own that libpq keeps as a whole: row by row it would copy the
+/// description of the columns for each row. While a portion is read, the server works on the ones after it.
 ///
 /// It has the connection for itself until ``close()``. Not Sendable, like the closures it calls.
 package final class PostgresCursor {
     /// Where the rows of the batch that is read now go.
     private final class Sink {
         var onResult: ((PostgresResultDescription) throws -> Void)?
-        var onRow: ((PostgresRow) throws -> Void)?
-        var rows = 0
+        // Used for every row: without checks for overlapping access.
+        @exclusivity(unchecked) var onRow: ((PostgresRow) throws -> Void)?
+        @exclusivity(unchecked) var rows = 0
     }
+
+    /// Rows of a portion: about as many as a socket's buffer holds, so that the server need not wait for the reader.
+    private static let portion = 1000
+    /// Portions under way beside the one that is read.
+    private static let ahead = 2
 
     private let connection: PostgresConnection
     private let raw: OpaquePointer
     private let batchSize: Int
     private let ownsTransaction: Bool
     private let name: String
-    private let fetch: PostgresStatement
+    private let statementName: String?
     private let sink = Sink()
-    /// The FETCH whose rows come next.
-    private var current: BatchExecution
+    /// What was sent and not read to its end, the oldest first, each with the rows it asked for.
+    @exclusivity(unchecked) private var underWay: [(execution: BatchExecution, rows: Int)] = []
+    /// Rows asked for since the last batch was complete.
+    private var asked = 0
     private var isAtEnd = false
     private var isOpen = true
 
@@ -36,8 +47,7 @@ package final class PostgresCursor {
         self.batchSize = max(1, batchSize)
         name = "strata_cursor"
         ownsTransaction = connection.transactionStatus == .idle && connection.deferredEntries.isEmpty
-        fetch = PostgresStatement(
-            PreparedSQL.interned("FETCH FORWARD \(self.batchSize) FROM \(name)"), name: statement.name)
+        statementName = statement.name
         var batch = PostgresBatch()
         if ownsTransaction {
             batch.begin(readOnly: connection.configuration.readOnly)
@@ -48,32 +58,37 @@ package final class PostgresCursor {
             "DECLARE \(name) NO SCROLL CURSOR FOR \(statement.sql.text)", parameterTypes: statement.sql.parameterTypes,
             isCached: false)
         batch.add(PostgresStatement(declaration, parameters: statement.parameters, name: statement.name))
-        // Not cached either: FETCH takes its columns from the cursor, which is another one next time.
-        Self.addFetch(fetch, to: &batch, sink)
-        current = BatchExecution(connection, raw, connection.deferredEntries + batch.entries)
-        current.keepsPipeline = true
-        try current.send()
+        try send(&batch, connection.deferredEntries)
         connection.deferredEntries.removeAll()
         connection.isOccupied = true
-        connection.observer?.connection(connection.id, didSend: current.entries.map(\.statement.sql.text))
     }
 
     deinit {
         // Answers are still under way that nobody would read.
-        if isOpen { connection.isBroken = true }
+        if !underWay.isEmpty { connection.isBroken = true }
     }
 
     private static let planForAllRows = PreparedSQL("SET LOCAL cursor_tuple_fraction TO 1", isCached: false)
 
-    private static func addFetch(_ fetch: PostgresStatement, to batch: inout PostgresBatch, _ sink: Sink) {
-        let unprepared = PostgresStatement(PreparedSQL(fetch.sql.text, isCached: false), name: fetch.name)
+    /// Sends what `batch` has and the next FETCH.
+    private func send(_ batch: inout PostgresBatch, _ before: [PostgresBatch.Entry] = []) throws {
+        let rows = min(Self.portion, batchSize - asked)
+        // Not prepared: FETCH takes its columns from the cursor, which is another one next time.
+        let fetch = PreparedSQL("FETCH FORWARD \(rows) FROM \(name)", isCached: false)
         batch.add(
-            unprepared,
-            onResult: { try sink.onResult?($0) },
-            onRow: {
+            PostgresStatement(fetch, name: statementName),
+            onResult: { [sink] in try sink.onResult?($0) },
+            onRow: { [sink] in
                 sink.rows += 1
                 try sink.onRow?($0)
             })
+        var execution = BatchExecution(connection, raw, before + batch.entries)
+        execution.keepsPipeline = true
+        execution.readsWholeResults = true
+        try execution.send()
+        asked = asked + rows == batchSize ? 0 : asked + rows
+        underWay.append((execution, rows))
+        connection.observer?.connection(connection.id, didSend: execution.entries.map(\.statement.sql.text))
     }
 
     /// Hands out the next batch; blocks this thread. Returns its number of rows; 0 means that there are no more.
@@ -83,19 +98,21 @@ package final class PostgresCursor {
         onResult: ((PostgresResultDescription) throws -> Void)? = nil, onRow: (PostgresRow) throws -> Void
     ) throws -> Int {
         guard try requireMore() else { return 0 }
-        let following = try withoutActuallyEscaping(onRow) { onRow in
-            let following = try prepareNext(onResult, onRow)
-            connection.drive(&current)
-            connection.cancellation.endAndWait()
-            clearSink()
-            return following
+        try withoutActuallyEscaping(onRow) { onRow in
+            begin(onResult, onRow)
+            defer { clearSink() }
+            repeat {
+                try sendAhead()
+                let before = sink.rows
+                connection.drive(&underWay[0].execution)
+                connection.cancellation.endAndWait()
+                if let failure = endPortion(before) {
+                    try? close()
+                    throw failure
+                }
+            } while !isAtEnd && sink.rows < batchSize
         }
-        if let failure = current.failure {
-            current = following
-            try? close()
-            throw failure
-        }
-        return take(following)
+        return sink.rows
     }
 
     /// Hands out the next batch on the caller's isolation. Returns its number of rows; 0 means that there are no more.
@@ -109,16 +126,19 @@ package final class PostgresCursor {
             await abandon()
             throw CancellationError()
         }
-        let following = try prepareNext(onResult, onRow)
-        await connection.driveCancellably(&current)
-        clearSink()
-        if let failure = current.failure {
-            current = following
-            await abandon()
-            if Task.isCancelled, (failure as? PostgresError)?.code == .cancelled { throw CancellationError() }
-            throw failure
-        }
-        return take(following)
+        begin(onResult, onRow)
+        defer { clearSink() }
+        repeat {
+            try sendAhead()
+            let before = sink.rows
+            await connection.driveCancellably(&underWay[0].execution)
+            if let failure = endPortion(before) {
+                await abandon()
+                if Task.isCancelled, (failure as? PostgresError)?.code == .cancelled { throw CancellationError() }
+                throw failure
+            }
+        } while !isAtEnd && sink.rows < batchSize
+        return sink.rows
     }
 
     private func requireMore() throws -> Bool {
@@ -128,33 +148,35 @@ package final class PostgresCursor {
         return !isAtEnd
     }
 
-    /// Sends the FETCH after the one that is read now.
-    private func prepareNext(
+    private func begin(
         _ onResult: ((PostgresResultDescription) throws -> Void)?, _ onRow: @escaping (PostgresRow) throws -> Void
-    ) throws -> BatchExecution {
-        var batch = PostgresBatch()
-        Self.addFetch(fetch, to: &batch, sink)
-        var following = BatchExecution(connection, raw, batch.entries)
-        following.keepsPipeline = true
-        try following.send()
-        current.flushAgain()
-        connection.observer?.connection(connection.id, didSend: batch.entries.map(\.statement.sql.text))
-        connection.cancellation.begin()
+    ) {
         sink.onResult = onResult
         sink.onRow = onRow
         sink.rows = 0
-        return following
+    }
+
+    /// Sends the portions after the one that is read now.
+    private func sendAhead() throws {
+        while underWay.count <= Self.ahead {
+            var batch = PostgresBatch()
+            try send(&batch)
+        }
+        underWay[0].execution.flushAgain()
+        connection.cancellation.begin()
+    }
+
+    /// The oldest portion was read to its end, or has failed.
+    private func endPortion(_ before: Int) -> (any Error)? {
+        let portion = underWay.removeFirst()
+        if let failure = portion.execution.failure { return failure }
+        if sink.rows - before < portion.rows { isAtEnd = true }
+        return nil
     }
 
     private func clearSink() {
         sink.onResult = nil
         sink.onRow = nil
-    }
-
-    private func take(_ following: BatchExecution) -> Int {
-        current = following
-        if sink.rows < batchSize { isAtEnd = true }
-        return sink.rows
     }
 
     // MARK: Closing
@@ -163,8 +185,11 @@ package final class PostgresCursor {
     package func close() throws {
         guard isOpen else { return }
         isOpen = false
-        current.drain()
-        connection.drive(&current)
+        while !underWay.isEmpty {
+            underWay[0].execution.drain()
+            connection.drive(&underWay[0].execution)
+            underWay.removeFirst()
+        }
         guard leavePipeline(), let batch = closingBatch() else { return }
         try connection.run(batch)
     }
@@ -173,9 +198,12 @@ package final class PostgresCursor {
     package func close() async throws {
         guard isOpen else { return }
         isOpen = false
-        current.drain()
-        connection.cancellation.begin()
-        await connection.driveCancellably(&current)
+        while !underWay.isEmpty {
+            underWay[0].execution.drain()
+            connection.cancellation.begin()
+            await connection.driveCancellably(&underWay[0].execution)
+            underWay.removeFirst()
+        }
         guard leavePipeline(), let batch = closingBatch() else { return }
         await connection.runUncancelled(batch)
         try Task.checkCancellation()
@@ -186,11 +214,14 @@ package final class PostgresCursor {
     private func abandon() async {
         guard isOpen else { return }
         isOpen = false
-        current.drain()
-        connection.cancellation.begin()
-        connection.cancellation.request()
-        await connection.drive(&current)
-        await connection.cancellation.end()
+        while !underWay.isEmpty {
+            underWay[0].execution.drain()
+            connection.cancellation.begin()
+            connection.cancellation.request()
+            await connection.drive(&underWay[0].execution)
+            await connection.cancellation.end()
+            underWay.removeFirst()
+        }
         guard leavePipeline(), let batch = closingBatch() else { return }
         await connection.runUncancelled(batch)
     }

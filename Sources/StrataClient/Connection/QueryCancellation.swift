@@ -103,6 +103,7 @@ final class QueryCancellation: @unchecked Sendable {
 
     /// The statement has ended; blocks until no request is under way.
     func endAndWait() {
+        if end(whenSettled: nil) { return }
         let settled = DispatchSemaphore(value: 0)
         if !end(whenSettled: { settled.signal() }) { settled.wait() }
     }

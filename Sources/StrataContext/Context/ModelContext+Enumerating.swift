@@ -6,11 +6,12 @@ extension ModelContext {
     /// Calls `block` with every object that matches, in batches from a server-side cursor, in flat memory; blocks this
     /// thread.
     ///
-    /// The objects of a batch are freed with it unless you keep them. The result is that of one snapshot, with the unsaved
+    /// An object is freed once `block` has had it, unless you keep it. The result is that of one snapshot, with the unsaved
     /// changes that there are when it begins.
     /// - Parameters:
     ///   - descriptor: which objects, in which order.
-    ///   - batchSize: rows a round trip; the next batch is on its way while this one is handed out.
+    ///   - batchSize: objects that are read before `block` gets them, and loaded for together when it reads what was not fetched.
+    ///     They come in portions of at most 1,000 rows; two more are on their way meanwhile, in a transaction none.
     ///   - allowEscapingMutations: whether `block` may change objects of this context. Changed objects stay in memory
     ///     until they are saved.
     ///   - block: called with each object.
@@ -126,8 +127,7 @@ private final class Enumeration<T: PersistentModel> {
     let query: FetchQuery<T, (statement: PostgresStatement, list: SelectList)>
     private let unit: UnitOfWork
     private let allowsMutations: Bool
-    private var decoder: RowDecoder?
-    private var batch: [T] = []
+    private let batch = EnumeratedBatch()
     private let editsBefore: Int
 
     init(_ descriptor: FetchDescriptor<T>, unit: UnitOfWork, allowsMutations: Bool) throws {
@@ -152,7 +152,7 @@ private final class Enumeration<T: PersistentModel> {
 
     /// The statement; after what it needs was looked up.
     func statement() throws -> PostgresStatement {
-        decoder = try makeDecoder()
+        batch.decoder = try makeDecoder()
         return try query.planned().statement
     }
 
@@ -162,30 +162,23 @@ private final class Enumeration<T: PersistentModel> {
             replacements: query.replacements)
     }
 
-    func check(_ description: PostgresResultDescription) throws { try decoder?.check(description) }
+    func check(_ description: PostgresResultDescription) throws { try batch.decoder?.check(description) }
 
-    func take(_ row: PostgresRow) throws {
-        guard let decoder else { return }
-        // The plan selects rows of T and its subclasses only.
-        batch.append(unsafeDowncast(try decoder.object(from: row) as AnyObject, to: T.self))
-    }
-
-    func takeBatch() throws -> [T] {
-        decoder = try makeDecoder()
-        defer { batch = [] }
-        return batch
-    }
+    func take(_ row: PostgresRow) throws { try batch.take(row) }
 
     func handOut(_ block: (T) throws -> Void) throws {
-        for object in try takeBatch() {
-            try block(object)
+        var objects = batch.remove(decoder: try makeDecoder())
+        while let object = objects.popLast() {
+            // The plan selects rows of T and its subclasses only.
+            try block(unsafeDowncast(object, to: T.self))
             try guardAgainstMutation()
         }
     }
 
     func handOut(_ block: (T) async throws -> Void) async throws {
-        for object in try takeBatch() {
-            try await block(object)
+        var objects = batch.remove(decoder: try makeDecoder())
+        while let object = objects.popLast() {
+            try await block(unsafeDowncast(object, to: T.self))
             try guardAgainstMutation()
         }
     }
