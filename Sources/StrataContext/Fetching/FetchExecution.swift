@@ -8,8 +8,10 @@ final class FetchExecution<T: PersistentModel>: StoreOperation {
     private let query: FetchQuery<T, (statement: PostgresStatement, list: SelectList)>
     private let prefetch: PrefetchTree
     private let group: FetchGroup
-    // Appended to for every row; nobody else looks at it meanwhile.
-    @exclusivity(unchecked) private var objects: [T] = []
+    // Appended to for every row: without checks for overlapping access, and not generic, which would look the type up each time.
+    @exclusivity(unchecked) private var objects: [AnyObject] = []
+    /// The same as models, for what is prefetched with them.
+    @exclusivity(unchecked) private var owners: [any PersistentModel] = []
     private var hasFetched = false
     private var prefetching: PrefetchExecution?
 
@@ -28,7 +30,7 @@ final class FetchExecution<T: PersistentModel>: StoreOperation {
         }
         if prefetching == nil {
             guard !prefetch.branches.isEmpty else { return nil }
-            prefetching = PrefetchExecution(prefetch, of: objects, session: session)
+            prefetching = PrefetchExecution(prefetch, of: owners, session: session)
         }
         return try prefetching?.next()
     }
@@ -36,16 +38,20 @@ final class FetchExecution<T: PersistentModel>: StoreOperation {
     private func fetchBatch() throws -> PostgresBatch {
         let (statement, list) = try query.planned()
         let decoder = RowDecoder(list, registry: session, group: group, replacements: query.replacements)
+        let prefetches = !prefetch.branches.isEmpty
         var batch = PostgresBatch()
         batch.add(
             statement,
             onResult: { try decoder.check($0) },
             onRow: { row in
-                // The plan selects rows of T and its subclasses only, so every decoded object is one.
-                self.objects.append(unsafeDowncast(try decoder.object(from: row) as AnyObject, to: T.self))
+                let object = try decoder.object(from: row)
+                self.objects.append(object)
+                if prefetches { self.owners.append(object) }
             })
         return batch
     }
 
-    var result: [T] { objects }
+    /// The plan selects rows of `T` and its subclasses only, so every object is one; an array of objects is laid out alike
+    /// whatever their class.
+    var result: [T] { unsafeBitCast(objects, to: [T].self) }
 }

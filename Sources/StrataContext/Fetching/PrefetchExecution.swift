@@ -29,8 +29,7 @@ final class PrefetchExecution: StoreOperation {
         var batch = PostgresBatch()
         for (tree, owners) in level {
             for branch in tree.branches where !owners.isEmpty {
-                let load = RelationshipLoad(
-                    branch.mapping, of: owners.filter { branch.applies(to: $0) }, registry: session)
+                let load = RelationshipLoad(branch.mapping, of: branch.owners(among: owners), registry: session)
                 try load.addStatement(to: &batch)
                 running.append((load, branch.tree))
             }

@@ -7,9 +7,18 @@ struct PrefetchTree {
         let mapping: RelationshipMapping
         var tree: PrefetchTree
 
-        /// A subclass's relationship is loaded for objects of that subclass.
-        func applies(to model: any PersistentModel) -> Bool {
-            type(of: model)._$descriptor.inherits(from: mapping.owner.descriptor)
+        /// The objects that have the relationship: one of a subclass is loaded for objects of that subclass.
+        func owners(among models: [any PersistentModel]) -> [any PersistentModel] {
+            // Objects of one class come in runs.
+            var latest: (descriptor: ModelDescriptor, applies: Bool)?
+            func applies(_ model: any PersistentModel) -> Bool {
+                let descriptor = type(of: model)._$descriptor
+                if let latest, latest.descriptor === descriptor { return latest.applies }
+                let applies = descriptor.inherits(from: mapping.owner.descriptor)
+                latest = (descriptor, applies)
+                return applies
+            }
+            return models.allSatisfy(applies) ? models : models.filter(applies)
         }
     }
 

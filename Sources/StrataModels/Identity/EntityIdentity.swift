@@ -1,5 +1,5 @@
 /// The part of an identifier that all objects of one class in one store share, so that an identifier is two words.
-package final class EntityIdentity: Sendable, Equatable {
+@usableFromInline package final class EntityIdentity: Sendable, Equatable {
     /// `nil` for objects that were never inserted.
     package let store: String?
     package let entityName: String
@@ -12,7 +12,7 @@ package final class EntityIdentity: Sendable, Equatable {
         self.onOrphanRead = onOrphanRead
     }
 
-    package static func == (lhs: EntityIdentity, rhs: EntityIdentity) -> Bool {
+    @usableFromInline package static func == (lhs: EntityIdentity, rhs: EntityIdentity) -> Bool {
         lhs === rhs || (lhs.entityName == rhs.entityName && lhs.store == rhs.store)
     }
 }

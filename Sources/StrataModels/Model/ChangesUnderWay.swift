@@ -1,7 +1,7 @@
 /// An object that was edited while a save was writing it: what the save writes, and what came after.
 ///
 /// Made by the first such edit; an object that nobody edits meanwhile needs none.
-package final class ChangesUnderWay {
+@usableFromInline package final class ChangesUnderWay {
     /// Where the object stood when the save began.
     package let phase: ModelState.Phase
     /// What had been changed then, with the values before.

@@ -3,12 +3,17 @@ package import StrataClient
 
 /// One persisted property of one class: its name, its key path, how it is stored.
 // @unchecked: immutable but for slot and declaringEntity, which ModelDescriptor.init sets before anyone else sees it.
-package class ModelProperty: @unchecked Sendable {
+@usableFromInline package class ModelProperty: @unchecked Sendable {
     package let name: String
     package let keyPath: AnyKeyPath
     package let originalName: String?
     package let hashModifier: String?
-    package private(set) var slot = -1
+    // Set once, when the class is described; read for every object, so without checks for overlapping access.
+    @usableFromInline @exclusivity(unchecked) var storedSlot = -1
+    package private(set) var slot: Int {
+        @inlinable get { storedSlot }
+        set { storedSlot = newValue }
+    }
     /// The class that declares it, by the name of its entity.
     package private(set) var declaringEntity = ""
 

@@ -7,9 +7,11 @@ import Synchronization
 /// its model.
 ///
 /// Its fields are read and written one at a time, never held across a call, so they go without the checks for
-/// overlapping access: these cost more than the accesses, in code that runs for every row.
+/// overlapping access: these cost more than the accesses, in code that runs for every row. The compiler leaves the checks
+/// out within this module only; so other modules get at the fields through accessors that are inlined (ModelState+Fields).
 public final class ModelState {
     /// Where an object stands in the unit of work.
+    @usableFromInline @frozen
     package enum Phase: UInt8 {
         /// Belongs to no context.
         case detached
@@ -21,35 +23,28 @@ public final class ModelState {
         case deleted
         /// The deletion was saved, or the row was found gone.
         case gone
+
+        // The compiler's own is called through a witness table from other modules.
+        @inlinable @inline(__always)
+        package static func == (one: Phase, other: Phase) -> Bool {
+            unsafeBitCast(one, to: UInt8.self) == unsafeBitCast(other, to: UInt8.self)
+        }
     }
 
-    /// The row's key; 0 until the object has one.
-    @exclusivity(unchecked) package internal(set) var key: Int64 = 0
-    @exclusivity(unchecked) package var phase: Phase = .detached
-    /// Store and entity of the row, set with the key.
-    @exclusivity(unchecked) package internal(set) var identity: EntityIdentity?
-    /// Inserted by this process and not saved since.
-    @exclusivity(unchecked) package var wasInserted = false
-    /// The properties written since the object was last in step with its row.
-    @exclusivity(unchecked) package internal(set) var changedSlots = SlotSet()
-    @exclusivity(unchecked) package internal(set) var originals: [OriginalValue] = []
-    /// Whether a save that others can interrupt is writing this object.
-    @exclusivity(unchecked) package internal(set) var isUnderWay = false
-    /// What that save writes, once the object was edited after it began.
-    @exclusivity(unchecked) package internal(set) var underWay: ChangesUnderWay?
-    /// When values of the object were last read, counted in the context's saves (`UnitOfWork.readStamp`).
-    @exclusivity(unchecked) package var readStamp: UInt32 = 0
-    /// The siblings this object was fetched with: lazy loading loads for all of them.
-    @exclusivity(unchecked) package var fetchGroup: FetchGroup?
-    /// The context this object belongs to. Unowned without checks: the context clears it in every registered state
-    /// when it goes away.
-    @exclusivity(unchecked) package unowned(unsafe) var context: (any ObjectContext)?
-    /// The object itself, set while it is registered in a context; this state never outlives it.
-    @exclusivity(unchecked) package unowned(unsafe) var model: (any PersistentModel)?
-
-    /// Which store of its context, and which hierarchy in it: where the identity map has its entry.
-    @exclusivity(unchecked) package var storeIndex: Int16 = 0
-    @exclusivity(unchecked) package var rootIndex: Int16 = 0
+    @usableFromInline @exclusivity(unchecked) var storedKey: Int64 = 0
+    @usableFromInline @exclusivity(unchecked) var storedPhase: Phase = .detached
+    @usableFromInline @exclusivity(unchecked) var storedIdentity: EntityIdentity?
+    @usableFromInline @exclusivity(unchecked) var storedWasInserted = false
+    @usableFromInline @exclusivity(unchecked) var storedChangedSlots = SlotSet()
+    @usableFromInline @exclusivity(unchecked) var storedOriginals: [OriginalValue] = []
+    @usableFromInline @exclusivity(unchecked) var storedIsUnderWay = false
+    @usableFromInline @exclusivity(unchecked) var storedUnderWay: ChangesUnderWay?
+    @usableFromInline @exclusivity(unchecked) var storedReadStamp: UInt32 = 0
+    @usableFromInline @exclusivity(unchecked) var storedFetchGroup: FetchGroup?
+    @usableFromInline @exclusivity(unchecked) unowned(unsafe) var storedContext: (any ObjectContext)?
+    @usableFromInline @exclusivity(unchecked) unowned(unsafe) var storedModel: (any PersistentModel)?
+    @usableFromInline @exclusivity(unchecked) var storedStoreIndex: Int16 = 0
+    @usableFromInline @exclusivity(unchecked) var storedRootIndex: Int16 = 0
 
     /// The last collection of objects that this one joined.
     @exclusivity(unchecked) private var collection: UInt64 = 0

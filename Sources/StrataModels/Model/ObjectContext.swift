@@ -1,5 +1,5 @@
 /// What an object asks of the context it belongs to. `ModelContext` in the umbrella module is the one conformer.
-package protocol ObjectContext: AnyObject {
+@usableFromInline package protocol ObjectContext: AnyObject {
     /// The object is freed: its entry leaves the identity map.
     func forget(_ state: ModelState)
     /// The first property of a registered object was written.
@@ -32,15 +32,4 @@ extension ObjectContext {
     package var watchesWrites: Bool { false }
     package func willWrite(_ slot: Int, of state: ModelState) -> OriginalValue? { nil }
     package func hasColumn(_ property: RelationshipProperty, of model: any PersistentModel) -> Bool { false }
-}
-
-/// The objects that one fetch returned, for loading what is missing for all of them at once.
-package final class FetchGroup {
-    /// The keys of the objects, in the order of the result. An object that was freed is skipped when loading.
-    @exclusivity(unchecked) package var keys: [Int64] = []
-    package let root: ModelDescriptor
-
-    package init(root: ModelDescriptor) {
-        self.root = root
-    }
 }

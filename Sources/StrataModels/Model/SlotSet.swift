@@ -1,17 +1,18 @@
 /// A set of property slots: one word for the first 64, more only where a class has more.
-package struct SlotSet: Hashable, Sendable {
-    private var low: UInt64 = 0
-    private var high: [UInt64] = []
+@frozen @usableFromInline package struct SlotSet: Hashable, Sendable {
+    @usableFromInline var low: UInt64 = 0
+    @usableFromInline var high: [UInt64] = []
 
-    package init() {}
+    @inlinable package init() {}
 
     package init(_ slots: some Sequence<Int>) {
         for slot in slots { insert(slot) }
     }
 
-    package var isEmpty: Bool { low == 0 && high.allSatisfy { $0 == 0 } }
+    // Equal sets have no empty words at their end.
+    @inlinable package var isEmpty: Bool { low == 0 && high.isEmpty }
 
-    package func contains(_ slot: Int) -> Bool {
+    @inlinable package func contains(_ slot: Int) -> Bool {
         if slot < 64 { return low & (1 << UInt64(slot)) != 0 }
         let word = slot / 64 - 1
         return word < high.count && high[word] & (1 << UInt64(slot % 64)) != 0

@@ -109,7 +109,7 @@ extension ModelState {
         _ value: [D], at slot: Int, current: ToMany<D>, of model: M, _ keyPath: KeyPath<M, [D]>,
         _ write: (M, ToMany<D>) -> Void
     ) {
-        edit(slot, of: model) { RelationshipEdit.assign(value, to: $0, of: model) }
+        edit(slot, of: model) { RelationshipEdit.assign($0.models(value), to: $0, of: model) }
     }
 
     /// Replaces the objects of a to-many relationship declared optional, as for one that is not; `nil` empties it.
@@ -117,12 +117,20 @@ extension ModelState {
         _ value: [D]?, at slot: Int, current: OptionalToMany<D>, of model: M, _ keyPath: KeyPath<M, [D]?>,
         _ write: (M, OptionalToMany<D>) -> Void
     ) {
-        edit(slot, of: model) { RelationshipEdit.assign(value ?? [], to: $0, of: model) }
+        edit(slot, of: model) { RelationshipEdit.assign($0.models(value ?? []), to: $0, of: model) }
     }
 
     private func edit(_ slot: Int, of model: any PersistentModel, _ body: (RelationshipProperty) -> Void) {
         guard let property = type(of: model)._$descriptor.relationship(at: slot) else { return }
         body(property)
+    }
+}
+
+extension RelationshipProperty {
+    /// The compiler's conversion would look at the class of each object; an array of objects is laid out alike whatever their
+    /// class.
+    fileprivate func models<D: PersistentModel>(_ objects: [D]) -> [any PersistentModel] {
+        models(unsafeBitCast(objects, to: [AnyObject].self))
     }
 }
 

@@ -3,7 +3,7 @@ import Synchronization
 /// A relationship, without the types of its two classes: what keeps both ends in step runs for every object, and generic code
 /// that is not specialized looks its types up each time.
 // @unchecked: see ModelProperty; adds immutable values, the places that they find, and a cache behind a Mutex.
-package final class RelationshipProperty: ModelProperty, @unchecked Sendable {
+@usableFromInline package final class RelationshipProperty: ModelProperty, @unchecked Sendable {
     package let metadata: Schema.RelationshipMetadata
     package let destinationType: any PersistentModel.Type
     package let isToOne: Bool
@@ -112,8 +112,11 @@ package final class RelationshipProperty: ModelProperty, @unchecked Sendable {
     }
 
     package func objects(of owner: any PersistentModel) -> [any PersistentModel]? {
-        membersPlace?.value(in: owner)?.array.map { $0.map(destination) }
+        membersPlace?.value(in: owner)?.array.map(models)
     }
+
+    /// Objects of the class that the relationship leads to.
+    func models(_ objects: [AnyObject]) -> [any PersistentModel] { objects.map(destination) }
 
     package func setObjects(_ objects: [any PersistentModel]?, of owner: any PersistentModel) {
         guard let objects else { return write(owner) { membersPlace?.with(owner) { $0.pointee = Members(nil) } } }

@@ -1,7 +1,7 @@
 package import StrataClient
 
 /// The value a property had when its object was last in step with its row.
-package class OriginalValue {
+@usableFromInline package class OriginalValue {
     package var slot = 0
 
     /// Whether the value was loaded at all: a property that was written without being read has no known old value.

@@ -120,7 +120,7 @@ package final class RelationshipLoad {
                 let object = try decoder.object(from: row)
                 self.loaded.append(object)
                 self.owned.add(object, row.int64(0), to: row.int64(ownerColumn))
-            })
+            }, onComplete: { _ in self.finish() })
     }
 
     private static func array(_ keys: [Int64]) throws -> SQLFragment {
@@ -133,9 +133,13 @@ package final class RelationshipLoad {
 
     // MARK: Handing out
 
+    private var isFinished = false
+
     /// Puts what was loaded into the owners, with the context's unsaved changes merged in. Call after the batch was
-    /// run.
+    /// run; it happens when the last row has come, while the server works on what follows.
     package func finish() {
+        guard !isFinished else { return }
+        isFinished = true
         let stamp = registry.readStamp
         for owner in owners { owner._$state.readStamp = stamp }
         owned.group(byKey: mapping.order == nil)

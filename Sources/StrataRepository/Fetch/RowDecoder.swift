@@ -41,7 +41,7 @@ package final class RowDecoder {
         let layout = list.hasDiscriminator ? try layout(of: row, key: key) : lastLayout
         guard key != 0 else { throw reservedKey }
         if !replacements.isEmpty, let replacement = replacements[key] { return replacement }
-        group?.keys.append(key)
+        group?.append(key)
         if let state = identities.state(of: key), let model = state.model {
             guard type(of: model)._$descriptor === layout.entity.descriptor else {
                 guard state.phase == .registered, state.changedSlots.isEmpty else { throw changedClass(layout, key) }
