@@ -45,8 +45,11 @@ package struct PostgresBatch {
     }
 
     /// Adds a statement that is a transaction of its own: when the connection is lost before its answer, the outcome is unknown.
-    package mutating func addCommitting(_ statement: PostgresStatement, onRow: ((PostgresRow) throws -> Void)? = nil) {
-        entries.append(Entry(statement: statement, role: .commit, onRow: onRow))
+    package mutating func addCommitting(
+        _ statement: PostgresStatement, onRow: ((PostgresRow) throws -> Void)? = nil,
+        onComplete: ((Int) throws -> Void)? = nil
+    ) {
+        entries.append(Entry(statement: statement, role: .commit, onRow: onRow, onComplete: onComplete))
     }
 
     package mutating func begin(_ isolation: IsolationLevel? = nil, readOnly: Bool = false) {

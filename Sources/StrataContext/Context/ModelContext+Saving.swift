@@ -62,7 +62,7 @@ extension ModelContext {
         guard unit.hasChanges else { return nil }
         guard !unit.isSaving else { throw saveUnderWay }
         unit.giveKeys()
-        NotificationCenter.default.post(name: Self.willSave, object: self)
+        SaveNotifications.postBefore(self)
         unit.undoManager?.closeGroup()
         let saves = try collect()
         unit.begin(saves)
@@ -149,16 +149,9 @@ extension ModelContext {
     // MARK: Apply
 
     private func finishSave(_ saves: [PendingSave], ending scope: TransactionScope?) {
-        var inserted: [PersistentIdentifier] = []
-        var updated: [PersistentIdentifier] = []
-        var deleted: [PersistentIdentifier] = []
         for save in saves {
             unit.noteSaved(save.apply(in: unit))
             save.session.noteWritten()
-            let identifiers = save.identifiers
-            inserted += identifiers.inserted
-            updated += identifiers.updated
-            deleted += identifiers.deleted
         }
         unit.clearSaved(saves)
         // What was edited while this save was under way.
@@ -172,13 +165,6 @@ extension ModelContext {
         } else if unit.transactionLevels.isEmpty, let token = noteMoments() {
             tokens.append(token)
         }
-        NotificationCenter.default.post(
-            name: Self.didSave, object: self,
-            userInfo: [
-                NotificationKey.insertedIdentifiers.rawValue: inserted,
-                NotificationKey.updatedIdentifiers.rawValue: updated,
-                NotificationKey.deletedIdentifiers.rawValue: deleted,
-                NotificationKey.historyTokens.rawValue: tokens,
-            ])
+        SaveNotifications.postAfter(self, saves, tokens)
     }
 }

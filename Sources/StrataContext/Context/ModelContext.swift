@@ -15,9 +15,14 @@ public import StrataRepository
 /// ```
 public final class ModelContext: Equatable {
     /// Posted before a save writes anything; `object` is the context.
-    public static let willSave = Notification.Name("StrataModelContextWillSave")
+    ///
+    /// Notifications are posted from when this name or ``didSave`` was first asked for in the process: an observer of all names,
+    /// or of the same name written as a string, reads one of them first.
+    public static var willSave: Notification.Name { SaveNotifications.nameBefore() }
     /// Posted after a save; the user info holds the identifiers under ``NotificationKey``.
-    public static let didSave = Notification.Name("StrataModelContextDidSave")
+    ///
+    /// Posted from when this name or ``willSave`` was first asked for in the process.
+    public static var didSave: Notification.Name { SaveNotifications.nameAfter() }
 
     /// The keys of a notification's user info; each value is an array, of ``PersistentIdentifier`` unless it says otherwise.
     public enum NotificationKey: String {

@@ -64,6 +64,7 @@ final class PendingSave {
             propagation = try DeletePropagation(
                 explicitlyDeleted, mapping: mapping, registered: session, followsOthers: followsOthers)
         }
+        let changed = ours(unit.changedModels).filter { !propagation.isDeleted($0) }
         self.propagation = propagation
         let isInside = session.connection != nil
         if bulkDeletions.isEmpty && (commits || isInside) {
@@ -72,7 +73,7 @@ final class PendingSave {
             envelope = isInside ? .savepoint : .transaction(isCommittedHere: commits)
         }
         var request = SaveRequest(
-            inserted: inserted, changed: ours(unit.changedModels).filter { !propagation.isDeleted($0) },
+            inserted: inserted, changed: changed,
             deleted: propagation.deleted, conflictPolicy: context.conflictPolicy, uniquePolicy: context.uniquePolicy,
             authorship: try context.authorship(in: session.store), asksForMoment: session.store.recordsHistory)
         if let change = unit.classChange, unit.sessions[Int(change.model._$state.storeIndex)] === session {
@@ -216,14 +217,14 @@ final class PendingSave {
         var saved = SavedChanges()
         let redirected = result.map { apply($0, in: unit, &saved) } ?? []
         let losers = Set((result?.merged ?? []).map { ObjectIdentifier($0.loser) })
-        saved.inserted.reserveCapacity(request.inserted.count)
-        for model in request.inserted where losers.isEmpty || !losers.contains(ObjectIdentifier(model)) {
+        saved.inserted =
+            losers.isEmpty ? request.inserted : request.inserted.filter { !losers.contains(ObjectIdentifier($0)) }
+        for model in saved.inserted {
             let state = model._$state
             _ = state.finishSave()
             // It may have been deleted meanwhile.
             if state.phase == .inserted { state.phase = .registered }
             state.wasInserted = false
-            saved.inserted.append(model)
             unit.noteDirty(model)
             unit.loosen(model)
         }
@@ -374,9 +375,13 @@ final class PendingSave {
     var identifiers:
         (inserted: [PersistentIdentifier], updated: [PersistentIdentifier], deleted: [PersistentIdentifier])
     {
-        (
-            request.inserted.map { $0.persistentModelID }, updated.map { $0.persistentModelID },
-            request.deleted.map { $0.persistentModelID }
+        // Their rows were gone: the objects are deleted, not updated.
+        let gone = result?.gone ?? []
+        let lost = Set(gone.map { ObjectIdentifier($0) })
+        return (
+            request.inserted.map { $0.persistentModelID },
+            updated.filter { !lost.contains(ObjectIdentifier($0)) }.map { $0.persistentModelID },
+            (request.deleted + gone).map { $0.persistentModelID }
         )
     }
 }

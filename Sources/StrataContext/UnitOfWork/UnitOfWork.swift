@@ -13,6 +13,9 @@ final class UnitOfWork {
     let container: ModelContainer
     @exclusivity(unchecked) private(set) var sessions: [StoreSession] = []
     weak var context: ModelContext?
+    /// Where the classes belong that were asked for first: objects of few classes come in large numbers.
+    @exclusivity(unchecked) private var classPlaces: [(session: StoreSession, entity: EntityMapping)] = []
+    private static let classPlacesKept = 8
 
     /// In order. An object whose phase has moved on stays here until the next collection.
     @exclusivity(unchecked) private(set) var inserted: [any PersistentModel] = []
@@ -97,8 +100,11 @@ final class UnitOfWork {
     // MARK: Finding
 
     func session(for descriptor: ModelDescriptor) -> (session: StoreSession, entity: EntityMapping)? {
+        for place in classPlaces where place.entity.descriptor === descriptor { return place }
         for session in sessions {
-            if let entity = session.store.mapping.entity(for: descriptor) { return (session, entity) }
+            guard let entity = session.store.mapping.entity(for: descriptor) else { continue }
+            if classPlaces.count < Self.classPlacesKept { classPlaces.append((session, entity)) }
+            return (session, entity)
         }
         return nil
     }
@@ -162,7 +168,10 @@ final class UnitOfWork {
 
     private func current(_ models: [any PersistentModel], _ isCurrent: (ModelState) -> Bool) -> [any PersistentModel] {
         let collection = ModelState.newCollection()
-        return models.filter { isCurrent($0._$state) && $0._$state.joins(collection) }
+        func stays(_ model: any PersistentModel) -> Bool { isCurrent(model._$state) && model._$state.joins(collection) }
+        // Mostly all of them: then nothing is copied.
+        guard let first = models.firstIndex(where: { !stays($0) }) else { return models }
+        return models[..<first] + models[(first + 1)...].filter(stays)
     }
 
     /// Inserted and changed objects of a class and its subclasses.
@@ -347,12 +356,17 @@ final class UnitOfWork {
         }
     }
 
-    /// Marks all ends of relationships that have no column as not loaded, but for those with unsaved changes.
+    /// Marks all ends of relationships that have no column as not loaded, but for those with unsaved changes, and those of
+    /// ``insertedInTransaction``.
     func forgetUnchangedEnds() {
+        let new = insertedInTransaction
         for session in sessions {
             var models: [any PersistentModel] = []
             session.forEachState { state in
-                if state.phase == .registered, let model = state.model { models.append(model) }
+                guard state.phase == .registered, let model = state.model, !new.contains(ObjectIdentifier(model)) else {
+                    return
+                }
+                models.append(model)
             }
             for model in models {
                 guard let entity = session.store.mapping.entity(for: type(of: model)) else { continue }

@@ -18,6 +18,8 @@ package final class StoreMapping: Sendable {
     package let orderedRelationships: [RelationshipMapping]
     let selectLists = SelectListCache()
     let keyedFetches = KeyedFetchCache()
+    let updatePlans = UpdatePlanCache()
+    let updateTexts = UpdateTextCache()
     private let byDescriptor: [ObjectIdentifier: EntityMapping]
     private let byName: [String: EntityMapping]
 

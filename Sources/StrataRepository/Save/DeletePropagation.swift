@@ -14,7 +14,8 @@ package struct DeletePropagation {
 
     /// The objects to delete: those that were asked for, then those that rules took along.
     package private(set) var deleted: [any PersistentModel]
-    private var deletedObjects: Set<ObjectIdentifier>
+    /// Who is among them; `nil` until somebody asks.
+    private var deletedObjects: Set<ObjectIdentifier>?
     private var cleared: [Cleared] = []
     private let registered: any RegisteredObjects
     private let mapping: StoreMapping
@@ -22,8 +23,9 @@ package struct DeletePropagation {
     private let plan: DeletePlan
     /// Whether rows of any class may go before that nothing in memory tells of.
     private let followsOthers: Bool
-    /// Relationships without an inverse that lead to a class, by its index.
-    private var oneWay: [Int: [RelationshipMapping]] = [:]
+    /// What is looked at for the objects of a class, by class, and for the one before: they come in runs.
+    private var ends: [ObjectIdentifier: ClassEnds] = [:]
+    private var latest: ClassEnds?
     /// The registered objects of a class that point at each object, by the class's relationship: made when first needed.
     private var referrers: [ObjectIdentifier: [Int64: [any PersistentModel]]] = [:]
 
@@ -43,9 +45,8 @@ package struct DeletePropagation {
         self.registered = registered
         plan = DeletePlan(
             deleting: models.compactMap { mapping.entity(for: type(of: $0))?.root }, mapping: mapping)
-        deleted = []
-        deletedObjects = []
-        for model in models { delete(model) }
+        let collection = ModelState.newCollection()
+        deleted = models.filter { $0._$state.joins(collection) }
         var next = 0
         while next < deleted.count {
             takeAlong(deleted[next])
@@ -54,10 +55,51 @@ package struct DeletePropagation {
         if refuses { for model in deleted { try settle(model) } }
     }
 
-    package func isDeleted(_ model: any PersistentModel) -> Bool { deletedObjects.contains(ObjectIdentifier(model)) }
+    package mutating func isDeleted(_ model: any PersistentModel) -> Bool {
+        if deletedObjects == nil { deletedObjects = Set(deleted.map { ObjectIdentifier($0) }) }
+        return deletedObjects?.contains(ObjectIdentifier(model)) ?? false
+    }
 
     private mutating func delete(_ model: any PersistentModel) {
-        if deletedObjects.insert(ObjectIdentifier(model)).inserted { deleted.append(model) }
+        if isDeleted(model) { return }
+        deletedObjects?.insert(ObjectIdentifier(model))
+        deleted.append(model)
+    }
+
+    // MARK: Classes
+
+    /// The relationships of a class, and those without an inverse that lead to it.
+    private final class ClassEnds {
+        let descriptor: ModelDescriptor
+        let relationships: [(mapping: RelationshipMapping, property: RelationshipProperty)]
+        let cascades: [(mapping: RelationshipMapping, property: RelationshipProperty)]
+        let oneWay: [RelationshipMapping]
+
+        init(_ entity: EntityMapping, _ mapping: StoreMapping) {
+            descriptor = entity.descriptor
+            relationships = entity.relationships.compactMap { relationship in
+                guard let relationship,
+                    let property = entity.descriptor.relationship(at: relationship.property.slot)
+                else { return nil }
+                return (relationship, property)
+            }
+            cascades = relationships.filter { $0.mapping.property.deleteRule == .cascade }
+            oneWay = mapping.referencesWithoutInverse(to: entity)
+        }
+    }
+
+    private mutating func ends(of model: any PersistentModel) -> ClassEnds? {
+        let descriptor = type(of: model)._$descriptor
+        if let latest, latest.descriptor === descriptor { return latest }
+        if let known = ends[ObjectIdentifier(descriptor)] {
+            latest = known
+            return known
+        }
+        guard let entity = mapping.entity(for: descriptor) else { return nil }
+        let made = ClassEnds(entity, mapping)
+        ends[ObjectIdentifier(descriptor)] = made
+        latest = made
+        return made
     }
 
     // MARK: Rules
@@ -67,19 +109,19 @@ package struct DeletePropagation {
 
     /// `.cascade`: the targets go too.
     private mutating func takeAlong(_ model: any PersistentModel) {
-        guard let entity = mapping.entity(for: type(of: model)) else { return }
-        for relationship in entity.relationships {
-            guard let relationship, relationship.property.deleteRule == .cascade else { continue }
-            for target in targets(relationship, of: model) { delete(target) }
+        guard let ends = ends(of: model) else { return }
+        for (relationship, property) in ends.cascades {
+            for target in targets(relationship, property, of: model) { delete(target) }
         }
     }
 
     /// `.deny` and `.nullify`, after it is known what goes. And the relationships without an inverse that lead to the object.
     private mutating func settle(_ model: any PersistentModel) throws {
-        guard let entity = mapping.entity(for: type(of: model)) else { return }
-        for relationship in entity.relationships {
-            guard let relationship else { continue }
-            let staying = targets(relationship, of: model).filter { !isDeleted($0) }
+        guard let ends = ends(of: model) else { return }
+        for (relationship, property) in ends.relationships {
+            var staying = targets(relationship, property, of: model)
+            if staying.isEmpty { continue }
+            staying.removeAll { isDeleted($0) }
             guard !staying.isEmpty else { continue }
             switch relationship.property.deleteRule {
             case .deny:
@@ -89,7 +131,7 @@ package struct DeletePropagation {
             }
             for target in staying { try disconnect(model, relationship, from: target) }
         }
-        for relationship in referencesWithoutInverse(to: entity) {
+        for relationship in ends.oneWay {
             for owner in owners(relationship, of: model) where !isDeleted(owner) {
                 guard let property = Self.property(relationship.property, of: owner) else { continue }
                 if property.isToOne, !property.isOptional {
@@ -120,9 +162,8 @@ package struct DeletePropagation {
 
     /// The objects in memory at the other end: those the object knows, and those that know the object.
     private mutating func targets(
-        _ relationship: RelationshipMapping, of model: any PersistentModel
+        _ relationship: RelationshipMapping, _ property: RelationshipProperty, of model: any PersistentModel
     ) -> [any PersistentModel] {
-        guard let property = Self.property(relationship.property, of: model) else { return [] }
         if property.isToOne {
             switch property.reference(of: model) {
             case .object(let target): return [target]
@@ -141,20 +182,15 @@ package struct DeletePropagation {
         return owners(back, of: model)
     }
 
-    private mutating func referencesWithoutInverse(to entity: EntityMapping) -> [RelationshipMapping] {
-        if let known = oneWay[entity.index] { return known }
-        let references = mapping.referencesWithoutInverse(to: entity)
-        oneWay[entity.index] = references
-        return references
-    }
-
     /// The registered objects whose `relationship` leads to `model`.
     private mutating func owners(
         _ relationship: RelationshipMapping, of model: any PersistentModel
     ) -> [any PersistentModel] {
         let id = ObjectIdentifier(relationship)
-        if referrers[id] == nil { referrers[id] = index(relationship) }
-        return referrers[id]?[model._$state.key] ?? []
+        if let known = referrers[id] { return known.isEmpty ? [] : known[model._$state.key] ?? [] }
+        let index = index(relationship)
+        referrers[id] = index
+        return index[model._$state.key] ?? []
     }
 
     /// One pass over the registered objects of a class, for any number of deleted ones.

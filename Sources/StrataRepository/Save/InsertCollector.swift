@@ -14,6 +14,7 @@ struct InsertCollector {
 
     /// The statements that insert the new objects, referenced tables first.
     func statements() throws -> [SaveStatement] {
+        if context.inserted.isEmpty && context.classChange == nil { return [] }
         var byEntity: [Int: [TableRows]] = [:]
         for root in context.inserted.roots {
             for rows in try collect(context.inserted.groups.filter { $0.entity.root.index == root })

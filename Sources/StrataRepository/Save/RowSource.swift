@@ -19,8 +19,13 @@ enum RowSource {
             for column in columns { parameters.append(onlyElementOf: column.values) }
             return "(SELECT \(values.joined(separator: ", "))) AS u"
         }
-        let arrays = columns.enumerated().map { "$\(first + $0)::\($1.values.elementType.array)" }
         for column in columns { try parameters.append(column.values) }
+        return rows(columns.map { ($0.name, $0.values.elementType) }, firstParameter: first)
+    }
+
+    /// What follows `FROM` for arrays, from the parameter with this number on.
+    static func rows(_ columns: [(name: String, type: PostgresType)], firstParameter first: Int) -> String {
+        let arrays = columns.enumerated().map { "$\(first + $0)::\($1.type.array)" }
         return "unnest(\(arrays.joined(separator: ", "))) AS u(\(columns.map(\.name).joined(separator: ", ")))"
     }
 }

@@ -107,11 +107,6 @@ package final class SaveExecution: StoreOperation {
         if !hasBegun, !isAlone { try begin(&batch) }
         result.taken = plan.taken
         for statement in plan.statements {
-            if isAlone {
-                batch.addCommitting(statement.statement, onRow: rowHandler(of: statement))
-            } else {
-                batch.add(statement.statement, onRow: rowHandler(of: statement))
-            }
             switch statement.kind {
             case .insert: result.insertedCount += statement.rows
             case .update, .classChange: result.updatedCount += statement.rows
@@ -119,7 +114,11 @@ package final class SaveExecution: StoreOperation {
             case .link, .lookup, .setting: break
             }
         }
-        if isAlone { return batch }
+        if isAlone, let statement = plan.statements.first {
+            try addAlone(statement, to: &batch)
+            return batch
+        }
+        for statement in plan.statements { batch.add(statement.statement, onRow: rowHandler(of: statement)) }
         if request.insideTransaction { batch.release(Self.savepoint) }
         if !request.insideTransaction || request.commitsTransaction {
             // A save within a transaction goes back to its savepoint, whatever the batch was to end.
@@ -132,6 +131,13 @@ package final class SaveExecution: StoreOperation {
             batch.commit()
         }
         return batch
+    }
+
+    private func addAlone(_ statement: SaveStatement, to batch: inout PostgresBatch) throws {
+        guard let plain = try UpdateStatement.alone(statement, request.conflictPolicy, mapping.updateTexts) else {
+            return batch.addCommitting(statement.statement, onRow: rowHandler(of: statement))
+        }
+        batch.addCommitting(plain.statement, onComplete: { if $0 != 1 { throw UpdateMismatch() } })
     }
 
     /// Whether there is one statement and nothing that it depends on: it is all or nothing by itself.
@@ -152,7 +158,11 @@ package final class SaveExecution: StoreOperation {
     private func collectLost(_ row: PostgresRow, _ group: UpdateGroup) throws {
         let key = try row.decode(0, as: Int64.self)
         guard let model = group.model(key: key) else { return }
-        guard let lost = try row.decodeIfPresent(1, as: [Bool].self) else { return result.gone.append(model) }
+        guard let lost = try row.decodeIfPresent(1, as: [Bool].self) else {
+            // Each of its tables says so.
+            if !result.gone.contains(where: { $0 === model }) { result.gone.append(model) }
+            return
+        }
         let slots = zip(group.checked, lost).compactMap { $1 ? $0 : nil }
         result.stale.append((model, SlotSet(slots)))
     }
@@ -227,8 +237,11 @@ package final class SaveExecution: StoreOperation {
     var isOpenAfterFailure: Bool { hadLookup && hasBegun }
 
     /// The statement of the plan that an error belongs to.
-    func statement(of error: PostgresError?) -> SaveStatement? {
-        guard let error else { return nil }
+    func statement(of error: any Error) -> SaveStatement? {
+        if error is UpdateMismatch { return plan.statements.first }
+        guard let error = error as? PostgresError else { return nil }
+        // One that went alone had another text.
+        if plan.statements.count == 1, plan.statements[0].name == error.statementName { return plan.statements[0] }
         return plan.statements.first { $0.name == error.statementName && $0.text == error.statementText }
     }
 }

@@ -10,6 +10,7 @@ struct SaveExplanation {
 
     func explain(_ error: any Error) -> SwiftDataError {
         if let error = error as? SwiftDataError { return error }
+        if error is UpdateMismatch { return changedMeanwhile() }
         guard let error = error as? PostgresError else {
             return SwiftDataError(.storeFailure, "The changes were not saved: \(error)")
         }
@@ -38,12 +39,16 @@ struct SaveExplanation {
                     + "change.", identifiers: request.classChange.map { [$0.model.persistentModelID] } ?? [],
                 details: error.debugDescription)
         case UpdateStatement.mismatch where isUpdate:
-            return SwiftDataError(
-                .conflict, "\(objects) changed in the database since it was read. Fetch again and repeat the change.",
-                details: error.debugDescription)
+            return changedMeanwhile(error)
         default:
             return SwiftDataError(.storeFailure, "The changes were not saved.", underlying: error)
         }
+    }
+
+    private func changedMeanwhile(_ error: PostgresError? = nil) -> SwiftDataError {
+        SwiftDataError(
+            .conflict, "\(objects) changed in the database since it was read. Fetch again and repeat the change.",
+            details: error?.debugDescription)
     }
 
     private var isUpdate: Bool {

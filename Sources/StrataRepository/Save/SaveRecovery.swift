@@ -15,7 +15,7 @@ package final class SaveRecovery: StoreOperation {
     init(_ execution: SaveExecution, _ failure: any Error) {
         self.execution = execution
         self.failure = failure
-        statement = execution.statement(of: failure as? PostgresError)
+        statement = execution.statement(of: failure)
     }
 
     /// Why the save failed; complete when this operation was carried out, and still of use when it was not.
@@ -71,9 +71,9 @@ package final class SaveRecovery: StoreOperation {
 
     /// The update that wrote fewer rows than it was given.
     private var failedGroup: UpdateGroup? {
-        guard (failure as? PostgresError)?.sqlState == UpdateStatement.mismatch,
-            case .update(let group)? = statement?.kind
-        else { return nil }
-        return group
+        guard case .update(let group)? = statement?.kind else { return nil }
+        let isMismatch =
+            failure is UpdateMismatch || (failure as? PostgresError)?.sqlState == UpdateStatement.mismatch
+        return isMismatch ? group : nil
     }
 }

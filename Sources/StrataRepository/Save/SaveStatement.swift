@@ -14,7 +14,7 @@ struct SaveStatement {
     }
 
     let kind: Kind
-    let text: String
+    let sql: PreparedSQL
     var parameters: PostgresParameters
     /// What logs and errors call it: `save: insert trip`.
     let name: String
@@ -24,5 +24,21 @@ struct SaveStatement {
     var returnsKeys = false
     var onRow: ((PostgresRow) throws -> Void)?
 
-    var statement: PostgresStatement { PostgresStatement(text, parameters: parameters, name: name) }
+    init(kind: Kind, sql: PreparedSQL, parameters: PostgresParameters, name: String, rows: Int = 0) {
+        self.kind = kind
+        self.sql = sql
+        self.parameters = parameters
+        self.name = name
+        self.rows = rows
+    }
+
+    init(
+        kind: Kind, text: String, parameters: PostgresParameters, name: String, rows: Int = 0, returnsKeys: Bool = false
+    ) {
+        self.init(kind: kind, sql: .interned(text), parameters: parameters, name: name, rows: rows)
+        self.returnsKeys = returnsKeys
+    }
+
+    var text: String { sql.text }
+    var statement: PostgresStatement { PostgresStatement(sql, parameters: parameters, name: name) }
 }

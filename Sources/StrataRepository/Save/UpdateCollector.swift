@@ -3,10 +3,11 @@ import StrataModels
 /// Collects changed objects by table and set of columns.
 struct UpdateCollector {
     private let context: SaveContext
-    private var groups: [UpdateGroup.Shape: UpdateGroup] = [:]
     private var order: [UpdateGroup] = []
     private var latest: UpdateGroup?
-    private var plans: [Plan.Key: Plan] = [:]
+    /// The groups by their shape, once there are more than a few.
+    private var groups: [UpdateGroup.Shape: UpdateGroup] = [:]
+    private static let few = 8
     /// Whether deletions come before the other updates, so that references to what is deleted are written before.
     private let deletesFirst: Bool
     /// Whether an object leaves a target that is deleted in the same save for one that is inserted in it: the deletion must
@@ -20,45 +21,26 @@ struct UpdateCollector {
         self.deletesFirst = deletesFirst
     }
 
-    /// What a set of changed properties of one class means.
-    fileprivate struct Plan {
-        struct Key: Hashable {
-            let entity: Int
-            let slots: SlotSet
-        }
-
-        struct Table {
-            let owner: EntityMapping
-            var slots = SlotSet()
-            var comparable = SlotSet()
-            /// The unique sets of the table: their columns are written together.
-            var uniques: [SlotSet] = []
-        }
-
-        var tables: [Table] = []
-        var references: [(relationship: RelationshipMapping, column: Column)] = []
-    }
-
     // MARK: Changed objects
 
     mutating func add(_ changed: ModelGroups) throws {
         for group in changed.groups {
             var slots = SlotSet()
-            var plan = Plan()
+            var plan = UpdatePlan()
             try ModelGroups.forEachByKey([group]) { model, _ in
                 let state = model._$state
                 if state.changedSlots != slots {
                     slots = state.changedSlots
-                    plan = self.plan(of: group.entity, slots)
+                    plan = context.mapping.updatePlans.plan(of: group.entity, slots, context.conflictPolicy)
                 }
                 try add(model, state, plan, expecting: changed.count)
             }
         }
     }
 
-    private mutating func add(_ model: any PersistentModel, _ state: ModelState, _ plan: Plan, expecting count: Int)
-        throws
-    {
+    private mutating func add(
+        _ model: any PersistentModel, _ state: ModelState, _ plan: UpdatePlan, expecting count: Int
+    ) throws {
         let references = plan.references.isEmpty ? References() : try references(of: model, plan)
         for table in plan.tables {
             if let change = context.classChange, change.inserts(table.owner, of: model) { continue }
@@ -75,13 +57,13 @@ struct UpdateCollector {
     }
 
     private mutating func add(
-        _ model: any PersistentModel, _ state: ModelState, _ table: Plan.Table, _ slots: SlotSet,
+        _ model: any PersistentModel, _ state: ModelState, _ table: UpdatePlan.Table, _ slots: SlotSet,
         _ phase: UpdateGroup.Phase, _ cleared: SlotSet, expecting count: Int
     ) throws {
         guard !slots.isEmpty else { return }
         let shape = UpdateGroup.Shape(
             owner: table.owner.index, slots: slots, checked: checkedSlots(of: state, slots, table.comparable),
-            cleared: SlotSet(cleared.slots.filter(slots.contains)), phase: phase, isUpsert: false)
+            cleared: cleared.intersection(slots), phase: phase, isUpsert: false)
         try group(shape, table.owner, count).add(
             model, key: state.key, context.rewriting, storedForms: context.storedForms[ObjectIdentifier(model)])
     }
@@ -99,7 +81,7 @@ struct UpdateCollector {
     }
 
     /// Looks at changed foreign keys.
-    private mutating func references(of model: any PersistentModel, _ plan: Plan) throws -> References {
+    private mutating func references(of model: any PersistentModel, _ plan: UpdatePlan) throws -> References {
         var result = References()
         for (relationship, column) in plan.references {
             let slot = relationship.property.slot
@@ -143,42 +125,6 @@ struct UpdateCollector {
         return checked
     }
 
-    private mutating func plan(of entity: EntityMapping, _ slots: SlotSet) -> Plan {
-        let key = Plan.Key(entity: entity.index, slots: slots)
-        if let known = plans[key] { return known }
-        let plan = Self.makePlan(of: entity, slots, context.conflictPolicy)
-        plans[key] = plan
-        return plan
-    }
-
-    private static func makePlan(of entity: EntityMapping, _ slots: SlotSet, _ policy: ConflictPolicy) -> Plan {
-        var plan = Plan()
-        for slot in slots.slots {
-            guard slot < entity.columns.count, let column = entity.columns[slot] else { continue }
-            let owner = entity.owner(ofSlot: slot)
-            if plan.tables.last?.owner !== owner {
-                plan.tables.append(
-                    Plan.Table(
-                        owner: owner,
-                        uniques: owner.uniqueSets.filter { $0.owner === owner }.map { SlotSet($0.slots) }))
-            }
-            let last = plan.tables.count - 1
-            plan.tables[last].slots.insert(slot)
-            if let relationship = entity.relationships[slot] {
-                plan.references.append((relationship, column))
-                plan.tables[last].comparable.insert(slot)
-            } else if let attribute = entity.descriptor.properties[slot] as? AnyAttributeProperty {
-                switch attribute.comparison {
-                case .exact: plan.tables[last].comparable.insert(slot)
-                // Which of two forms that mean the same is stored cannot be told within the statement.
-                case .restored where policy == .throw: plan.tables[last].comparable.insert(slot)
-                case .restored, .none: break
-                }
-            }
-        }
-        return plan
-    }
-
     // MARK: Upserts
 
     /// New objects whose row is there: every column is written, nothing is compared.
@@ -199,27 +145,36 @@ struct UpdateCollector {
 
     private mutating func group(_ shape: UpdateGroup.Shape, _ owner: EntityMapping, _ count: Int) -> UpdateGroup {
         if let latest, latest.shape == shape { return latest }
-        if let known = groups[shape] {
+        if let known = known(shape) {
             latest = known
             return known
         }
-        let group = UpdateGroup(shape, owner: owner, reservingCapacity: groups.isEmpty ? count : 16)
-        groups[shape] = group
+        let group = UpdateGroup(shape, owner: owner, reservingCapacity: order.isEmpty ? count : 16)
+        if !groups.isEmpty { groups[shape] = group }
         order.append(group)
         latest = group
         return group
     }
 
+    private mutating func known(_ shape: UpdateGroup.Shape) -> UpdateGroup? {
+        if order.count <= Self.few { return order.first { $0.shape == shape } }
+        if groups.isEmpty { groups = Dictionary(uniqueKeysWithValues: order.map { ($0.shape, $0) }) }
+        return groups[shape]
+    }
+
     func statements(_ phase: UpdateGroup.Phase) throws -> [SaveStatement] {
-        guard !order.isEmpty else { return [] }
+        guard order.contains(where: { $0.shape.phase == phase }) else { return [] }
         // In a fixed order of tables, so that saves that touch the same tables wait for each other instead of deadlocking.
         return try order.filter { $0.shape.phase == phase }
             .sorted { ($0.shape.isUpsert ? 1 : 0, $0.shape.owner) < ($1.shape.isUpsert ? 1 : 0, $1.shape.owner) }
-            .map { try UpdateStatement.render($0, $0.shape.isUpsert ? .overwrite : context.conflictPolicy) }
+            .map {
+                try UpdateStatement.render(
+                    $0, $0.shape.isUpsert ? .overwrite : context.conflictPolicy, context.mapping.updateTexts)
+            }
     }
 }
 
-extension UpdateCollector.Plan.Table {
+extension UpdatePlan.Table {
     /// Divides changed columns by when they can and have to be written.
     ///
     /// With a reference to a new row only what has to wait for it does: unique values, which a new row may be about to take,

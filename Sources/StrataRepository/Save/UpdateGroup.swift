@@ -76,6 +76,19 @@ final class UpdateGroup {
         models.append(model)
     }
 
+    /// The key, the new values and the old ones: as values of a single row, else as arrays.
+    func parameters() throws -> PostgresParameters {
+        var parameters = PostgresParameters()
+        for place in 0..<(1 + slots.count + checked.count) {
+            if models.count == 1 {
+                parameters.append(onlyElementOf: buffers[place])
+            } else {
+                try parameters.append(buffers[place])
+            }
+        }
+        return parameters
+    }
+
     /// The object with this key.
     func model(key: Int64) -> (any PersistentModel)? { modelsByKey[key] }
 

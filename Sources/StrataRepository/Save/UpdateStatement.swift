@@ -3,30 +3,63 @@ import StrataModels
 
 /// Renders `UPDATE … FROM unnest(…)`, for a single row without arrays.
 ///
-/// The statement fails, and with it the transaction, when a row is missing or holds other values than the object knew: the
+/// Mostly the statement fails, and with it the transaction, when a row is missing or holds other values than the object knew: the
 /// COMMIT that follows in the same flush then does nothing. A division by zero is the one error that plain SQL can raise at
 /// will; ``SaveRecovery`` turns it into what it means.
 enum UpdateStatement {
     /// What the server reports when fewer rows were written than asked for.
     static let mismatch = "22012"
 
-    static func render(_ group: UpdateGroup, _ policy: ConflictPolicy) throws -> SaveStatement {
-        var parameters = PostgresParameters()
-        let values = try UpdateValues(group, &parameters)
-        let text = group.keepsStore(policy) ? keepingStore(group, values) : failing(group, values)
-        return SaveStatement(
-            kind: .update(group), text: text, parameters: parameters, name: "save: update \(group.label)",
-            rows: group.models.count)
+    /// What becomes of a row that is not as it was.
+    enum Form {
+        /// The statement fails.
+        case failing
+        /// The statement returns it.
+        case keepingStore
+        /// Nothing is written.
+        case alone
     }
 
-    private static func failing(_ group: UpdateGroup, _ values: UpdateValues) -> String {
+    static func render(
+        _ group: UpdateGroup, _ policy: ConflictPolicy, _ texts: UpdateTextCache
+    ) throws -> SaveStatement {
+        let keepsStore = group.keepsStore(policy)
+        let (sql, name) = texts.text(of: group, keepsStore ? .keepingStore : .failing) {
+            let values = UpdateValues(group)
+            return keepsStore ? keepingStore(group, values) : failing(group, values)
+        }
+        return SaveStatement(
+            kind: .update(group), sql: sql, parameters: try group.parameters(), name: name, rows: group.models.count)
+    }
+
+    /// The plain `UPDATE` of a single row, for a save that has nothing else to do: whoever sends it counts what was written, and
+    /// when that is nothing, nothing is to be undone. `nil` for what needs the server to decide.
+    ///
+    /// To fail on its own, the statement costs the server half as much again. What triggers of others do for a statement that
+    /// writes no row stays done.
+    static func alone(
+        _ statement: SaveStatement, _ policy: ConflictPolicy, _ texts: UpdateTextCache
+    ) throws -> SaveStatement? {
+        guard case .update(let group) = statement.kind, group.models.count == 1, !group.keepsStore(policy) else {
+            return nil
+        }
+        let (sql, name) = texts.text(of: group, .alone) { plain(group, UpdateValues(group)) }
+        return SaveStatement(
+            kind: statement.kind, sql: sql, parameters: statement.parameters, name: name, rows: statement.rows)
+    }
+
+    private static func plain(_ group: UpdateGroup, _ values: UpdateValues) -> String {
         let assignments = group.columns.enumerated().map { index, column in
             "\(SQLFragment.quoted(column.name)) = \(values.new[index])"
         }
         let conditions = checks(group, values).map { " AND \($0.stored) IS NOT DISTINCT FROM \($0.old)" }.joined()
+        return "UPDATE \(group.owner.table.quoted) AS t SET \(assignments.joined(separator: ", "))"
+            + "\(values.source) WHERE t.\"pk\" = \(values.key)\(conditions)"
+    }
+
+    private static func failing(_ group: UpdateGroup, _ values: UpdateValues) -> String {
         let count = group.models.count == 1 ? "1" : "cardinality($1)"
-        return "WITH written AS (UPDATE \(group.owner.table.quoted) AS t SET \(assignments.joined(separator: ", "))"
-            + "\(values.source) WHERE t.\"pk\" = \(values.key)\(conditions) RETURNING t.\"pk\")"
+        return "WITH written AS (\(plain(group, values)) RETURNING t.\"pk\")"
             + " SELECT 1 FROM written HAVING 1 / (count(*) = \(count))::int = 0"
     }
 

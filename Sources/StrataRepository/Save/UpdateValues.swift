@@ -12,12 +12,10 @@ struct UpdateValues {
     /// ` FROM unnest($1::bigint[], $2::text[]) AS u(pk, n0)`; nothing for a single row.
     let source: String
 
-    /// Appends the values to the parameters: the key, the new values, then the old ones.
-    init(_ group: UpdateGroup, _ parameters: inout PostgresParameters) throws {
-        let first = parameters.count + 1
+    init(_ group: UpdateGroup) {
         let isSingle = group.models.count == 1
         func name(_ place: Int, _ many: String) -> String {
-            isSingle ? "$\(first + place)::\(group.buffers[place].elementType)" : "u.\(many)"
+            isSingle ? "$\(1 + place)::\(group.buffers[place].elementType)" : "u.\(many)"
         }
         func typed(_ name: String, _ column: Column?) -> String {
             guard let column, column.type != column.transportType else { return name }
@@ -28,19 +26,16 @@ struct UpdateValues {
         old = group.checked.enumerated().map {
             typed(name(1 + group.slots.count + $0, "o\($0)"), group.owner.columns[$1])
         }
-        if isSingle {
-            for place in 0..<(1 + group.slots.count + group.checked.count) {
-                parameters.append(onlyElementOf: group.buffers[place])
-            }
-            source = ""
-        } else {
-            source = " FROM \(try Self.rows(of: group, &parameters))"
-        }
+        let columns = Self.names(of: group).enumerated().map { ($1, group.buffers[$0].elementType) }
+        source = isSingle ? "" : " FROM \(RowSource.rows(columns, firstParameter: 1))"
+    }
+
+    private static func names(of group: UpdateGroup) -> [String] {
+        ["pk"] + group.slots.indices.map { "n\($0)" } + group.checked.indices.map { "o\($0)" }
     }
 
     /// `unnest($1::bigint[], $2::text[]) AS u(pk, n0)`: the key, the new values, then the old ones.
     static func rows(of group: UpdateGroup, _ parameters: inout PostgresParameters) throws -> String {
-        let names = ["pk"] + group.slots.indices.map { "n\($0)" } + group.checked.indices.map { "o\($0)" }
-        return try RowSource.append(names.enumerated().map { ($1, group.buffers[$0]) }, to: &parameters)
+        try RowSource.append(names(of: group).enumerated().map { ($1, group.buffers[$0]) }, to: &parameters)
     }
 }

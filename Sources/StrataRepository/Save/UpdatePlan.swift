@@ -1,0 +1,45 @@
+import StrataModels
+
+/// What a set of changed properties of one class means: which columns of which tables are written, and what is looked at.
+struct UpdatePlan: Sendable {
+    struct Table: Sendable {
+        let owner: EntityMapping
+        var slots = SlotSet()
+        var comparable = SlotSet()
+        /// The unique sets of the table: their columns are written together.
+        var uniques: [SlotSet] = []
+    }
+
+    private(set) var tables: [Table] = []
+    private(set) var references: [(relationship: RelationshipMapping, column: Column)] = []
+
+    /// For nothing that is changed.
+    init() {}
+
+    /// - Parameter policy: what becomes of values that others have changed.
+    init(_ entity: EntityMapping, _ slots: SlotSet, _ policy: ConflictPolicy) {
+        for slot in slots.slots {
+            guard slot < entity.columns.count, let column = entity.columns[slot] else { continue }
+            let owner = entity.owner(ofSlot: slot)
+            if tables.last?.owner !== owner {
+                tables.append(
+                    Table(
+                        owner: owner,
+                        uniques: owner.uniqueSets.filter { $0.owner === owner }.map { SlotSet($0.slots) }))
+            }
+            let last = tables.count - 1
+            tables[last].slots.insert(slot)
+            if let relationship = entity.relationships[slot] {
+                references.append((relationship, column))
+                tables[last].comparable.insert(slot)
+            } else if let attribute = entity.descriptor.properties[slot] as? AnyAttributeProperty {
+                switch attribute.comparison {
+                case .exact: tables[last].comparable.insert(slot)
+                // Which of two forms that mean the same is stored cannot be told within the statement.
+                case .restored where policy == .throw: tables[last].comparable.insert(slot)
+                case .restored, .none: break
+                }
+            }
+        }
+    }
+}
