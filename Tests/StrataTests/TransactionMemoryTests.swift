@@ -77,6 +77,31 @@ import Testing
         }
     }
 
+    @Test func `what was inserted keeps its children when a conversion fails beside unsaved changes`() async throws {
+        try await withGraphStore { store in
+            try await store.save(Graph.Vehicle("V"))
+            let context = store.context()
+            let vehicle = try await context.only(Graph.Vehicle.self)
+            let parent = Parent("P", children: [Child("c")])
+            await expectStop {
+                try await context.transaction {
+                    context.insert(parent)
+                    try await context.save()
+                    context.insert(Parent("unsaved"))
+                    await expectStop {
+                        _ = try await context.convert(vehicle, to: Graph.Car.self) { _ in throw Stop() }
+                    }
+                    throw Stop()
+                }
+            }
+            #expect(parent.children.map(\.name) == ["c"])
+            context.insert(parent)
+            try await context.save()
+            let read = try await store.reader().all(Parent.self).first { $0.name == "P" }
+            #expect(read?.children.map(\.name) == ["c"])
+        }
+    }
+
     @Test func `earlier work that a failed transaction left can be rolled back`() async throws {
         try await withGraphStore { store in
             try await store.save(Parent("A"))

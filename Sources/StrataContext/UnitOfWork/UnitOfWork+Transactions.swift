@@ -210,10 +210,15 @@ extension UnitOfWork {
         transactionLevels[level].firstWrite = readStamp
     }
 
-    /// Objects whose values were read after rows were written that are now what they were before. Those that an open level
-    /// has inserted keep theirs: nobody else can have changed them, and if that level fails too, they are all there is.
+    /// The objects that open levels have inserted and saved. They keep what they have when something is forgotten, to be read
+    /// again: their rows are locked, so nobody else changes them, and if those levels fail too, memory is all there is of them.
+    var insertedInTransaction: Set<ObjectIdentifier> {
+        Set(transactionLevels.flatMap(\.saved).flatMap(\.inserted).map { ObjectIdentifier($0) })
+    }
+
+    /// Objects whose values were read after rows were written that are now what they were before.
     private func forgetWhatWasRead(since stamp: UInt32) {
-        let new = Set(transactionLevels.flatMap(\.saved).flatMap(\.inserted).map { ObjectIdentifier($0) })
+        let new = insertedInTransaction
         var models: [any PersistentModel] = []
         for session in sessions {
             session.forEachState { state in
