@@ -178,6 +178,7 @@ private final class Enumeration<T: PersistentModel> {
     func handOut(_ block: (T) async throws -> Void) async throws {
         var objects = batch.remove(decoder: try makeDecoder())
         while let object = objects.popLast() {
+            // As above: the plan selects rows of T and its subclasses only.
             try await block(unsafeDowncast(object, to: T.self))
             try guardAgainstMutation()
         }

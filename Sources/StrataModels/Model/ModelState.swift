@@ -27,6 +27,7 @@ public final class ModelState {
         // The compiler's own is called through a witness table from other modules.
         @inlinable @inline(__always)
         package static func == (one: Phase, other: Phase) -> Bool {
+            // An enum of so few cases without payload is one byte.
             unsafeBitCast(one, to: UInt8.self) == unsafeBitCast(other, to: UInt8.self)
         }
     }
