@@ -78,7 +78,7 @@ extension ModelState {
         _ relationship: ToMany<D>, at slot: Int, of model: M, _ keyPath: KeyPath<M, [D]>
     ) -> [D] {
         access(model, keyPath)
-        if let objects = relationship.objects { return objects }
+        if !relationship.members.hasGaps, let objects = relationship.objects { return objects }
         return loadObjects(D.self, at: slot, of: model)
     }
 
@@ -88,19 +88,20 @@ extension ModelState {
         _ relationship: OptionalToMany<D>, at slot: Int, of model: M, _ keyPath: KeyPath<M, [D]?>
     ) -> [D]? {
         access(model, keyPath)
-        if let objects = relationship.objects { return objects }
+        if !relationship.members.hasGaps, let objects = relationship.objects { return objects }
         return loadObjects(D.self, at: slot, of: model)
     }
 
     private func loadObjects<D: PersistentModel>(_: D.Type, at slot: Int, of model: any PersistentModel) -> [D] {
         guard let property = type(of: model)._$descriptor.relationship(at: slot) else { return [] }
-        context?.loadRelationship(property, of: model)
-        guard let objects = property.objects(of: model) else {
+        if !property.isLoaded(in: model) { context?.loadRelationship(property, of: model) }
+        guard let objects = property.loadedMembers(of: model) else {
             context?.noteUnfulfilled(property, of: model)
             OrphanReads.note(property, of: self)
             return []
         }
-        return objects.compactMap { $0 as? D }
+        // As in ``Members``: all are of this class.
+        return unsafeBitCast(objects, to: [D].self)
     }
 
     /// Replaces the objects of a to-many relationship (each once) and keeps the other sides in step; loads them first
@@ -109,7 +110,7 @@ extension ModelState {
         _ value: [D], at slot: Int, current: ToMany<D>, of model: M, _ keyPath: KeyPath<M, [D]>,
         _ write: (M, ToMany<D>) -> Void
     ) {
-        edit(slot, of: model) { RelationshipEdit.assign($0.models(value), to: $0, of: model) }
+        edit(slot, of: model) { RelationshipEdit.assign(plain(value), to: $0, of: model) }
     }
 
     /// Replaces the objects of a to-many relationship declared optional, as for one that is not; `nil` empties it.
@@ -117,7 +118,7 @@ extension ModelState {
         _ value: [D]?, at slot: Int, current: OptionalToMany<D>, of model: M, _ keyPath: KeyPath<M, [D]?>,
         _ write: (M, OptionalToMany<D>) -> Void
     ) {
-        edit(slot, of: model) { RelationshipEdit.assign($0.models(value ?? []), to: $0, of: model) }
+        edit(slot, of: model) { RelationshipEdit.assign(plain(value ?? []), to: $0, of: model) }
     }
 
     private func edit(_ slot: Int, of model: any PersistentModel, _ body: (RelationshipProperty) -> Void) {
@@ -126,12 +127,9 @@ extension ModelState {
     }
 }
 
-extension RelationshipProperty {
-    /// The compiler's conversion would look at the class of each object; an array of objects is laid out alike whatever their
-    /// class.
-    fileprivate func models<D: PersistentModel>(_ objects: [D]) -> [any PersistentModel] {
-        models(unsafeBitCast(objects, to: [AnyObject].self))
-    }
+/// The compiler's conversion would look at the class of each object; an array of objects is laid out alike whatever their class.
+private func plain<D: PersistentModel>(_ objects: [D]) -> [AnyObject] {
+    unsafeBitCast(objects, to: [AnyObject].self)
 }
 
 /// Calls `body` with a reader that leaves every property unloaded.

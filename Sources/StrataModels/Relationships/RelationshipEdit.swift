@@ -53,15 +53,15 @@ package enum RelationshipEdit {
 
     // MARK: To-many
 
-    static func assign(_ new: [any PersistentModel], to property: RelationshipProperty, of owner: any PersistentModel) {
-        guard isKnown(property, of: owner) else { return }
-        let old = property.objects(of: owner) ?? []
-        let (kept, added, removed) = difference(from: old, to: new)
-        guard kept.allSatisfy({ isAllowed($0, property, owner) }) else { return }
+    /// - Parameter new: of the class that the relationship leads to.
+    static func assign(_ new: [AnyObject], to property: RelationshipProperty, of owner: any PersistentModel) {
+        guard isKnown(property, of: owner), let change = property.change(to: new, of: owner) else { return }
+        let added = property.models(change.added)
+        guard added.allSatisfy({ isAllowed($0, property, owner) }) else { return }
         // Who comes must leave where it was, so it must be known where that is.
         guard added.allSatisfy({ knowsOwner($0, property, owner) }) else { return }
         record(property, of: owner)
-        for object in removed {
+        for object in property.models(change.removed) {
             guard let inverse = property.inverse(of: owner, in: object) else { continue }
             if inverse.isToOne {
                 if leadsBack(inverse, of: object, to: owner) { point(inverse, of: object, at: nil) }
@@ -69,7 +69,7 @@ package enum RelationshipEdit {
                 take(owner, from: inverse, of: object)
             }
         }
-        property.setObjects(kept, of: owner)
+        property.replaceObjects(change, of: owner)
         for object in added {
             if let inverse = property.inverse(of: owner, in: object) {
                 if inverse.isToOne {
@@ -99,31 +99,6 @@ package enum RelationshipEdit {
             let theirs = inverse.inverse(of: object, in: oldOwner)
         else { return }
         take(object, from: theirs, of: oldOwner)
-    }
-
-    /// What stays (without duplicates), what is new and what is gone. Appending, by far the most frequent edit, costs
-    /// one comparison of pointers an element.
-    private static func difference(
-        from old: [any PersistentModel], to new: [any PersistentModel]
-    ) -> (kept: [any PersistentModel], added: [any PersistentModel], removed: [any PersistentModel]) {
-        if new.count >= old.count, zip(old, new).allSatisfy({ $0 === $1 }) {
-            let tail = new[old.count...]
-            if tail.count == 1, let object = tail.first {
-                return old.contains { $0 === object } ? (old, [], []) : (new, [object], [])
-            }
-        }
-        if old.isEmpty, new.count <= 8,
-            new.indices.allSatisfy({ index in !new[..<index].contains { $0 === new[index] } })
-        {
-            return (new, new, [])
-        }
-        let before = Set(old.map { ObjectIdentifier($0) })
-        var seen = Set<ObjectIdentifier>()
-        let kept = new.filter { seen.insert(ObjectIdentifier($0)).inserted }
-        return (
-            kept, kept.filter { !before.contains(ObjectIdentifier($0)) },
-            old.filter { !seen.contains(ObjectIdentifier($0)) }
-        )
     }
 
     // MARK: One side

@@ -112,7 +112,7 @@ import Synchronization
     }
 
     package func objects(of owner: any PersistentModel) -> [any PersistentModel]? {
-        membersPlace?.value(in: owner)?.array.map(models)
+        loadedMembers(of: owner).map(models)
     }
 
     /// Objects of the class that the relationship leads to.
@@ -128,6 +128,23 @@ import Synchronization
         array.reserveCapacity(objects.count)
         for object in objects where leads(to: object) { array.append(object) }
         write(owner) { membersPlace?.with(owner) { $0.pointee = Members(array) } }
+    }
+
+    /// What it means to put these objects, of the class that the relationship leads to, in the place of those at this end.
+    func change(to objects: [AnyObject], of owner: any PersistentModel) -> MembersChange? {
+        membersPlace?.with(owner) { $0.pointee.change(to: objects) }
+    }
+
+    func replaceObjects(_ change: MembersChange, of owner: any PersistentModel) {
+        write(owner) { membersPlace?.with(owner) { $0.pointee.replace(by: change) } }
+    }
+
+    /// The objects at this end, `nil` while they are not loaded.
+    func loadedMembers(of owner: any PersistentModel) -> [AnyObject]? {
+        membersPlace?.with(owner) { members in
+            members.pointee.compact()
+            return members.pointee.array
+        } ?? nil
     }
 
     package func append(_ object: any PersistentModel, to owner: any PersistentModel) {
@@ -149,14 +166,14 @@ import Synchronization
     override package func isLoaded(in model: any PersistentModel) -> Bool {
         isToOne
             ? reference(of: model).isLoaded
-            : membersPlace?.with(model) { $0.pointee.array != nil } ?? false
+            : membersPlace?.with(model) { $0.pointee.isLoaded } ?? false
     }
 
     /// Calls `body` with each object in memory at this end, as they were when it began.
     package func forEachLoadedObject(of owner: any PersistentModel, _ body: (any PersistentModel) -> Void) {
         if isToOne {
             if let object = reference(of: owner).object { body(object) }
-        } else if let array = membersPlace?.value(in: owner)?.array {
+        } else if let array = loadedMembers(of: owner) {
             for object in array { body(destination(object)) }
         }
     }

@@ -1,44 +1,126 @@
 /// The objects of a to-many relationship in their order, `nil` while they are not loaded.
 ///
-/// Many are found by a set beside the array, made when somebody asks: keeping the other ends of a relationship in step asks
-/// for every object whether it is there already.
+/// Many are found by an index beside the array, made when somebody asks: keeping the other ends of a relationship in step asks
+/// for every object whether it is there already, and takes objects out one by one.
 @usableFromInline
 package struct Members {
-    /// All of the class that the relationship leads to.
-    @usableFromInline private(set) var array: [AnyObject]?
-    /// Who is in the array; `nil` until somebody asks, and while they are few.
-    private var known: Set<ObjectIdentifier>?
+    /// The objects, with those that were taken out since; all of the class that the relationship leads to.
+    private var stored: [AnyObject]?
+    /// Who is among them; `nil` until somebody asks, and while they are few.
+    private var index: MemberIndex?
 
     /// Fewer are looked through.
     private static var few: Int { 32 }
 
     @usableFromInline
     init(_ objects: [AnyObject]?) {
-        array = objects
-        known = nil
+        stored = objects
+        index = nil
+    }
+
+    /// All of the class that the relationship leads to. Costs a copy after objects were taken out, until ``compact()``.
+    @usableFromInline var array: [AnyObject]? {
+        guard let index, index.hasGaps else { return stored }
+        return stored.map(index.compacted)
+    }
+
+    var isLoaded: Bool { stored != nil }
+
+    /// Whether reading the array costs a copy.
+    @usableFromInline var hasGaps: Bool { index?.hasGaps ?? false }
+
+    /// Closes the gaps that objects left.
+    @usableFromInline
+    mutating func compact() {
+        guard hasGaps else { return }
+        stored = array
+        withIndex { $0.taken.removeAll() }
     }
 
     /// Whether an object is among them.
     mutating func contains(_ object: AnyObject) -> Bool {
-        guard let array else { return false }
-        if known == nil {
-            guard array.count > Self.few else { return array.contains { $0 === object } }
-            known = Set(array.map { ObjectIdentifier($0) })
+        guard let stored else { return false }
+        if index == nil {
+            guard stored.count > Self.few else { return stored.contains { $0 === object } }
+            index = MemberIndex(stored)
         }
-        return known?.contains(ObjectIdentifier(object)) ?? false
+        return index?.known.contains(ObjectIdentifier(object)) ?? false
     }
 
     /// Adds an object at the end.
     mutating func append(_ object: AnyObject) {
-        if array == nil { array = [] }
-        array?.append(object)
-        known?.insert(ObjectIdentifier(object))
+        // It would be found again where it was before.
+        if index?.taken.contains(ObjectIdentifier(object)) == true { compact() }
+        if stored == nil { stored = [] }
+        stored?.append(object)
+        withIndex { $0.known.insert(ObjectIdentifier(object)) }
     }
 
-    /// Takes an object out, if it is there.
+    /// Takes an object out, if it is there. Of many it leaves a gap: closing it would move all that follow.
     mutating func remove(_ object: AnyObject) {
-        guard let index = array?.firstIndex(where: { $0 === object }) else { return }
-        array?.remove(at: index)
-        known?.remove(ObjectIdentifier(object))
+        guard contains(object), let count = stored?.count else { return }
+        guard index != nil else {
+            stored?.removeAll { $0 === object }
+            return
+        }
+        withIndex {
+            $0.known.remove(ObjectIdentifier(object))
+            $0.taken.insert(ObjectIdentifier(object))
+        }
+        if let index, index.taken.count > count / 2 { compact() }
+    }
+
+    /// Replaces them all.
+    mutating func replace(by change: MembersChange) {
+        stored = change.kept
+        guard change.isSmall else { return index = nil }
+        withIndex { index in
+            index.taken.removeAll()
+            for object in change.removed { index.known.remove(ObjectIdentifier(object)) }
+            for object in change.added { index.known.insert(ObjectIdentifier(object)) }
+        }
+    }
+
+    /// What it means to put these objects in the place of those that are there.
+    mutating func change(to new: [AnyObject]) -> MembersChange {
+        compact()
+        let old = stored ?? []
+        return MembersChange(from: old, to: new) { contains($0) }
+    }
+
+    /// Changes the index, if there is one.
+    private mutating func withIndex(_ body: (MemberIndex) -> Void) {
+        guard var own = index else { return }
+        if !isKnownUniquelyReferenced(&index) {
+            own = own.copy()
+            index = own
+        }
+        body(own)
+    }
+}
+
+/// Finds the objects of one ``Members``.
+@usableFromInline
+final class MemberIndex {
+    /// Who belongs to them.
+    var known: Set<ObjectIdentifier>
+    /// Who is still in the array, but does not belong to them any more.
+    var taken: Set<ObjectIdentifier> = []
+
+    init(_ objects: [AnyObject]) {
+        known = Set(objects.map { ObjectIdentifier($0) })
+    }
+
+    private init(known: Set<ObjectIdentifier>, taken: Set<ObjectIdentifier>) {
+        self.known = known
+        self.taken = taken
+    }
+
+    var hasGaps: Bool { !taken.isEmpty }
+
+    func copy() -> MemberIndex { MemberIndex(known: known, taken: taken) }
+
+    func compacted(_ objects: [AnyObject]) -> [AnyObject] {
+        objects.filter { !taken.contains(ObjectIdentifier($0)) }
     }
 }
