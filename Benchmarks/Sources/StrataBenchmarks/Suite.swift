@@ -55,13 +55,14 @@ struct Suite {
     private func runLoads(_ database: Database, _ report: (Measurement) -> Void) throws {
         guard ["W10", "C1", "C2"].contains(where: options.wants) else { return }
         let loads = try LoadComparison(database, repetitions: options.repetitions)
-        func run(_ workers: Int, changes: Bool, _ form: WorkerRun.Form = .tasks) -> WorkerRun {
+        func run(_ workers: Int, changes: Bool, _ form: WorkerRun.Form = .executor) -> WorkerRun {
             WorkerRun(workers: workers, seconds: options.seconds, changes: changes, form: form)
         }
         if options.wants("W10") {
             report(
-                try loads.measure("W10", "read, change, save at once: tasks", run(16, changes: true), share: 0.75))
-            report(try loads.measure("W10t", "the same: threads", run(16, changes: true, .threads)))
+                try loads.measure("W10", "read, change, save at once", run(16, changes: true), share: 0.75))
+            report(try loads.measure("W10s", "the same: Swift's threads", run(16, changes: true, .tasks)))
+            report(try loads.measure("W10t", "the same: blocking calls", run(16, changes: true, .threads)))
         }
         for workers in [1, 2, 4, 16, 64] {
             if options.wants("C1") {

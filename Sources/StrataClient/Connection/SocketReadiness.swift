@@ -3,10 +3,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Lets tasks wait for sockets without blocking a thread: one thread waits for all of them.
-///
-/// One epoll thread instead of a dispatch source per connection: a source wakes the dispatch manager thread, which wakes a
-/// worker, which resumes the task; here the thread that sees the event resumes the task, one wake-up less.
+/// Lets tasks wait for sockets without blocking a thread: one thread waits for all of them, or the one that the task runs on
+/// if that is a ``SocketLoop``.
 final class SocketReadiness: Sendable {
     enum Outcome: Sendable {
         case ready
@@ -14,22 +12,21 @@ final class SocketReadiness: Sendable {
         case cancelled
     }
 
+    private typealias Continuation = UnsafeContinuation<Outcome, Never>
+
     static let shared = SocketReadiness()
 
-    private let waiters = ShortLock<[UInt64: UnsafeContinuation<Outcome, Never>]>([:])
+    /// Those that may be resumed for another reason.
+    private let waiters = ShortLock<[UInt64: Continuation]>([:])
     private let lastTicket = Atomic<UInt64>(0)
     /// Ends waits whose time is over.
     private static let timers = DispatchQueue(label: "strata.timers")
 
     #if os(Linux)
-    private let epoll: Int32
+    private let loop = SocketLoop()
 
     private init() {
-        epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
-        guard epoll >= 0 else { return }
-        let thread = Thread { [self] in loop() }
-        thread.name = "strata.sockets"
-        thread.start()
+        loop.start("strata.sockets")
     }
     #else
     private init() {}
@@ -37,9 +34,15 @@ final class SocketReadiness: Sendable {
 
     /// Waits until the socket can be read or, when asked for, written.
     func wait(_ socket: Int32, forWriting: Bool) async {
-        let ticket = newTicket()
-        _ = await withUnsafeContinuation { continuation in
-            register(ticket, continuation, socket, forWriting: forWriting)
+        _ = await withUnsafeContinuation { (continuation: Continuation) in
+            #if os(Linux)
+            // It is one pointer, to something aligned; the kernel hands it back once.
+            let note = unsafeBitCast(continuation, to: UInt64.self)
+            if arm(socket, forWriting: forWriting, note) { return }
+            #endif
+            let ticket = newTicket()
+            waiters.withLock { $0[ticket] = continuation }
+            poll(socket, forWriting: forWriting, ticket)
         }
     }
 
@@ -47,8 +50,9 @@ final class SocketReadiness: Sendable {
     func waitForReading(_ socket: Int32, timeout: Duration?) async -> Outcome {
         let ticket = newTicket()
         return await withTaskCancellationHandler {
-            await withUnsafeContinuation { continuation in
-                register(ticket, continuation, socket, forWriting: false)
+            await withUnsafeContinuation { (continuation: Continuation) in
+                waiters.withLock { $0[ticket] = continuation }
+                register(ticket, socket)
                 if let timeout {
                     Self.timers.asyncAfter(deadline: .now() + timeout.timeInterval) {
                         self.resume(ticket, .timedOut)
@@ -70,14 +74,16 @@ final class SocketReadiness: Sendable {
         waiters.withLock { $0.removeValue(forKey: ticket) }?.resume(returning: outcome)
     }
 
-    private func register(
-        _ ticket: UInt64, _ continuation: UnsafeContinuation<Outcome, Never>, _ socket: Int32, forWriting: Bool
-    ) {
-        waiters.withLock { $0[ticket] = continuation }
+    private func register(_ ticket: UInt64, _ socket: Int32) {
         #if os(Linux)
-        if arm(socket, forWriting: forWriting, ticket) { return }
+        // Odd, which no pointer is.
+        if arm(socket, forWriting: false, ticket << 1 | 1) { return }
         #endif
-        // epoll would not take the socket, or there is no epoll.
+        poll(socket, forWriting: false, ticket)
+    }
+
+    /// epoll does not take the socket, or there is no epoll.
+    private func poll(_ socket: Int32, forWriting: Bool, _ ticket: UInt64) {
         BlockingThread.run("strata.poll") {
             // Bounded, so that an abandoned wait gives its thread back.
             var seconds = 0
@@ -90,25 +96,15 @@ final class SocketReadiness: Sendable {
     }
 
     #if os(Linux)
-    /// One-shot: the kernel reports the socket once and keeps it silently until it is armed again.
-    private func arm(_ socket: Int32, forWriting: Bool, _ ticket: UInt64) -> Bool {
-        guard epoll >= 0 else { return false }
-        var event = epoll_event()
-        event.events = EPOLLIN.rawValue | EPOLLRDHUP.rawValue | EPOLLONESHOT.rawValue
-        if forWriting { event.events |= EPOLLOUT.rawValue }
-        event.data.u64 = ticket
-        // Usually the socket is known from its last wait. Closing it has removed it, whoever has its number now.
-        if epoll_ctl(epoll, EPOLL_CTL_MOD, socket, &event) == 0 { return true }
-        return epoll_ctl(epoll, EPOLL_CTL_ADD, socket, &event) == 0
+    private func arm(_ socket: Int32, forWriting: Bool, _ note: UInt64) -> Bool {
+        (SocketLoop.current ?? loop).arm(socket, forWriting: forWriting, note)
     }
 
-    private func loop() {
-        var events = [epoll_event](repeating: epoll_event(), count: 64)
-        while true {
-            let count = epoll_wait(epoll, &events, Int32(events.count), -1)
-            guard count > 0 else { continue }
-            for index in 0..<Int(count) { resume(events[index].data.u64, .ready) }
-        }
+    /// What a loop has been told with this note has happened.
+    func report(_ note: UInt64) {
+        guard note & 1 == 0 else { return resume(note >> 1, .ready) }
+        // Such a note is a continuation, made above.
+        unsafeBitCast(note, to: Continuation.self).resume(returning: .ready)
     }
     #endif
 }

@@ -23,7 +23,7 @@ struct SpinWait {
     /// room to write, as well, does not look: large parameters are on their way, and no answer comes soon.
     mutating func begin(_ socket: Int32, forWriting: Bool) -> Bool {
         let others = Self.waiting.add(1, ordering: .relaxed).oldValue
-        guard !forWriting, others < Self.room else { return false }
+        guard !forWriting, others < Self.room, !Self.isAwaitedByJobs else { return false }
         guard pausesLeft == 0 else {
             pausesLeft -= 1
             return false
@@ -42,6 +42,15 @@ struct SpinWait {
 
     func end() {
         Self.waiting.subtract(1, ordering: .relaxed)
+    }
+
+    /// Whether this thread has something else to do.
+    private static var isAwaitedByJobs: Bool {
+        #if os(Linux)
+        SocketLoop.current?.hasJobs ?? false
+        #else
+        false
+        #endif
     }
 
     private static var now: UInt64 {

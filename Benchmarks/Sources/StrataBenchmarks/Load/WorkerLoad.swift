@@ -25,7 +25,9 @@ struct WorkerLoad {
 struct WorkerRun {
     /// How Strata's workers run.
     enum Form: String {
-        /// Tasks, with the asynchronous calls.
+        /// Tasks, with the asynchronous calls, on the threads that wait for the database.
+        case executor
+        /// Tasks, with the asynchronous calls, on Swift's own threads.
         case tasks
         /// Threads, with the blocking calls.
         case threads
@@ -34,7 +36,7 @@ struct WorkerRun {
     var workers: Int
     var seconds: Double
     var changes: Bool
-    var form = Form.tasks
+    var form = Form.executor
 
     func plain(_ database: Database, keys: Int) throws -> WorkerLoad {
         // Enough for 40,000 operations a second and worker.
@@ -61,7 +63,7 @@ struct WorkerRun {
         let deadline = ProcessTime.nanoseconds + Int64(seconds * 1e9)
         let latencies: [Int64]
         switch form {
-        case .tasks:
+        case .executor, .tasks:
             let container = database.container
             latencies = try waitFor { try await self.tasks(container, identifiers, deadline) }
         case .threads:
@@ -76,11 +78,12 @@ struct WorkerRun {
     private func tasks(
         _ container: ModelContainer, _ identifiers: [PersistentIdentifier], _ deadline: Int64
     ) async throws -> [Int64] {
-        try await withThrowingTaskGroup(of: [Int64].self) { group in
+        let executor = form == .executor ? ModelContainer.taskExecutor : nil
+        return try await withThrowingTaskGroup(of: [Int64].self) { group in
             for number in 0..<workers {
                 let worker = Worker(
                     container: container, identifiers: identifiers, number: number, of: workers, changes: changes)
-                group.addTask { try await worker.run(until: deadline) }
+                group.addTask(executorPreference: executor) { try await worker.run(until: deadline) }
             }
             return try await group.reduce(into: []) { $0 += $1 }
         }
