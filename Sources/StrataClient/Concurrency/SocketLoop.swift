@@ -49,7 +49,7 @@ final class SocketLoop: Sendable {
 
     init() {
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
-        wakeUp = eventfd(0, Int32(EFD_CLOEXEC.rawValue | EFD_NONBLOCK.rawValue))
+        wakeUp = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         var event = epoll_event()
         // Edge-triggered, so that nobody needs to read it empty.
         event.events = EPOLLIN.rawValue | EPOLLET.rawValue
