@@ -138,9 +138,9 @@ extension ModelContext {
     /// Moves ``historyToken`` to what was committed; `nil` if nothing was.
     @discardableResult
     func noteMoments() -> DefaultHistoryToken? {
+        guard !unit.moments.isEmpty else { return nil }
         let moments = unit.moments
         unit.moments = [:]
-        guard !moments.isEmpty else { return nil }
         let token = DefaultHistoryToken((historyToken?.positions ?? [:]).merging(moments) { $1 })
         historyToken = token
         return token

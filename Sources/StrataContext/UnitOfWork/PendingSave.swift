@@ -232,8 +232,8 @@ final class PendingSave {
             saved.changed.append(SavedChanges.Change(model: model, originals: model._$state.finishSave()))
             unit.loosen(model)
         }
-        let changed = Set(request.changed.map { ObjectIdentifier($0) })
         let consequences = propagation.apply()
+        let changed = consequences.isEmpty ? [] : Set(request.changed.map { ObjectIdentifier($0) })
         unit.noteConsequences(of: propagation, asked: explicitlyDeleted, cleared: consequences, in: session)
         for change in consequences {
             saved.changed.append(SavedChanges.Change(model: change.model, originals: change.originals))

@@ -31,6 +31,7 @@ package final class SelectList: Sendable {
     let layouts: [RowLayout]
     /// What the server must send at each position, for the check of its first answer.
     private let expected: [(column: Column?, table: String, type: PostgresType)]
+    private let expectedTypes: [UInt32]
     let hasDiscriminator: Bool
 
     /// - Parameter selection: by slots of `entity` (and of its subclasses).
@@ -98,6 +99,7 @@ package final class SelectList: Sendable {
         count = fragments.count
         self.sources = sources
         self.expected = expected
+        expectedTypes = expected.map(\.type.oid)
         self.layouts = layouts
     }
 
@@ -116,9 +118,11 @@ package final class SelectList: Sendable {
 
     /// Compares the types the server announces with those the properties need.
     func check(_ description: PostgresResultDescription) throws {
-        for (position, (column, table, type)) in expected.enumerated() {
+        for position in expectedTypes.indices {
             let actual = description.columnType(position)
-            guard actual != type.oid, let column else { continue }
+            if actual == expectedTypes[position] { continue }
+            let (column, table, type) = expected[position]
+            guard let column else { continue }
             let bothText = [
                 PostgresType.text.oid, PostgresType.varchar.oid, PostgresType.bpchar.oid, PostgresType.name.oid,
             ]

@@ -31,6 +31,12 @@ package struct DeletePlan {
     /// Those whose rows were to be deleted in the first place.
     private let asked: Set<Int>
 
+    /// For nothing to delete.
+    init(nothingOf mapping: StoreMapping) {
+        self.mapping = mapping
+        asked = []
+    }
+
     /// - Parameter roots: the hierarchies of the objects to delete.
     package init(deleting roots: some Sequence<EntityMapping>, mapping: StoreMapping) {
         self.mapping = mapping

@@ -43,6 +43,11 @@ package struct DeletePropagation {
         self.mapping = mapping
         self.followsOthers = followsOthers
         self.registered = registered
+        guard !models.isEmpty else {
+            plan = DeletePlan(nothingOf: mapping)
+            deleted = []
+            return
+        }
         plan = DeletePlan(
             deleting: models.compactMap { mapping.entity(for: type(of: $0))?.root }, mapping: mapping)
         let collection = ModelState.newCollection()
@@ -56,6 +61,7 @@ package struct DeletePropagation {
     }
 
     package mutating func isDeleted(_ model: any PersistentModel) -> Bool {
+        if deleted.isEmpty { return false }
         if deletedObjects == nil { deletedObjects = Set(deleted.map { ObjectIdentifier($0) }) }
         return deletedObjects?.contains(ObjectIdentifier(model)) ?? false
     }

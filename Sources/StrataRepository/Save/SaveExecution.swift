@@ -14,12 +14,15 @@ package final class SaveExecution: StoreOperation {
         case locate(PositionLookup)
         case order(PositionLookup)
         case write
+        /// Sends a statement that decides by the number of rows it wrote.
+        case writeAlone(SaveStatement)
         case done
     }
 
     let request: SaveRequest
     let mapping: StoreMapping
-    private var context: SaveContext
+    /// `nil` where the plan needed none.
+    private var context: SaveContext?
     private var plan: SavePlan
     private var upserts: [(model: any PersistentModel, key: Int64)] = []
     private var step: Step
@@ -39,6 +42,11 @@ package final class SaveExecution: StoreOperation {
         let request = request.withoutDeleted
         self.request = request
         self.mapping = mapping
+        if let update = try LoneUpdate.statement(request, mapping) {
+            plan = SavePlan(update)
+            step = .writeAlone(update)
+            return
+        }
         let (context, plan, lookup, positions) = try request.asItBegan {
             var context = try SaveContext(request, mapping: mapping)
             try SaveValidation.check(context)
@@ -76,12 +84,18 @@ package final class SaveExecution: StoreOperation {
                 step = .order(positions)
                 return try ask(positions.statements)
             case .order(let positions):
-                context.positions = positions.positions
-                try request.asItBegan { plan = try SavePlan(context, upserts: upserts) }
+                context?.positions = positions.positions
+                if let context { try request.asItBegan { plan = try SavePlan(context, upserts: upserts) } }
                 step = .write
             case .write:
                 step = .done
                 return try writeBatch()
+            case .writeAlone(let statement):
+                step = .done
+                result.updatedCount = statement.rows
+                var batch = PostgresBatch()
+                addCounted(statement, to: &batch)
+                return batch
             case .done:
                 return nil
             }
@@ -137,7 +151,11 @@ package final class SaveExecution: StoreOperation {
         guard let plain = try UpdateStatement.alone(statement, request.conflictPolicy, mapping.updateTexts) else {
             return batch.addCommitting(statement.statement, onRow: rowHandler(of: statement))
         }
-        batch.addCommitting(plain.statement, onComplete: { if $0 != 1 { throw UpdateMismatch() } })
+        addCounted(plain, to: &batch)
+    }
+
+    private func addCounted(_ update: SaveStatement, to batch: inout PostgresBatch) {
+        batch.addCommitting(update.statement, onComplete: { if $0 != 1 { throw UpdateMismatch() } })
     }
 
     /// Whether there is one statement and nothing that it depends on: it is all or nothing by itself.
@@ -183,11 +201,13 @@ package final class SaveExecution: StoreOperation {
         result.rekeyed = resolution.rekeyed
         result.merged = resolution.merged
         result.stale = resolution.stale
+        guard var context else { return }
         context.rewriting = resolution.rewriting
         upserts = request.uniquePolicy == .upsert ? resolution.rekeyed : []
         // Other owners, and other objects, than was thought.
         let positions = try PositionLookup(context)
         context.positions = PlannedPositions()
+        self.context = context
         if let positions {
             step = positions.statements.isEmpty ? .order(positions) : .locate(positions)
         } else {

@@ -45,6 +45,12 @@ struct SavePlan {
         self.statements = statements
     }
 
+    /// One statement and nothing else.
+    init(_ statement: SaveStatement) {
+        statements = [statement]
+        taken = []
+    }
+
     var isEmpty: Bool { statements.isEmpty }
 
     /// Whether objects of a hierarchy with unique values are deleted while others of it come or change.

@@ -12,6 +12,7 @@ package struct TakenTarget {
     package static func settle(
         _ taken: [TakenTarget], registered: any RegisteredObjects
     ) -> [(model: any PersistentModel, originals: [OriginalValue])] {
+        guard !taken.isEmpty else { return [] }
         var changes: [(model: any PersistentModel, originals: [OriginalValue])] = []
         for (_, group) in Dictionary(grouping: taken, by: { ObjectIdentifier($0.relationship) }) {
             guard let relationship = group.first?.relationship else { continue }

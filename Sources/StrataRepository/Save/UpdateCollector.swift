@@ -62,7 +62,7 @@ struct UpdateCollector {
     ) throws {
         guard !slots.isEmpty else { return }
         let shape = UpdateGroup.Shape(
-            owner: table.owner.index, slots: slots, checked: checkedSlots(of: state, slots, table.comparable),
+            owner: table.owner.index, slots: slots, checked: table.checked(of: state, slots, context.conflictPolicy),
             cleared: cleared.intersection(slots), phase: phase, isUpsert: false)
         try group(shape, table.owner, count).add(
             model, key: state.key, context.rewriting, storedForms: context.storedForms[ObjectIdentifier(model)])
@@ -113,16 +113,6 @@ struct UpdateCollector {
             if relationship.isUniqueReference { movesUniqueReference = true }
         }
         return result
-    }
-
-    private func checkedSlots(of state: ModelState, _ slots: SlotSet, _ comparable: SlotSet) -> SlotSet {
-        var checked = SlotSet()
-        guard context.conflictPolicy != .overwrite else { return checked }
-        for original in state.originals
-        where slots.contains(original.slot) && comparable.contains(original.slot) && original.isKnown {
-            checked.insert(original.slot)
-        }
-        return checked
     }
 
     // MARK: Upserts

@@ -8,10 +8,23 @@ struct UpdatePlan: Sendable {
         var comparable = SlotSet()
         /// The unique sets of the table: their columns are written together.
         var uniques: [SlotSet] = []
+
+        /// Those of the columns whose old value is known and compared.
+        func checked(of state: ModelState, _ slots: SlotSet, _ policy: ConflictPolicy) -> SlotSet {
+            var checked = SlotSet()
+            guard policy != .overwrite else { return checked }
+            for original in state.originals
+            where slots.contains(original.slot) && comparable.contains(original.slot) && original.isKnown {
+                checked.insert(original.slot)
+            }
+            return checked
+        }
     }
 
     private(set) var tables: [Table] = []
     private(set) var references: [(relationship: RelationshipMapping, column: Column)] = []
+    /// Whether attributes of one table are all that is changed.
+    private(set) var isOneRow = false
 
     /// For nothing that is changed.
     init() {}
@@ -41,5 +54,7 @@ struct UpdatePlan: Sendable {
                 }
             }
         }
+        isOneRow =
+            tables.count == 1 && !slots.slots.contains { entity.descriptor.properties[$0] is RelationshipProperty }
     }
 }

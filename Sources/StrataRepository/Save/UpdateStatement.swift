@@ -43,9 +43,19 @@ enum UpdateStatement {
         guard case .update(let group) = statement.kind, group.models.count == 1, !group.keepsStore(policy) else {
             return nil
         }
+        return alone(group, statement.parameters, texts)
+    }
+
+    /// The same for a group of one row.
+    static func alone(_ group: UpdateGroup, _ texts: UpdateTextCache) throws -> SaveStatement {
+        alone(group, try group.parameters(), texts)
+    }
+
+    private static func alone(
+        _ group: UpdateGroup, _ parameters: PostgresParameters, _ texts: UpdateTextCache
+    ) -> SaveStatement {
         let (sql, name) = texts.text(of: group, .alone) { plain(group, UpdateValues(group)) }
-        return SaveStatement(
-            kind: statement.kind, sql: sql, parameters: statement.parameters, name: name, rows: statement.rows)
+        return SaveStatement(kind: .update(group), sql: sql, parameters: parameters, name: name, rows: 1)
     }
 
     private static func plain(_ group: UpdateGroup, _ values: UpdateValues) -> String {
