@@ -10,7 +10,7 @@ struct Suite {
     }
 
     func run(_ report: (Measurement) -> Void) throws {
-        let server = try BenchmarkServer(history: options.history)
+        let server = try BenchmarkServer(history: options.history, connections: options.connections)
         try runTrips(server, report)
         try runMillion(server, report)
         try runHierarchies(server, report)
@@ -111,10 +111,12 @@ struct Suite {
     /// W10 on a server that never waits for the disk.
     private func runWithoutDisk(_ report: (Measurement) -> Void) throws {
         guard options.wants("W10") else { return }
-        let server = try BenchmarkServer(fsync: false, history: options.history)
+        let server = try BenchmarkServer(fsync: false, history: options.history, connections: options.connections)
         let database = try server.trips("trips", count: trips, related: false)
         let loads = try LoadComparison(database, repetitions: options.repetitions)
-        let run = WorkerRun(workers: 16, seconds: options.seconds, changes: true)
+        var run = WorkerRun(workers: 16, seconds: options.seconds, changes: true)
         report(try loads.measure("W10", "the same with fsync off", run, share: 0.75))
+        run.form = .tasks
+        report(try loads.measure("W10s", "the same: Swift's threads", run))
     }
 }

@@ -7,9 +7,13 @@ final class BenchmarkServer {
     private let server: LocalServer
     private let postgres: Plain
     private let history: Bool
+    private let connections: Int
 
-    /// - Parameter fsync: `false` for a server that never waits for the disk.
-    init(fsync: Bool = true, history: Bool) throws {
+    /// - Parameters:
+    ///   - fsync: `false` for a server that never waits for the disk.
+    ///   - connections: of Strata's pools.
+    init(fsync: Bool = true, history: Bool, connections: Int) throws {
+        self.connections = connections
         let durability = fsync ? "on" : "off"
         server = try LocalServer.temporary(
             options: LocalServer.Options(settings: [
@@ -26,7 +30,8 @@ final class BenchmarkServer {
     /// Makes a database with the tables of these classes.
     func database(_ name: String, _ types: [any PersistentModel.Type], history: Bool? = nil) throws -> Database {
         try postgres.execute("CREATE DATABASE \(name)")
-        return try Database(server.url(database: name), types, history: history ?? self.history)
+        return try Database(server.url(database: name), types, history: history ?? self.history,
+            connections: connections)
     }
 
     /// A database of so many trips.
@@ -40,7 +45,7 @@ final class BenchmarkServer {
     func relayed(_ name: String, through relay: Relay) throws -> Database {
         try Database(
             relay.url(database: name), admin: server.url(database: name),
-            [Trip.self, BusinessTrip.self, PersonalTrip.self], history: history)
+            [Trip.self, BusinessTrip.self, PersonalTrip.self], history: history, connections: connections)
     }
 
     func relay() throws -> Relay { try Relay(to: server.socketDirectory) }

@@ -10,12 +10,14 @@ final class Database {
     /// The address that `plain` and `container` use.
     let url: String
 
-    init(_ url: String, admin: String? = nil, _ types: [any PersistentModel.Type], history: Bool) throws {
+    init(_ url: String, admin: String? = nil, _ types: [any PersistentModel.Type], history: Bool, connections: Int)
+        throws
+    {
         guard let storeURL = URL(string: url) else { throw BenchmarkFailure("\(url) is no URL") }
         self.url = url
         var configuration = ModelConfiguration(url: storeURL)
         configuration.recordsHistory = history
-        configuration.pool = ModelConfiguration.Pool(maximumConnections: 16)
+        configuration.pool = ModelConfiguration.Pool(maximumConnections: connections)
         container = try ModelContainer(for: types, configurations: configuration)
         plain = try Plain(url)
         self.admin = try Plain(admin ?? url)
