@@ -87,37 +87,61 @@ extension PostgresPool {
     private func wait(
         _ waiter: Machine.WaiterID, _ caller: Machine.Caller, _ purpose: String
     ) async throws -> Machine.Grant {
-        let timer = DispatchWorkItem { [self] in
-            giveUpAsynchronously(waiter) { self.timeoutError(purpose, $0) }
-        }
-        defer { timer.cancel() }
-        return try await withTaskCancellationHandler {
+        try await withTaskCancellationHandler {
             try await withUnsafeThrowingContinuation { continuation in
-                let acquisition = state.withLock { state in
-                    let acquisition = state.machine.acquire(waiter, caller, purpose: purpose, now: .now)
-                    if acquisition == .wait { state.waiting[waiter] = .task(continuation) }
-                    return acquisition
+                let now = ContinuousClock.now
+                let (acquisition, needsTimeout) = state.withLock { state in
+                    let acquisition = state.machine.acquire(waiter, caller, purpose: purpose, now: now)
+                    guard acquisition == .wait else { return (acquisition, false) }
+                    state.waiting[waiter] = .task(continuation, until: now + options.acquireTimeout, purpose: purpose)
+                    defer { state.isTimeoutScheduled = true }
+                    return (acquisition, !state.isTimeoutScheduled)
                 }
                 switch acquisition {
                 case .granted(let grant): continuation.resume(returning: grant)
                 case .closed: continuation.resume(throwing: PostgresError.poolClosed)
                 case .wait:
-                    Self.timers.asyncAfter(deadline: .now() + options.acquireTimeout.timeInterval, execute: timer)
+                    if needsTimeout { scheduleTimeout(after: options.acquireTimeout) }
                     // A cancellation before the registration found no one to wake.
-                    if Task.isCancelled { giveUpAsynchronously(waiter) { _ in CancellationError() } }
+                    if Task.isCancelled { giveUpCancelled(waiter) }
                 }
             }
         } onCancel: {
-            giveUpAsynchronously(waiter) { _ in CancellationError() }
+            giveUpCancelled(waiter)
         }
     }
 
-    private func giveUpAsynchronously(_ waiter: Machine.WaiterID, _ error: (State) -> any Error) {
-        let wake: (Wake, any Error)? = state.withLock { state in
-            guard state.machine.giveUp(waiter), let wake = state.waiting.removeValue(forKey: waiter) else { return nil }
-            return (wake, error(state))
+    private func giveUpCancelled(_ waiter: Machine.WaiterID) {
+        let wake: Wake? = state.withLock { state in
+            state.machine.giveUp(waiter) ? state.waiting.removeValue(forKey: waiter) : nil
         }
-        if let (wake, error) = wake { resume(wake, .failure(error)) }
+        if let wake { resume(wake, .failure(CancellationError())) }
+    }
+
+    private func scheduleTimeout(after delay: Duration) {
+        Self.timers.asyncAfter(deadline: .now() + delay.timeInterval) { [weak self] in self?.endOverdueWaits() }
+    }
+
+    /// Ends the waits of tasks whose time is over.
+    private func endOverdueWaits() {
+        let now = ContinuousClock.now
+        let (overdue, next) = state.withLock { state in
+            var overdue: [(wake: Wake, error: PostgresError)] = []
+            var next: ContinuousClock.Instant?
+            for (waiter, wake) in state.waiting {
+                guard case .task(_, let end, let purpose) = wake else { continue }
+                if end > now {
+                    next = next.map { min($0, end) } ?? end
+                } else if state.machine.giveUp(waiter) {
+                    state.waiting[waiter] = nil
+                    overdue.append((wake, timeoutError(purpose, state)))
+                }
+            }
+            state.isTimeoutScheduled = next != nil
+            return (overdue, next)
+        }
+        for (wake, error) in overdue { resume(wake, .failure(error)) }
+        if let next { scheduleTimeout(after: now.duration(to: next)) }
     }
 
     /// Takes the caller out of the line; nil when it has been granted a lease, or turned away, in the meantime.
@@ -217,7 +241,7 @@ extension PostgresPool {
         guard case .use(let lease, let id, let idleSince) = grant, let pooled = state.connections[id] else {
             return nil
         }
-        state.leaseOfConnection[id] = lease
+        state.connections[id]?.lease = lease
         let idle = idleSince.duration(to: now)
         let health: IdleConnection.Health =
             if pooled.openedAt.duration(to: now) > options.maximumLifetime {
@@ -233,10 +257,7 @@ extension PostgresPool {
     }
 
     private func drop(_ connection: PostgresConnection) {
-        state.withLock { state in
-            state.connections[connection.id] = nil
-            state.leaseOfConnection[connection.id] = nil
-        }
+        state.withLock { $0.connections[connection.id] = nil }
         connection.close()
     }
 
@@ -255,8 +276,7 @@ extension PostgresPool {
     /// A new one.
     private func lend(_ connection: PostgresConnection, _ lease: Machine.LeaseID) -> PostgresConnection {
         state.withLock { state in
-            state.connections[connection.id] = PooledConnection(connection: connection, openedAt: .now)
-            state.leaseOfConnection[connection.id] = lease
+            state.connections[connection.id] = PooledConnection(connection: connection, openedAt: .now, lease: lease)
             state.machine.opened(lease, connection.id)
         }
         return lend(connection)

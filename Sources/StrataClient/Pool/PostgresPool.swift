@@ -8,7 +8,7 @@ package final class PostgresPool: Sendable {
 
     /// How a waiting caller is woken.
     enum Wake: Sendable {
-        case task(UnsafeContinuation<Machine.Grant, any Error>)
+        case task(UnsafeContinuation<Machine.Grant, any Error>, until: ContinuousClock.Instant, purpose: String)
         case thread(SynchronousWait)
     }
 
@@ -16,10 +16,10 @@ package final class PostgresPool: Sendable {
         var machine: Machine
         /// Idle and leased ones, by their ids.
         var connections: [Int: PooledConnection] = [:]
-        /// The lease of each leased connection.
-        var leaseOfConnection: [Int: Machine.LeaseID] = [:]
         var waiting: [Machine.WaiterID: Wake] = [:]
         var nextWaiter = 0
+        /// Whether a timer will look for waits whose time is over. One for all: most end long before.
+        var isTimeoutScheduled = false
         var isReaperScheduled = false
         /// Called when the last lease has ended after the pool was closed.
         var whenDrained: [@Sendable () -> Void] = []
@@ -35,6 +35,8 @@ package final class PostgresPool: Sendable {
     struct PooledConnection: Sendable {
         var connection: PostgresConnection
         var openedAt: ContinuousClock.Instant
+        /// `nil` while it is idle.
+        var lease: Machine.LeaseID?
     }
 
     package let configuration: PostgresConfiguration
@@ -92,7 +94,8 @@ package final class PostgresPool: Sendable {
         let now = ContinuousClock.now
         var unclean: Machine.LeaseID?
         let ended: Ended? = state.withLock { state in
-            guard let lease = state.leaseOfConnection.removeValue(forKey: connection.id) else { return nil }
+            guard let lease = state.connections[connection.id]?.lease else { return nil }
+            state.connections[connection.id]?.lease = nil
             connection.deferredEntries.removeAll()
             connection.transactionDepth = 0
             connection.pendingNotifications.removeAll()
@@ -165,7 +168,7 @@ package final class PostgresPool: Sendable {
 
     func resume(_ wake: Wake, _ result: Result<Machine.Grant, any Error>) {
         switch wake {
-        case .task(let continuation): continuation.resume(with: result)
+        case .task(let continuation, _, _): continuation.resume(with: result)
         case .thread(let wait): wait.finish(result)
         }
     }

@@ -73,7 +73,10 @@ package struct Members {
     /// Replaces them all.
     mutating func replace(by change: MembersChange) {
         stored = change.kept
-        guard change.isSmall else { return index = nil }
+        guard change.isSmall else {
+            index = nil
+            return
+        }
         withIndex { index in
             index.taken.removeAll()
             for object in change.removed { index.known.remove(ObjectIdentifier(object)) }

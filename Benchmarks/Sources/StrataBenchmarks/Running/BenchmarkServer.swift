@@ -30,7 +30,8 @@ final class BenchmarkServer {
     /// Makes a database with the tables of these classes.
     func database(_ name: String, _ types: [any PersistentModel.Type], history: Bool? = nil) throws -> Database {
         try postgres.execute("CREATE DATABASE \(name)")
-        return try Database(server.url(database: name), types, history: history ?? self.history,
+        return try Database(
+            server.url(database: name), types, history: history ?? self.history,
             connections: connections)
     }
 
