@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import PlainClient
-import Strata
 
 /// Measures Strata beside a program in C on libpq that does the same, and says whether what was promised holds.
 @main
@@ -36,8 +35,8 @@ struct StrataBenchmarks: ParsableCommand {
         transform: { $0.split(separator: ",").compactMap { Int($0) } })
     var classes: [Int] = [1, 3, 8, 20]
 
-    @Option(help: "Connections of Strata's pool; C has one a worker.")
-    var connections = ModelConfiguration.Pool().maximumConnections
+    @Option(help: "Connections of Strata's pool. C has one a worker.")
+    var connections = 16
 
     @Option(help: "Seconds of a run with many workers.")
     var seconds = 3.0
