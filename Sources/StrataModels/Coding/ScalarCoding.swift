@@ -19,7 +19,8 @@ public enum ScalarCoding<Value: PostgresCodable>: AttributeCoding {
 
     /// Appends the value to an array parameter; an array goes in PostgreSQL's text form (manual, 8.15.6).
     public static func append(_ value: Value, to array: inout PostgresArray) throws(PostgresError) {
-        if let list = value as? any ArrayLiteralConvertible {
+        // Asked first, because looking for a conformance takes longer than all the rest.
+        if Value.postgresType.arrayOID == 0, let list = value as? any ArrayLiteralConvertible {
             try array.append(list.arrayLiteral())
         } else {
             try array.append(value)

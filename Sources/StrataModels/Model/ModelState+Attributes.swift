@@ -14,6 +14,14 @@ extension ModelState {
         _ value: C.Value, at slot: Int, current: AttributeStorage<C>, of model: M, _ keyPath: KeyPath<M, C.Value>,
         _ write: (M, AttributeStorage<C>) -> Void
     ) {
+        assign(value, at: slot, current: current, of: model, keyPath, write)
+    }
+
+    @inline(__always)
+    func assign<M: PersistentModel, C: AttributeCoding>(
+        _ value: C.Value, at slot: Int, current: AttributeStorage<C>, of model: M, _ keyPath: KeyPath<M, C.Value>,
+        _ write: (M, AttributeStorage<C>) -> Void
+    ) {
         recordChange(slot, original: OriginalAttribute(current))
         mutate(model, keyPath) { write(model, AttributeStorage(value)) }
     }

@@ -1,11 +1,19 @@
+import Foundation
 package import StrataClient
 
 /// The value a property had when its object was last in step with its row.
 @usableFromInline package class OriginalValue {
-    package var slot = 0
+    // As the fields of ModelState: read for every change of every object.
+    @usableFromInline @exclusivity(unchecked) final var storedSlot = 0
+    package final var slot: Int {
+        @inlinable get { storedSlot }
+        @inlinable set { storedSlot = newValue }
+    }
 
     /// Whether the value was loaded at all: a property that was written without being read has no known old value.
-    package var isKnown: Bool { false }
+    package final let isKnown: Bool
+
+    init(isKnown: Bool) { self.isKnown = isKnown }
 
     /// Whether this is the same value as another one of the property, as far as that can be told without knowing its type.
     package func isSame(as other: OriginalValue) -> Bool { self === other }
@@ -19,10 +27,20 @@ package import StrataClient
 package final class OriginalAttribute<C: AttributeCoding>: OriginalValue {
     let attribute: AttributeStorage<C>
 
-    package init(_ attribute: AttributeStorage<C>) { self.attribute = attribute }
+    package init(_ attribute: AttributeStorage<C>) {
+        self.attribute = attribute
+        super.init(isKnown: attribute.stored != nil)
+    }
 
-    package override var isKnown: Bool { attribute.stored != nil }
-
+    // Of types that most properties have, for every changed object: otherwise what C is made of is looked up each time.
+    @_specialize(where C == ScalarCoding<String>)
+    @_specialize(where C == ScalarCoding<Int>)
+    @_specialize(where C == ScalarCoding<Double>)
+    @_specialize(where C == ScalarCoding<Bool>)
+    @_specialize(where C == ScalarCoding<Date>)
+    @_specialize(where C == OptionalCoding<ScalarCoding<String>>)
+    @_specialize(where C == OptionalCoding<ScalarCoding<Int>>)
+    @_specialize(where C == OptionalCoding<ScalarCoding<Date>>)
     package override func append(to array: inout PostgresArray) throws(PostgresError) {
         guard let value = attribute.stored else { return array.appendNull() }
         try C.append(value, to: &array)
@@ -32,9 +50,10 @@ package final class OriginalAttribute<C: AttributeCoding>: OriginalValue {
 package final class OriginalReference: OriginalValue {
     package let reference: Reference
 
-    package init(_ reference: Reference) { self.reference = reference }
-
-    package override var isKnown: Bool { reference.isLoaded }
+    package init(_ reference: Reference) {
+        self.reference = reference
+        super.init(isKnown: reference.isLoaded)
+    }
 
     package override func append(to array: inout PostgresArray) throws(PostgresError) {
         guard let key = reference.key, key != 0 else { return array.appendNull() }
@@ -51,9 +70,8 @@ package final class OriginalObjects: OriginalValue {
     package init(_ objects: [any PersistentModel]?, leftOut: [any PersistentModel] = []) {
         self.objects = objects
         self.leftOut = leftOut
+        super.init(isKnown: objects != nil)
     }
-
-    package override var isKnown: Bool { objects != nil }
 
     package override func isSame(as other: OriginalValue) -> Bool {
         guard let objects, let others = (other as? OriginalObjects)?.objects else { return super.isSame(as: other) }
