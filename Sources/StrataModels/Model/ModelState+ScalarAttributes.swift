@@ -1,4 +1,5 @@
 public import Foundation
+public import StrataClient
 
 /// Writes attributes of the types that most properties have. The general form looks up at every call what a coding is made of;
 /// here the compiler knows.
