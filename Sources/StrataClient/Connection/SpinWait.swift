@@ -34,7 +34,7 @@ struct SpinWait {
                 pause = Self.fewestPauses
                 return true
             }
-        } while Self.now < end
+        } while Self.now < end && Self.waiting.load(ordering: .relaxed) <= Self.room
         pausesLeft = pause
         pause = min(pause * 2, Self.mostPauses)
         return false

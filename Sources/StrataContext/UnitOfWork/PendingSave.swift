@@ -247,9 +247,11 @@ final class PendingSave {
         for model in request.deleted { end(model, &saved) }
         bulkDeleted += result?.doomed ?? []
         endDoomed(in: unit, &saved)
-        let gone = GoneRows(bulkDeleted, objects: result?.gone ?? [])
-        for change in gone.leaveRelationships(registeredIn: session) {
-            saved.changed.append(SavedChanges.Change(model: change.model, originals: change.originals))
+        if !bulkDeleted.isEmpty || result?.gone.isEmpty == false {
+            let gone = GoneRows(bulkDeleted, objects: result?.gone ?? [])
+            for change in gone.leaveRelationships(registeredIn: session) {
+                saved.changed.append(SavedChanges.Change(model: change.model, originals: change.originals))
+            }
         }
         clearReferences(to: saved.deleted, in: unit)
         forgetPartialRelationships(in: unit, &saved)
