@@ -3,8 +3,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Lets tasks wait for sockets without blocking a thread: one thread waits for all of them, or the one that the task runs on
-/// if that is a ``SocketLoop``.
+/// Lets tasks wait for sockets without blocking a thread: one thread waits for all of them, but for tasks on
+/// ``SocketExecutor``, whose threads do it themselves.
 final class SocketReadiness: Sendable {
     enum Outcome: Sendable {
         case ready
@@ -23,10 +23,15 @@ final class SocketReadiness: Sendable {
     private static let timers = DispatchQueue(label: "strata.timers")
 
     #if os(Linux)
-    private let loop = SocketLoop()
+    private let events = SocketEvents()
 
     private init() {
-        loop.start("strata.sockets")
+        let thread = Thread { [events] in
+            let buffer = SocketEvents.buffer()
+            while true { SocketEvents.report(buffer[..<events.wait(buffer, forever: true)]) }
+        }
+        thread.name = "strata.sockets"
+        thread.start()
     }
     #else
     private init() {}
@@ -97,10 +102,10 @@ final class SocketReadiness: Sendable {
 
     #if os(Linux)
     private func arm(_ socket: Int32, forWriting: Bool, _ note: UInt64) -> Bool {
-        (SocketLoop.current ?? loop).arm(socket, forWriting: forWriting, note)
+        (SocketExecutor.currentEvents ?? events).arm(socket, forWriting: forWriting, note)
     }
 
-    /// What a loop has been told with this note has happened.
+    /// What was armed with this note has happened.
     func report(_ note: UInt64) {
         guard note & 1 == 0 else { return resume(note >> 1, .ready) }
         // Such a note is a continuation, made above.

@@ -47,7 +47,7 @@ struct SpinWait {
     /// Whether this thread has something else to do.
     private static var isAwaitedByJobs: Bool {
         #if os(Linux)
-        SocketLoop.current?.hasJobs ?? false
+        SocketExecutor.isAwaited
         #else
         false
         #endif
