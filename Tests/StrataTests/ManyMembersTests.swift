@@ -10,7 +10,7 @@ import Testing
     func `edits of a to-many relationship are those of an array without duplicates`(seed: UInt64) async throws {
         try await withGraphStore { store in
             let context = store.context()
-            var random = SeededGenerator(seed: seed)
+            var random = SeededGenerator(seed)
             let children = (0..<120).map { Child("c\($0)") }
             let (parent, other) = (Parent("A"), Parent("B"))
             for model in [parent, other] { context.insert(model) }
