@@ -57,9 +57,7 @@ extension ModelContext {
             unit.closeToAll(scope)
             let savepoint = unit.savepoint(of: scope)
             // A lost connection has rolled back already; the error that led here is the one to report.
-            for (_, connection) in openStores where !connection.dropPrepended(savepoint: savepoint) {
-                try? connection.run(unit.rollbackBatch(scope))
-            }
+            for connection in connectionsToRollBack(savepoint) { try? connection.run(unit.rollbackBatch(scope)) }
             unit.undoLevel(scope)
             throw explainTransaction(error)
         }
@@ -118,7 +116,7 @@ extension ModelContext {
             if isOutermost { await unit.awaitUses() }
             // A lost connection has rolled back already; the error that led here is the one to report.
             let savepoint = unit.savepoint(of: scope)
-            for (_, connection) in openStores where !connection.dropPrepended(savepoint: savepoint) {
+            for connection in connectionsToRollBack(savepoint) {
                 await connection.runUncancelled(unit.rollbackBatch(scope))
             }
             unit.undoLevel(scope)
@@ -156,6 +154,11 @@ extension ModelContext {
 
     private var openStores: [OpenStore] {
         unit.sessions.compactMap { session in session.connection.map { (session, $0) } }
+    }
+
+    /// Those whose transaction is open: of others nothing was sent, or a COMMIT that failed has ended it.
+    private func connectionsToRollBack(_ savepoint: String?) -> [PostgresConnection] {
+        openStores.map(\.connection).filter { !$0.dropPrepended(savepoint: savepoint) && $0.transactionStatus != .idle }
     }
 
     private func noteCommitted() {

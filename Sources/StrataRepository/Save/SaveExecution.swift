@@ -219,7 +219,11 @@ package final class SaveExecution: StoreOperation {
     // MARK: Failure
 
     /// The operation that cleans up after this one failed with `error`, and explains it.
-    package func recovery(from error: any Error) -> SaveRecovery { SaveRecovery(self, error) }
+    ///
+    /// - Parameter isTransactionOpen: whether the connection is still in a transaction.
+    package func recovery(from error: any Error, isTransactionOpen: Bool) -> SaveRecovery {
+        SaveRecovery(self, error, isTransactionOpen: isTransactionOpen)
+    }
 
     /// How often a save is done before it is given up.
     static let attempts = 10
@@ -251,10 +255,6 @@ package final class SaveExecution: StoreOperation {
     ) -> SwiftDataError {
         SaveExplanation(request: request, mapping: mapping, statement: nil).explain(error)
     }
-
-    /// Whether a transaction of this save may be open after a failure. One that was begun and ended in the same batch is not:
-    /// the connection ends it.
-    var isOpenAfterFailure: Bool { hadLookup && hasBegun }
 
     /// The statement of the plan that an error belongs to.
     func statement(of error: any Error) -> SaveStatement? {
