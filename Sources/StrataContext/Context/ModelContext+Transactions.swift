@@ -17,9 +17,12 @@ extension ModelContext {
     /// Runs `block` and saves, in one transaction with an isolation level (PostgreSQL manual, 13.2); blocks this
     /// thread.
     public func transaction<Result>(isolation: IsolationLevel?, _ block: () throws -> Result) throws -> Result {
-        try checkTransaction(isolation)
-        // What is unsaved belongs to the level around this one, whatever becomes of this one.
-        if !unit.transactionLevels.isEmpty { try save() }
+        if !unit.transactionLevels.isEmpty {
+            // What cannot begin saves nothing.
+            try checkTransaction(isolation)
+            // What is unsaved belongs to the level around this one, whatever becomes of this one.
+            try save()
+        }
         return try transactionWithoutSavingFirst(isolation: isolation, block)
     }
 
@@ -67,8 +70,9 @@ extension ModelContext {
     package func suspendingTransaction<Result>(
         isolation: IsolationLevel? = nil, _ block: () async throws -> Result
     ) async throws -> Result {
-        try checkTransaction(isolation)
         if !unit.transactionLevels.isEmpty {
+            // What cannot begin saves nothing; and by the time that has saved, another task may have begun something.
+            try checkTransaction(isolation)
             // What is unsaved belongs to the level around this one, whatever becomes of this one.
             try await suspendingSave()
         }
