@@ -177,4 +177,90 @@ import Testing
             try expectAll(beasts)
         }
     }
+
+    // MARK: Columns of another type
+
+    struct Altered: Sendable, CustomTestStringConvertible {
+        let table: String
+        let column: String
+        let type: String
+        let property: String
+        let needs: String
+        var testDescription: String { "\(table).\(column) \(type)" }
+    }
+
+    @Test(arguments: [
+        // The type of what is sent changes.
+        Altered(table: "cat", column: "lives", type: "double precision", property: "Cat.lives", needs: "bigint"),
+        Altered(table: "bird", column: "wings", type: "numeric", property: "Bird.wings", needs: "bigint"),
+        Altered(table: "dog", column: "is_loud", type: "text", property: "Dog.isLoud", needs: "boolean"),
+        // The server refuses the statement.
+        Altered(table: "dog", column: "tricks", type: "text", property: "Dog.tricks", needs: "bigint"),
+        Altered(table: "cat", column: "naps_since", type: "text", property: "Cat.napsSince", needs: "timestamptz"),
+        Altered(table: "lion", column: "pride", type: "bytea", property: "Lion.pride", needs: "text"),
+    ])
+    func aColumnOfALevelThatHasAnotherTypeIsNamed(_ altered: Altered) async throws {
+        try await withZoo { store, _ in
+            let reader = ModelContext(store.container)
+            let beasts = try await reader.fetch(FetchDescriptor<Beast>())
+            let partial = ModelContext(store.container)
+            var keepers = FetchDescriptor<Keeper>()
+            let keeper = try #require(try await partial.fetch(keepers).first)
+            keepers.relationshipKeyPathsForPrefetching = [\.beasts]
+            let name = altered.column
+            let value = altered.type == "bytea" ? "''" : altered.type == "text" ? "\(name)::text" : name
+            try await store.database.execute(
+                "ALTER TABLE \(altered.table) ALTER \(name) TYPE \(altered.type) USING \(value)")
+            let sentence =
+                "Column \(altered.table).\(name) is \(altered.type) in the database, but \(altered.property) needs "
+                + "\(altered.needs)."
+            func expectNamed(_ what: String, _ body: () async throws -> Void) async {
+                let error = await #expect(throws: SwiftDataError.self, "\(what)") { try await body() }
+                #expect(error?.code == .storeDoesNotFit, "\(what): \(String(describing: error))")
+                #expect(error?.message.hasPrefix(sentence) == true, "\(what): \(String(describing: error))")
+            }
+            for context in [reader, ModelContext(store.container)] {
+                await expectNamed("fetch") { _ = try await context.fetch(FetchDescriptor<Beast>()) }
+                await expectNamed("blocking fetch") {
+                    func blocking() throws { _ = try context.fetch(FetchDescriptor<Beast>()) }
+                    try blocking()
+                }
+                await expectNamed("enumerate") { try await context.enumerate(FetchDescriptor<Beast>()) { _ in } }
+                await expectNamed("prefetch") { _ = try await context.fetch(keepers) }
+                await expectNamed("transaction") {
+                    try await context.transaction { _ = try await context.fetch(FetchDescriptor<Beast>()) }
+                }
+                #expect(try await context.fetchCount(FetchDescriptor<Beast>()) == 10)
+            }
+            await expectNamed("refresh") { try await reader.refresh(beasts) }
+            // A getter cannot throw.
+            #expect(keeper.beasts.isEmpty)
+            let later = await #expect(throws: SwiftDataError.self) { try await partial.save() }
+            #expect(later?.code == .unfulfilledFault, "\(String(describing: later))")
+            #expect(later?.message.contains(sentence) == true, "\(String(describing: later))")
+            // Those below are not concerned by what stands beside them.
+            if altered.table == "lion" {
+                #expect(try await ModelContext(store.container).fetch(FetchDescriptor<Dog>()).count == 2)
+            }
+        }
+    }
+
+    /// The values are those of the type that the property needs; only opening tells.
+    @Test func aColumnThatTheServerBringsToTheTypeOfTheOthersIsReadAndRefusedAtOpening() async throws {
+        try await withZoo { store, context in
+            try await store.database.execute(
+                "ALTER TABLE cat ALTER lives TYPE integer", "ALTER TABLE bird ALTER song TYPE varchar(20)",
+                "ALTER TABLE fish ALTER depth TYPE real")
+            try expectAll(try await context.fetch(FetchDescriptor<Beast>()))
+            let opening = await #expect(throws: SwiftDataError.self) {
+                try await store.reopened(
+                    Schema(
+                        Beast.self, Cat.self, Dog.self, Fish.self, Bird.self, Stone.self, Lion.self, Tiger.self,
+                        Puma.self, Poodle.self, Keeper.self))
+            }
+            #expect(opening?.code == .storeDoesNotFit)
+            #expect(opening?.message.contains("Cat.lives") == true, "\(String(describing: opening))")
+            #expect(opening?.message.contains("Fish.depth") == true, "\(String(describing: opening))")
+        }
+    }
 }

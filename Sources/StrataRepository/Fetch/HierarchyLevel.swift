@@ -15,7 +15,7 @@ struct HierarchyLevel: Sendable {
     /// One column of the whole: columns of the same type share it, one of each table.
     struct Place: Sendable {
         let type: PostgresType
-        let first: (owner: EntityMapping, slot: Int)
+        fileprivate(set) var columns: [TableColumn]
     }
 
     /// So many tables are read as one. Fewer are joined as quickly, and the statement is easier to read.
@@ -53,9 +53,11 @@ struct HierarchyLevel: Sendable {
         let parts = tables.map { owner, slots in
             var taken: Set<Int> = []
             let mine = slots.compactMap { slot -> (slot: Int, place: Int)? in
-                guard let type = owner.columns[slot]?.type else { return nil }
-                let free = places.indices.first { places[$0].type == type && !taken.contains($0) } ?? places.count
-                if free == places.count { places.append(Place(type: type, first: (owner, slot))) }
+                guard let column = owner.columns[slot] else { return nil }
+                let free =
+                    places.indices.first { places[$0].type == column.type && !taken.contains($0) } ?? places.count
+                if free == places.count { places.append(Place(type: column.type, columns: [])) }
+                places[free].columns.append(TableColumn(column, of: owner))
                 taken.insert(free)
                 return (slot, free)
             }
