@@ -178,6 +178,108 @@ import Testing
         }
     }
 
+    // MARK: Predicates
+
+    private func lastSQL(_ store: ModelStore) throws -> String {
+        try #require(store.recorder.statements.last).replacing("\"public\".", with: "").replacing("\"", with: "")
+    }
+
+    /// What the server does with the latest statement.
+    private func plan(of sql: String, _ store: ModelStore) async throws -> String {
+        let connection = try await store.database.connect()
+        defer { connection.close() }
+        var lines: [String] = []
+        let explain = PostgresStatement(PreparedSQL("EXPLAIN (COSTS OFF) \(sql)", isCached: false))
+        try await connection.run(PostgresBatch(explain) { lines.append(try $0.decode(0, as: String.self)) })
+        return lines.joined(separator: "\n")
+    }
+
+    @Test func aPredicateOnASubclassUsesTheColumnOfTheLevel() async throws {
+        try await withZoo { store, context in
+            let loud = try await context.fetch(
+                FetchDescriptor<Beast>(predicate: #Predicate { ($0 as? Dog)?.isLoud == true }))
+            #expect(loud.map(\.name) == ["Rex"] && (loud.first as? Dog)?.tricks == 3)
+            let sql = try lastSQL(store)
+            #expect(
+                sql == """
+                    SELECT t0.pk, t0.class, t0.name, t0.keeper, t1.c0, t1.c1, t1.c2, t1.c3, t1.c4, t1.c5, \
+                    t2.c0, t2.c1, t2.c2, t2.c3 FROM beast AS t0 \
+                    LEFT JOIN (SELECT pk, song AS c0, wings AS c1, NULL::timestamptz AS c2, NULL::boolean AS c3, \
+                    NULL::text[] AS c4, NULL::double precision AS c5, NULL::boolean AS d0 FROM bird \
+                    UNION ALL SELECT pk, coat AS c0, lives AS c1, naps_since AS c2, NULL::boolean AS c3, \
+                    NULL::text[] AS c4, NULL::double precision AS c5, NULL::boolean AS d0 FROM cat \
+                    UNION ALL SELECT pk, NULL::text AS c0, tricks AS c1, NULL::timestamptz AS c2, is_loud AS c3, \
+                    likes AS c4, NULL::double precision AS c5, is_loud AS d0 FROM dog \
+                    UNION ALL SELECT pk, NULL::text AS c0, NULL::bigint AS c1, NULL::timestamptz AS c2, \
+                    NULL::boolean AS c3, NULL::text[] AS c4, depth AS c5, NULL::boolean AS d0 FROM fish) AS t1 \
+                    ON t1.pk = t0.pk \
+                    LEFT JOIN (SELECT pk, pride AS c0, NULL::double precision AS c1, NULL::bigint AS c2, \
+                    NULL::boolean AS c3 FROM lion \
+                    UNION ALL SELECT pk, NULL::text AS c0, jumps AS c1, NULL::bigint AS c2, NULL::boolean AS c3 FROM puma \
+                    UNION ALL SELECT pk, NULL::text AS c0, NULL::double precision AS c1, stripes AS c2, \
+                    NULL::boolean AS c3 FROM tiger \
+                    UNION ALL SELECT pk, NULL::text AS c0, NULL::double precision AS c1, NULL::bigint AS c2, \
+                    is_trimmed AS c3 FROM poodle) AS t2 ON t2.pk = t0.pk \
+                    WHERE t1.d0
+                    """)
+            // The server reads no table of the level but the one that can have such rows.
+            let plan = try await plan(of: try #require(store.recorder.statements.last), store)
+            #expect(plan.contains(" on dog") && !plan.contains(" on cat") && !plan.contains(" on bird"), "\(plan)")
+
+            // What is counted is not read: there the one table is joined.
+            let count = try await context.fetchCount(
+                FetchDescriptor<Beast>(predicate: #Predicate { ($0 as? Dog)?.isLoud == true }))
+            #expect(count == 1)
+            #expect(
+                try lastSQL(store)
+                    == "SELECT count(*) FROM beast AS t0 LEFT JOIN dog AS t1 ON t1.pk = t0.pk WHERE t1.is_loud")
+        }
+    }
+
+    @Test func columnsThatDecideShareNoPlace() async throws {
+        try await withZoo { store, context in
+            // A bird with two wings is no cat with two lives, and the other way round.
+            let few = 2
+            let birds = try await context.fetch(
+                FetchDescriptor<Beast>(predicate: #Predicate { ($0 as? Bird)?.wings == few }))
+            #expect(birds.map(\.name) == ["Tweety"])
+            let cats = try await context.fetch(
+                FetchDescriptor<Beast>(predicate: #Predicate { ($0 as? Cat)?.lives == few }))
+            #expect(cats.isEmpty)
+            let both = try await context.fetch(
+                FetchDescriptor<Beast>(
+                    predicate: #Predicate {
+                        ($0 as? Cat)?.lives == 9 && ($0 as? Cat)?.coat == "grey" || ($0 as? Dog)?.tricks == 3
+                            || ($0 as? Lion)?.pride == "north"
+                    }, sortBy: [SortDescriptor(\.name)]))
+            #expect(both.map(\.name) == ["Leo", "Paul", "Rex", "Shere", "Tom"])
+            let sql = try lastSQL(store)
+            #expect(
+                sql.contains(
+                    "WHERE (t1.d0 = $1::bigint AND t1.d1 = $2::text) OR t1.d2 = $3::bigint OR t2.d0 = $4::text"))
+            #expect(sql.matches(of: /JOIN/).count == 2)
+            let notLoud = try await context.fetch(
+                FetchDescriptor<Beast>(
+                    predicate: #Predicate { ($0 as? Dog)?.isLoud != true && ($0 as? Cat)?.napsSince == nil },
+                    sortBy: [SortDescriptor(\.name)]))
+            #expect(notLoud.map(\.name) == ["Any", "Flint", "Leo", "Paul", "Pippa", "Shere", "Tweety", "Wanda"])
+        }
+    }
+
+    @Test func unsavedChangesDecideAndStoredValuesAreRead() async throws {
+        try await withZoo { store, context in
+            let rex = try #require(
+                try await context.fetch(FetchDescriptor<Dog>(predicate: #Predicate { $0.name == "Rex" })).first)
+            rex.tricks = 8
+            let many = FetchDescriptor<Beast>(predicate: #Predicate { ($0 as? Dog)?.tricks ?? 0 > 5 })
+            #expect(try await context.fetch(many).first === rex)
+            #expect(rex.tricks == 8 && rex.likes == ["bone", "ball"])
+            #expect(try await ModelContext(store.container).fetch(many).isEmpty)
+            rex.tricks = 0
+            #expect(try await context.fetch(many).isEmpty)
+        }
+    }
+
     // MARK: Columns of another type
 
     struct Altered: Sendable, CustomTestStringConvertible {

@@ -64,18 +64,25 @@ struct HierarchyLevel: Sendable {
             return Part(entity: owner, places: mine)
         }
         (self.parts, self.places) = (parts, places)
-        plain = Self.sql(parts, places, AliasGenerator())
+        plain = Self.sql(parts, places, [], AliasGenerator())
     }
 
     /// What a place is called in the statement.
     static func name(_ place: Int) -> SQLFragment { "c\(raw: String(place))" }
 
+    /// What a column is called that decides something.
+    static func name(deciding index: Int) -> SQLFragment { "d\(raw: String(index))" }
+
     /// `(SELECT … UNION ALL SELECT …)`: the key and all places of every table.
-    func sql(_ generator: AliasGenerator) -> SQLFragment {
-        generator.isPlain ? plain : Self.sql(parts, places, generator)
+    ///
+    /// - Parameter deciding: columns that a predicate or an order asks for, besides what is read.
+    func sql(_ generator: AliasGenerator, deciding: [TableColumn]) -> SQLFragment {
+        generator.isPlain && deciding.isEmpty ? plain : Self.sql(parts, places, deciding, generator)
     }
 
-    private static func sql(_ parts: [Part], _ places: [Place], _ generator: AliasGenerator) -> SQLFragment {
+    private static func sql(
+        _ parts: [Part], _ places: [Place], _ deciding: [TableColumn], _ generator: AliasGenerator
+    ) -> SQLFragment {
         let selects = parts.map { part -> SQLFragment in
             var columns: [SQLFragment] = ["\(identifier: ReservedColumn.key)"]
             // A NULL without a type would be text beside two of its kind.
@@ -88,6 +95,13 @@ struct HierarchyLevel: Sendable {
                         "NULL::\(raw: shared.type.description)"
                     }
                 columns.append("\(value) AS \(name(place))")
+            }
+            for (index, deciding) in deciding.enumerated() {
+                let value: SQLFragment =
+                    deciding.owner === part.entity
+                    ? generator.column(deciding.column.name, of: part.entity)
+                    : "NULL::\(raw: deciding.column.type.description)"
+                columns.append("\(value) AS \(name(deciding: index))")
             }
             return "SELECT \(columns.joined(separator: ", ")) FROM \(generator.item(part.entity))"
         }

@@ -73,7 +73,7 @@ package final class SelectList: Sendable {
         func below(_ ancestor: EntityMapping) -> [RowLayout] {
             layouts.filter { $0.entity.descriptor.inherits(from: ancestor.descriptor) }
         }
-        let levels = Self.levels(below: entity, selection)
+        let levels = scope.levels ?? Self.levels(below: entity, selection)
         let inLevels = Set(levels.flatMap { $0.parts.map(\.entity.index) })
         for descendant in entity.descendants where !inLevels.contains(descendant.index) {
             select(descendant.descriptor.ownSlots, of: descendant, for: below(descendant))
