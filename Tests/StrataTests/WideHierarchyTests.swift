@@ -35,6 +35,56 @@ import Testing
     init(name: String) { self.name = name }
 }
 
+private enum Grade: String, Codable { case good, worn }
+@Model private class Device {
+    var name: String
+    var note = "new"
+    init(name: String) { self.name = name }
+}
+@Model private class Phone: Device {
+    var grade: Grade
+    var carrier: String
+    var ring = 1
+    init(name: String, grade: Grade, carrier: String) {
+        self.grade = grade
+        self.carrier = carrier
+        super.init(name: name)
+    }
+}
+@Model private final class Radio: Device {
+    var tone: Grade
+    var band = "FM"
+    init(name: String, tone: Grade) {
+        self.tone = tone
+        super.init(name: name)
+    }
+}
+@Model private final class Lamp: Device {
+    var light: Grade
+    init(name: String, light: Grade) {
+        self.light = light
+        super.init(name: name)
+    }
+}
+@Model private final class Watch: Device {
+    var strap: Grade
+    var size = 38
+    init(name: String, strap: Grade) {
+        self.strap = strap
+        super.init(name: name)
+    }
+}
+@Model private final class FlipPhone: Phone { var hinges = 1 }
+@Model private final class CarPhone: Phone { var seat = "left" }
+@Model private final class PayPhone: Phone { var price = 0.25 }
+@Model private final class SmartPhone: Phone {
+    var screen: Grade
+    init(name: String, screen: Grade) {
+        self.screen = screen
+        super.init(name: name, grade: .good, carrier: "Air")
+    }
+}
+
 /// Hierarchies of many classes: their tables are not joined one by one.
 @Suite struct WideHierarchyTests {
     private func withZoo(_ body: (ModelStore, ModelContext) async throws -> Void) async throws {
@@ -277,6 +327,76 @@ import Testing
             #expect(try await ModelContext(store.container).fetch(many).isEmpty)
             rex.tricks = 0
             #expect(try await context.fetch(many).isEmpty)
+        }
+    }
+
+    // MARK: Partial fetches
+
+    @Test func aPartialFetchReadsOfALevelWhatNoGetterCanDoWithout() async throws {
+        try await withModelStore(
+            Device.self, Phone.self, Radio.self, Lamp.self, Watch.self, FlipPhone.self, CarPhone.self, PayPhone.self,
+            SmartPhone.self
+        ) { store in
+            let writing = ModelContext(store.container)
+            let watch = Watch(name: "w", strap: .worn)
+            watch.size = 42
+            let pay = PayPhone(name: "p", grade: .worn, carrier: "Line")
+            pay.price = 2
+            let all: [Device] = [
+                Device(name: "d"), Radio(name: "r", tone: .worn), Lamp(name: "l", light: .worn), watch, pay,
+                SmartPhone(name: "s", screen: .worn), CarPhone(name: "c", grade: .good, carrier: "Car"),
+            ]
+            for device in all { writing.insert(device) }
+            try await writing.save()
+
+            let context = ModelContext(store.container)
+            var names = FetchDescriptor<Device>(sortBy: [SortDescriptor(\.name)])
+            names.propertiesToFetch = [\.name]
+            let devices = try await context.fetch(names)
+            let sql = try lastSQL(store)
+            #expect(
+                sql == """
+                    SELECT t0.pk, t0.class, t0.name, t1.screen, t2.c0 FROM device AS t0 \
+                    LEFT JOIN smart_phone AS t1 ON t1.pk = t0.pk \
+                    LEFT JOIN (SELECT pk, light AS c0 FROM lamp UNION ALL SELECT pk, grade AS c0 FROM phone \
+                    UNION ALL SELECT pk, tone AS c0 FROM radio UNION ALL SELECT pk, strap AS c0 FROM watch) AS t2 \
+                    ON t2.pk = t0.pk ORDER BY t0.name COLLATE C ASC, t0.pk
+                    """)
+            #expect(devices.map(\.name) == ["c", "d", "l", "p", "r", "s", "w"])
+            store.recorder.reset()
+            #expect((devices[2] as? Lamp)?.light == .worn && (devices[6] as? Watch)?.strap == .worn)
+            #expect((devices[3] as? Phone)?.grade == .worn && (devices[5] as? SmartPhone)?.screen == .worn)
+            #expect(store.recorder.roundTrips == 0)
+            #expect((devices[6] as? Watch)?.size == 42 && (devices[3] as? PayPhone)?.price == 2)
+            #expect((devices[0] as? Phone)?.carrier == "Car" && devices[1].note == "new")
+        }
+    }
+
+    @Test func aPartialFetchNamesPropertiesOfAClassWithALevelBelow() async throws {
+        try await withModelStore(
+            Device.self, Phone.self, Radio.self, Lamp.self, Watch.self, FlipPhone.self, CarPhone.self, PayPhone.self,
+            SmartPhone.self
+        ) { store in
+            let writing = ModelContext(store.container)
+            let pay = PayPhone(name: "p", grade: .worn, carrier: "Line")
+            pay.price = 2
+            for phone in [pay, SmartPhone(name: "s", screen: .worn)] as [Phone] { writing.insert(phone) }
+            try await writing.save()
+
+            let context = ModelContext(store.container)
+            var carriers = FetchDescriptor<Phone>(
+                predicate: #Predicate {
+                    ($0 as? PayPhone)?.price == 2 || ($0 as? CarPhone)?.seat == "left" || $0.name == "s"
+                },
+                sortBy: [SortDescriptor(\.name)])
+            carriers.propertiesToFetch = [\.carrier]
+            let phones = try await context.fetch(carriers)
+            let sql = try lastSQL(store)
+            // Only one table of the level has something that must be read, so it is joined as the others are that decide.
+            #expect(!sql.contains("UNION ALL"), "\(sql)")
+            #expect(phones.map(\.carrier) == ["Line", "Air"])
+            #expect((phones[1] as? SmartPhone)?.screen == .worn)
+            #expect((phones[0] as? PayPhone)?.price == 2 && phones[1].name == "s" && phones[0].ring == 1)
         }
     }
 
