@@ -171,4 +171,136 @@ import Testing
             #expect(try await connection.column("SELECT 1", as: Int.self) == [1])
         }
     }
+
+    // MARK: Leaving early
+
+    /// With a connection that tells how often the server was asked to stop.
+    private func withCountedRequests(
+        _ body: (_ connection: PostgresConnection, _ requests: () -> Int) async throws -> Void
+    ) async throws {
+        guard let local = try TestServer.shared().localServer else { return }
+        try await withTestDatabase { database in
+            let socket = local.socketDirectory.appendingPathComponent(".s.PGSQL.\(database.configuration.port ?? 5432)")
+            let proxy = try CuttingProxy(socketPath: socket.path, cutAt: "what nobody sends")
+            defer { proxy.stop() }
+            var configuration = database.configuration
+            configuration.options["host"] = "127.0.0.1"
+            configuration.port = proxy.port
+            configuration.options["sslmode"] = "disable"
+            configuration.options["gssencmode"] = "disable"
+            let connection = try await PostgresConnection.connect(configuration)
+            defer { connection.close() }
+            let before = proxy.connections
+            try await body(connection) { proxy.connections - before }
+            #expect(connection.transactionStatus == .idle)
+            #expect(try await connection.column("SELECT 1", as: Int.self) == [1])
+        }
+    }
+
+    @Test func rowsThatAreThereAlreadyAreReadAndTheServerIsAskedOnceAtMost() async throws {
+        try await withCountedRequests { connection, requests in
+            let cursor = try PostgresCursor(statement(1_000_000), on: connection, batchSize: 1000)
+            _ = try await cursor.next(onRow: { _ in })
+            try await cursor.close()
+            #expect(requests() <= 1)
+        }
+        try await withCountedRequests { connection, requests in
+            var seen = 0
+            await #expect(throws: Stop.self) {
+                let cursor = try PostgresCursor(statement(1_000_000), on: connection)
+                _ = try await cursor.next(onRow: { _ in
+                    seen += 1
+                    if seen == 2 { throw Stop() }
+                })
+            }
+            #expect(seen == 2)
+            #expect(requests() <= 1)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func whatTheServerWouldWorkOnForLongIsStoppedOnce(isBlocking: Bool) async throws {
+        // Two portions are under way when the first was read: twenty seconds.
+        let sql = "SELECT pg_sleep(CASE WHEN n > 1000 THEN 0.01 ELSE 0 END) FROM generate_series(1, 100000) AS s (n)"
+        try await withCountedRequests { connection, requests in
+            let took = try await ContinuousClock().measure {
+                let cursor = try PostgresCursor(PostgresStatement(sql), on: connection, batchSize: 1000)
+                func blocking() throws {
+                    _ = try cursor.next(onRow: { _ in })
+                    try cursor.close()
+                }
+                if isBlocking { return try blocking() }
+                _ = try await cursor.next(onRow: { _ in })
+                try await cursor.close()
+            }
+            #expect(took < .seconds(10))
+            #expect(requests() == 1)
+        }
+    }
+
+    @Test func closingEarlyDoesNotFailTheTransactionAroundIt() async throws {
+        try await withTestDatabase { database in
+            let connection = try await database.connect()
+            defer { connection.close() }
+            try await connection.execute("CREATE TABLE t (n int8)")
+            try await connection.withTransaction { connection in
+                try await connection.execute("INSERT INTO t VALUES (1)")
+                let cursor = try PostgresCursor(
+                    PostgresStatement("SELECT pg_sleep(0.0001) FROM generate_series(1, 100000)"), on: connection,
+                    batchSize: 1000)
+                _ = try await cursor.next(onRow: { _ in })
+                try await cursor.close()
+                #expect(connection.transactionStatus == .inTransaction)
+            }
+            #expect(try await connection.column("SELECT count(*) FROM t", as: Int.self) == [1])
+        }
+    }
+
+    // MARK: Failures between the portions of a batch
+
+    /// A batch of 5,000 rows comes in portions of 1,000.
+    @Test(arguments: [false, true])
+    func aClosureThatThrowsInALaterPortionEndsTheBatchThere(isBlocking: Bool) async throws {
+        try await withTestDatabase { database in
+            let connection = try await database.connect()
+            defer { connection.close() }
+            var last: Int64 = 0
+            let take = { (row: PostgresRow) throws in
+                last = row.int64(0)
+                if last == 1500 { throw Stop() }
+            }
+            let cursor = try PostgresCursor(statement(6000), on: connection)
+            await #expect(throws: Stop.self) {
+                func blocking() throws { _ = try cursor.next(onRow: take) }
+                if isBlocking { try blocking() } else { _ = try await cursor.next(onRow: take) }
+            }
+            #expect(last == 1500)
+            #expect(connection.transactionStatus == .idle)
+            let closed = await postgresError { _ = try await cursor.next(onRow: { _ in }) }
+            #expect(closed?.code == .connectionUnavailable)
+            #expect(try await connection.column("SELECT 1", as: Int.self) == [1])
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func anErrorOfTheServerInALaterPortionComesAfterTheRowsOfThoseBefore(isBlocking: Bool) async throws {
+        try await withTestDatabase { database in
+            let recorder = StatementRecorder()
+            let connection = try await database.connect(observer: recorder)
+            defer { connection.close() }
+            var rows = 0
+            let count = { (_: PostgresRow) throws in rows += 1 }
+            let error = await postgresError {
+                let cursor = try PostgresCursor(
+                    PostgresStatement("SELECT 1 / (1500 - generate_series(1, 6000))", name: "late"), on: connection)
+                func blocking() throws { _ = try cursor.next(onRow: count) }
+                if isBlocking { try blocking() } else { _ = try await cursor.next(onRow: count) }
+            }
+            #expect(error?.sqlState == "22012" && error?.statementName == "late")
+            #expect(rows == 1000)
+            #expect(recorder.flushes.last == ["ROLLBACK"])
+            #expect(connection.transactionStatus == .idle)
+            #expect(try await connection.column("SELECT 1", as: Int.self) == [1])
+        }
+    }
 }

@@ -15,9 +15,13 @@ final class CuttingProxy: Sendable {
     private let socketPath: String
     private let trigger: Data
     private let cut: Cut
+    private let accepted = Atomic<Int>(0)
+
+    /// How often somebody has connected; a request to cancel is a connection of its own.
+    var connections: Int { accepted.load(ordering: .relaxed) }
 
     /// Forwards to the server's Unix socket.
-    init(socketPath: String, cutAt trigger: String, _ cut: Cut) throws {
+    init(socketPath: String, cutAt trigger: String, _ cut: Cut = .beforeForwarding) throws {
         self.socketPath = socketPath
         self.trigger = Data(trigger.utf8)
         self.cut = cut
@@ -45,6 +49,7 @@ final class CuttingProxy: Sendable {
         while true {
             let client = Glibc.accept(listener, nil, nil)
             guard client >= 0 else { return }
+            accepted.add(1, ordering: .relaxed)
             Thread { [self] in serve(client) }.start()
         }
     }

@@ -189,12 +189,30 @@ import Testing
             var failure: any Error = CancellationError()
             do { try await other.connection.perform(&race) } catch { failure = error }
             #expect(race.shouldRetry(failure))
-            var recovery = race.recovery(from: failure)
+            var recovery = race.recovery(
+                from: failure, isTransactionOpen: other.connection.transactionStatus != .idle)
             try await other.connection.perform(&recovery)
             #expect(recovery.error.code == .uniqueConstraint)
             #expect(other.connection.transactionStatus == .idle)
             try await other.save()
             #expect(try await one.rows("SELECT name || days::text FROM trip") == ["Rome2"])
+        }
+    }
+
+    @Test func aSaveThatFailsAfterItsLookUpIsRolledBackOnce() async throws {
+        try await withSaveStore { store in
+            let rome = M.Trip("Rome")
+            store.insert(rome)
+            try await store.save()
+            _ = try await store.rows("UPDATE trip SET days = 7")
+            rome.days = 3
+            store.insert(M.Trip("Paris"))
+            let error = await store.failure()
+            #expect(error?.code == .conflict)
+            #expect(store.recorder.flushes.first?.first == "BEGIN")
+            #expect(store.recorder.statements.filter { $0.hasPrefix("ROLLBACK") } == ["ROLLBACK"])
+            #expect(store.connection.transactionStatus == .idle)
+            #expect(try await store.rows("SELECT name || days::text FROM trip") == ["Rome7"])
         }
     }
 }

@@ -6,6 +6,36 @@ import Testing
     private typealias Parent = Graph.Parent
     private typealias Child = Graph.Child
 
+    // MARK: A COMMIT that fails
+
+    /// With the changes, by itself, and after a deletion by predicate.
+    @Test(arguments: ["changes", "nothing", "deletion"])
+    func `a transaction whose COMMIT fails is over, and not rolled back once more`(before: String) async throws {
+        try await withGraphStore { store in
+            try await store.database.execute(
+                """
+                CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+                $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '23514'; END $$
+                """,
+                """
+                CREATE CONSTRAINT TRIGGER refuse AFTER INSERT ON parent DEFERRABLE INITIALLY DEFERRED
+                FOR EACH ROW EXECUTE FUNCTION refuse()
+                """)
+            let context = store.context()
+            let error = await #expect(throws: SwiftDataError.self) {
+                try await context.transaction {
+                    context.insert(Parent("A"))
+                    if before == "nothing" { try await context.save() }
+                    if before == "deletion" { try context.delete(model: Child.self) }
+                }
+            }
+            #expect(error?.sqlState == "23514", "\(String(describing: error))")
+            #expect(store.recorder.statements.contains("COMMIT"))
+            #expect(!store.recorder.statements.contains { $0.hasPrefix("ROLLBACK") }, "\(store.recorder.statements)")
+            #expect(try await store.count(Parent.self) == 0)
+        }
+    }
+
     // MARK: Rollback
 
     @Test func `rollback takes back inserts, changes, deletions and relationships`() async throws {

@@ -216,7 +216,8 @@ struct BatchExecution: SocketWork {
     private mutating func receiveRow(_ result: OpaquePointer, _ row: Int32) {
         guard !isDraining, handledStep == index || findHandler(result) else {
             drainedRows += 1
-            if drainedRows == Self.drainedRowsBeforeCancel { connection.cancellation.request() }
+            // A whole result is here already.
+            if !readsWholeResults, drainedRows == Self.drainedRowsBeforeCancel { connection.cancellation.request() }
             return
         }
         do {

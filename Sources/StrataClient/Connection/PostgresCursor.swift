@@ -181,49 +181,72 @@ package final class PostgresCursor {
 
     // MARK: Closing
 
-    /// Ends the cursor, and its own transaction with COMMIT. Calling it again does nothing. Blocks this thread.
+    /// Ends the cursor, and its own transaction. Calling it again does nothing. Blocks this thread.
     package func close() throws {
         guard isOpen else { return }
         isOpen = false
-        while !underWay.isEmpty {
-            underWay[0].execution.drain()
-            connection.drive(&underWay[0].execution)
-            underWay.removeFirst()
+        if var draining = beginDraining() {
+            connection.drive(&draining)
+            connection.cancellation.endAndWait()
         }
         guard leavePipeline(), let batch = closingBatch() else { return }
         try connection.run(batch)
     }
 
-    /// Ends the cursor, and its own transaction with COMMIT. Calling it again does nothing.
+    /// Ends the cursor, and its own transaction. Calling it again does nothing.
     package func close() async throws {
         guard isOpen else { return }
         isOpen = false
-        while !underWay.isEmpty {
-            underWay[0].execution.drain()
-            connection.cancellation.begin()
-            await connection.driveCancellably(&underWay[0].execution)
-            underWay.removeFirst()
-        }
+        if var draining = beginDraining() { await connection.driveCancellably(&draining) }
         guard leavePipeline(), let batch = closingBatch() else { return }
         await connection.runUncancelled(batch)
         try Task.checkCancellation()
         _ = try connection.requireUsable()
     }
 
-    /// Ends the cursor although the task may be cancelled; the FETCH that is under way is stopped.
+    /// Ends the cursor although the task may be cancelled.
     private func abandon() async {
         guard isOpen else { return }
         isOpen = false
-        while !underWay.isEmpty {
-            underWay[0].execution.drain()
-            connection.cancellation.begin()
-            connection.cancellation.request()
-            await connection.drive(&underWay[0].execution)
-            await connection.cancellation.end()
-            underWay.removeFirst()
-        }
+        if var draining = beginDraining() { await connection.driveCancellably(&draining) }
         guard leavePipeline(), let batch = closingBatch() else { return }
         await connection.runUncancelled(batch)
+    }
+
+    // MARK: What is under way
+
+    /// How long what is under way may take before the server is asked to stop: asking costs it a connection, and mostly the
+    /// rows are there.
+    private static let patience = 0.01
+
+    /// All that is under way, read in vain to its end.
+    private struct Draining: SocketWork {
+        var executions: [BatchExecution]
+
+        mutating func advance() -> SocketNeed {
+            while !executions.isEmpty {
+                let need = executions[0].advance()
+                guard case .done = need else { return need }
+                executions.removeFirst()
+            }
+            return .done
+        }
+
+        mutating func inputArrived() {
+            if !executions.isEmpty { executions[0].inputArrived() }
+        }
+    }
+
+    /// The server is asked to stop once, for all that is under way: what follows the FETCH that it stops fails by itself, in a
+    /// transaction that has failed. In a transaction of somebody else it is not asked: that is to go on.
+    private func beginDraining() -> Draining? {
+        guard !underWay.isEmpty else { return nil }
+        var draining = Draining(executions: underWay.map(\.execution))
+        underWay = []
+        for index in draining.executions.indices { draining.executions[index].drain() }
+        connection.cancellation.begin()
+        if ownsTransaction, !isAtEnd { connection.cancellation.request(after: Self.patience) }
+        return draining
     }
 
     private func leavePipeline() -> Bool {

@@ -54,16 +54,22 @@ final class QueryCancellation: @unchecked Sendable {
     }
 
     /// Asks the server to stop what runs now; does nothing when nothing runs. Returns at once.
-    func request() {
+    ///
+    /// - Parameter patience: seconds until it is asked; what has ended by then is not.
+    func request(after patience: TimeInterval = 0) {
         let generation: UInt64? = state.withLock { state in
             guard state.isRunning, !state.wasRequested else { return nil }
             state.wasRequested = true
-            state.isUnderWay = true
+            state.isUnderWay = patience == 0
             return state.generation
         }
         guard let generation else { return }
         // PQcancel connects and blocks.
         BlockingThread.run("strata.cancel") { [self] in
+            if patience > 0 {
+                Thread.sleep(forTimeInterval: patience)
+                guard isStillNeeded(generation) else { return }
+            }
             var pause = 0.05
             repeat {
                 send()

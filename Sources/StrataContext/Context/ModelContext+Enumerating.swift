@@ -22,8 +22,8 @@ extension ModelContext {
         block: (T) throws -> Void
     ) throws {
         let enumeration = try Enumeration(descriptor, unit: unit, allowsMutations: allowEscapingMutations)
-        do { try enumerate(enumeration, batchSize, block) } catch let error as PostgresError {
-            throw storeFailure(error, "enumerate \(T.self)")
+        do { try enumerate(enumeration, batchSize, block) } catch {
+            throw explain(enumeration.session.reason(of: error), "enumerate \(T.self)")
         }
     }
 
@@ -69,8 +69,8 @@ extension ModelContext {
         block: (T) async throws -> Void
     ) async throws {
         let enumeration = try Enumeration(descriptor, unit: unit, allowsMutations: allowEscapingMutations)
-        do { try await enumerate(enumeration, batchSize, block) } catch let error as PostgresError {
-            throw storeFailure(error, "enumerate \(T.self)")
+        do { try await enumerate(enumeration, batchSize, block) } catch {
+            throw explain(await enumeration.session.reason(of: error), "enumerate \(T.self)")
         }
     }
 

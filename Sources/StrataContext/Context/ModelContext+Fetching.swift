@@ -149,8 +149,8 @@ extension ModelContext {
     {
         do {
             try session.withConnection(for: purpose) { try $0.perform(&operation) }
-        } catch let error as PostgresError {
-            throw storeFailure(error, purpose)
+        } catch {
+            throw explain(session.reason(of: error), purpose)
         }
     }
 
@@ -165,12 +165,13 @@ extension ModelContext {
                 defer { session.store.pool.release(connection) }
                 try await connection.perform(&operation)
             }
-        } catch let error as PostgresError {
-            throw storeFailure(error, purpose)
+        } catch {
+            throw explain(await session.reason(of: error), purpose)
         }
     }
 
-    func storeFailure(_ error: PostgresError, _ purpose: String) -> SwiftDataError {
-        SwiftDataError(.storeFailure, "\(purpose): \(error.message)", underlying: error)
+    func explain(_ error: any Error, _ purpose: String) -> any Error {
+        guard let error = error as? PostgresError else { return error }
+        return SwiftDataError(.storeFailure, "\(purpose): \(error.message)", underlying: error)
     }
 }

@@ -17,9 +17,12 @@ extension ModelContext {
     /// Runs `block` and saves, in one transaction with an isolation level (PostgreSQL manual, 13.2); blocks this
     /// thread.
     public func transaction<Result>(isolation: IsolationLevel?, _ block: () throws -> Result) throws -> Result {
-        try checkTransaction(isolation)
-        // What is unsaved belongs to the level around this one, whatever becomes of this one.
-        if !unit.transactionLevels.isEmpty { try save() }
+        if !unit.transactionLevels.isEmpty {
+            // What cannot begin saves nothing.
+            try checkTransaction(isolation)
+            // What is unsaved belongs to the level around this one, whatever becomes of this one.
+            try save()
+        }
         return try transactionWithoutSavingFirst(isolation: isolation, block)
     }
 
@@ -57,9 +60,7 @@ extension ModelContext {
             unit.closeToAll(scope)
             let savepoint = unit.savepoint(of: scope)
             // A lost connection has rolled back already; the error that led here is the one to report.
-            for (_, connection) in openStores where !connection.dropPrepended(savepoint: savepoint) {
-                try? connection.run(unit.rollbackBatch(scope))
-            }
+            for connection in connectionsToRollBack(savepoint) { try? connection.run(unit.rollbackBatch(scope)) }
             unit.undoLevel(scope)
             throw explainTransaction(error)
         }
@@ -69,8 +70,9 @@ extension ModelContext {
     package func suspendingTransaction<Result>(
         isolation: IsolationLevel? = nil, _ block: () async throws -> Result
     ) async throws -> Result {
-        try checkTransaction(isolation)
         if !unit.transactionLevels.isEmpty {
+            // What cannot begin saves nothing; and by the time that has saved, another task may have begun something.
+            try checkTransaction(isolation)
             // What is unsaved belongs to the level around this one, whatever becomes of this one.
             try await suspendingSave()
         }
@@ -118,7 +120,7 @@ extension ModelContext {
             if isOutermost { await unit.awaitUses() }
             // A lost connection has rolled back already; the error that led here is the one to report.
             let savepoint = unit.savepoint(of: scope)
-            for (_, connection) in openStores where !connection.dropPrepended(savepoint: savepoint) {
+            for connection in connectionsToRollBack(savepoint) {
                 await connection.runUncancelled(unit.rollbackBatch(scope))
             }
             unit.undoLevel(scope)
@@ -156,6 +158,11 @@ extension ModelContext {
 
     private var openStores: [OpenStore] {
         unit.sessions.compactMap { session in session.connection.map { (session, $0) } }
+    }
+
+    /// Those whose transaction is open: of others nothing was sent, or a COMMIT that failed has ended it.
+    private func connectionsToRollBack(_ savepoint: String?) -> [PostgresConnection] {
+        openStores.map(\.connection).filter { !$0.dropPrepended(savepoint: savepoint) && $0.transactionStatus != .idle }
     }
 
     private func noteCommitted() {

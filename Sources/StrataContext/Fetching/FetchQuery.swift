@@ -12,12 +12,14 @@ final class FetchQuery<T: PersistentModel, Statement> {
 
     /// Unsaved changes are those of now, unless something has to be looked up.
     init(
-        _ descriptor: FetchDescriptor<T>, unit: UnitOfWork, _ make: @escaping (FetchPlan<T>) throws -> Statement
+        _ descriptor: FetchDescriptor<T>, unit: UnitOfWork, readsObjects: Bool = true,
+        _ make: @escaping (FetchPlan<T>) throws -> Statement
     ) throws {
         (session, entity) = try unit.place(of: T.self)
         let overlay = try unit.overlay(for: descriptor, in: session)
         let plan = try FetchPlan(
-            descriptor, mapping: session.store.mapping, store: session.store.identifier, overlay: overlay)
+            descriptor, mapping: session.store.mapping, store: session.store.identifier, overlay: overlay,
+            readsObjects: readsObjects)
         self.overlay = overlay
         self.make = { try make(plan) }
         // What cannot be translated is refused now, and what is asked of the tables is known then.

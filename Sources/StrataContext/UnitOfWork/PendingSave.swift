@@ -118,7 +118,7 @@ final class PendingSave {
             if let closing = try closing() { try connection.run(closing) }
         } catch {
             // The connection's pool ends a transaction that is left open; within the context's own it must go on.
-            if let undoing { try? connection.run(undoing) }
+            if let undoing = undoing(on: connection) { try? connection.run(undoing) }
             throw explain(error)
         }
     }
@@ -136,7 +136,7 @@ final class PendingSave {
             result = try await connection.save(request, mapping: session.store.mapping)
             if let closing = try closing() { try await connection.run(closing) }
         } catch {
-            if let undoing { try? await connection.run(undoing) }
+            if let undoing = undoing(on: connection) { try? await connection.run(undoing) }
             throw explain(error)
         }
     }
@@ -193,8 +193,9 @@ final class PendingSave {
         batch.commit()
     }
 
-    private var undoing: PostgresBatch? {
-        guard case .savepoint = envelope else { return nil }
+    /// `nil` where the pool does it, and where a COMMIT that failed has ended the transaction.
+    private func undoing(on connection: PostgresConnection) -> PostgresBatch? {
+        guard case .savepoint = envelope, connection.transactionStatus != .idle else { return nil }
         var batch = PostgresBatch()
         batch.rollback(to: Envelope.name)
         return batch

@@ -66,6 +66,7 @@ extension UnitOfWork {
         do {
             try body(session, entity)
         } catch {
+            let error = session.reason(of: error)
             unreported.append(
                 SwiftDataError(
                     .unfulfilledFault, "\(property.qualifiedName) was read but could not be loaded: \(error)",

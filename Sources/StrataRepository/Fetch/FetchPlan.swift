@@ -12,12 +12,17 @@ package struct FetchPlan<T: PersistentModel> {
     private let scope: TableScope
     private let condition: SQLFragment?
     private let overlay: PendingOverlay?
+    /// The properties to read; `nil` for all.
+    private let slots: SlotSet?
 
     /// Throws ``SwiftDataError`` for a class that is not in the schema and for what cannot be translated.
     ///
-    /// - Parameter overlay: unsaved changes that take part; one for this plan alone.
+    /// - Parameters:
+    ///   - overlay: unsaved changes that take part; one for this plan alone.
+    ///   - readsObjects: whether it is for ``objects()``.
     package init(
-        _ descriptor: FetchDescriptor<T>, mapping: StoreMapping, store: String, overlay: PendingOverlay? = nil
+        _ descriptor: FetchDescriptor<T>, mapping: StoreMapping, store: String, overlay: PendingOverlay? = nil,
+        readsObjects: Bool
     ) throws {
         guard let entity = mapping.entity(for: T.self) else {
             throw SwiftDataError(
@@ -37,6 +42,12 @@ package struct FetchPlan<T: PersistentModel> {
         self.overlay = overlay
         scope = TableScope(entity, aliases: AliasGenerator(overlay?.top))
         let scope = scope
+        slots = readsObjects ? try Self.slots(descriptor.propertiesToFetch, of: entity) : nil
+        if readsObjects {
+            // Predicate and order then use what is read anyway.
+            scope.read(
+                slots.map { SelectList.levels(below: entity, .named($0)) } ?? mapping.selectLists.levels(below: entity))
+        }
         condition = try descriptor.predicate.map {
             try PredicateTranslator(mapping: mapping, store: store).condition($0, on: scope)
         }
@@ -45,15 +56,12 @@ package struct FetchPlan<T: PersistentModel> {
     /// The statement that reads the objects, and how to decode its rows.
     package func objects() throws -> (statement: PostgresStatement, list: SelectList) {
         let list =
-            if let slots = try propertySlots() {
+            if let slots {
                 SelectList(entity, from: scope, selection: .named(slots))
             } else {
                 mapping.selectLists.list(entity, from: scope)
             }
-        let order = try orderBy()
-        let sql: SQLFragment =
-            "SELECT \(list.columns) \(scope.from)\(whereClause)\(order)\(limits)"
-        return (try statement(sql, "fetch \(entity.name)"), list)
+        return (try statement(selecting: list.columns, "fetch \(entity.name)"), list)
     }
 
     /// The statement that counts the objects within the descriptor's limit and offset.
@@ -69,9 +77,14 @@ package struct FetchPlan<T: PersistentModel> {
     package func identifiers() throws -> PostgresStatement {
         let key = scope.key()
         let columns = entity.children.isEmpty ? key : "\(key), \(scope.discriminator())"
-        let order = try orderBy()
-        return try statement(
-            "SELECT \(columns) \(scope.from)\(whereClause)\(order)\(limits)", "identifiers of \(entity.name)")
+        return try statement(selecting: columns, "identifiers of \(entity.name)")
+    }
+
+    private func statement(selecting columns: SQLFragment, _ name: String) throws -> PostgresStatement {
+        let order = try PredicateTranslator(mapping: mapping, store: store).order(descriptor.sortBy, on: scope)
+        // After all else: by then it is known what is asked of the tables, and which unsaved changes that concerns.
+        let from = scope.from
+        return try statement("SELECT \(columns) \(from)\(whereClause)\(orderBy(order))\(limits)", name)
     }
 
     private func statement(_ sql: SQLFragment, _ name: String) throws -> PostgresStatement {
@@ -96,19 +109,17 @@ package struct FetchPlan<T: PersistentModel> {
 
     /// The order asked for, then the key: pages never overlap. No order was asked for, no page is cut and no unsaved changes
     /// take part: none.
-    private func orderBy() throws -> SQLFragment {
-        var terms = try PredicateTranslator(mapping: mapping, store: store).order(descriptor.sortBy, on: scope)
+    private func orderBy(_ asked: [SQLFragment]) -> SQLFragment {
         guard
-            !terms.isEmpty || descriptor.fetchLimit != nil || descriptor.fetchOffset != nil || overlay?.isUsed == true
+            !asked.isEmpty || descriptor.fetchLimit != nil || descriptor.fetchOffset != nil || overlay?.isUsed == true
         else { return "" }
-        terms.append(scope.key())
-        return " ORDER BY \(terms.joined(separator: ", "))"
+        return " ORDER BY \((asked + [scope.key()]).joined(separator: ", "))"
     }
 
-    private func propertySlots() throws -> SlotSet? {
-        guard !descriptor.propertiesToFetch.isEmpty else { return nil }
+    private static func slots(_ keyPaths: [PartialKeyPath<T>], of entity: EntityMapping) throws -> SlotSet? {
+        guard !keyPaths.isEmpty else { return nil }
         return SlotSet(
-            try descriptor.propertiesToFetch.map { keyPath in
+            try keyPaths.map { keyPath in
                 guard let property = entity.descriptor.property(for: keyPath) else {
                     throw SwiftDataError(
                         .unsupportedKeyPath,

@@ -15,7 +15,7 @@ struct HierarchyLevel: Sendable {
     /// One column of the whole: columns of the same type share it, one of each table.
     struct Place: Sendable {
         let type: PostgresType
-        let first: (owner: EntityMapping, slot: Int)
+        fileprivate(set) var columns: [TableColumn]
     }
 
     /// So many tables are read as one. Fewer are joined as quickly, and the statement is easier to read.
@@ -53,27 +53,36 @@ struct HierarchyLevel: Sendable {
         let parts = tables.map { owner, slots in
             var taken: Set<Int> = []
             let mine = slots.compactMap { slot -> (slot: Int, place: Int)? in
-                guard let type = owner.columns[slot]?.type else { return nil }
-                let free = places.indices.first { places[$0].type == type && !taken.contains($0) } ?? places.count
-                if free == places.count { places.append(Place(type: type, first: (owner, slot))) }
+                guard let column = owner.columns[slot] else { return nil }
+                let free =
+                    places.indices.first { places[$0].type == column.type && !taken.contains($0) } ?? places.count
+                if free == places.count { places.append(Place(type: column.type, columns: [])) }
+                places[free].columns.append(TableColumn(column, of: owner))
                 taken.insert(free)
                 return (slot, free)
             }
             return Part(entity: owner, places: mine)
         }
         (self.parts, self.places) = (parts, places)
-        plain = Self.sql(parts, places, AliasGenerator())
+        plain = Self.sql(parts, places, [], AliasGenerator())
     }
 
     /// What a place is called in the statement.
     static func name(_ place: Int) -> SQLFragment { "c\(raw: String(place))" }
 
+    /// What a column is called that decides something.
+    static func name(deciding index: Int) -> SQLFragment { "d\(raw: String(index))" }
+
     /// `(SELECT … UNION ALL SELECT …)`: the key and all places of every table.
-    func sql(_ generator: AliasGenerator) -> SQLFragment {
-        generator.isPlain ? plain : Self.sql(parts, places, generator)
+    ///
+    /// - Parameter deciding: columns that a predicate or an order asks for, besides what is read.
+    func sql(_ generator: AliasGenerator, deciding: [TableColumn]) -> SQLFragment {
+        generator.isPlain && deciding.isEmpty ? plain : Self.sql(parts, places, deciding, generator)
     }
 
-    private static func sql(_ parts: [Part], _ places: [Place], _ generator: AliasGenerator) -> SQLFragment {
+    private static func sql(
+        _ parts: [Part], _ places: [Place], _ deciding: [TableColumn], _ generator: AliasGenerator
+    ) -> SQLFragment {
         let selects = parts.map { part -> SQLFragment in
             var columns: [SQLFragment] = ["\(identifier: ReservedColumn.key)"]
             // A NULL without a type would be text beside two of its kind.
@@ -86,6 +95,13 @@ struct HierarchyLevel: Sendable {
                         "NULL::\(raw: shared.type.description)"
                     }
                 columns.append("\(value) AS \(name(place))")
+            }
+            for (index, deciding) in deciding.enumerated() {
+                let value: SQLFragment =
+                    deciding.owner === part.entity
+                    ? generator.column(deciding.column.name, of: part.entity)
+                    : "NULL::\(raw: deciding.column.type.description)"
+                columns.append("\(value) AS \(name(deciding: index))")
             }
             return "SELECT \(columns.joined(separator: ", ")) FROM \(generator.item(part.entity))"
         }

@@ -30,7 +30,7 @@ package final class SelectList: Sendable {
     /// One layout for each class a row can be of.
     let layouts: [RowLayout]
     /// What the server must send at each position, for the check of its first answer.
-    private let expected: [(column: Column?, table: String, type: PostgresType)]
+    private let expected: [Expectation]
     private let expectedTypes: [UInt32]
     let hasDiscriminator: Bool
 
@@ -47,11 +47,11 @@ package final class SelectList: Sendable {
             tables.append(owner)
             sources.append(.table(owner))
         }
-        var expected: [(column: Column?, table: String, type: PostgresType)] = [(nil, entity.table.name, .int8)]
+        var expected: [Expectation] = [.anything]
         if hasDiscriminator {
             read(entity.root)
             fragments.append(scope.discriminator())
-            expected.append((nil, entity.root.table.name, .text))
+            expected.append(.anything)
         }
         let layouts = entity.family.map { RowLayout($0) }
         // Inherited columns stand once in the result and serve all classes; a subclass's own serve it and those below
@@ -65,7 +65,7 @@ package final class SelectList: Sendable {
                 let table = owner.owner(ofSlot: slot)
                 read(table)
                 fragments.append(scope.shown(slot, of: owner))
-                expected.append((column, table.table.name, column.type))
+                expected.append(.column(TableColumn(column, of: table)))
                 for layout in layouts { layout.columns[slot] = position }
             }
         }
@@ -73,9 +73,7 @@ package final class SelectList: Sendable {
         func below(_ ancestor: EntityMapping) -> [RowLayout] {
             layouts.filter { $0.entity.descriptor.inherits(from: ancestor.descriptor) }
         }
-        let levels = HierarchyLevel.below(entity) { owner, slot in
-            owner.columns[slot].map { Self.includes(slot, $0, of: owner, in: selection) } ?? false
-        }
+        let levels = scope.levels ?? Self.levels(below: entity, selection)
         let inLevels = Set(levels.flatMap { $0.parts.map(\.entity.index) })
         for descendant in entity.descendants where !inLevels.contains(descendant.index) {
             select(descendant.descriptor.ownSlots, of: descendant, for: below(descendant))
@@ -91,8 +89,7 @@ package final class SelectList: Sendable {
             }
             for place in level.places.indices {
                 fragments.append("\(alias).\(HierarchyLevel.name(place))")
-                let (owner, slot) = level.places[place].first
-                expected.append((owner.columns[slot], owner.table.name, level.places[place].type))
+                expected.append(.place(level.places[place]))
             }
         }
         columns = fragments.joined(separator: ", ")
@@ -101,6 +98,13 @@ package final class SelectList: Sendable {
         self.expected = expected
         expectedTypes = expected.map(\.type.oid)
         self.layouts = layouts
+    }
+
+    /// The levels of subclasses that a selection is read from.
+    static func levels(below entity: EntityMapping, _ selection: Selection) -> [HierarchyLevel] {
+        HierarchyLevel.below(entity) { owner, slot in
+            owner.columns[slot].map { includes(slot, $0, of: owner, in: selection) } ?? false
+        }
     }
 
     private static func includes(_ slot: Int, _ column: Column, of owner: EntityMapping, in selection: Selection)
@@ -116,21 +120,33 @@ package final class SelectList: Sendable {
         }
     }
 
+    private enum Expectation {
+        case anything
+        case column(TableColumn)
+        case place(HierarchyLevel.Place)
+
+        var type: PostgresType {
+            switch self {
+            case .anything: .unspecified
+            case .column(let column): column.column.type
+            case .place(let place): place.type
+            }
+        }
+    }
+
     /// Compares the types the server announces with those the properties need.
     func check(_ description: PostgresResultDescription) throws {
         for position in expectedTypes.indices {
             let actual = description.columnType(position)
             if actual == expectedTypes[position] { continue }
-            let (column, table, type) = expected[position]
-            guard let column else { continue }
-            let bothText = [
-                PostgresType.text.oid, PostgresType.varchar.oid, PostgresType.bpchar.oid, PostgresType.name.oid,
-            ]
-            if type == .text, bothText.contains(actual) { continue }
-            throw SwiftDataError(
-                .storeDoesNotFit,
-                "Column \(table).\(column.name) is \(PostgresType.named(actual)) in the database, but \(column.propertyName) needs "
-                    + "\(type). Migrate the table, or change the property's type.")
+            let expectation = expected[position]
+            if TableColumn.fits(actual, expectation.type) { continue }
+            switch expectation {
+            case .anything: continue
+            case .column(let column): throw column.misfit(actual)
+            case .place(let place):
+                throw ColumnTypeLookup.SharedMisfit(place.columns, type: place.type, actual: actual)
+            }
         }
     }
 }

@@ -10,6 +10,7 @@ final class SelectListCache: Sendable {
     }
 
     private struct Lists {
+        var levels: [Int: [HierarchyLevel]] = [:]
         var sources: [Int: [SelectList.Source]] = [:]
         var byAliases: [Key: SelectList] = [:]
     }
@@ -18,6 +19,15 @@ final class SelectListCache: Sendable {
     private static let capacity = 1000
 
     private let lists = Mutex(Lists())
+
+    /// The levels of subclasses that all columns of `entity` are read from.
+    func levels(below entity: EntityMapping) -> [HierarchyLevel] {
+        if entity.children.isEmpty { return [] }
+        if let known = lists.withLock({ $0.levels[entity.index] }) { return known }
+        let levels = SelectList.levels(below: entity, .all)
+        lists.withLock { $0.levels[entity.index] = levels }
+        return levels
+    }
 
     /// The list of all columns of `entity`, whose tables `scope` joins.
     func list(_ entity: EntityMapping, from scope: TableScope) -> SelectList {

@@ -45,7 +45,8 @@ extension Translation {
         guard desired.descriptor.inherits(from: object.scope.entity.descriptor) else { return .false }
         let scope = object.scope
         // The class column where its table is in use anyway; else the subclass's own table is as near.
-        if scope.uses(desired) || !(scope.uses(desired.root) || scope.entity === desired.root) {
+        let hasClass = scope.uses(desired.root) || scope.entity === desired.root || scope.readsInLevel(desired)
+        if scope.uses(desired) || !hasClass {
             let key = SQLFragment("\(scope.table(of: desired)).\(identifier: ReservedColumn.key)")
             return .condition("\(key) IS NOT NULL", opposite: "\(key) IS NULL")
         }

@@ -13,8 +13,10 @@ package final class TableScope {
     private let keyExpression: SQLFragment
     /// The aliases of the tables in use, by class.
     private var tables: [ObjectIdentifier: SQLFragment] = [:]
-    /// The aliases of the levels of subclasses that are read as one, by depth.
-    private var levels: [Int: SQLFragment] = [:]
+    /// The levels of subclasses that objects are read from, where it is known that they will be.
+    private(set) var levels: [HierarchyLevel]?
+    /// Those that are in use, by depth.
+    private var joinedLevels: [Int: JoinedLevel] = [:]
     /// The objects that to-one relationships of this one lead to, by class that declares the relationship and slot.
     private var destinations: [String: TableScope] = [:]
 
@@ -43,6 +45,9 @@ package final class TableScope {
     /// Whether the object may be missing: its tables are then joined by `LEFT JOIN`.
     var isOptional: Bool { !requires.isEmpty }
 
+    /// Says, before any column is asked for, that the objects will be read, and from which levels of subclasses.
+    func read(_ levels: [HierarchyLevel]) { self.levels = levels }
+
     /// `FROM … JOIN … ON …` with exactly the tables that were asked for.
     package var from: SQLFragment { source.sql }
 
@@ -59,8 +64,28 @@ package final class TableScope {
 
     /// A column by name, for foreign keys that belong to no property.
     package func column(named name: String, of owner: EntityMapping) -> SQLFragment {
-        "\(table(of: owner)).\(generator.column(name, of: owner))"
+        if let column = levelColumn(name, of: owner) { return column }
+        return "\(table(of: owner)).\(generator.column(name, of: owner))"
     }
+
+    /// The column as one of the level that is read anyway; `nil` where its table is joined.
+    ///
+    /// It shares its place in the level with none: so it is `NULL` in rows of all other tables, and a condition that no `NULL`
+    /// fulfils lets the server leave those tables out.
+    private func levelColumn(_ name: String, of owner: EntityMapping) -> SQLFragment? {
+        guard !uses(owner), let level = level(of: owner),
+            let column = (owner.ownColumns + owner.hiddenColumns).first(where: { $0.name == name })
+        else { return nil }
+        let joined = join(level)
+        return "\(joined.alias).\(joined.deciding(column, of: owner))"
+    }
+
+    private func level(of owner: EntityMapping) -> HierarchyLevel? {
+        levels?.first { level in level.parts.contains { $0.entity === owner } }
+    }
+
+    /// Whether the rows of a class are read as part of a level.
+    func readsInLevel(_ owner: EntityMapping) -> Bool { level(of: owner) != nil }
 
     /// The column of a property of `entity` that is only read: unsaved changes do not show in it.
     func shown(_ slot: Int, of entity: EntityMapping) -> SQLFragment {
@@ -91,14 +116,31 @@ package final class TableScope {
     }
 
     /// The alias of a level of subclasses, which is joined if it was not yet. A scope reads one selection of columns.
-    func table(of level: HierarchyLevel) -> SQLFragment {
-        if let alias = levels[level.depth] { return alias }
-        let alias = generator.alias()
-        levels[level.depth] = alias
+    func table(of level: HierarchyLevel) -> SQLFragment { join(level).alias }
+
+    private func join(_ level: HierarchyLevel) -> JoinedLevel {
+        if let joined = joinedLevels[level.depth] { return joined }
+        let joined = JoinedLevel(alias: generator.alias())
+        joinedLevels[level.depth] = joined
         source.add(
-            .left, level.sql(generator), as: alias,
-            on: "\(alias).\(identifier: ReservedColumn.key) = \(keyExpression)")
-        return alias
+            .left, whenComplete: { [generator] in level.sql(generator, deciding: joined.deciding) }, as: joined.alias,
+            on: "\(joined.alias).\(identifier: ReservedColumn.key) = \(keyExpression)")
+        return joined
+    }
+
+    /// A level in use, and the columns of it that decide something.
+    private final class JoinedLevel {
+        let alias: SQLFragment
+        private(set) var deciding: [TableColumn] = []
+
+        init(alias: SQLFragment) { self.alias = alias }
+
+        /// What a column is called that decides something.
+        func deciding(_ column: Column, of owner: EntityMapping) -> SQLFragment {
+            let known = deciding.firstIndex { $0.owner === owner && $0.column.name == column.name }
+            if known == nil { deciding.append(TableColumn(column, of: owner)) }
+            return HierarchyLevel.name(deciding: known ?? deciding.count - 1)
+        }
     }
 
     /// The object that a to-one relationship leads to; `nil` when there is no column that says so.

@@ -26,8 +26,7 @@ package struct DeletePropagation {
     /// What is looked at for the objects of a class, by class, and for the one before: they come in runs.
     private var ends: [ObjectIdentifier: ClassEnds] = [:]
     private var latest: ClassEnds?
-    /// The registered objects of a class that point at each object, by the class's relationship: made when first needed.
-    private var referrers: [ObjectIdentifier: [Int64: [any PersistentModel]]] = [:]
+    private var referrers: RegisteredReferrers
 
     /// - Parameters:
     ///   - followsOthers: whether deletions by predicate are carried out before: what is in the way may go with them, which is
@@ -43,6 +42,7 @@ package struct DeletePropagation {
         self.mapping = mapping
         self.followsOthers = followsOthers
         self.registered = registered
+        referrers = RegisteredReferrers(registered)
         guard !models.isEmpty else {
             plan = DeletePlan(nothingOf: mapping)
             deleted = []
@@ -70,28 +70,6 @@ package struct DeletePropagation {
         if isDeleted(model) { return }
         deletedObjects?.insert(ObjectIdentifier(model))
         deleted.append(model)
-    }
-
-    // MARK: Classes
-
-    /// The relationships of a class, and those without an inverse that lead to it.
-    private final class ClassEnds {
-        let descriptor: ModelDescriptor
-        let relationships: [(mapping: RelationshipMapping, property: RelationshipProperty)]
-        let cascades: [(mapping: RelationshipMapping, property: RelationshipProperty)]
-        let oneWay: [RelationshipMapping]
-
-        init(_ entity: EntityMapping, _ mapping: StoreMapping) {
-            descriptor = entity.descriptor
-            relationships = entity.relationships.compactMap { relationship in
-                guard let relationship,
-                    let property = entity.descriptor.relationship(at: relationship.property.slot)
-                else { return nil }
-                return (relationship, property)
-            }
-            cascades = relationships.filter { $0.mapping.property.deleteRule == .cascade }
-            oneWay = mapping.referencesWithoutInverse(to: entity)
-        }
     }
 
     private mutating func ends(of model: any PersistentModel) -> ClassEnds? {
@@ -138,8 +116,8 @@ package struct DeletePropagation {
             for target in staying { try disconnect(model, relationship, from: target) }
         }
         for relationship in ends.oneWay {
-            for owner in owners(relationship, of: model) where !isDeleted(owner) {
-                guard let property = Self.property(relationship.property, of: owner) else { continue }
+            for owner in referrers.owners(relationship, of: model) where !isDeleted(owner) {
+                guard let property = relationship.property(of: owner) else { continue }
                 if property.isToOne, !property.isOptional {
                     if mayTakeAlong(relationship.owner.root) { continue }
                     throw Self.required(model, property, owner)
@@ -153,7 +131,7 @@ package struct DeletePropagation {
     private mutating func disconnect(
         _ model: any PersistentModel, _ relationship: RelationshipMapping, from target: any PersistentModel
     ) throws {
-        guard let property = Self.property(relationship.property, of: model),
+        guard let property = relationship.property(of: model),
             let inverse = property.inverse(of: model, in: target)
         else { return }
         if relationship.property.deleteRule == .noAction, inverse.isToOne { return }
@@ -163,8 +141,6 @@ package struct DeletePropagation {
         }
         cleared.append(Cleared(owner: target, property: inverse, target: model))
     }
-
-    // MARK: Who points where
 
     /// The objects in memory at the other end: those the object knows, and those that know the object.
     private mutating func targets(
@@ -185,39 +161,7 @@ package struct DeletePropagation {
         guard let inverse = relationship.inverse,
             let back = relationship.destination.relationships.first(where: { $0?.property.slot == inverse.slot }) ?? nil
         else { return [] }
-        return owners(back, of: model)
-    }
-
-    /// The registered objects whose `relationship` leads to `model`.
-    private mutating func owners(
-        _ relationship: RelationshipMapping, of model: any PersistentModel
-    ) -> [any PersistentModel] {
-        let id = ObjectIdentifier(relationship)
-        if let known = referrers[id] { return known.isEmpty ? [] : known[model._$state.key] ?? [] }
-        let index = index(relationship)
-        referrers[id] = index
-        return index[model._$state.key] ?? []
-    }
-
-    /// One pass over the registered objects of a class, for any number of deleted ones.
-    private func index(_ relationship: RelationshipMapping) -> [Int64: [any PersistentModel]] {
-        var index: [Int64: [any PersistentModel]] = [:]
-        for owner in registered.registeredModels(of: relationship.owner) {
-            guard let property = Self.property(relationship.property, of: owner) else { continue }
-            if property.isToOne {
-                if let key = property.reference(of: owner).key { index[key, default: []].append(owner) }
-            } else {
-                for object in property.objects(of: owner) ?? [] { index[object._$state.key, default: []].append(owner) }
-            }
-        }
-        return index
-    }
-
-    /// The property as one of the object's own class.
-    private static func property(_ property: RelationshipProperty, of model: any PersistentModel)
-        -> RelationshipProperty?
-    {
-        type(of: model)._$descriptor.relationship(at: property.slot)
+        return referrers.owners(back, of: model)
     }
 
     // MARK: Apply
@@ -280,20 +224,5 @@ package struct DeletePropagation {
             "\(type(of: model)._$descriptor.entityName) cannot be deleted: \(property.qualifiedName) of an object that stays "
                 + "refers to it and is not optional. Delete that object too, or let it refer to another.",
             identifiers: [model.persistentModelID, owner.persistentModelID])
-    }
-}
-
-extension StoreMapping {
-    /// The relationships that lead to a class or one of its superclasses and that the class knows nothing of.
-    func referencesWithoutInverse(to entity: EntityMapping) -> [RelationshipMapping] {
-        let chain = entity.chain
-        return entities.flatMap { owner in
-            owner.relationships[owner.descriptor.ownSlots].compactMap { relationship in
-                guard let relationship, relationship.inverse == nil,
-                    chain.contains(where: { $0 === relationship.destination })
-                else { return nil }
-                return relationship
-            }
-        }
     }
 }

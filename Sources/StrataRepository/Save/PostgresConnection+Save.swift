@@ -15,7 +15,7 @@ extension PostgresConnection {
                 try perform(&execution)
                 return execution.result
             } catch {
-                var recovery = execution.recovery(from: error)
+                var recovery = execution.recovery(from: error, isTransactionOpen: transactionStatus != .idle)
                 // What went wrong while cleaning up says less than what went wrong before.
                 do { try perform(&recovery) } catch {}
                 if attempt < SaveExecution.attempts, request.learn(from: recovery) {
@@ -41,7 +41,7 @@ extension PostgresConnection {
                 try await perform(&execution)
                 return execution.result
             } catch {
-                var recovery = execution.recovery(from: error)
+                var recovery = execution.recovery(from: error, isTransactionOpen: transactionStatus != .idle)
                 do { try await perform(&recovery) } catch {}
                 if error is CancellationError { throw error }
                 if attempt < SaveExecution.attempts, request.learn(from: recovery) {

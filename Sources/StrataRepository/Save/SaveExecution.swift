@@ -1,5 +1,5 @@
 package import StrataClient
-package import StrataModels
+import StrataModels
 
 /// One save: a transaction in one round trip, or in two when rows may exist that new objects are equal to or the order of a
 /// stored relationship changes. One more for each level of unique values that refer to objects which turned out to be rows.
@@ -23,14 +23,14 @@ package final class SaveExecution: StoreOperation {
     let mapping: StoreMapping
     /// `nil` where the plan needed none.
     private var context: SaveContext?
-    private var plan: SavePlan
+    private(set) var plan: SavePlan
     private var upserts: [(model: any PersistentModel, key: Int64)] = []
     private var step: Step
     /// Whether a transaction (or savepoint) of this save was begun in an earlier batch.
     private(set) var hasBegun = false
-    private var hadLookup = false
+    private(set) var hadLookup = false
     /// The tables whose unique values were looked up.
-    private var lookedUp = Set<TableName>()
+    private(set) var lookedUp = Set<TableName>()
     /// What the save did; complete when the last batch was carried out.
     package private(set) var result = SaveResult()
 
@@ -214,54 +214,5 @@ package final class SaveExecution: StoreOperation {
             plan = try SavePlan(context, upserts: upserts)
             step = .write
         }
-    }
-
-    // MARK: Failure
-
-    /// The operation that cleans up after this one failed with `error`, and explains it.
-    package func recovery(from error: any Error) -> SaveRecovery { SaveRecovery(self, error) }
-
-    /// How often a save is done before it is given up.
-    static let attempts = 10
-
-    /// Whether the save is to be done again from its beginning: it lost a race for a unique value, and finds the row that won;
-    /// or the server ended it because it and another transaction waited for each other.
-    package func shouldRetry(_ error: any Error) -> Bool {
-        guard let error = error as? PostgresError else { return false }
-        // Locks from before the save are kept within a transaction of somebody else: all of it has to be done again.
-        if ["40P01", "40001"].contains(error.sqlState) { return !request.insideTransaction }
-        return hasLostRace(error)
-    }
-
-    /// Whether a row with the unique values of a new object came between the look-up and the insert.
-    func hasLostRace(_ error: PostgresError?) -> Bool {
-        guard hadLookup, let error else { return false }
-        switch (error.sqlState, statement(of: error)?.kind) {
-        case ("23505", .insert), ("23505", .update):
-            if case .update(let group)? = statement(of: error)?.kind, !group.shape.isUpsert { return false }
-            return lookedUp.contains { $0.name == error.table && (error.schema == nil || $0.schema == error.schema) }
-        case (UpdateStatement.mismatch, .update(let group)): return group.shape.isUpsert
-        default: return false
-        }
-    }
-
-    /// What an error of the server means, in the words of the model.
-    package static func explain(
-        _ error: any Error, of request: SaveRequest = SaveRequest(), mapping: StoreMapping
-    ) -> SwiftDataError {
-        SaveExplanation(request: request, mapping: mapping, statement: nil).explain(error)
-    }
-
-    /// Whether a transaction of this save may be open after a failure. One that was begun and ended in the same batch is not:
-    /// the connection ends it.
-    var isOpenAfterFailure: Bool { hadLookup && hasBegun }
-
-    /// The statement of the plan that an error belongs to.
-    func statement(of error: any Error) -> SaveStatement? {
-        if error is UpdateMismatch { return plan.statements.first }
-        guard let error = error as? PostgresError else { return nil }
-        // One that went alone had another text.
-        if plan.statements.count == 1, plan.statements[0].name == error.statementName { return plan.statements[0] }
-        return plan.statements.first { $0.name == error.statementName && $0.text == error.statementText }
     }
 }

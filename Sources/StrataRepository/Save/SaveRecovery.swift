@@ -8,13 +8,16 @@ package final class SaveRecovery: StoreOperation {
     private let execution: SaveExecution
     private let failure: any Error
     private let statement: SaveStatement?
+    /// Whether the transaction outlived the failure: the connection has ended one whose end was part of the failed batch.
+    private let isTransactionOpen: Bool
     private var isSent = false
     private var differences: [ConflictQuery.Difference] = []
     private var isolation: String?
 
-    init(_ execution: SaveExecution, _ failure: any Error) {
+    init(_ execution: SaveExecution, _ failure: any Error, isTransactionOpen: Bool) {
         self.execution = execution
         self.failure = failure
+        self.isTransactionOpen = isTransactionOpen
         statement = execution.statement(of: failure)
     }
 
@@ -40,14 +43,13 @@ package final class SaveRecovery: StoreOperation {
         isSent = true
         var batch = PostgresBatch()
         if (failure as? PostgresError)?.isConnectionLoss == true { return nil }
-        if execution.request.insideTransaction {
-            // A COMMIT that fails has ended the transaction.
-            if execution.hasBegun, !hasFailedToCommit {
+        if isTransactionOpen {
+            if !execution.request.insideTransaction {
+                batch.rollback()
+            } else if execution.hasBegun {
                 batch.rollback(to: SaveExecution.savepoint)
                 batch.release(SaveExecution.savepoint)
             }
-        } else if execution.isOpenAfterFailure {
-            batch.rollback()
         }
         if execution.request.insideTransaction, execution.hasLostRace(failure as? PostgresError) {
             batch.add(
@@ -64,10 +66,6 @@ package final class SaveRecovery: StoreOperation {
 
     /// Whether the transaction does not see what was committed after its beginning: looking again within it finds nothing new.
     var seesOnlyItsBeginning: Bool { isolation == "repeatable read" || isolation == "serializable" }
-
-    private var hasFailedToCommit: Bool {
-        execution.request.commitsTransaction && (failure as? PostgresError)?.statementText == "COMMIT"
-    }
 
     /// The update that wrote fewer rows than it was given.
     private var failedGroup: UpdateGroup? {

@@ -30,6 +30,18 @@ enum CatalogQueries {
         ORDER BY n.nspname, c.relname, a.attnum
         """)
 
+    /// The type of every column of the schema's tables, as the server sends it: of a domain, what it is made of.
+    static let columnTypes = PreparedSQL(
+        """
+        SELECT c.relname::text, a.attname::text,
+            (CASE WHEN t.typtype = 'd' THEN t.typbasetype ELSE a.atttypid END)::bigint
+        FROM pg_catalog.pg_namespace n
+        JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
+        JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+        JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
+        WHERE n.nspname = $1::text
+        """)
+
     /// Primary keys, unique constraints, foreign keys and checks.
     static let constraints = PreparedSQL(
         """

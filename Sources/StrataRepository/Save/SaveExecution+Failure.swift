@@ -1,0 +1,52 @@
+import StrataClient
+package import StrataModels
+
+/// What follows from a failure: cleaning up, doing the save again, or saying in the words of the model why it failed.
+extension SaveExecution {
+    /// The operation that cleans up after this one failed with `error`, and explains it.
+    ///
+    /// - Parameter isTransactionOpen: whether the connection is still in a transaction.
+    package func recovery(from error: any Error, isTransactionOpen: Bool) -> SaveRecovery {
+        SaveRecovery(self, error, isTransactionOpen: isTransactionOpen)
+    }
+
+    /// How often a save is done before it is given up.
+    static let attempts = 10
+
+    /// Whether the save is to be done again from its beginning: it lost a race for a unique value, and finds the row that won;
+    /// or the server ended it because it and another transaction waited for each other.
+    package func shouldRetry(_ error: any Error) -> Bool {
+        guard let error = error as? PostgresError else { return false }
+        // Locks from before the save are kept within a transaction of somebody else: all of it has to be done again.
+        if ["40P01", "40001"].contains(error.sqlState) { return !request.insideTransaction }
+        return hasLostRace(error)
+    }
+
+    /// Whether a row with the unique values of a new object came between the look-up and the insert.
+    func hasLostRace(_ error: PostgresError?) -> Bool {
+        guard hadLookup, let error else { return false }
+        switch (error.sqlState, statement(of: error)?.kind) {
+        case ("23505", .insert), ("23505", .update):
+            if case .update(let group)? = statement(of: error)?.kind, !group.shape.isUpsert { return false }
+            return lookedUp.contains { $0.name == error.table && (error.schema == nil || $0.schema == error.schema) }
+        case (UpdateStatement.mismatch, .update(let group)): return group.shape.isUpsert
+        default: return false
+        }
+    }
+
+    /// What an error of the server means, in the words of the model.
+    package static func explain(
+        _ error: any Error, of request: SaveRequest = SaveRequest(), mapping: StoreMapping
+    ) -> SwiftDataError {
+        SaveExplanation(request: request, mapping: mapping, statement: nil).explain(error)
+    }
+
+    /// The statement of the plan that an error belongs to.
+    func statement(of error: any Error) -> SaveStatement? {
+        if error is UpdateMismatch { return plan.statements.first }
+        guard let error = error as? PostgresError else { return nil }
+        // One that went alone had another text.
+        if plan.statements.count == 1, plan.statements[0].name == error.statementName { return plan.statements[0] }
+        return plan.statements.first { $0.name == error.statementName && $0.text == error.statementText }
+    }
+}
