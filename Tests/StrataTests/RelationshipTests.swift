@@ -259,6 +259,36 @@ import Testing
         }
     }
 
+    @Test func `a partner that is set again comes back from whom others have given it to`() async throws {
+        try await withGraphStore { store in
+            let anna = Graph.Owner("Anna")
+            anna.passport = Graph.Passport(1)
+            try await store.save(anna, Graph.Owner("Ben"))
+            let context = store.context()
+            context.conflictPolicy = .overwrite
+            let byName = FetchDescriptor<Graph.Owner>(sortBy: [SortDescriptor(\.name)])
+            let owners = try await context.fetch(byName)
+            let passport = try #require(owners[0].passport)
+            owners[0].name = "Anne"
+
+            let other = store.context()
+            let theirs = try await other.fetch(byName)
+            theirs[1].passport = theirs[0].passport
+            try await other.save()
+            var descriptor = FetchDescriptor<Graph.Passport>()
+            descriptor.relationshipKeyPathsForPrefetching = [\.owner]
+            _ = try await context.fetch(descriptor)
+            #expect(passport.owner === owners[1])
+
+            owners[0].passport = passport
+            #expect(passport.owner === owners[0] && owners[1].passport == nil)
+            try await context.save()
+            let read = try await store.reader().fetch(byName)
+            #expect(read.map(\.name) == ["Anne", "Ben"])
+            #expect(read.map(\.passport?.number) == [1, nil])
+        }
+    }
+
     @Test func `who took the place of a partner that was to be deleted keeps it`() async throws {
         try await withGraphStore { store in
             let anna = Graph.Owner("Anna")

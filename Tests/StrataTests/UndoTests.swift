@@ -387,4 +387,79 @@ import Testing
             #expect(try await store.reader().only(Graph.Photo.self).pixels == Data([1, 2]))
         }
     }
+
+    @Test func `new objects that a save makes one row are taken back one by one`() async throws {
+        try await withGraphStore { store in
+            let (context, undo) = undoing(store)
+            let first = Graph.Account("a@x", name: "first")
+            context.insert(first)
+            context.processPendingChanges()
+            let second = Graph.Account("a@x", name: "second")
+            context.insert(second)
+            try await context.save()
+            #expect(first.modelContext == nil && second.modelContext === context)
+
+            undo.undo()
+            #expect(!second.isDeleted && second.name == "first")
+            try await context.save()
+            #expect(try await store.reader().only(Graph.Account.self).name == "first")
+            undo.undo()
+            #expect(second.isDeleted)
+            try await context.save()
+            #expect(try await store.count(Graph.Account.self) == 0)
+            undo.redo()
+            undo.redo()
+            #expect(second.name == "second")
+            try await context.save()
+            #expect(try await store.reader().only(Graph.Account.self).name == "second")
+        }
+    }
+
+    @Test func `who lost to a new object that was there before leaves nothing to take back`() async throws {
+        try await withGraphStore { store in
+            let (context, undo) = undoing(store)
+            context.uniquePolicy = .ignore
+            let first = Graph.Account("a@x", name: "first")
+            context.insert(first)
+            context.processPendingChanges()
+            let second = Graph.Account("a@x", name: "second")
+            context.insert(second)
+            context.processPendingChanges()
+            second.name = "changed"
+            try await context.save()
+            #expect(second.modelContext == nil && first.name == "first")
+            #expect(undo.undoCount == 1)
+            undo.undo()
+            #expect(first.isDeleted)
+        }
+    }
+
+    @Test func `a new object that took over the row of another has that one's values when it is taken back`()
+        async throws
+    {
+        try await withGraphStore { store in
+            try await store.save(Graph.Account("a@x", name: "stored"))
+            let (context, undo) = undoing(store)
+            let stored = try await context.only(Graph.Account.self)
+            stored.visits = 1
+            try await context.save()
+            let new = Graph.Account("a@x", name: "new")
+            context.insert(new)
+            try await context.save()
+            #expect(stored.modelContext == nil)
+            #expect(new.visits == 0)
+
+            undo.undo()
+            #expect(!new.isDeleted && new.name == "stored" && new.visits == 1)
+            undo.undo()
+            #expect(new.visits == 0)
+            try await context.save()
+            let read = try await store.reader().only(Graph.Account.self)
+            #expect(read.name == "stored" && read.visits == 0)
+            undo.redo()
+            undo.redo()
+            try await context.save()
+            #expect(try await store.reader().only(Graph.Account.self).name == "new")
+        }
+    }
 }

@@ -83,14 +83,10 @@ private struct HistoryMerge {
     /// Objects whose rows were not found leave the context, unless they were changed meanwhile.
     func finish(_ models: [any PersistentModel], found: [any PersistentModel], in session: StoreSession) {
         let found = Set(found.map { ObjectIdentifier($0) })
-        for model in models
-        where !found.contains(ObjectIdentifier(model)) && model._$state.phase == .registered
-            && model._$state.changedSlots.isEmpty
-        {
-            session.remove(model._$state)
-            model._$state.phase = .gone
-            model._$state.unregister()
+        let gone = models.filter {
+            !found.contains(ObjectIdentifier($0)) && $0._$state.phase == .registered && $0._$state.changedSlots.isEmpty
         }
+        unit.end(gone, in: session)
     }
 
     /// Relationships without a column, in objects without unsaved changes, that lead to what changed.

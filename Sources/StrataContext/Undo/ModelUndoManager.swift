@@ -184,6 +184,21 @@ public final class ModelUndoManager {
         for index in stacks.redo.indices { complete(&stacks.redo[index]) }
     }
 
+    /// Others have taken the place of objects: of new ones that a save found to be one row, of those that stood for a row that a
+    /// new one took over, of those whose row has become one of another class.
+    func replace(_ moves: ReplacedObjects) {
+        guard !moves.isEmpty else { return }
+        var arrivals = moves.displaced
+        for index in stacks.undo.indices { stacks.undo[index].replace(moves, &arrivals) }
+        open.replace(moves, &arrivals)
+        for index in stacks.redo.indices {
+            // Done again is what was taken back: everything that is to come is gone now.
+            var none: [ObjectIdentifier: any PersistentModel] = [:]
+            stacks.redo[index].replace(moves, &none)
+        }
+        stacks.undo.removeAll(where: \.isEmpty)
+    }
+
     /// What there is to take back, to be put back when a transaction fails.
     var mark: UndoMark { UndoMark(stacks: stacks, open: open, groupingLevel: groupingLevel) }
 

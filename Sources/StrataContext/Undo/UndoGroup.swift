@@ -32,6 +32,10 @@ struct UndoGroup {
             return before.with(changesFrom: after, to: current)
         }
 
+        func map(_ body: (OriginalValue) -> OriginalValue) -> Change {
+            Change(before: body(before), after: after.flatMap { body($0) as? OriginalObjects })
+        }
+
         /// The same change of a to-many end, the other way round.
         var inverse: Change? {
             guard let after, let before = before as? OriginalObjects else { return nil }
@@ -137,6 +141,55 @@ struct UndoGroup {
         let change = objects[place].changes[index]
         guard let end = change.after ?? change.before as? OriginalObjects else { return }
         objects[place].changes[index].after = end.without(gone)
+    }
+
+    // MARK: Objects in the place of others
+
+    /// What the group did to objects it did to those that stand for them now.
+    ///
+    /// - Parameter arrivals: who was there, before this group, as what now stands for it: by that.
+    mutating func replace(_ moves: ReplacedObjects, _ arrivals: inout [ObjectIdentifier: any PersistentModel]) {
+        let earlier = objects
+        objects = []
+        places = [:]
+        for object in earlier {
+            let model = moves.successor(of: object.model) ?? object.model
+            let arrival = arrivals[ObjectIdentifier(model)]
+            // It was given up for one that had been there before: nothing of it was kept.
+            if model !== object.model, arrival === model { continue }
+            let kept = type(of: object.model)._$descriptor.properties(sharedWith: type(of: model)._$descriptor)
+            for change in object.changes where kept.contains(change.before.slot) {
+                note(change.map { moves.redirect($0, of: model) }, of: model)
+            }
+            switch object.wasPresent {
+            case false?:
+                if let arrival, arrival !== object.model {
+                    // What stood there before had other values: the group changed these.
+                    noteValues(of: arrival, in: model)
+                } else {
+                    arrivals[ObjectIdentifier(model)] = object.model
+                    note(false, of: model)
+                }
+            case true?:
+                arrivals[ObjectIdentifier(model)] = nil
+                note(true, of: model)
+            case nil: break
+            }
+        }
+    }
+
+    /// Notes as values before the group those of an object that another one stands for now. To-many ends belong to both.
+    private mutating func noteValues(of object: any PersistentModel, in successor: any PersistentModel) {
+        let descriptor = type(of: object)._$descriptor
+        for slot in descriptor.properties(sharedWith: type(of: successor)._$descriptor) {
+            let property = descriptor.properties[slot]
+            if let relationship = property as? RelationshipProperty, !relationship.isToOne { continue }
+            // What the store keeps for itself, because it was asked to ignore the new object, has not changed.
+            guard let value = property.currentValue(of: object), value.isKnown, property.isLoaded(in: successor) else {
+                continue
+            }
+            note(value, of: successor)
+        }
     }
 
     // MARK: Taking back

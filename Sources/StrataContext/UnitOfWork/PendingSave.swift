@@ -332,7 +332,7 @@ final class PendingSave {
                 twin.unregister()
                 twin.phase = .detached
                 saved.displaced.append(other)
-                moves.replace(other, by: model)
+                moves.displace(other, by: model)
             }
             session.rekey(model._$state, to: key)
             moves.move(old, to: key, root: root.descriptor)
@@ -347,6 +347,7 @@ final class PendingSave {
             wasEdited: unit.edits != unit.editsWhenSaveBegan)
         for model in result.gone { end(model, &saved) }
         for (model, slots) in result.stale { forget(slots, of: model, in: unit) }
+        unit.undoManager?.replace(moves)
         return redirected
     }
 

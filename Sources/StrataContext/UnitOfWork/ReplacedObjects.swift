@@ -7,6 +7,10 @@ import StrataModels
 struct ReplacedObjects {
     private var keys: [ObjectIdentifier: [Int64: Int64]] = [:]
     private var objects: [ObjectIdentifier: any PersistentModel] = [:]
+    /// Objects that stood for rows until new ones took these over, by those.
+    private(set) var displaced: [ObjectIdentifier: any PersistentModel] = [:]
+
+    var isEmpty: Bool { keys.isEmpty && objects.isEmpty }
 
     mutating func move(_ old: Int64, to new: Int64, root: ModelDescriptor) {
         keys[ObjectIdentifier(root), default: [:]][old] = new
@@ -16,6 +20,14 @@ struct ReplacedObjects {
         objects[ObjectIdentifier(old)] = new
     }
 
+    mutating func displace(_ old: any PersistentModel, by new: any PersistentModel) {
+        replace(old, by: new)
+        displaced[ObjectIdentifier(new)] = old
+    }
+
+    /// Who stands for an object now; `nil` for most.
+    func successor(of model: any PersistentModel) -> (any PersistentModel)? { objects[ObjectIdentifier(model)] }
+
     /// - Parameters:
     ///   - written: the objects of the save. Only they refer to new ones by their keys, unless there were edits meanwhile.
     ///   - wasEdited: whether there were.
@@ -23,7 +35,7 @@ struct ReplacedObjects {
     func apply(to written: [any PersistentModel], registeredIn session: StoreSession, wasEdited: Bool = false)
         -> [SavedChanges.Change]
     {
-        guard !(keys.isEmpty && objects.isEmpty) else { return [] }
+        guard !isEmpty else { return [] }
         var models = written
         if !objects.isEmpty || wasEdited {
             session.forEachState { state in
@@ -47,39 +59,60 @@ struct ReplacedObjects {
 
     private func redirect(_ property: RelationshipProperty, of model: any PersistentModel) -> OriginalValue? {
         let before = property.currentValue(of: model)
-        guard property.isToOne else { return redirectObjects(property, of: model) ? before : nil }
-        switch property.reference(of: model) {
-        case .key(let old):
-            guard let new = keys[ObjectIdentifier(property.destination.root)]?[old] else { return nil }
-            property.setReference(.key(new), of: model)
-        case .object(let old):
-            guard let new = objects[ObjectIdentifier(old)],
-                type(of: new)._$descriptor.inherits(from: property.destination)
-            else { return nil }
-            property.setReference(.object(new), of: model)
-        case .none, .unloaded: return nil
+        guard property.isToOne else {
+            guard !objects.isEmpty, let redirected = redirect(property.objects(of: model), of: property) else {
+                return nil
+            }
+            property.setObjects(redirected, of: model)
+            return before
         }
+        guard let reference = redirect(property.reference(of: model), of: property) else { return nil }
+        property.setReference(reference, of: model)
         return before
     }
 
-    /// The value that a later edit has replaced.
-    private func redirect(_ original: OriginalValue, of model: any PersistentModel) -> OriginalValue {
-        guard case .key(let old)? = (original as? OriginalReference)?.reference,
-            let property = type(of: model)._$descriptor.properties[original.slot] as? RelationshipProperty,
-            let new = keys[ObjectIdentifier(property.destination.root)]?[old]
+    /// A value that a property of `model` had before: it leads to those who stand for what it led to.
+    func redirect(_ original: OriginalValue, of model: any PersistentModel) -> OriginalValue {
+        guard let property = type(of: model)._$descriptor.properties[original.slot] as? RelationshipProperty,
+            let redirected = redirect(original, of: property)
         else { return original }
-        let redirected = OriginalReference(.key(new))
         redirected.slot = original.slot
         return redirected
     }
 
-    private func redirectObjects(_ property: RelationshipProperty, of model: any PersistentModel) -> Bool {
-        guard !objects.isEmpty, let current = property.objects(of: model),
-            current.contains(where: { objects[ObjectIdentifier($0)] != nil })
-        else { return false }
+    // MARK: Values
+
+    // `nil` for what stays as it is.
+
+    private func redirect(_ original: OriginalValue, of property: RelationshipProperty) -> OriginalValue? {
+        if let original = original as? OriginalReference {
+            return redirect(original.reference, of: property).map(OriginalReference.init)
+        }
+        guard let original = original as? OriginalObjects else { return nil }
+        let (objects, leftOut) = (redirect(original.objects, of: property), redirect(original.leftOut, of: property))
+        guard objects != nil || leftOut != nil else { return nil }
+        return OriginalObjects(objects ?? original.objects, leftOut: leftOut ?? original.leftOut)
+    }
+
+    private func redirect(_ reference: Reference, of property: RelationshipProperty) -> Reference? {
+        switch reference {
+        case .key(let old): keys[ObjectIdentifier(property.destination.root)]?[old].map(Reference.key)
+        case .object(let old): successor(of: old).flatMap { leads(property, to: $0) ? .object($0) : nil }
+        case .none, .unloaded: nil
+        }
+    }
+
+    private func redirect(
+        _ current: [any PersistentModel]?, of property: RelationshipProperty
+    ) -> [any PersistentModel]? {
+        guard let current, current.contains(where: { successor(of: $0) != nil }) else { return nil }
         var seen = Set<ObjectIdentifier>()
-        let redirected = current.map { objects[ObjectIdentifier($0)] ?? $0 }
-        property.setObjects(redirected.filter { seen.insert(ObjectIdentifier($0)).inserted }, of: model)
-        return true
+        return current.map { successor(of: $0) ?? $0 }.filter {
+            leads(property, to: $0) && seen.insert(ObjectIdentifier($0)).inserted
+        }
+    }
+
+    private func leads(_ property: RelationshipProperty, to model: any PersistentModel) -> Bool {
+        type(of: model)._$descriptor.inherits(from: property.destination)
     }
 }

@@ -119,6 +119,7 @@ extension StoreSession: ObjectRegistry {
         var moves = ReplacedObjects()
         moves.replace(old, by: new)
         _ = moves.apply(to: [], registeredIn: self)
+        unit.undoManager?.replace(moves)
     }
 
     func keepForNow(_ models: [any PersistentModel]) {

@@ -70,7 +70,7 @@ extension EntityMapping {
 
 extension ModelDescriptor {
     /// The slots of the properties of the closest common superclass.
-    fileprivate func properties(sharedWith other: ModelDescriptor) -> Range<Int> {
+    func properties(sharedWith other: ModelDescriptor) -> Range<Int> {
         var common: ModelDescriptor? = self
         while let descriptor = common, !other.inherits(from: descriptor) { common = descriptor.superclass }
         return 0..<(common?.properties.count ?? 0)

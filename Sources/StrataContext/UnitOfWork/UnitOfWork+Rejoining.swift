@@ -7,7 +7,9 @@ extension UnitOfWork {
         guard isPresent(object) else { return }
         for property in type(of: object)._$descriptor.relationships {
             for target in targets(of: property, in: object) {
-                guard let inverse = property.inverse(of: object, in: target) else { continue }
+                guard let inverse = property.inverse(of: object, in: target),
+                    isUnsaved(property, of: object, target) || isMissed(object, inverse, of: target)
+                else { continue }
                 if inverse.isToOne {
                     // What has a column says itself where it leads.
                     guard !hasColumn(inverse, of: target) else { continue }
@@ -25,6 +27,29 @@ extension UnitOfWork {
                 else { continue }
                 rejoin(object, to: property, of: owner)
             }
+        }
+    }
+
+    /// Whether the rows do not say that an object leads to another one.
+    private func isUnsaved(
+        _ property: RelationshipProperty, of object: any PersistentModel, _ target: any PersistentModel
+    )
+        -> Bool
+    {
+        guard object._$state.phase != .inserted else { return true }
+        guard let original = object._$state.original(at: property.slot) else { return false }
+        return (original as? OriginalObjects)?.objects?.contains { $0 === target } != true
+    }
+
+    /// Whether the rows say that an object is at an end. Otherwise it is not there because others have moved it away.
+    private func isMissed(
+        _ object: any PersistentModel, _ property: RelationshipProperty, of owner: any PersistentModel
+    ) -> Bool {
+        switch owner._$state.original(at: property.slot) {
+        case let original as OriginalReference: original.reference.points(to: object)
+        case let original as OriginalObjects:
+            original.leftOut.contains { $0 === object } || original.objects?.contains { $0 === object } == true
+        default: false
         }
     }
 
@@ -70,6 +95,22 @@ extension UnitOfWork {
         }
     }
 
+    // MARK: Rows that are gone
+
+    /// An end with unsaved changes is not read again: an object whose row others have deleted leaves it here.
+    ///
+    /// Pairs of keys stay: that the object came to such an end may be what is unsaved, and the save must say that it cannot be.
+    func leaveChangedEnds(_ model: any PersistentModel) {
+        for property in type(of: model)._$descriptor.relationships where hasColumn(property, of: model) {
+            for target in targets(of: property, in: model) {
+                guard let inverse = property.inverse(of: model, in: target),
+                    target._$state.changedSlots.contains(inverse.slot)
+                else { continue }
+                leave(property, of: model, target)
+            }
+        }
+    }
+
     // MARK: Undo
 
     /// Ends that were loaded after a change were no part of it: they follow when it is taken back.
@@ -89,9 +130,10 @@ extension UnitOfWork {
         }
     }
 
-    /// Ends that were loaded after a new object was inserted do not show it any more when that is taken back.
+    /// Ends that were loaded after a new object was inserted do not show it any more when that is taken back; also those of
+    /// objects that it went with, and that are back.
     func leaveEnds(_ model: any PersistentModel) {
-        guard isPresent(model), model._$state.phase == .inserted else { return }
+        guard model._$state.context == nil || isPresent(model) && model._$state.phase == .inserted else { return }
         for property in type(of: model)._$descriptor.relationships {
             for target in targets(of: property, in: model) { leave(property, of: model, target) }
         }

@@ -339,6 +339,7 @@ final class UnitOfWork {
     func end(_ models: [any PersistentModel], in session: StoreSession) {
         guard !models.isEmpty else { return }
         for model in models {
+            leaveChangedEnds(model)
             session.remove(model._$state)
             model._$state.phase = .gone
             model._$state.unregister()

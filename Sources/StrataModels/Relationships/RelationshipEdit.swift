@@ -12,16 +12,21 @@ package enum RelationshipEdit {
             guard isKnown(inverse, of: new) else { return }
         }
         let old = property.reference(of: owner)
-        if let new, old.points(to: new) { return markChanged(property, of: owner) }
-        detachOld(old, property, owner)
-        point(property, of: owner, at: new)
+        let leadsThere = new.map(old.points) ?? false
+        if leadsThere {
+            record(property, of: owner)
+        } else {
+            detachOld(old, property, owner)
+            point(property, of: owner, at: new)
+        }
         guard let new else { return }
+        // Also where it leads there already: the other end may have read meanwhile that the row says otherwise.
         if let inverse = property.inverse(of: owner, in: new) {
-            if inverse.isToOne {
+            if !inverse.isToOne {
+                add(owner, to: inverse, of: new)
+            } else if !leadsThere || !inverse.contains(owner, in: new) {
                 steal(new, inverse, for: owner, property)
                 point(inverse, of: new, at: owner)
-            } else {
-                add(owner, to: inverse, of: new)
             }
         }
         insertTogether(owner, new)
@@ -141,10 +146,6 @@ package enum RelationshipEdit {
             property.setReference(.key(owner._$state.key), of: object)
         }
         return property.reference(of: object).points(to: owner)
-    }
-
-    private static func markChanged(_ property: RelationshipProperty, of owner: any PersistentModel) {
-        record(property, of: owner)
     }
 
     private static func record(_ property: RelationshipProperty, of owner: any PersistentModel) {

@@ -40,6 +40,11 @@ struct SaveExplanation {
                 details: error.debugDescription)
         case UpdateStatement.mismatch where isUpdate:
             return changedMeanwhile(error)
+        case UpdateStatement.mismatch where isLink:
+            return SwiftDataError(
+                .modelNotFound,
+                "\(objects) has an object that is not in the database any more. Take it out.",
+                details: error.debugDescription, underlying: error)
         default:
             return SwiftDataError(.storeFailure, "The changes were not saved.", underlying: error)
         }
@@ -53,6 +58,10 @@ struct SaveExplanation {
 
     private var isUpdate: Bool {
         if case .update = statement?.kind { true } else { false }
+    }
+
+    private var isLink: Bool {
+        if case .link = statement?.kind { true } else { false }
     }
 
     private var classChange: (from: EntityMapping, to: EntityMapping)? {

@@ -76,7 +76,7 @@ struct UpdateCollector {
         var leaving = SlotSet()
         /// Those that refer to new rows.
         var late = SlotSet()
-        /// Those that refer to what has been deleted by then, and are empty after that.
+        /// Those that refer to what is deleted, and are empty after that. Others may have deleted it already.
         var cleared = SlotSet()
     }
 
@@ -92,7 +92,7 @@ struct UpdateCollector {
             if !property.isOptional, !context.hasTarget(current, of: relationship.destination) {
                 throw SaveError.missingTarget(property, of: model)
             }
-            if deletesFirst, let key = current.key, context.isDeleted(key, of: relationship.destination),
+            if let key = current.key, context.isDeleted(key, of: relationship.destination),
                 relationship.isClearedByServer(column)
             {
                 result.cleared.insert(slot)

@@ -68,8 +68,12 @@ enum UpdateStatement {
     }
 
     private static func failing(_ group: UpdateGroup, _ values: UpdateValues) -> String {
-        let count = group.models.count == 1 ? "1" : "cardinality($1)"
-        return "WITH written AS (\(plain(group, values)) RETURNING t.\"pk\")"
+        failing(plain(group, values), count: group.models.count == 1 ? "1" : "cardinality($1)")
+    }
+
+    /// The `UPDATE` of a table `t`, so that it fails unless it writes as many rows as it should.
+    static func failing(_ update: String, count: String) -> String {
+        "WITH written AS (\(update) RETURNING t.\"pk\")"
             + " SELECT 1 FROM written HAVING 1 / (count(*) = \(count))::int = 0"
     }
 

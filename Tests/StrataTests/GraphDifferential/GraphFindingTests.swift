@@ -1,3 +1,4 @@
+import Strata
 import Testing
 
 /// What the differential run has found, as the few steps that showed it.
@@ -258,6 +259,60 @@ import Testing
             .create(0, .skill, 100, [.code: .text("x")], [:]), .save(0, .throw), .point(0, 57, .assetSite, 98),
             .delete(0, 98), .point(0, 3, .badgePerson, 1), .delete(0, 2), .delete(0, 1), .delete(0, 100),
             .set(0, 57, .size, .number(4)), .create(0, .skill, 101, [.code: .text("x")], [:]), .save(0, .throw))
+    }
+
+    @Test func `an object that a refresh finds gone leaves the ends with unsaved changes`() async throws {
+        var prefetching = GraphQuery()
+        prefetching.reading = .prefetching
+        try await expectAgreement(
+            .create(0, .site, 6, [:], [:]), .create(0, .machine, 17, [:], [.assetSite: 6]), .save(0, .throw),
+            .fetch(2, .asset, GraphQuery()), .delete(2, 17), .erase(17), .fetch(2, .site, prefetching), .keep(2, 17),
+            .refresh(2))
+    }
+
+    @Test func `an end that has read otherwise gets an object back that is set to lead there`() async throws {
+        var prefetching = GraphQuery()
+        prefetching.reading = .prefetching
+        try await expectAgreement(
+            .create(0, .site, 1, [:], [:]), .create(0, .site, 2, [:], [:]), .create(0, .asset, 3, [:], [.assetSite: 1]),
+            .save(0, .throw), .fetch(1, .asset, GraphQuery()), .set(1, 3, .size, .number(3)), .move(3, .assetSite, 2),
+            .fetch(1, .robot, GraphQuery()), .fetch(1, .site, prefetching), .point(1, 3, .assetSite, 1),
+            .save(1, .overwrite))
+    }
+
+    @Test func `an object whose deletion is taken back does not come to where others have moved it from`() async throws
+    {
+        var prefetching = GraphQuery()
+        prefetching.reading = .prefetching
+        try await expectAgreement(
+            .create(0, .asset, 1, [:], [:]), .create(0, .asset, 2, [:], [:]),
+            .create(0, .machine, 3, [:], [.assetHolder: 1]), .save(0, .throw), .fetch(2, .asset, GraphQuery()),
+            .move(3, .assetHolder, 2), .set(2, 3, .size, .number(4)), .fetch(2, .asset, prefetching), .rollback(2),
+            .undo(2, [.delete(2, 3)], redoes: false), .fetch(2, .machine, GraphQuery()))
+    }
+
+    @Test func `an object may refer to what is deleted in its save, also where others have deleted it`() async throws {
+        try await expectAgreement(
+            .create(2, .asset, 73, [:], [:]), .save(2, .throw), .create(1, .site, 84, [:], [:]), .save(1, .throw),
+            .fetch(2, .site, GraphQuery()), .erase(84), .point(2, 73, .assetSite, 84), .delete(2, 84),
+            .save(2, .overwrite))
+    }
+
+    @Test(arguments: [ConflictPolicy.throw, .keepStore])
+    func `what others have deleted cannot come to an array that it knows nothing of`(policy: ConflictPolicy)
+        async throws
+    {
+        try await expectAgreement(
+            .create(0, .badge, 19, [:], [:]), .create(0, .site, 118, [:], [:]), .save(0, .throw),
+            .fetch(2, .badge, GraphQuery()), .fetch(2, .site, GraphQuery()), .give(2, 118, 19), .erase(19),
+            .save(2, policy))
+    }
+
+    @Test func `what is back after an undo does not show a new object that went with it`() async throws {
+        try await expectAgreement(
+            .create(2, .asset, 12, [:], [:]),
+            .undoSaved(
+                2, [.create(2, .asset, 46, [:], [.assetHolder: 12]), .delete(2, 12)], saves: true, redoes: true))
     }
 
     private func expectAgreement(_ steps: GraphStep..., at place: SourceLocation = #_sourceLocation) async throws {

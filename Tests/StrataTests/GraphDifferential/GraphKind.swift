@@ -46,15 +46,15 @@ enum GraphAttribute: String, CaseIterable, Sendable {
 
 /// A relationship with a key on one side: to-one there, to-many at the other end (or to-one as well).
 enum GraphReference: String, CaseIterable, Sendable {
-    case jobSite, billSite, assetSite, assetHolder, partMachine, tagAsset, personBoss, badgePerson
+    case jobSite, billSite, billPayer, assetSite, assetHolder, partMachine, tagAsset, personBoss, badgePerson
 
-    /// What happens to those that hold the key when the target is deleted.
-    enum Rule { case nullify, cascade, deny }
+    /// What happens to those that hold the key when the target is deleted. With `noAction` it leads to nothing then.
+    enum Rule { case nullify, cascade, deny, noAction }
 
     var holder: GraphKind {
         switch self {
         case .jobSite: .job
-        case .billSite: .bill
+        case .billSite, .billPayer: .bill
         case .assetSite, .assetHolder: .asset
         case .partMachine: .part
         case .tagAsset: .tag
@@ -68,7 +68,7 @@ enum GraphReference: String, CaseIterable, Sendable {
         case .jobSite, .billSite, .assetSite: .site
         case .assetHolder, .tagAsset: .asset
         case .partMachine: .machine
-        case .personBoss, .badgePerson: .person
+        case .personBoss, .badgePerson, .billPayer: .person
         }
     }
 
@@ -76,12 +76,15 @@ enum GraphReference: String, CaseIterable, Sendable {
         switch self {
         case .jobSite, .assetHolder, .partMachine: .cascade
         case .billSite: .deny
+        case .billPayer: .noAction
         default: .nullify
         }
     }
 
     var isRequired: Bool { self == .partMachine || self == .tagAsset }
     var isOneToOne: Bool { self == .badgePerson }
+    /// Whether the order at the other end is stored.
+    var isOrdered: Bool { self == .jobSite }
 
     var column: String {
         switch self {
@@ -91,6 +94,7 @@ enum GraphReference: String, CaseIterable, Sendable {
         case .tagAsset: "asset"
         case .personBoss: "boss"
         case .badgePerson: "person"
+        case .billPayer: "payer"
         }
     }
 
@@ -105,6 +109,7 @@ enum GraphReference: String, CaseIterable, Sendable {
         case .tagAsset: "tags"
         case .personBoss: "reports"
         case .badgePerson: "badge"
+        case .billPayer: "bills"
         }
     }
 }

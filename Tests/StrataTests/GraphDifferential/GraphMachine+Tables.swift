@@ -67,6 +67,39 @@ extension GraphMachine {
         return rows
     }
 
+    /// Who is at each ordered end, as the rows say.
+    func orders() throws -> [ReferenceContext.End: [Int64]] {
+        var orders: [ReferenceContext.End: [Int64]] = [:]
+        var batch = PostgresBatch()
+        for reference in GraphReference.allCases where reference.isOrdered {
+            let (table, column) = (reference.holder.rawValue, reference.column)
+            let position = "\(reference.inverse)_position"
+            let text =
+                "SELECT \"pk\", \"\(column)\" FROM \"\(table)\" WHERE \"\(column)\" IS NOT NULL ORDER BY \"\(position)\", \"pk\""
+            batch.add(
+                PostgresStatement(text, name: "orders"),
+                onRow: { row in
+                    let end = ReferenceContext.End(
+                        owner: try row.decode(1, as: Int64.self), reference: reference)
+                    orders[end, default: []].append(try row.decode(0, as: Int64.self))
+                })
+        }
+        try other.run(batch)
+        return orders
+    }
+
+    /// The sites that badges were given to.
+    func gifts() throws -> [Int64: Int64] {
+        var gifts: [Int64: Int64] = [:]
+        var batch = PostgresBatch()
+        batch.add(
+            PostgresStatement(
+                "SELECT \"pk\", \"site_keys\" FROM \"badge\" WHERE \"site_keys\" IS NOT NULL", name: "gifts"),
+            onRow: { row in gifts[try row.decode(0, as: Int64.self)] = try row.decode(1, as: Int64.self) })
+        try other.run(batch)
+        return gifts
+    }
+
     /// The rows of the table of pairs.
     func pairs() throws -> Set<GraphPair> {
         var pairs: Set<GraphPair> = []

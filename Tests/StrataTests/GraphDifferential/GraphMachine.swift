@@ -17,6 +17,8 @@ final class GraphMachine {
         var ends: [GraphReference: [Int64]] = [:]
         /// The other ends of pairs.
         var partners: [Int64]?
+        /// The badges that were given to a site.
+        var given: [Int64]?
     }
 
     private let container: ModelContainer
@@ -138,6 +140,16 @@ final class GraphMachine {
                 (object as? Yard.Person)?.skills ?? (object as? Yard.Skill)?.people ?? []
             for partner in partners { keep(partner, c) }
             return .keys(partners.map(\._$state.key))
+        case .give(let c, let site, let badge):
+            let (site, badge) = (try model(site, c), try model(badge, c))
+            if let site = site as? Yard.Site, let badge = badge as? Yard.Badge { site.keys.append(badge) }
+        case .withdraw(let c, let site, let badge):
+            let (site, badge) = (try model(site, c), try model(badge, c))
+            if let site = site as? Yard.Site { site.keys.removeAll { $0 === badge } }
+        case .readGiven(let c, let number):
+            let badges = (try model(number, c) as? Yard.Site)?.keys ?? []
+            for badge in badges { keep(badge, c) }
+            return .keys(badges.map(\._$state.key))
         case .delete(let c, let number):
             let object = try model(number, c)
             access(object).delete(object, contexts[c])
@@ -161,7 +173,7 @@ final class GraphMachine {
         case .renew(let c):
             kept[c] = []
             contexts[c] = ModelContext(container)
-        case .transaction, .undo: break
+        case .transaction, .undo, .undoSaved: break
         }
         return .done
     }
@@ -279,6 +291,7 @@ final class GraphMachine {
             }
         }
         if kind == .person { look.partners = end("skills", of: model)?.objects(of: model)?.map(\._$state.key) }
+        if kind == .site { look.given = end("keys", of: model)?.objects(of: model)?.map(\._$state.key) }
         if kind == .skill { look.partners = end("people", of: model)?.objects(of: model)?.map(\._$state.key) }
         return look
     }

@@ -6,6 +6,8 @@ final class GraphRun {
     let machine: GraphMachine
     private(set) var reference: ReferenceGraph
     private var depth = 0
+    /// As they were read last.
+    private var storedOrders: [ReferenceContext.End: [Int64]] = [:]
     /// How many steps meant something.
     private(set) var performed: [String: Int] = [:]
 
@@ -18,12 +20,19 @@ final class GraphRun {
     ///
     /// - Throws: ``GraphDifference``.
     func perform(_ step: GraphStep) async throws {
-        switch step {
-        case .transaction, .undo: return try performBlocking(step)
-        default: break
+        if case .undoSaved(let c, let steps, let saves, let redoes) = step {
+            guard depth == 0, reference.allows(step) else { return }
+            return try await undoSaved(step, c, steps, saves, redoes)
         }
         guard let c = step.context, c % 2 == 1 else { return try performBlocking(step) }
+        switch step {
+        case .undo, .renew: return try performBlocking(step)
+        default: break
+        }
         guard reference.allows(step) else { return }
+        if case .transaction(let c, let steps, let fails) = step {
+            return try await transactionAwaiting(c, steps, fails)
+        }
         try follow(step, try await machine.performAwaiting(step) { self.reference.names[$0] })
     }
 
@@ -31,6 +40,7 @@ final class GraphRun {
         guard reference.allows(step) else { return }
         // A context cannot go within its own transaction.
         if case .renew = step, depth > 0 { return }
+        if case .undoSaved = step { return }
         // The transaction of a context may hold locks that others would wait for.
         if case .transaction(let c, let steps, let fails) = step { return try transaction(c, steps, fails) }
         if case .undo(let c, let steps, let redoes) = step { return try undo(step, c, steps, redoes) }
@@ -38,9 +48,10 @@ final class GraphRun {
     }
 
     private func follow(_ step: GraphStep, _ outcome: GraphOutcome) throws {
+        let arranged = step.context.map { Set(reference.contexts[$0].arrangements.keys) } ?? []
         if let difference = reference.follow(step, outcome) { throw GraphDifference("\(step)\n\(difference)") }
         count(step, outcome)
-        try compare(step)
+        try compare(step, arranged: arranged)
     }
 
     private func count(_ step: GraphStep, _ outcome: GraphOutcome) {
@@ -51,30 +62,71 @@ final class GraphRun {
 
     // MARK: Transactions
 
-    private func transaction(_ c: Int, _ steps: [GraphStep], _ fails: Bool) throws {
-        guard depth == 0 || reference.isSettled(c) else { return }
-        machine.prepareTransaction(c)
-        // A transaction within another saves first.
-        let opening = depth == 0 ? nil : reference.saved(c, .throw)
+    /// What becomes of a transaction, as far as it has come.
+    private struct Course {
+        /// What the save makes of everything with which a transaction within another begins.
+        let opening: ReferenceGraph.Saved?
+        /// `nil` until the block runs.
         var before: ReferenceGraph?
         var closing: ReferenceGraph.Saved?
         var error: (any Error)?
+    }
+
+    private func transaction(_ c: Int, _ steps: [GraphStep], _ fails: Bool) throws {
+        guard var course = prepareTransaction(c) else { return }
         do {
             try machine.contexts[c].transaction(isolation: nil) {
-                if let opening { reference = opening.graph }
-                before = reference
-                depth += 1
+                enter(&course)
                 defer { depth -= 1 }
                 for step in steps where step.context == c { try performBlocking(step) }
-                machine.prepareTransaction(c)
-                if fails || !reference.isSettled(c) { throw Stop() }
-                closing = reference.saved(c, .throw)
+                try leave(&course, c, fails)
             }
-        } catch let failure {
-            error = failure
+        } catch {
+            course.error = error
         }
-        if let difference = error as? GraphDifference { throw difference }
-        guard let before else {
+        try end(course, c)
+    }
+
+    private func transactionAwaiting(_ c: Int, _ steps: [GraphStep], _ fails: Bool) async throws {
+        guard var course = prepareTransaction(c) else { return }
+        do {
+            try await machine.contexts[c].transaction(isolation: nil) {
+                enter(&course)
+                defer { depth -= 1 }
+                for step in steps where step.context == c { try await perform(step) }
+                try leave(&course, c, fails)
+            }
+        } catch {
+            course.error = error
+        }
+        try end(course, c)
+    }
+
+    private func prepareTransaction(_ c: Int) -> Course? {
+        guard depth == 0 || reference.isSettled(c) else { return nil }
+        machine.prepareTransaction(c)
+        // A transaction within another saves first.
+        return Course(opening: depth == 0 ? nil : reference.saved(c, .throw))
+    }
+
+    private func enter(_ course: inout Course) {
+        if let opening = course.opening { reference = opening.graph }
+        course.before = reference
+        // What is written in it cannot be seen by others.
+        reference.orders = nil
+        depth += 1
+    }
+
+    private func leave(_ course: inout Course, _ c: Int, _ fails: Bool) throws {
+        machine.prepareTransaction(c)
+        if fails || !reference.isSettled(c) { throw Stop() }
+        course.closing = reference.saved(c, .throw)
+    }
+
+    private func end(_ course: Course, _ c: Int) throws {
+        if let difference = course.error as? GraphDifference { throw difference }
+        let (opening, closing, error) = (course.opening, course.closing, course.error)
+        guard let before = course.before else {
             guard let code = (error as? SwiftDataError)?.code, let opening,
                 opening.errors.contains(code) || opening.possibleErrors.contains(code)
             else {
@@ -100,6 +152,7 @@ final class GraphRun {
             reference = closing.graph
         }
         performed["transaction (\(error == nil ? "done" : error is Stop ? "thrown" : "failed"))", default: 0] += 1
+        if depth == 0 { try compareTables(nil, by: c, arranged: nil) }
         try compare(nil, c, isClean: error == nil)
     }
 
@@ -131,19 +184,62 @@ final class GraphRun {
         try compare(step, c)
     }
 
+    /// What was saved is taken back by unsaved changes, which can be saved and taken back in their turn.
+    private func undoSaved(_ step: GraphStep, _ c: Int, _ steps: [GraphStep], _ saves: Bool, _ redoes: Bool)
+        async throws
+    {
+        // Rules are only taken back for what is in memory.
+        try await perform(.save(c, .throw))
+        try await perform(.refresh(c))
+        for kind in GraphKind.allCases where kind.superkind == nil { try await perform(.fetch(c, kind, GraphQuery())) }
+        guard reference.isInStep(c) else { return }
+        machine.beginUndo(c)
+        reference.contexts[c].readsFirst = true
+        defer {
+            machine.endUndo(c)
+            reference.contexts[c].readsFirst = false
+        }
+        let before = reference
+        var created: [Int64: GraphRow] = [:]
+        for step in steps where step.context == c && step.isEdit && !step.isAboutCode {
+            try await perform(step)
+            guard case .create(_, _, let number, _, _) = step, let key = reference.names[number] else { continue }
+            created[key] = reference.contexts[c].objects[key]?.row
+        }
+        let written = reference.contexts[c].objects.mapValues { Set($0.originals.keys) }
+        let edited = reference.contexts[c].objects.mapValues(\.row)
+        guard try await saved(c) else { return }
+        let after = reference
+        machine.undo(c)
+        reference.change(to: before, written, last: created, c)
+        try compare(step, c)
+        if saves { guard try await saved(c) else { return } }
+        performed[redoes ? "undo and redo of saved" : "undo of saved", default: 0] += 1
+        guard redoes else { return }
+        machine.redo(c)
+        if saves { reference.change(to: after, written, last: edited, c) } else { reference.goBack(to: after, c) }
+        try compare(step, c)
+        _ = try await saved(c)
+    }
+
+    private func saved(_ c: Int) async throws -> Bool {
+        try await perform(.save(c, .throw))
+        return !reference.contexts[c].hasChanges
+    }
+
     // MARK: Comparing
 
-    private func compare(_ step: GraphStep) throws {
+    private func compare(_ step: GraphStep, arranged: Set<ReferenceContext.End>) throws {
         var isClean = false
         var writes = false
         switch step {
         case .save: (isClean, writes) = (!reference.contexts[step.context!].hasChanges, true)
         case .rollback: isClean = true
-        case .update, .move, .erase: writes = true
+        case .convert, .update, .move, .erase: writes = true
         default: break
         }
+        if writes, depth == 0 { try compareTables(step, by: step.context, arranged: arranged) }
         if let c = step.context { try compare(step, c, isClean: isClean) }
-        if writes, depth == 0 { try compareTables(step) }
     }
 
     private func compare(_ step: GraphStep?, _ c: Int, isClean: Bool = false) throws {
@@ -153,13 +249,13 @@ final class GraphRun {
         if let difference = reference.compare(c, looks, machine.lists(c), isClean: isClean) {
             throw GraphDifference("\(place)\n\(difference)")
         }
-        if step == nil, depth == 0 { try compareTables(nil) }
     }
 
+    private func names(_ gifts: [Int64: Int64]) -> [[Int]] { gifts.map { reference.numbers([$0, $1]) } }
     private func names(_ pairs: Set<GraphPair>) -> [[Int]] { pairs.map { reference.numbers([$0.person, $0.skill]) } }
 
     /// Compares the tables with the reference's rows.
-    private func compareTables(_ step: GraphStep?) throws {
+    private func compareTables(_ step: GraphStep?, by writer: Int?, arranged: Set<ReferenceContext.End>?) throws {
         let tables = try machine.tables()
         let place = step.map { "\($0)" } ?? "a transaction"
         let pairs = try machine.pairs()
@@ -172,5 +268,14 @@ final class GraphRun {
                 "\(place)\nthe row \(key) is \(found.map { "\($0)" } ?? "not there"), not \(expected.map { "\($0)" } ?? "gone")"
             )
         }
+        let gifts = try machine.gifts()
+        if gifts != reference.gifts {
+            throw GraphDifference("\(place)\nbadges were given \(names(gifts)), not \(names(reference.gifts))")
+        }
+        let orders = try machine.orders()
+        if let difference = reference.noteOrders(orders, since: storedOrders, by: writer, arranged: arranged) {
+            throw GraphDifference("\(place)\n\(difference)")
+        }
+        storedOrders = orders
     }
 }

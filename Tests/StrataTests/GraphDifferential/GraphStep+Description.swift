@@ -22,6 +22,9 @@ extension GraphStep: CustomStringConvertible {
             return "context \(c): "
                 + (fromSkill ? "\(skill).people.remove(\(person))" : "\(person).skills.remove(\(skill))")
         case .readPairs(let c, let number): return "context \(c): read the pairs of \(number)"
+        case .give(let c, let site, let badge): return "context \(c): \(site).keys.append(\(badge))"
+        case .withdraw(let c, let site, let badge): return "context \(c): \(site).keys.remove(\(badge))"
+        case .readGiven(let c, let site): return "context \(c): read \(site).keys"
         case .delete(let c, let number): return "context \(c): delete \(number)"
         case .keep(let c, let number): return "context \(c): insert \(number) again"
         case .deleteWhere(let c, let kind, let condition):
@@ -38,6 +41,9 @@ extension GraphStep: CustomStringConvertible {
                 + (fails ? " throws" : "")
         case .undo(let c, let steps, let redoes):
             return "context \(c): undo of {" + steps.map { "\n    \($0)" }.joined() + "\n  }" + (redoes ? ", redo" : "")
+        case .undoSaved(let c, let steps, let saves, let redoes):
+            return "context \(c): undo of what was saved, {" + steps.map { "\n    \($0)" }.joined() + "\n  }"
+                + (saves ? ", save" : "") + (redoes ? ", redo" : "")
         case .update(let number, let attribute, let value): return "SQL: \(number).\(attribute) = \(value)"
         case .move(let number, let reference, let target):
             return "SQL: \(number).\(reference.column) = \(target.map { "\($0)" } ?? "NULL")"

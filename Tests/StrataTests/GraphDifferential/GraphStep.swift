@@ -15,6 +15,10 @@ indirect enum GraphStep: Sendable {
     case pair(Int, Int, Int, fromSkill: Bool)
     case unpair(Int, Int, Int, fromSkill: Bool)
     case readPairs(Int, Int)
+    /// Site, badge: the badge comes to the end of a relationship without an inverse, or leaves it.
+    case give(Int, Int, Int)
+    case withdraw(Int, Int, Int)
+    case readGiven(Int, Int)
     case delete(Int, Int)
     /// `insert` of what is to be deleted.
     case keep(Int, Int)
@@ -31,6 +35,8 @@ indirect enum GraphStep: Sendable {
     case transaction(Int, [GraphStep], fails: Bool)
     /// Edits that are taken back, and maybe done again.
     case undo(Int, [GraphStep], redoes: Bool)
+    /// Edits that are saved, taken back and saved again, and maybe done again.
+    case undoSaved(Int, [GraphStep], saves: Bool, redoes: Bool)
     /// Another program's UPDATE and DELETE.
     case update(Int, GraphAttribute, GraphValue)
     case move(Int, GraphReference, Int?)
@@ -41,7 +47,18 @@ indirect enum GraphStep: Sendable {
     /// Whether it changes objects, without any statement of its own.
     var isEdit: Bool {
         switch self {
-        case .create, .set, .point, .append, .remove, .assign, .pair, .unpair, .delete, .keep: true
+        case .create, .set, .point, .append, .remove, .assign, .pair, .unpair, .give, .withdraw, .delete,
+            .keep:
+            true
+        default: false
+        }
+    }
+
+    /// Whether it is about unique values.
+    var isAboutCode: Bool {
+        switch self {
+        case .create(_, _, _, let values, _): values[.code].map { $0 != .empty } ?? false
+        case .set(_, _, .code, _): true
         default: false
         }
     }
@@ -50,11 +67,12 @@ indirect enum GraphStep: Sendable {
         switch self {
         case .create(let c, _, _, _, _), .set(let c, _, _, _), .point(let c, _, _, _), .append(let c, _, _, _),
             .remove(let c, _, _, _), .assign(let c, _, _, _), .read(let c, _, _), .pair(let c, _, _, _),
-            .unpair(let c, _, _, _), .readPairs(let c, _), .delete(let c, _), .keep(let c, _),
+            .unpair(let c, _, _, _), .readPairs(let c, _), .give(let c, _, _), .withdraw(let c, _, _),
+            .readGiven(let c, _), .delete(let c, _), .keep(let c, _),
             .deleteWhere(let c, _, _), .fetch(let c, _, _),
             .count(let c, _, _), .save(let c, _), .unique(let c, _), .convert(let c, _, _), .rollback(let c),
             .refresh(let c),
-            .transaction(let c, _, _), .undo(let c, _, _),
+            .transaction(let c, _, _), .undo(let c, _, _), .undoSaved(let c, _, _, _),
             .renew(let c):
             c
         case .update, .move, .erase: nil

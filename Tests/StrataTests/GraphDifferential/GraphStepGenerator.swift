@@ -31,7 +31,9 @@ struct GraphStepGenerator {
 
     private mutating func undo(_ graph: ReferenceGraph) -> GraphStep {
         let steps = (0..<20).map { _ in step(graph, current) }.filter(\.isEdit)
-        return .undo(current, Array(steps.prefix(Int.random(in: 1...6, using: &random))), redoes: chance(50))
+        let edits = Array(steps.prefix(Int.random(in: 1...6, using: &random)))
+        if chance(40) { return .undoSaved(current, edits, saves: chance(60), redoes: chance(50)) }
+        return .undo(current, edits, redoes: chance(50))
     }
 
     private mutating func transaction(_ graph: ReferenceGraph, depth: Int) -> GraphStep {
@@ -50,7 +52,7 @@ struct GraphStepGenerator {
         case 0..<(population < 30 ? 18 : 6): return create(graph, c)
         case ..<34: return edit(graph, c)
         case ..<52 where features.contains(.relationships): return relate(graph, c)
-        case ..<55 where features.contains(.pairs): return pair(graph, c)
+        case ..<56 where features.contains(.pairs): return pair(graph, c)
         case ..<60 where features.contains(.deletions):
             if chance(25), let number = some(graph, c, where: { _ in true }, .deleted) { return .keep(c, number) }
             return some(graph, c) { _ in true }.map { .delete(c, $0) } ?? create(graph, c)
@@ -104,6 +106,10 @@ struct GraphStepGenerator {
             let target = some(graph, c, where: { $0.isKind(of: reference.target) })
         else { return .fetch(c, chance(50) ? reference.holder : reference.target, GraphQuery()) }
         if reference.isOneToOne, chance(50) { return .point(c, holder, reference, chance(80) ? target : nil) }
+        if reference.isOrdered, chance(30), let key = graph.names[target] {
+            let members = graph.members(.init(owner: key, reference: reference), c).sure
+            return .assign(c, target, reference, graph.numbers(members.sorted()).shuffled(using: &random))
+        }
         switch Int.random(in: 0..<10, using: &random) {
         case 0..<4: return .point(c, holder, reference, chance(80) || reference.isRequired ? target : nil)
         case 4..<6: return .append(c, target, reference, holder)
@@ -115,7 +121,15 @@ struct GraphStepGenerator {
         }
     }
 
+    private mutating func give(_ graph: ReferenceGraph, _ c: Int) -> GraphStep {
+        guard let site = some(graph, c, where: { $0 == .site }), let badge = some(graph, c, where: { $0 == .badge })
+        else { return .fetch(c, chance(50) ? .site : .badge, GraphQuery()) }
+        if chance(60) { return .give(c, site, badge) }
+        return chance(50) ? .readGiven(c, site) : .withdraw(c, site, badge)
+    }
+
     private mutating func pair(_ graph: ReferenceGraph, _ c: Int) -> GraphStep {
+        if chance(40) { return give(graph, c) }
         guard let person = some(graph, c, where: { $0 == .person }), let skill = some(graph, c, where: { $0 == .skill })
         else { return .fetch(c, chance(50) ? .person : .skill, GraphQuery()) }
         if chance(60) { return .pair(c, person, skill, fromSkill: chance(50)) }
@@ -214,7 +228,8 @@ struct GraphStepGenerator {
             default: return .or(condition(kind, depth: depth - 1), condition(kind, depth: depth - 1))
             }
         }
-        let references = kind.references.filter { !$0.isRequired }
+        // Whether what leads to nothing leads anywhere is not said.
+        let references = kind.references.filter { !$0.isRequired && $0.rule != .noAction }
         let targets = kind.references
         let collections = kind.collections.filter { !$0.isOneToOne }
         switch Int.random(in: 0..<8, using: &random) {

@@ -30,6 +30,12 @@ struct ReferenceContext: Sendable {
         let reference: GraphReference
     }
 
+    /// To which site a badge is given, and to which it was.
+    struct Gift: Sendable {
+        let site: Int64?
+        let before: Int64?
+    }
+
     struct BulkDeletion: Sendable {
         let kind: GraphKind
         let condition: GraphCondition?
@@ -42,14 +48,20 @@ struct ReferenceContext: Sendable {
     var uniquePolicy = UniquePolicy.upsert
     var paired: Set<GraphPair> = []
     var unpaired: Set<GraphPair> = []
+    /// The badges that were given to sites, or taken from them.
+    var given: [Int64: Gift] = [:]
+    /// Sites whose badges others may have given elsewhere since they were read.
+    var staleGifts: Set<Int64> = []
     /// To-many ends that may have been loaded before others changed their rows. Nothing is said of how they look until they
     /// are read again.
     var stale: Set<End> = []
     /// The same for the two ends of pairs.
     var stalePairs: Set<Int64> = []
+    /// The order that was given to ordered ends and is not saved: of these objects, among each other.
+    var arrangements: [End: [Int64]] = [:]
 
     var hasChanges: Bool {
-        !bulkDeletions.isEmpty || !paired.isEmpty || !unpaired.isEmpty
+        !bulkDeletions.isEmpty || !paired.isEmpty || !unpaired.isEmpty || !given.isEmpty
             || objects.values.contains { $0.isChanged || $0.phase == .deleted }
     }
 
@@ -82,6 +94,7 @@ struct ReferenceContext: Sendable {
     private mutating func vanish(_ key: Int64) {
         objects[key] = nil
         paired = paired.filter { $0.person != key && $0.skill != key }
+        given = given.filter { $0 != key && $1.site != key }
         for (other, object) in objects {
             for reference in object.row.kind.references where object.row[reference] == key {
                 if reference.rule == .cascade {
@@ -108,5 +121,7 @@ struct ReferenceContext: Sendable {
         bulkDeletions = []
         paired = []
         unpaired = []
+        given = [:]
+        arrangements = [:]
     }
 }

@@ -28,6 +28,7 @@ extension ReferenceGraph {
             objects[end.owner] != nil && looks[end.owner]?.ends[end.reference] != nil
         }
         contexts[c].stalePairs = contexts[c].stalePairs.filter { objects[$0] != nil && looks[$0]?.partners != nil }
+        contexts[c].staleGifts = contexts[c].staleGifts.filter { objects[$0] != nil && looks[$0]?.given != nil }
         return compareLists(c, lists, isClean)
     }
 
@@ -71,6 +72,11 @@ extension ReferenceGraph {
         {
             return difference
         }
+        if let given = look.given, !contexts[c].staleGifts.contains(key),
+            let difference = compareGifts(key, given, c)
+        {
+            return difference
+        }
         for (reference, keys) in look.ends {
             let end = ReferenceContext.End(owner: key, reference: reference)
             guard !contexts[c].stale.contains(end) else { continue }
@@ -78,7 +84,10 @@ extension ReferenceGraph {
             // There is room for one, and who is out of date may have it.
             if reference.isOneToOne, !unsure.isEmpty { continue }
             if Set(keys).count != keys.count { return "\(name): \(reference.inverse) has an object twice" }
-            if Set(keys).symmetricDifference(sure).isSubset(of: unsure) { continue }
+            if Set(keys).symmetricDifference(sure).isSubset(of: unsure) {
+                if unsure.isEmpty, let difference = compareOrder(end, keys, c) { return difference }
+                continue
+            }
             return "\(name): \(reference.inverse) is \(numbers(keys)), not \(numbers(sure.sorted()))"
         }
         return nil

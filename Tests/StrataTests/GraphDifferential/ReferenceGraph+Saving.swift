@@ -19,7 +19,7 @@ extension ReferenceGraph {
         let state = contexts[context]
         guard !isIgnoringPairs(context) else { return false }
         guard state.hasDeletions else { return true }
-        return state.stale.isEmpty && state.stalePairs.isEmpty
+        return state.stale.isEmpty && state.stalePairs.isEmpty && state.staleGifts.isEmpty
             && !state.objects.contains { key, object in
                 object.row.kind.references.contains { reference in
                     !object.owns(.reference(reference)) && object.row[reference] != rows[key]?[reference]
@@ -58,6 +58,7 @@ extension ReferenceGraph {
         var conflicts: Set<Int64> = []
         var missing: Set<Int64> = []
         var lost: [Int64: [GraphSlot: GraphValue]] = [:]
+        var overwritten: [ReferenceContext.End] = []
         for (key, object) in own.objects where object.phase != .deleted {
             if object.phase == .inserted {
                 if object.row[.code] == .empty { result.graph.rows[key] = object.row }
@@ -70,6 +71,10 @@ extension ReferenceGraph {
             }
             for (slot, original) in object.originals {
                 if row[slot] == original || object.blind.contains(slot) || policy == .overwrite {
+                    // It leaves where it was moved by others, which its context did not know.
+                    if case .reference(let reference) = slot, row[slot] != original, let owner = row[reference] {
+                        overwritten.append(.init(owner: owner, reference: reference))
+                    }
                     row[slot] = object.row[slot]
                 } else if policy == .keepStore {
                     lost[key, default: [:]][slot] = row[slot]
@@ -96,7 +101,9 @@ extension ReferenceGraph {
         result.checkReferences(of: own, doomed)
         result.checkUnique(own, before: rows)
         result.pair(own, erased.doomed)
+        result.give(own, erased.doomed)
         result.settle(context, doomed.union(asked), missing, lost)
+        result.graph.contexts[context].stale.formUnion(overwritten)
         result.graph.noteStale(since: self, by: context)
         return result
     }
@@ -117,7 +124,8 @@ extension ReferenceGraph.Saved {
                     if reference.isRequired { errors.insert(.modelValidationFailure) }
                     continue
                 }
-                if !graph.canHold(reference, target) {
+                // Nothing in the tables keeps such a reference from leading to nothing.
+                if !graph.canHold(reference, target), reference.rule != .noAction {
                     errors.insert(.modelNotFound)
                     // The context may know already that it is gone.
                     if reference.isRequired { errors.insert(.modelValidationFailure) }
@@ -156,6 +164,25 @@ extension ReferenceGraph.Saved {
         graph.pairs.subtract(own.unpaired)
     }
 
+    fileprivate mutating func give(_ own: ReferenceContext, _ doomed: Set<Int64>) {
+        for (badge, gift) in own.given where !doomed.contains(badge) {
+            guard let site = gift.site else {
+                // Others may have given it elsewhere.
+                if graph.gifts[badge] == gift.before { graph.gifts[badge] = nil }
+                continue
+            }
+            if doomed.contains(site) {
+                if graph.gifts[badge] == gift.before { graph.gifts[badge] = nil }
+            } else if graph.rows[badge] != nil, graph.rows[site] != nil {
+                graph.gifts[badge] = site
+            } else if own.objects[badge] != nil, own.objects[site] != nil {
+                errors.insert(.modelNotFound)
+            } else {
+                possibleErrors.insert(.modelNotFound)
+            }
+        }
+    }
+
     /// The context's objects are in step with their rows.
     fileprivate mutating func settle(
         _ context: Int, _ gone: Set<Int64>, _ missing: Set<Int64>, _ lost: [Int64: [GraphSlot: GraphValue]]
@@ -174,7 +201,7 @@ extension ReferenceGraph.Saved {
                 object.row[slot] = stored
             }
             // A required one never leads nowhere: others have let it lead elsewhere, and it is read again.
-            for reference in object.row.kind.references where !reference.isRequired {
+            for reference in object.row.kind.references where !reference.isRequired && reference.rule != .noAction {
                 if let target = object.row[reference], gone.contains(target) || missing.contains(target) {
                     object.row[reference] = nil
                 }
@@ -188,6 +215,8 @@ extension ReferenceGraph.Saved {
         state.bulkDeletions = []
         state.paired = []
         state.unpaired = []
+        state.given = [:]
+        state.arrangements = [:]
         graph.contexts[context] = state
         graph.names = graph.names.mapValues { moved[$0] ?? $0 }
     }

@@ -42,6 +42,10 @@ extension ReferenceGraph {
                 [.person, .skill].contains($0.object.row.kind) && !contexts[c].stalePairs.contains($0.key)
                     && isThere($0.key, c)
             } ?? false
+        case .give(let c, let site, let badge): canGive(badge, to: site, c)
+        case .withdraw(let c, let site, let badge):
+            canReadGifts(site, c) && object(badge, c)?.object.row.kind == .badge && isThere(names[badge]!, c)
+        case .readGiven(let c, let site): canReadGifts(site, c)
         case .delete(let c, let number): object(number, c) != nil
         case .keep(let c, let number): names[number].flatMap { contexts[c].objects[$0] }?.phase == .deleted
         case .save(let c, _): isSettled(c)
@@ -49,7 +53,7 @@ extension ReferenceGraph {
         case .update(let number, let attribute, let value): canUpdate(number, attribute, value)
         case .erase(let number): canErase(number)
         case .move(let number, let reference, let target): canMove(number, reference, target)
-        case .deleteWhere, .unique, .fetch, .count, .rollback, .refresh, .transaction, .undo, .renew: true
+        case .deleteWhere, .unique, .fetch, .count, .rollback, .refresh, .transaction, .undo, .undoSaved, .renew: true
         }
     }
 
@@ -158,6 +162,13 @@ extension ReferenceGraph {
         case .readPairs(let c, let number):
             guard case .keys(let keys) = outcome else { return "nothing was read" }
             return comparePartners(names[number]!, keys, c)
+        case .give(let c, let site, let badge): give(names[badge]!, to: names[site]!, c)
+        case .withdraw(let c, let site, let badge):
+            let badge = names[badge]!
+            if giver(of: badge, c) == names[site]! { give(badge, to: nil, c) }
+        case .readGiven(let c, let site):
+            guard case .keys(let keys) = outcome else { return "nothing was read" }
+            return compareGifts(names[site]!, keys, c)
         case .delete(let c, let number): contexts[c].delete(names[number]!)
         case .keep(let c, let number): contexts[c].objects[names[number]!]?.phase = .registered
         case .deleteWhere(let c, let kind, let condition):
@@ -184,7 +195,7 @@ extension ReferenceGraph {
             _ = erase([names[number]!])
             noteStale(since: before, by: nil)
         case .renew(let c): contexts[c] = ReferenceContext()
-        case .transaction, .undo: break
+        case .transaction, .undo, .undoSaved: break
         }
         return nil
     }
@@ -207,6 +218,8 @@ extension ReferenceGraph {
             }
         }
         contexts[c].write(target.map(GraphValue.key) ?? .empty, to: .reference(reference), of: key)
+        // It comes behind the others.
+        for end in contexts[c].arrangements.keys { contexts[c].arrangements[end]?.removeAll { $0 == key } }
     }
 
     private mutating func assign(_ owner: Int64, _ reference: GraphReference, _ keys: [Int64], _ c: Int) {
@@ -218,6 +231,7 @@ extension ReferenceGraph {
             point(key, reference, nil, c)
         }
         for key in keys where !old.contains(key) { point(key, reference, owner, c) }
+        if reference.isOrdered { contexts[c].arrangements[.init(owner: owner, reference: reference)] = keys }
         // The end was loaded first, and with it those of other objects of the same fetch.
         for key in contexts[c].objects.keys { contexts[c].objects[key]?.mayBeReread = true }
     }
@@ -260,6 +274,54 @@ extension ReferenceGraph {
     mutating func goBack(to other: ReferenceGraph, _ c: Int) {
         self = other
         contexts[c].readsFirst = false
+        for key in contexts[c].objects.keys { contexts[c].objects[key]?.mayBeReread = true }
+    }
+
+    /// Whether everything is in memory, as its row has it, and nothing unsaved.
+    func isInStep(_ c: Int) -> Bool {
+        let own = contexts[c]
+        return !own.hasChanges && own.stale.isEmpty && own.stalePairs.isEmpty && own.staleGifts.isEmpty
+            && rows.allSatisfy { key, row in own.objects[key].map { $0.phase == .registered && $0.row == row } ?? false
+            }
+            && own.objects.allSatisfy { rows[$0.key] != nil }
+    }
+
+    /// What was saved is as unsaved as if everything had been made by hand what it was at another time.
+    ///
+    /// - Parameters:
+    ///   - written: what counts as changed although it may have the same value.
+    ///   - last: what objects that go have then.
+    mutating func change(
+        to other: ReferenceGraph, _ written: [Int64: Set<GraphSlot>], last: [Int64: GraphRow], _ c: Int
+    ) {
+        for (key, object) in other.contexts[c].objects {
+            guard let own = contexts[c].objects[key] else {
+                contexts[c].objects[key] = .init(row: object.row, phase: .inserted)
+                continue
+            }
+            for slot in object.row.kind.slots
+            where own.row[slot] != object.row[slot] || written[key]?.contains(slot) == true {
+                contexts[c].write(object.row[slot], to: slot, of: key)
+            }
+        }
+        for (key, object) in contexts[c].objects where other.contexts[c].objects[key] == nil {
+            for slot in object.row.kind.slots {
+                if let value = last[key]?[slot], value != object.row[slot] {
+                    contexts[c].write(value, to: slot, of: key)
+                }
+            }
+            contexts[c].delete(key)
+        }
+        // What came back may be behind the others.
+        let (now, then) = (orders ?? [:], other.orders ?? [:])
+        for end in Set(now.keys).union(then.keys) where now[end] != then[end] {
+            contexts[c].arrangements[end] = []
+        }
+        contexts[c].paired = other.pairs.subtracting(pairs)
+        contexts[c].unpaired = pairs.subtracting(other.pairs)
+        for badge in Set(gifts.keys).union(other.gifts.keys) where gifts[badge] != other.gifts[badge] {
+            contexts[c].given[badge] = .init(site: other.gifts[badge], before: gifts[badge])
+        }
         for key in contexts[c].objects.keys { contexts[c].objects[key]?.mayBeReread = true }
     }
 

@@ -4,7 +4,11 @@ import Strata
 struct ReferenceGraph: Sendable {
     var rows: [Int64: GraphRow] = [:]
     var pairs: Set<GraphPair> = []
+    /// The sites that badges were given to: a badge does not know its own.
+    var gifts: [Int64: Int64] = [:]
     var contexts: [ReferenceContext]
+    /// Who is at each ordered end, in the order that is stored; `nil` while a transaction may have written another one.
+    var orders: [ReferenceContext.End: [Int64]]? = [:]
     /// The keys of the objects that steps name.
     var names: [Int: Int64] = [:]
 
@@ -73,7 +77,9 @@ struct ReferenceGraph: Sendable {
         var errors: Set<SwiftDataError.Code> = []
         for (other, row) in rows where !doomed.contains(other) {
             for reference in row.kind.references {
-                guard let target = row[reference], doomed.contains(target) else { continue }
+                guard let target = row[reference], doomed.contains(target), reference.rule != .noAction else {
+                    continue
+                }
                 if reference.rule == .deny || reference.isRequired { errors.insert(.deleteDenied) }
                 // What forbids a deletion is not changed by it.
                 if reference.rule != .deny { rows[other]?[reference] = nil }
@@ -81,6 +87,7 @@ struct ReferenceGraph: Sendable {
         }
         for key in doomed { rows[key] = nil }
         pairs = pairs.filter { !doomed.contains($0.person) && !doomed.contains($0.skill) }
+        gifts = gifts.filter { !doomed.contains($0) && !doomed.contains($1) }
         return (doomed, errors)
     }
 
@@ -99,7 +106,10 @@ struct ReferenceGraph: Sendable {
             }
         }
         let parted = pairs.symmetricDifference(before.pairs).flatMap { [$0.person, $0.skill] }
+        let badges = Set(gifts.keys).union(before.gifts.keys).filter { gifts[$0] != before.gifts[$0] }
+        let sites = badges.flatMap { [gifts[$0], before.gifts[$0]].compactMap(\.self) }
         for context in contexts.indices where context != writer {
+            contexts[context].staleGifts.formUnion(sites)
             contexts[context].stale.formUnion(ends)
             contexts[context].stalePairs.formUnion(parted)
         }

@@ -44,6 +44,12 @@ enum YardClasses {
                 .billSite, \.site, { $0.site = $1 as? Yard.Site }, alone: #Predicate { $0.site == nil },
                 target: { size in
                     #Predicate { $0.site?.size == size }
+                }
+            )
+            .toOne(
+                .billPayer, \.payer, { $0.payer = $1 as? Yard.Person }, alone: #Predicate { $0.payer == nil },
+                target: { size in
+                    #Predicate { $0.payer?.size == size }
                 })
     }
 
@@ -138,6 +144,7 @@ enum YardClasses {
                 }
             )
             .partner(.badgePerson, \.badge)
+            .toMany(.billPayer, \.bills) { size in #Predicate { $0.bills.contains { $0.size == size } } }
             .toMany(.personBoss, \.reports) { size in #Predicate { $0.reports.contains { $0.size == size } } }
     }
 

@@ -1,6 +1,6 @@
 import Strata
 
-/// The models of the differential run: every kind of relationship, every delete rule but `.noAction`, three levels of classes.
+/// The models of the differential run: every kind of relationship, every delete rule, three levels of classes.
 enum Yard {
     static let schema = Schema(
         Site.self, Job.self, Bill.self, Asset.self, Machine.self, Robot.self, Part.self, Tag.self, Person.self,
@@ -12,9 +12,10 @@ enum Yard {
         var name: String = ""
         var size: Int = 0
         var note: String?
-        @Relationship(deleteRule: .cascade, inverse: \Job.site) var jobs: [Job] = []
+        @Relationship(.ordered, deleteRule: .cascade, inverse: \Job.site) var jobs: [Job] = []
         @Relationship(deleteRule: .nullify, inverse: \Asset.site) var assets: [Asset] = []
         @Relationship(deleteRule: .deny, inverse: \Bill.site) var bills: [Bill] = []
+        @Relationship(inverse: nil) var keys: [Badge] = []
         init(_ number: Int) { self.number = number }
     }
 
@@ -33,6 +34,7 @@ enum Yard {
         var size: Int = 0
         var note: String?
         var site: Site?
+        var payer: Person?
         init(_ number: Int) { self.number = number }
     }
 
@@ -89,6 +91,7 @@ enum Yard {
         var boss: Person?
         @Relationship(deleteRule: .nullify, inverse: \Person.boss) var reports: [Person] = []
         @Relationship(deleteRule: .nullify, inverse: \Badge.person) var badge: Badge?
+        @Relationship(deleteRule: .noAction, inverse: \Bill.payer) var bills: [Bill] = []
         @Relationship(inverse: \Skill.people) var skills: [Skill] = []
         init(_ number: Int) { self.number = number }
     }
