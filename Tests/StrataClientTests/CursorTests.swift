@@ -234,7 +234,8 @@ import Testing
                 try await cursor.close()
             }
             #expect(took < .seconds(10))
-            #expect(requests() == 1)
+            // Asked again after 50 ms, should the server not have read the statement by then.
+            #expect((1...2).contains(requests()))
         }
     }
 

@@ -28,7 +28,8 @@ import Testing
         }
     }
 
-    /// Runs the tasks on Swift's own threads, and then once more on those that wait for the database.
+    /// Runs the tasks on Swift's own threads, and then once more on those that wait for the database: what they insert is there by
+    /// then, and upserted.
     private func inParallel(_ body: @escaping @Sendable (Int) async throws -> Void) async throws {
         for executor in [nil, ModelContainer.taskExecutor] {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -54,7 +55,7 @@ import Testing
                 let found = try await context.fetch(FetchDescriptor<Trip>(predicate: #Predicate { $0.name == name }))
                 #expect(Set(found.map(\.destination)) == ["Y"])
             }
-            #expect(try await ModelContext(container).fetchCount(FetchDescriptor<BusinessTrip>()) == 2 * Self.tasks)
+            #expect(try await ModelContext(container).fetchCount(FetchDescriptor<BusinessTrip>()) == Self.tasks)
         }
     }
 
@@ -85,7 +86,7 @@ import Testing
                 }
                 try context.throwUnreportedErrors()
             }
-            #expect(try await ModelContext(container).fetchCount(FetchDescriptor<Trip>()) == 20 + 2 * Self.tasks)
+            #expect(try await ModelContext(container).fetchCount(FetchDescriptor<Trip>()) == 20 + Self.tasks)
         }
     }
 
@@ -171,7 +172,7 @@ import Testing
                     }
                 }
             }
-            #expect(try await ModelContext(container).fetchCount(FetchDescriptor<Trip>()) == 20 + 2 * Self.tasks)
+            #expect(try await ModelContext(container).fetchCount(FetchDescriptor<Trip>()) == 20 + Self.tasks)
         }
     }
 

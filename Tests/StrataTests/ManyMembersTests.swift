@@ -30,6 +30,20 @@ import Testing
         }
     }
 
+    @Test func `what comes twice in an initializer is there once`() async throws {
+        try await withGraphStore { store in
+            let context = store.context()
+            let (one, two) = (Child("one"), Child("two"))
+            let parent = Parent("A", children: [one, one, two, one])
+            context.insert(parent)
+            #expect(parent.children.map(\.name) == ["one", "two"])
+            parent.children = [two, one]
+            #expect(one.parent === parent)
+            try await context.save()
+            #expect(try await store.reader().only(Parent.self).children.count == 2)
+        }
+    }
+
     private func edit(
         _ parent: Parent, _ other: Parent, _ children: [Child], _ expected: inout [Child],
         _ random: inout SeededGenerator

@@ -15,7 +15,17 @@ struct ConcurrencySection {
         let trip: Trip? = try await ModelContext(container).existingModel(for: id)
         report.expect(trip?.startDate == day(2029, 6, 8), "an actor keeps its objects and hands out identifiers")
         report.expect(try await planner.count(to: "Riga") == 1, "an actor works with its own context")
+        try await taskExecutor()
         try await snapshots()
+    }
+
+    /// Tasks that do little but ask the database.
+    private func taskExecutor() async throws {
+        let container = container
+        let count = try await withTaskExecutorPreference(ModelContainer.taskExecutor) {
+            try await ModelContext(container).fetchCount(FetchDescriptor<Trip>())
+        }
+        report.expect(count > 0, "a task on the threads that wait for the database counts \(count) trips")
     }
 
     /// What crosses isolation, becomes JSON, and comes back.

@@ -10,18 +10,21 @@ final class SocketEvents: Sendable {
     /// What one thread can be told at once.
     typealias Buffer = UnsafeMutableBufferPointer<epoll_event>
 
-    /// -1 when the kernel gives none, as the next.
     private let epoll: Int32
     /// What wakes a thread that waits.
     private let wakeUp: Int32
 
-    init() {
+    /// `nil` when the kernel gives no descriptors.
+    init?() {
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         wakeUp = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         var event = epoll_event()
         // Edge-triggered: one write wakes one thread, and nobody needs to read.
         event.events = EPOLLIN.rawValue | EPOLLET.rawValue
-        epoll_ctl(epoll, EPOLL_CTL_ADD, wakeUp, &event)
+        guard epoll >= 0, wakeUp >= 0, epoll_ctl(epoll, EPOLL_CTL_ADD, wakeUp, &event) == 0 else {
+            for descriptor in [epoll, wakeUp] where descriptor >= 0 { close(descriptor) }
+            return nil
+        }
     }
 
     static func buffer() -> Buffer {
@@ -34,7 +37,6 @@ final class SocketEvents: Sendable {
     ///
     /// - Parameter note: not 0.
     func arm(_ socket: Int32, forWriting: Bool, _ note: UInt64) -> Bool {
-        guard epoll >= 0, wakeUp >= 0 else { return false }
         var event = epoll_event()
         // One-shot: the kernel reports the socket once and keeps it silently until it is armed again.
         event.events = EPOLLIN.rawValue | EPOLLRDHUP.rawValue | EPOLLONESHOT.rawValue

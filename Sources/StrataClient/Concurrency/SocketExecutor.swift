@@ -1,6 +1,5 @@
 #if os(Linux)
 import Foundation
-import Synchronization
 
 /// Runs tasks on threads that wait for the database's answers themselves.
 ///
@@ -10,7 +9,10 @@ import Synchronization
 /// All threads take from the same jobs and wait for the same sockets: one that is blocked, by a call that blocks or by whoever
 /// holds a lock on the server, holds up only its own task.
 package final class SocketExecutor: TaskExecutor {
-    package static let shared = SocketExecutor(threads: ProcessInfo.processInfo.activeProcessorCount)
+    /// `nil` where the kernel has no descriptors left for it.
+    package static let shared = SocketEvents().map {
+        SocketExecutor($0, threads: ProcessInfo.processInfo.activeProcessorCount)
+    }
 
     /// Sockets get their turn after so many jobs, however many there are.
     private static let jobsInARow = 16
@@ -56,7 +58,7 @@ package final class SocketExecutor: TaskExecutor {
         init(_ executor: SocketExecutor) { self.executor = executor }
     }
 
-    private let events = SocketEvents()
+    private let events: SocketEvents
     private let state = ShortLock(State())
 
     private static let key = {
@@ -69,7 +71,8 @@ package final class SocketExecutor: TaskExecutor {
         pthread_getspecific(key).map { Unmanaged<Place>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    private init(threads: Int) {
+    private init(_ events: SocketEvents, threads: Int) {
+        self.events = events
         for number in 0..<max(1, threads) {
             let thread = Thread { [self] in run() }
             thread.name = "strata.tasks.\(number)"
@@ -95,7 +98,12 @@ package final class SocketExecutor: TaskExecutor {
         var turn = 0
         while true {
             turn += 1
-            if turn % Self.jobsInARow == 0 { report(buffer[..<events.wait(buffer, forever: false)], place) }
+            if turn % Self.jobsInARow == 0 {
+                let count = events.wait(buffer, forever: false)
+                // One of them may be what was to wake another thread: it is woken with the next look for a job.
+                if count > 0 { state.withLock { $0.isWaking = false } }
+                report(buffer[..<count], place)
+            }
             let (job, mustWake) = state.withLock { state in
                 let job = state.pop()
                 if job == nil { state.asleep += 1 }

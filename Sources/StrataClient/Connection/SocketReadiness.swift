@@ -3,8 +3,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Lets tasks wait for sockets without blocking a thread: one thread waits for all of them, but for tasks on
-/// ``SocketExecutor``, whose threads do it themselves.
+/// Lets tasks wait for sockets without blocking a thread: one thread waits for all of them, except those of tasks on
+/// ``SocketExecutor``, whose threads wait themselves. Why a thread: ``SocketEvents``.
 final class SocketReadiness: Sendable {
     enum Outcome: Sendable {
         case ready
@@ -23,10 +23,12 @@ final class SocketReadiness: Sendable {
     private static let timers = DispatchQueue(label: "strata.timers")
 
     #if os(Linux)
-    private let events = SocketEvents()
+    private let events: SocketEvents?
 
     private init() {
-        let thread = Thread { [events] in
+        events = SocketEvents()
+        guard let events else { return }
+        let thread = Thread {
             let buffer = SocketEvents.buffer()
             while true { SocketEvents.report(buffer[..<events.wait(buffer, forever: true)]) }
         }
@@ -102,7 +104,7 @@ final class SocketReadiness: Sendable {
 
     #if os(Linux)
     private func arm(_ socket: Int32, forWriting: Bool, _ note: UInt64) -> Bool {
-        (SocketExecutor.currentEvents ?? events).arm(socket, forWriting: forWriting, note)
+        (SocketExecutor.currentEvents ?? events)?.arm(socket, forWriting: forWriting, note) ?? false
     }
 
     /// What was armed with this note has happened.

@@ -10,15 +10,15 @@ extension ModelContainer {
     /// Swift's own threads.
     ///
     /// ```swift
-    /// await withTaskExecutorPreference(ModelContainer.taskExecutor) {
-    ///     await handle(request)
+    /// try await withTaskExecutorPreference(ModelContainer.taskExecutor) {
+    ///     try await handle(request)
     /// }
     /// ```
     ///
     /// A task that prefers an executor hands the preference on to its child tasks (SE-0417).
     public static var taskExecutor: any TaskExecutor {
         #if os(Linux)
-        SocketExecutor.shared
+        SocketExecutor.shared ?? globalConcurrentExecutor
         #else
         globalConcurrentExecutor
         #endif

@@ -66,10 +66,10 @@ extension UnitOfWork {
         do {
             try body(session, entity)
         } catch {
-            let error = session.reason(of: error)
+            let reason = session.reason(of: error)
             unreported.append(
                 SwiftDataError(
-                    .unfulfilledFault, "\(property.qualifiedName) was read but could not be loaded: \(error)",
+                    .unfulfilledFault, "\(property.qualifiedName) was read but could not be loaded: \(reason)",
                     identifiers: [model.persistentModelID], underlying: error as? PostgresError))
         }
     }

@@ -20,7 +20,7 @@ extension ModelState {
         assign(value, at: slot, current: current, of: model, keyPath, write)
     }
 
-    /// Writes a `Int`, as the general form does.
+    /// Writes an `Int`, as the general form does.
     public func set<M: PersistentModel>(
         _ value: Int, at slot: Int, current: AttributeStorage<ScalarCoding<Int>>, of model: M,
         _ keyPath: KeyPath<M, Int>, _ write: (M, AttributeStorage<ScalarCoding<Int>>) -> Void
@@ -28,7 +28,7 @@ extension ModelState {
         assign(value, at: slot, current: current, of: model, keyPath, write)
     }
 
-    /// Writes a `Int?`, as the general form does.
+    /// Writes an `Int?`, as the general form does.
     public func set<M: PersistentModel>(
         _ value: Int?, at slot: Int, current: AttributeStorage<OptionalCoding<ScalarCoding<Int>>>, of model: M,
         _ keyPath: KeyPath<M, Int?>, _ write: (M, AttributeStorage<OptionalCoding<ScalarCoding<Int>>>) -> Void

@@ -73,7 +73,8 @@ package struct Members {
     /// Replaces them all.
     mutating func replace(by change: MembersChange) {
         stored = change.kept
-        guard change.isSmall else {
+        // Who observes the objects may have edited them meanwhile.
+        guard change.isSmall, let index, change.basis == Basis(index) else {
             index = nil
             return
         }
@@ -88,17 +89,26 @@ package struct Members {
     mutating func change(to new: [AnyObject]) -> MembersChange {
         compact()
         let old = stored ?? []
-        return MembersChange(from: old, to: new) { contains($0) }
+        var change = MembersChange(from: old, to: new) { contains($0) }
+        change.basis = index.map(Basis.init)
+        return change
+    }
+
+    /// A state of the index.
+    struct Basis: Equatable {
+        let index: ObjectIdentifier
+        let edits: Int
+
+        init(_ index: MemberIndex) { (self.index, edits) = (ObjectIdentifier(index), index.edits) }
     }
 
     /// Changes the index, if there is one.
     private mutating func withIndex(_ body: (MemberIndex) -> Void) {
-        guard var own = index else { return }
-        if !isKnownUniquelyReferenced(&index) {
-            own = own.copy()
-            index = own
-        }
-        body(own)
+        guard index != nil else { return }
+        if !isKnownUniquelyReferenced(&index) { index = index?.copy() }
+        guard let index else { return }
+        index.edits += 1
+        body(index)
     }
 }
 
@@ -107,7 +117,10 @@ package struct Members {
 final class MemberIndex {
     /// Who belongs to them.
     var known: Set<ObjectIdentifier>
-    /// Who is still in the array, but does not belong to them any more.
+    /// How often it was changed.
+    var edits = 0
+    /// Who is still in the array, but does not belong to them any more. They stay in memory until somebody reads the array, or
+    /// they are more than those who are left.
     var taken: Set<ObjectIdentifier> = []
 
     init(_ objects: [AnyObject]) {

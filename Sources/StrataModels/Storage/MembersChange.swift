@@ -11,6 +11,8 @@ struct MembersChange {
     private(set) var removed: [AnyObject] = []
     /// Few came and went.
     private(set) var isSmall = true
+    /// What was known of the old objects; `nil` while they are few.
+    var basis: Members.Basis?
 
     /// More objects are compared by sets.
     private static var few: Int { 8 }
@@ -59,8 +61,11 @@ struct MembersChange {
                 guard count > 0, let first = one.baseAddress, let second = other.baseAddress else { return 0 }
                 // What most edits leave alone is compared as a whole.
                 if memcmp(first, second, count * MemoryLayout<AnyObject>.stride) == 0 { return count }
-                let (ones, others) = (one.bindMemory(to: UInt.self), other.bindMemory(to: UInt.self))
-                return (0..<count).first { ones[$0] != others[$0] } ?? count
+                let size = MemoryLayout<UInt>.stride
+                return (0..<count).first { place in
+                    let (one, other) = (first + place * size, second + place * size)
+                    return one.loadUnaligned(as: UInt.self) != other.loadUnaligned(as: UInt.self)
+                } ?? count
             }
         }
     }

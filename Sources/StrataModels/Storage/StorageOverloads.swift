@@ -39,10 +39,22 @@ public func _stored<M: PersistentModel>(_ value: M?) -> ToOne<M> { ToOne(value.m
 public func _stored<M: PersistentModel>(_ value: M) -> RequiredToOne<M> { RequiredToOne(.object(value)) }
 /// A to-many relationship that is loaded, with these objects.
 @inlinable
-public func _stored<M: PersistentModel>(_ value: [M]) -> ToMany<M> { ToMany(value) }
+public func _stored<M: PersistentModel>(_ value: [M]) -> ToMany<M> { ToMany(_eachOnce(value)) }
 /// An optional to-many relationship that is loaded, with these objects; none for `nil`.
 @inlinable
-public func _stored<M: PersistentModel>(_ value: [M]?) -> OptionalToMany<M> { OptionalToMany(value ?? []) }
+public func _stored<M: PersistentModel>(_ value: [M]?) -> OptionalToMany<M> { OptionalToMany(_eachOnce(value ?? [])) }
+
+/// The objects without those that have come before: a relationship has each once.
+@usableFromInline
+func _eachOnce<M: PersistentModel>(_ objects: [M]) -> [M] {
+    guard objects.count > 1 else { return objects }
+    if objects.count <= 8 {
+        let isUnique = objects.indices.allSatisfy { index in !objects[..<index].contains { $0 === objects[index] } }
+        if isUnique { return objects }
+    }
+    var seen = Set<ObjectIdentifier>(minimumCapacity: objects.count)
+    return objects.filter { seen.insert(ObjectIdentifier($0)).inserted }
+}
 
 // MARK: Attributes with a type of PostgreSQL
 

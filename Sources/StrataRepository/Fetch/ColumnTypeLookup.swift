@@ -12,8 +12,12 @@ package final class ColumnTypeLookup: StoreOperation {
     package struct SharedMisfit: Error {
         /// What is known without the catalog.
         let error: SwiftDataError
+        fileprivate let columns: [TableColumn]
+        fileprivate let actual: UInt32
 
         init(_ columns: [TableColumn], type: PostgresType, actual: UInt32) {
+            self.columns = columns
+            self.actual = actual
             let properties = columns.map(\.column.propertyName).joined(separator: ", ")
             error = SwiftDataError(
                 .storeDoesNotFit,
@@ -53,12 +57,26 @@ package final class ColumnTypeLookup: StoreOperation {
 
     /// The reason, if it was found; else what is known of it.
     package var error: any Error {
-        for entity in mapping.entities {
-            for column in entity.ownColumns {
-                guard let actual = actual[entity.table]?[column.name] else { continue }
-                if !TableColumn.fits(actual, column.type) { return TableColumn(column, of: entity).misfit(actual) }
+        if let shared = failure as? SharedMisfit {
+            let misfits = misfits(among: shared.columns)
+            // The one that gave them all its type.
+            guard let misfit = misfits.first(where: { $0.actual == shared.actual }) ?? misfits.first else {
+                return shared.error
             }
+            return misfit.column.misfit(misfit.actual)
         }
-        return (failure as? SharedMisfit)?.error ?? failure
+        // The server does not say which statement's column it was: all that it may be are named.
+        let columns = mapping.entities.flatMap { owner in owner.ownColumns.map { TableColumn($0, of: owner) } }
+        let misfits = misfits(among: columns).filter { !TableColumn.isWidened($0.actual, to: $0.column.column.type) }
+        return TableColumn.misfit(misfits, underlying: failure as? PostgresError) ?? failure
+    }
+
+    private func misfits(among columns: [TableColumn]) -> [(column: TableColumn, actual: UInt32)] {
+        columns.compactMap { column in
+            guard let actual = actual[column.owner.table]?[column.column.name],
+                !TableColumn.fits(actual, column.column.type)
+            else { return nil }
+            return (column, actual)
+        }
     }
 }

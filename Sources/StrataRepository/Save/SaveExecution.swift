@@ -8,11 +8,11 @@ import StrataModels
 package final class SaveExecution: StoreOperation {
     private enum Step {
         /// Asks for rows that new objects are equal to, and for the positions in ordered relationships.
-        case lookUp(UniqueLookup, PositionLookup?)
-        case resolve(UniqueLookup, PositionLookup?)
+        case lookUp(SaveContext, UniqueLookup, PositionLookup?)
+        case resolve(SaveContext, UniqueLookup, PositionLookup?)
         /// Asks for the positions in ordered relationships.
-        case locate(PositionLookup)
-        case order(PositionLookup)
+        case locate(SaveContext, PositionLookup)
+        case order(SaveContext, PositionLookup)
         case write
         /// Sends a statement that decides by the number of rows it wrote.
         case writeAlone(SaveStatement)
@@ -21,8 +21,6 @@ package final class SaveExecution: StoreOperation {
 
     let request: SaveRequest
     let mapping: StoreMapping
-    /// `nil` where the plan needed none.
-    private var context: SaveContext?
     private(set) var plan: SavePlan
     private var upserts: [(model: any PersistentModel, key: Int64)] = []
     private var step: Step
@@ -55,14 +53,13 @@ package final class SaveExecution: StoreOperation {
             let plan = try SavePlan(context)
             return (context, plan, plan.isEmpty ? nil : try UniqueLookup(context), positions)
         }
-        self.context = context
         self.plan = plan
         let isLocated = positions?.statements.isEmpty ?? true
         if let lookup {
-            step = .lookUp(lookup, positions)
+            step = .lookUp(context, lookup, positions)
             lookedUp = lookup.tables
         } else if let positions, !isLocated {
-            step = .locate(positions)
+            step = .locate(context, positions)
         } else {
             step = plan.isEmpty ? .done : .write
         }
@@ -75,17 +72,17 @@ package final class SaveExecution: StoreOperation {
     package func next() throws -> PostgresBatch? {
         while true {
             switch step {
-            case .lookUp(let lookup, let positions):
-                step = .resolve(lookup, positions)
+            case .lookUp(let context, let lookup, let positions):
+                step = .resolve(context, lookup, positions)
                 return try ask(lookup.statements + (positions?.statements ?? []))
-            case .resolve(let lookup, let positions):
-                try request.asItBegan { try resolve(lookup, positions) }
-            case .locate(let positions):
-                step = .order(positions)
+            case .resolve(let context, let lookup, let positions):
+                try request.asItBegan { try resolve(context, lookup, positions) }
+            case .locate(let context, let positions):
+                step = .order(context, positions)
                 return try ask(positions.statements)
-            case .order(let positions):
-                context?.positions = positions.positions
-                if let context { try request.asItBegan { plan = try SavePlan(context, upserts: upserts) } }
+            case .order(var context, let positions):
+                context.positions = positions.positions
+                try request.asItBegan { plan = try SavePlan(context, upserts: upserts) }
                 step = .write
             case .write:
                 step = .done
@@ -186,30 +183,29 @@ package final class SaveExecution: StoreOperation {
     }
 
     /// Rows that exist take the place of new objects: plans again with their keys.
-    private func resolve(_ lookup: UniqueLookup, _ positions: PositionLookup?) throws {
+    private func resolve(_ context: SaveContext, _ lookup: UniqueLookup, _ positions: PositionLookup?) throws {
         let resolution = try lookup.resolution()
         if let further = try lookup.further(after: resolution) {
             // The positions come with the first look; whose they are is decided after the last.
-            step = .lookUp(further, nil)
+            step = .lookUp(context, further, nil)
             return
         }
         guard !resolution.rewriting.isEmpty else {
             // Without a question, the plan has the positions already.
-            step = positions.map { $0.statements.isEmpty ? .write : .order($0) } ?? .write
+            step = positions.map { $0.statements.isEmpty ? .write : .order(context, $0) } ?? .write
             return
         }
         result.rekeyed = resolution.rekeyed
         result.merged = resolution.merged
         result.stale = resolution.stale
-        guard var context else { return }
+        var context = context
         context.rewriting = resolution.rewriting
         upserts = request.uniquePolicy == .upsert ? resolution.rekeyed : []
         // Other owners, and other objects, than was thought.
         let positions = try PositionLookup(context)
         context.positions = PlannedPositions()
-        self.context = context
         if let positions {
-            step = positions.statements.isEmpty ? .order(positions) : .locate(positions)
+            step = positions.statements.isEmpty ? .order(context, positions) : .locate(context, positions)
         } else {
             plan = try SavePlan(context, upserts: upserts)
             step = .write

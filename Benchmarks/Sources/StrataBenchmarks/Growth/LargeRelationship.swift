@@ -23,7 +23,7 @@ enum LargeRelationship {
         var results: [Measurement] = []
         for way in ways {
             var first: Double?
-            for size in way.copies ? sizes.dropLast() : sizes[...] {
+            for size in way.copies && sizes.count > 1 ? sizes.dropLast() : sizes[...] {
                 let samples = try (0..<3).map { _ in try measure(database, size, way.work) }
                 var measurement = Measurement(
                     name: way.name, title: way.title, size: size, strata: Series(samples))
