@@ -7,7 +7,7 @@ import Foundation
 /// thread, and none is woken as long as another answer is there.
 ///
 /// All threads take from the same jobs and wait for the same sockets: one that is blocked, by a call that blocks or by whoever
-/// holds a lock on the server, holds up only its own task.
+/// holds a lock on the server, holds up no task but its own as long as another thread is left.
 package final class SocketExecutor: TaskExecutor {
     /// `nil` where the kernel has no descriptors left for it.
     package static let shared = SocketEvents().map {
