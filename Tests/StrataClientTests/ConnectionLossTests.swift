@@ -50,20 +50,13 @@ import Testing
         }
     }
 
-    /// Needs the server's own directory, so only a private server will do.
-    @Test(arguments: [CuttingProxy.Cut.beforeForwarding, .afterForwarding])
+    @Test(.onPrivateServer, arguments: [CuttingProxy.Cut.beforeForwarding, .afterForwarding])
     func aConnectionCutAroundCommitLeavesTheOutcomeUnknown(_ cut: CuttingProxy.Cut) async throws {
-        guard let local = try TestServer.shared().localServer else { return }
         try await withTestDatabase { database in
             try await database.execute("CREATE TABLE t (n int8)")
-            let socket = local.socketDirectory.appendingPathComponent(".s.PGSQL.\(database.configuration.port ?? 5432)")
-            let proxy = try CuttingProxy(socketPath: socket.path, cutAt: "COMMIT", cut)
+            let proxy = try CuttingProxy(before: database.configuration, cutAt: "COMMIT", cut)
             defer { proxy.stop() }
-            var configuration = database.configuration
-            configuration.options["host"] = "127.0.0.1"
-            configuration.port = proxy.port
-            configuration.options["sslmode"] = "disable"
-            configuration.options["gssencmode"] = "disable"
+            let configuration = proxy.configuration(for: database.configuration)
             // Two round trips, so that COMMIT is in a packet of its own; and everything in one.
             for rounds in [2, 1] {
                 let connection = try await PostgresConnection.connect(configuration)

@@ -178,17 +178,10 @@ import Testing
     private func withCountedRequests(
         _ body: (_ connection: PostgresConnection, _ requests: () -> Int) async throws -> Void
     ) async throws {
-        guard let local = try TestServer.shared().localServer else { return }
         try await withTestDatabase { database in
-            let socket = local.socketDirectory.appendingPathComponent(".s.PGSQL.\(database.configuration.port ?? 5432)")
-            let proxy = try CuttingProxy(socketPath: socket.path, cutAt: "what nobody sends")
+            let proxy = try CuttingProxy(before: database.configuration, cutAt: "what nobody sends")
             defer { proxy.stop() }
-            var configuration = database.configuration
-            configuration.options["host"] = "127.0.0.1"
-            configuration.port = proxy.port
-            configuration.options["sslmode"] = "disable"
-            configuration.options["gssencmode"] = "disable"
-            let connection = try await PostgresConnection.connect(configuration)
+            let connection = try await PostgresConnection.connect(proxy.configuration(for: database.configuration))
             defer { connection.close() }
             let before = proxy.connections
             try await body(connection) { proxy.connections - before }
@@ -197,7 +190,7 @@ import Testing
         }
     }
 
-    @Test func rowsThatAreThereAlreadyAreReadAndTheServerIsAskedOnceAtMost() async throws {
+    @Test(.onPrivateServer) func rowsThatAreThereAlreadyAreReadAndTheServerIsAskedOnceAtMost() async throws {
         try await withCountedRequests { connection, requests in
             let cursor = try PostgresCursor(statement(1_000_000), on: connection, batchSize: 1000)
             _ = try await cursor.next(onRow: { _ in })
@@ -218,7 +211,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true])
+    @Test(.onPrivateServer, arguments: [false, true])
     func whatTheServerWouldWorkOnForLongIsStoppedOnce(isBlocking: Bool) async throws {
         // Two portions are under way when the first was read: twenty seconds.
         let sql = "SELECT pg_sleep(CASE WHEN n > 1000 THEN 0.01 ELSE 0 END) FROM generate_series(1, 100000) AS s (n)"

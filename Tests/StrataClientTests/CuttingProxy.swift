@@ -1,5 +1,8 @@
 import Foundation
+import StrataClient
+import StrataTestSupport
 import Synchronization
+import Testing
 
 /// Stands between client and server on 127.0.0.1 and cuts the connection when it sees the client send certain bytes.
 final class CuttingProxy: Sendable {
@@ -109,5 +112,33 @@ final class CuttingProxy: Sendable {
             }
             return true
         }
+    }
+}
+
+extension CuttingProxy {
+    /// In front of the private server that these settings lead to.
+    convenience init(before configuration: PostgresConfiguration, cutAt trigger: String, _ cut: Cut = .beforeForwarding)
+        throws
+    {
+        let server = try #require(try TestServer.shared().localServer)
+        let socket = server.socketDirectory.appendingPathComponent(".s.PGSQL.\(configuration.port ?? 5432)")
+        try self.init(socketPath: socket.path, cutAt: trigger, cut)
+    }
+
+    /// The same settings, through the proxy.
+    func configuration(for server: PostgresConfiguration) -> PostgresConfiguration {
+        var configuration = server
+        configuration.options["host"] = "127.0.0.1"
+        configuration.port = port
+        configuration.options["sslmode"] = "disable"
+        configuration.options["gssencmode"] = "disable"
+        return configuration
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// For tests that need the server's own directory.
+    static var onPrivateServer: Self {
+        .enabled(if: try TestServer.shared().localServer != nil, "needs a private server")
     }
 }

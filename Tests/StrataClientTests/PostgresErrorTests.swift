@@ -48,9 +48,9 @@ import Testing
         #expect(error?.debugDescription.contains("hush") == false)
     }
 
-    @Test func aWrongPasswordIsAnAuthenticationFailureWithoutThePassword() async throws {
+    @Test(.onPrivateServer) func aWrongPasswordIsAnAuthenticationFailureWithoutThePassword() async throws {
         let server = try TestServer.shared()
-        guard let local = server.localServer else { return }
+        let local = try #require(server.localServer)
         try await withTestDatabase { database in
             let connection = try await database.connect()
             defer { connection.close() }
