@@ -17,38 +17,6 @@ package final class SocketExecutor: TaskExecutor {
     /// Sockets get their turn after so many jobs, however many there are.
     private static let jobsInARow = 16
 
-    private struct State: Sendable {
-        /// What is to be run, from `first` on.
-        private var jobs: [UnownedJob] = []
-        private var first = 0
-        /// How many threads wait for sockets.
-        var asleep = 0
-        /// One of them has been told to wake up.
-        var isWaking = false
-
-        var count: Int { jobs.count - first }
-
-        mutating func append(_ job: UnownedJob) { jobs.append(job) }
-
-        mutating func pop() -> UnownedJob? {
-            guard first < jobs.count else { return nil }
-            let job = jobs[first]
-            first += 1
-            if first == jobs.count || first > 1000 {
-                jobs.removeFirst(first)
-                first = 0
-            }
-            return job
-        }
-
-        /// Whether the caller is to wake a thread: there is work, and one that has none.
-        mutating func takesUpWaking() -> Bool {
-            guard count > 0, asleep > 0, !isWaking else { return false }
-            isWaking = true
-            return true
-        }
-    }
-
     /// What the threads of the executor know of themselves.
     private final class Place {
         let executor: SocketExecutor
@@ -59,7 +27,7 @@ package final class SocketExecutor: TaskExecutor {
     }
 
     private let events: SocketEvents
-    private let state = ShortLock(State())
+    private let jobs = ShortLock(JobQueue<UnownedJob>())
 
     private static let key = {
         var key = pthread_key_t()
@@ -83,10 +51,7 @@ package final class SocketExecutor: TaskExecutor {
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let isReporting = Self.place?.isReporting ?? false
-        let mustWake = state.withLock { state in
-            state.append(job)
-            return !isReporting && state.takesUpWaking()
-        }
+        let mustWake = jobs.withLock { $0.append(job, isAwaited: isReporting) }
         if mustWake { events.wake() }
     }
 
@@ -100,25 +65,17 @@ package final class SocketExecutor: TaskExecutor {
             turn += 1
             if turn % Self.jobsInARow == 0 {
                 let count = events.wait(buffer, forever: false)
-                // One of them may be what was to wake another thread: it is woken with the next look for a job.
-                if count > 0 { state.withLock { $0.isWaking = false } }
+                if count > 0 { jobs.withLock { $0.didLook() } }
                 report(buffer[..<count], place)
             }
-            let (job, mustWake) = state.withLock { state in
-                let job = state.pop()
-                if job == nil { state.asleep += 1 }
-                return (job, state.takesUpWaking())
-            }
+            let (job, mustWake) = jobs.withLock { $0.next() }
             if mustWake { events.wake() }
             if let job {
                 job.runSynchronously(on: asUnownedTaskExecutor())
                 continue
             }
             let count = events.wait(buffer, forever: true)
-            state.withLock { state in
-                state.asleep -= 1
-                state.isWaking = false
-            }
+            jobs.withLock { $0.didWake() }
             report(buffer[..<count], place)
         }
     }
@@ -135,6 +92,6 @@ package final class SocketExecutor: TaskExecutor {
     static var currentEvents: SocketEvents? { place?.executor.events }
 
     /// Whether this thread has jobs to run.
-    static var isAwaited: Bool { place?.executor.state.withLock { $0.count > 0 } ?? false }
+    static var isAwaited: Bool { place?.executor.jobs.withLock { $0.count > 0 } ?? false }
 }
 #endif
