@@ -51,14 +51,16 @@ struct StrataBenchmarks: ParsableCommand {
     var json: String?
 
     private static let names =
-        (1...10).map { "W\($0)" } + ["H1", "H8", "H20"] + (1...7).map { "G\($0)" } + (1...3).map { "C\($0)" }
+        (1...10).map { "W\($0)" } + ["W10s", "W10t", "W10f", "W10fs", "H1", "H8", "H20"] + (1...7).map { "G\($0)" }
+        + (1...3).map { "C\($0)" }
 
     func validate() throws {
         let unknown = only.filter { name in !Self.names.contains { $0 == name || name.count == 1 && $0.hasPrefix(name) }
         }
         guard unknown.isEmpty else {
             throw ValidationError(
-                "There is no \(unknown.joined(separator: ", ")). There are W1 to W10, H1, H8, H20, G1 to G7, C1 to C3.")
+                "There is no \(unknown.joined(separator: ", ")). There are W1 to W10, W10s, W10t, W10f, W10fs, H1, H8, H20, G1 to G7, C1 to C3."
+            )
         }
     }
 

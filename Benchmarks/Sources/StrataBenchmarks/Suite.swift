@@ -22,7 +22,7 @@ struct Suite {
 
     private func runTrips(_ server: BenchmarkServer, _ report: (Measurement) -> Void) throws {
         let works = works
-        let names = works.map(\.name) + ["W10", "C1", "C2", "C3", "G3", "G4", "G5"]
+        let names = works.map(\.name) + ["W10", "W10s", "W10t", "C1", "C2", "C3", "G3", "G4", "G5"]
         guard names.contains(where: options.wants) else { return }
         let database = try server.trips("trips", count: trips, related: true)
         let relay = try server.relay()
@@ -55,17 +55,18 @@ struct Suite {
     }
 
     private func runLoads(_ database: Database, _ report: (Measurement) -> Void) throws {
-        guard ["W10", "C1", "C2"].contains(where: options.wants) else { return }
+        guard ["W10", "W10s", "W10t", "C1", "C2"].contains(where: options.wants) else { return }
         let loads = try LoadComparison(database, repetitions: options.repetitions)
         func run(_ workers: Int, changes: Bool, _ form: WorkerRun.Form = .executor) -> WorkerRun {
             WorkerRun(workers: workers, seconds: options.seconds, changes: changes, form: form)
         }
-        if options.wants("W10") {
-            report(
-                try loads.measure("W10", "read, change, save at once", run(16, changes: true), share: 0.75))
-            report(try loads.measure("W10s", "the same: Swift's threads", run(16, changes: true, .tasks)))
-            report(try loads.measure("W10t", "the same: blocking calls", run(16, changes: true, .threads)))
+        func measure(_ name: String, _ title: String, _ form: WorkerRun.Form, share: Double? = nil) throws {
+            guard options.wants(name) else { return }
+            report(try loads.measure(name, title, run(16, changes: true, form), share: share))
         }
+        try measure("W10", "read, change, save at once", .executor, share: 0.75)
+        try measure("W10s", "the same: Swift's threads", .tasks)
+        try measure("W10t", "the same: blocking calls", .threads)
         for workers in [1, 2, 4, 16, 64] {
             if options.wants("C1") {
                 report(try loads.measure("C1", "look-ups at once: tasks", run(workers, changes: false)))
@@ -112,13 +113,16 @@ struct Suite {
 
     /// W10 on a server that never waits for the disk.
     private func runWithoutDisk(_ report: (Measurement) -> Void) throws {
-        guard options.wants("W10") else { return }
+        guard options.wants("W10f") || options.wants("W10fs") else { return }
         let server = try BenchmarkServer(fsync: false, history: options.history, connections: options.connections)
         let database = try server.trips("trips", count: trips, related: false)
         let loads = try LoadComparison(database, repetitions: options.repetitions)
-        var run = WorkerRun(workers: 16, seconds: options.seconds, changes: true)
-        report(try loads.measure("W10", "the same with fsync off", run, share: 0.75))
-        run.form = .tasks
-        report(try loads.measure("W10s", "the same: Swift's threads", run))
+        func measure(_ name: String, _ title: String, _ form: WorkerRun.Form, share: Double? = nil) throws {
+            guard options.wants(name) else { return }
+            let run = WorkerRun(workers: 16, seconds: options.seconds, changes: true, form: form)
+            report(try loads.measure(name, title, run, share: share))
+        }
+        try measure("W10f", "as W10, with fsync off", .executor, share: 0.75)
+        try measure("W10fs", "the same: Swift's threads", .tasks)
     }
 }
