@@ -342,9 +342,13 @@ final class PendingSave {
             moves.replace(loser, by: winner)
             unit.detach([loser])
         }
-        let redirected = moves.apply(
-            to: request.inserted + request.changed, registeredIn: session,
-            wasEdited: unit.edits != unit.editsWhenSaveBegan)
+        // Mostly there are none, and the objects many.
+        let redirected =
+            moves.isEmpty
+            ? []
+            : moves.apply(
+                to: request.inserted + request.changed, registeredIn: session,
+                wasEdited: unit.edits != unit.editsWhenSaveBegan)
         for model in result.gone { end(model, &saved) }
         for (model, slots) in result.stale { forget(slots, of: model, in: unit) }
         unit.undoManager?.replace(moves)

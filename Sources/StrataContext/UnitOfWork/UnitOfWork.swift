@@ -21,6 +21,9 @@ final class UnitOfWork {
     @exclusivity(unchecked) private(set) var inserted: [any PersistentModel] = []
     @exclusivity(unchecked) private(set) var changed: [any PersistentModel] = []
     @exclusivity(unchecked) private(set) var deleted: [any PersistentModel] = []
+    /// Room for the objects that one insertion reaches: mostly few, and asked for with every one.
+    @exclusivity(unchecked) private var reachedByInsert: [any PersistentModel] = []
+    private static let mostReachedKept = 64
     var bulkDeletions: [BulkDeletion] = []
     /// The object that becomes one of another class with the next save.
     var classChange: ClassChange?
@@ -184,25 +187,31 @@ final class UnitOfWork {
 
     /// Inserts an object and everything that can be reached from it; harmless for what is inserted already.
     func insert(_ model: any PersistentModel) {
-        var fresh: [any PersistentModel] = []
-        // Breadth first: objects get their keys, and with them their order, as they stand in their arrays.
-        var pending = [model]
-        var next = 0
-        while next < pending.count {
-            let object = pending[next]
+        // Breadth first: objects get their keys, and with them their order, as they stand in their arrays. The front of the array
+        // is given to those that are new once they were looked at.
+        var reached = reachedByInsert
+        reachedByInsert = []
+        reached.append(model)
+        var (next, new) = (0, 0)
+        while next < reached.count {
+            let object = reached[next]
             next += 1
             guard enter(object) else { continue }
-            fresh.append(object)
+            reached[new] = object
+            new += 1
             for property in type(of: object)._$descriptor.relationships {
-                property.forEachLoadedObject(of: object) { pending.append($0) }
+                property.forEachLoadedObject(of: object) { reached.append($0) }
             }
         }
-        guard !fresh.isEmpty else { return }
-        mayHoldCycles = true
-        edits += 1
-        // Inverses after everything has a key; then a child need not keep the parent alive that keeps it alive.
-        for object in fresh { RelationshipEdit.completeInverses(of: object) }
-        for object in fresh { loosen(object) }
+        if new > 0 {
+            mayHoldCycles = true
+            edits += 1
+            // Inverses after everything has a key; then a child need not keep the parent alive that keeps it alive.
+            for object in reached[..<new] { RelationshipEdit.completeInverses(of: object) }
+            for object in reached[..<new] { loosen(object) }
+        }
+        reached.removeAll(keepingCapacity: reached.count <= Self.mostReachedKept)
+        reachedByInsert = reached
     }
 
     /// Registers one object as inserted. False when there is nothing to do for it.
@@ -381,11 +390,21 @@ final class UnitOfWork {
 
     /// Forgets what was saved; what was changed while the save was under way stays unsaved.
     func clearSaved(_ saves: [PendingSave]) {
-        inserted.removeAll { $0._$state.phase != .inserted }
-        changed.removeAll { $0._$state.phase != .registered || $0._$state.changedSlots.isEmpty }
-        deleted.removeAll { $0._$state.phase != .deleted }
+        Self.keep(&inserted) { $0.phase == .inserted }
+        Self.keep(&changed) { $0.phase == .registered && !$0.changedSlots.isEmpty }
+        Self.keep(&deleted) { $0.phase == .deleted }
         if saves.contains(where: \.changesClass) { classChange = nil }
         bulkDeletions.removeAll { deletion in saves.contains { $0.carriesOut(deletion) } }
+    }
+
+    /// Keeps the objects that are still what they are listed as. Mostly none is, and the save shares the array: taking objects
+    /// out of it would copy all of them first.
+    private static func keep(_ models: inout [any PersistentModel], _ isCurrent: (ModelState) -> Bool) {
+        if models.contains(where: { isCurrent($0._$state) }) {
+            models.removeAll { !isCurrent($0._$state) }
+        } else {
+            models = []
+        }
     }
 
     /// Forgets all unsaved changes: inserted objects leave the context, changed ones get their values back, deleted
