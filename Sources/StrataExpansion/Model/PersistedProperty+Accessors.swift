@@ -8,7 +8,14 @@ extension PersistedProperty {
     ///   - slot: the expression of the property's position in the object.
     ///   - owner: the class's name.
     func accessors(slot: String, owner: String) -> [AccessorDeclSyntax] {
-        [initializing(), getter(slot: slot, owner: owner), setter(slot: slot, owner: owner)]
+        let accessors = [initializing(), getter(slot: slot, owner: owner), setter(slot: slot, owner: owner)]
+        return isEditedInPlace ? accessors + [editor(slot: slot, owner: owner)] : accessors
+    }
+
+    /// Whether an `append` is to reach an array that nobody else has: it would copy the one that the getter hands out.
+    private var isEditedInPlace: Bool {
+        guard case .inferred = form, observers.isEmpty else { return false }
+        return type.map(\.isArray) ?? initialValue?.isArray ?? false
     }
 
     private func initializing() -> AccessorDeclSyntax {
@@ -48,6 +55,19 @@ extension PersistedProperty {
             """
     }
 
+    private func editor(slot: String, owner: String) -> AccessorDeclSyntax {
+        let place = "of: self, \\\(owner).\(reference)"
+        return """
+            _modify {
+                var value = _$state.valueToEdit(\(raw: storage), at: \(raw: slot), \(raw: place))
+                defer {
+                    _$state.set(value, at: \(raw: slot), current: \(raw: storage), \(raw: place)) { $0.\(raw: storage) = $1 }
+                }
+                yield &value
+            }
+            """
+    }
+
     /// A setter that calls `willSet` and `didSet`; as in Swift, not for what they set themselves.
     private func observedSetter(slot: String, owner: String) -> AccessorDeclSyntax {
         let write =
@@ -72,5 +92,20 @@ extension PersistedProperty {
                 \(raw: (values + functions + before + [write] + after).joined(separator: "\n"))
             }
             """
+    }
+}
+
+extension TypeSyntax {
+    /// Whether the type is written as an array, optional or not.
+    fileprivate var isArray: Bool {
+        if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType.isArray }
+        return self.is(ArrayTypeSyntax.self)
+    }
+}
+
+extension ExprSyntax {
+    /// Whether the value is a call of an array type: `[Item]()`.
+    fileprivate var isArray: Bool {
+        self.as(FunctionCallExprSyntax.self)?.calledExpression.is(ArrayExprSyntax.self) ?? false
     }
 }

@@ -9,6 +9,13 @@ extension ModelState {
         return load(C.self, at: slot, of: model)
     }
 
+    /// The value of an attribute for an edit in place, whose result is then assigned.
+    public func valueToEdit<M: PersistentModel, C: AttributeCoding>(
+        _ attribute: AttributeStorage<C>, at slot: Int, of model: M, _ keyPath: KeyPath<M, C.Value>
+    ) -> C.Value {
+        get(attribute, at: slot, of: model, keyPath)
+    }
+
     /// Writes an attribute: keeps the value it had, tells the context once, notifies Observation.
     public func set<M: PersistentModel, C: AttributeCoding>(
         _ value: C.Value, at slot: Int, current: AttributeStorage<C>, of model: M, _ keyPath: KeyPath<M, C.Value>,

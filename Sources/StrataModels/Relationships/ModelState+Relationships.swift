@@ -104,10 +104,39 @@ extension ModelState {
         return unsafeBitCast(objects, to: [D].self)
     }
 
+    /// The objects of a to-many relationship for an edit in place, such as `append`, whose result is then assigned: from the
+    /// second edit on in an array that is not copied for it.
+    public func valueToEdit<M: PersistentModel, D: PersistentModel>(
+        _ relationship: @autoclosure () -> ToMany<D>, at slot: Int, of model: M, _ keyPath: KeyPath<M, [D]>
+    ) -> [D] {
+        guard let spare: [D] = spare(at: slot, of: model) else {
+            return get(relationship(), at: slot, of: model, keyPath)
+        }
+        access(model, keyPath)
+        return spare
+    }
+
+    /// The objects of a to-many relationship declared optional for an edit in place, as for one that is not.
+    public func valueToEdit<M: PersistentModel, D: PersistentModel>(
+        _ relationship: @autoclosure () -> OptionalToMany<D>, at slot: Int, of model: M, _ keyPath: KeyPath<M, [D]?>
+    ) -> [D]? {
+        guard let spare: [D] = spare(at: slot, of: model) else {
+            return get(relationship(), at: slot, of: model, keyPath)
+        }
+        access(model, keyPath)
+        return spare
+    }
+
+    private func spare<D: PersistentModel>(at slot: Int, of model: any PersistentModel) -> [D]? {
+        let objects = type(of: model)._$descriptor.relationship(at: slot)?.takeSpare(of: model)
+        // As in ``Members``: all are of this class.
+        return objects.map { unsafeBitCast($0, to: [D].self) }
+    }
+
     /// Replaces the objects of a to-many relationship (each once) and keeps the other sides in step; loads them first
     /// when they are not in memory.
     public func set<M: PersistentModel, D: PersistentModel>(
-        _ value: [D], at slot: Int, current: ToMany<D>, of model: M, _ keyPath: KeyPath<M, [D]>,
+        _ value: [D], at slot: Int, current: @autoclosure () -> ToMany<D>, of model: M, _ keyPath: KeyPath<M, [D]>,
         _ write: (M, ToMany<D>) -> Void
     ) {
         edit(slot, of: model) { RelationshipEdit.assign(plain(value), to: $0, of: model) }
@@ -115,7 +144,8 @@ extension ModelState {
 
     /// Replaces the objects of a to-many relationship declared optional, as for one that is not; `nil` empties it.
     public func set<M: PersistentModel, D: PersistentModel>(
-        _ value: [D]?, at slot: Int, current: OptionalToMany<D>, of model: M, _ keyPath: KeyPath<M, [D]?>,
+        _ value: [D]?, at slot: Int, current: @autoclosure () -> OptionalToMany<D>, of model: M,
+        _ keyPath: KeyPath<M, [D]?>,
         _ write: (M, OptionalToMany<D>) -> Void
     ) {
         edit(slot, of: model) { RelationshipEdit.assign(plain(value ?? []), to: $0, of: model) }

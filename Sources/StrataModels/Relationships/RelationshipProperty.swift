@@ -139,6 +139,11 @@ import Synchronization
         write(owner) { membersPlace?.with(owner) { $0.pointee.replace(by: change) } }
     }
 
+    /// The objects at this end in an array that nobody else has, if there is one (``Members/takeSpare()``).
+    func takeSpare(of owner: any PersistentModel) -> [AnyObject]? {
+        membersPlace?.with(owner) { $0.pointee.takeSpare() } ?? nil
+    }
+
     /// The objects at this end, `nil` while they are not loaded.
     func loadedMembers(of owner: any PersistentModel) -> [AnyObject]? {
         membersPlace?.with(owner) { members in

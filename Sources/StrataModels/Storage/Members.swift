@@ -72,9 +72,10 @@ package struct Members {
 
     /// Replaces them all.
     mutating func replace(by change: MembersChange) {
+        var old = stored
         stored = change.kept
         // Who observes the objects may have edited them meanwhile.
-        guard change.isSmall, let index, change.basis == Basis(index) else {
+        guard change.isSmall, index != nil, change.basis == index.map(Basis.init) else {
             index = nil
             return
         }
@@ -82,7 +83,20 @@ package struct Members {
             index.taken.removeAll()
             for object in change.removed { index.known.remove(ObjectIdentifier(object)) }
             for object in change.added { index.known.insert(ObjectIdentifier(object)) }
+            guard index.keepsSpare, change.isAppend else { return }
+            old?.append(contentsOf: change.added)
+            index.spare = old
         }
+    }
+
+    /// An array of them that nobody else has, to be edited in place and then assigned; `nil` where there is none yet.
+    mutating func takeSpare() -> [AnyObject]? {
+        guard !hasGaps, let spare = index?.spare else {
+            withIndex { $0.keepsSpare = true }
+            return nil
+        }
+        withIndex { _ in }
+        return spare
     }
 
     /// What it means to put these objects in the place of those that are there.
@@ -108,6 +122,8 @@ package struct Members {
         if !isKnownUniquelyReferenced(&index) { index = index?.copy() }
         guard let index else { return }
         index.edits += 1
+        // What is done to the objects is not done to it.
+        index.spare = nil
         body(index)
     }
 }
@@ -119,6 +135,11 @@ final class MemberIndex {
     var known: Set<ObjectIdentifier>
     /// How often it was changed.
     var edits = 0
+    /// Whether the array is edited in place: then there is a second one.
+    var keepsSpare = false
+    /// The same objects in the same order, for the next edit: it compares what it has made of them with the first, and neither
+    /// array is ever copied.
+    var spare: [AnyObject]?
     /// Who is still in the array, but does not belong to them any more. They stay in memory until somebody reads the array, or
     /// they are more than those who are left.
     var taken: Set<ObjectIdentifier> = []
@@ -134,7 +155,11 @@ final class MemberIndex {
 
     var hasGaps: Bool { !taken.isEmpty }
 
-    func copy() -> MemberIndex { MemberIndex(known: known, taken: taken) }
+    func copy() -> MemberIndex {
+        let copy = MemberIndex(known: known, taken: taken)
+        copy.keepsSpare = keepsSpare
+        return copy
+    }
 
     func compacted(_ objects: [AnyObject]) -> [AnyObject] {
         objects.filter { !taken.contains(ObjectIdentifier($0)) }

@@ -11,6 +11,8 @@ struct MembersChange {
     private(set) var removed: [AnyObject] = []
     /// Few came and went.
     private(set) var isSmall = true
+    /// Those that came stand behind the old ones, which are all there.
+    private(set) var isAppend = false
     /// What was known of the old objects; `nil` while they are few.
     var basis: Members.Basis?
 
@@ -23,7 +25,10 @@ struct MembersChange {
         let start = Self.commonStart(old, new)
         let end = Self.commonEnd(old[start...], new[start...])
         let (leaving, coming) = (old[start..<old.count - end], new[start..<new.count - end])
-        if leaving.count <= Self.few, coming.count <= Self.few, compareFew(leaving, coming, isMember) { return }
+        if leaving.count <= Self.few, coming.count <= Self.few, compareFew(leaving, coming, isMember) {
+            isAppend = start == old.count
+            return
+        }
         compareMany(old, new)
     }
 
