@@ -114,9 +114,56 @@ struct ModelPropertyExpansionTests {
                         $0._guests = $1
                     }
                 }
+                _modify {
+                    var value = _$state.valueToEdit(_guests, at: 3, of: self, \\Trip.guests)
+                    defer {
+                        _$state.set(value, at: 3, current: _guests, of: self, \\Trip.guests) {
+                            $0._guests = $1
+                        }
+                    }
+                    yield &value
+                }
             }
 
             @exclusivity(unchecked) private final var _guests = StrataModels._storage(inferredFrom: [Guest]())
+            """
+        )
+    }
+
+    @Test("an array can be edited in place, unless somebody observes it")
+    func array() {
+        expectExpansion(
+            """
+            @_PersistedProperty(0, "Trip", isSubclass: false) var tags: [String]? = nil
+            """, properties: true,
+            """
+            var tags: [String]? {
+                @storageRestrictions(initializes: _tags)
+                init(initialValue) {
+                    _tags = StrataModels._stored(initialValue)
+                }
+                get {
+                    _$state.get(_tags, at: 0, of: self, \\Trip.tags)
+                }
+                set {
+                    _$state.set(
+                        newValue, at: 0, current: _tags, of: self, \\Trip.tags
+                    ) {
+                        $0._tags = $1
+                    }
+                }
+                _modify {
+                    var value = _$state.valueToEdit(_tags, at: 0, of: self, \\Trip.tags)
+                    defer {
+                        _$state.set(value, at: 0, current: _tags, of: self, \\Trip.tags) {
+                            $0._tags = $1
+                        }
+                    }
+                    yield &value
+                }
+            }
+
+            @exclusivity(unchecked) private final var _tags = StrataModels._storage(of: [String]?.self)
             """
         )
     }

@@ -44,15 +44,51 @@ import Testing
         }
     }
 
+    @Test func `an edit in place shows what was there until it ends, also when it fails`() async throws {
+        try await withGraphStore { store in
+            let context = store.context()
+            let parent = Parent("A")
+            context.insert(parent)
+            for index in 0..<50 { parent.children.append(Child("c\(index)")) }
+            let before = parent.children
+            // The array that is edited is another one than the one that is read meanwhile.
+            parent.children.removeAll { _ in parent.children.count == 50 && before.count == 50 }
+            #expect(parent.children.isEmpty)
+            #expect(before.count == 50 && before.allSatisfy { $0.parent == nil })
+            for child in before { parent.children.append(child) }
+
+            struct Refusal: Error {}
+            #expect(throws: Refusal.self) {
+                try parent.children.withUnsafeMutableBufferPointer { children in
+                    children.swapAt(0, 1)
+                    throw Refusal()
+                }
+            }
+            #expect(parent.children.map(\.name).prefix(3) == ["c1", "c0", "c2"])
+            #expect(parent.children.allSatisfy { $0.parent === parent })
+            // An edit of its members while it is edited is taken back by it, as with any property.
+            parent.children.removeAll { child in
+                child.parent = nil
+                return child.name == "c7"
+            }
+            #expect(parent.children.count == 49 && parent.children.allSatisfy { $0.parent === parent })
+            try await context.save()
+            #expect(try await store.reader().all(Child.self).filter { $0.parent == nil }.map(\.name) == ["c7"])
+        }
+    }
+
     private func edit(
         _ parent: Parent, _ other: Parent, _ children: [Child], _ expected: inout [Child],
         _ random: inout SeededGenerator
     ) {
         let child = children[Int.random(in: children.indices, using: &random)]
-        switch Int.random(in: 0..<11, using: &random) {
-        case 0:
-            parent.children.append(child)
-            if !expected.contains(where: { $0 === child }) { expected.append(child) }
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0, 11:
+            // In a row: from the third on in an array that is not copied.
+            for child in [child] + children.filter({ $0.parent !== parent }).prefix(Int.random(in: 0..<6, using: &random)) {
+                parent.children.append(child)
+                if !expected.contains(where: { $0 === child }) { expected.append(child) }
+            }
         case 1:
             child.parent = nil
             expected.removeAll { $0 === child }
