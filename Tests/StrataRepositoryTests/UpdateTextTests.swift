@@ -116,17 +116,17 @@ import Testing
             let amount = try #require(entity.columns.firstIndex { $0?.name == "amount" })
             let items = (0..<3).map { M.Item("\($0)") }
             for item in items { store.insert(item) }
+            let layouts = UpdateLayoutCache()
             func group(_ rows: Int, _ slots: SlotSet, comparing: SlotSet = SlotSet()) throws -> UpdateGroup {
                 let shape = UpdateGroup.Shape(
                     owner: entity.index, slots: slots, checked: comparing, phase: .early, isUpsert: false)
-                let group = UpdateGroup(shape, owner: entity, reservingCapacity: rows)
+                let group = UpdateGroup(layouts.layout(shape, owner: entity), reservingCapacity: rows)
                 for item in items.prefix(rows) { try group.add(item, key: item._$state.key, KeyRewriting()) }
                 return group
             }
-            let cache = UpdateTextCache()
             var made = 0
             func text(_ group: UpdateGroup, _ form: UpdateStatement.Form) -> PreparedSQL {
-                cache.text(of: group, form) {
+                group.layout.text(UpdateStatement.Kind(form: form, isSingle: group.models.count == 1)) {
                     made += 1
                     return "text \(made)"
                 }.sql

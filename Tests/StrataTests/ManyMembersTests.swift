@@ -85,7 +85,9 @@ import Testing
         switch Int.random(in: 0..<12, using: &random) {
         case 0, 11:
             // In a row: from the third on in an array that is not copied.
-            for child in [child] + children.filter({ $0.parent !== parent }).prefix(Int.random(in: 0..<6, using: &random)) {
+            for child in [child]
+                + children.filter({ $0.parent !== parent }).prefix(Int.random(in: 0..<6, using: &random))
+            {
                 parent.children.append(child)
                 if !expected.contains(where: { $0 === child }) { expected.append(child) }
             }

@@ -19,7 +19,7 @@ package final class StoreMapping: Sendable {
     let selectLists = SelectListCache()
     let keyedFetches = KeyedFetchCache()
     let updatePlans = UpdatePlanCache()
-    let updateTexts = UpdateTextCache()
+    let updateLayouts = UpdateLayoutCache()
     private let byDescriptor: [ObjectIdentifier: EntityMapping]
     private let byName: [String: EntityMapping]
 

@@ -15,9 +15,9 @@ enum LoneUpdate {
             let shape = UpdateGroup.Shape(
                 owner: table.owner.index, slots: table.slots,
                 checked: table.checked(of: state, table.slots, request.conflictPolicy), phase: .early, isUpsert: false)
-            let group = UpdateGroup(shape, owner: table.owner, reservingCapacity: 1)
+            let group = UpdateGroup(mapping.updateLayouts.layout(shape, owner: table.owner), reservingCapacity: 1)
             try group.add(model, key: state.key, KeyRewriting())
-            return try UpdateStatement.alone(group, mapping.updateTexts)
+            return try UpdateStatement.alone(group)
         }
     }
 

@@ -145,7 +145,7 @@ package final class SaveExecution: StoreOperation {
     }
 
     private func addAlone(_ statement: SaveStatement, to batch: inout PostgresBatch) throws {
-        guard let plain = try UpdateStatement.alone(statement, request.conflictPolicy, mapping.updateTexts) else {
+        guard let plain = try UpdateStatement.alone(statement, request.conflictPolicy) else {
             return batch.addCommitting(statement.statement, onRow: rowHandler(of: statement))
         }
         addCounted(plain, to: &batch)

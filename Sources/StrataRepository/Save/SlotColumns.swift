@@ -1,7 +1,8 @@
 import StrataModels
 
 /// Which buffer takes the value of which slot of one class: what ``RowWriter`` reads for every object.
-final class SlotColumns {
+// @unchecked: written by who makes it only, before anybody else has it.
+final class SlotColumns: @unchecked Sendable {
     let pointer: UnsafeMutablePointer<Int16>
     private let count: Int
 

@@ -139,7 +139,8 @@ struct UpdateCollector {
             latest = known
             return known
         }
-        let group = UpdateGroup(shape, owner: owner, reservingCapacity: order.isEmpty ? count : 16)
+        let group = UpdateGroup(
+            context.mapping.updateLayouts.layout(shape, owner: owner), reservingCapacity: order.isEmpty ? count : 16)
         if !groups.isEmpty { groups[shape] = group }
         order.append(group)
         latest = group
@@ -158,8 +159,7 @@ struct UpdateCollector {
         return try order.filter { $0.shape.phase == phase }
             .sorted { ($0.shape.isUpsert ? 1 : 0, $0.shape.owner) < ($1.shape.isUpsert ? 1 : 0, $1.shape.owner) }
             .map {
-                try UpdateStatement.render(
-                    $0, $0.shape.isUpsert ? .overwrite : context.conflictPolicy, context.mapping.updateTexts)
+                try UpdateStatement.render($0, $0.shape.isUpsert ? .overwrite : context.conflictPolicy)
             }
     }
 }

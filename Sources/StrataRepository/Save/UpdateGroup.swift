@@ -28,25 +28,20 @@ final class UpdateGroup {
         case late
     }
 
-    let shape: Shape
-    let owner: EntityMapping
-    let slots: [Int]
-    let checked: [Int]
-    let columns: [Column]
+    let layout: UpdateLayout
+    var shape: Shape { layout.shape }
+    var owner: EntityMapping { layout.owner }
+    var slots: [Int] { layout.slots }
+    var checked: [Int] { layout.checked }
+    var columns: [Column] { layout.columns }
     /// The key, the new values, then the old values.
     let buffers: ColumnBuffers
     private(set) var models: [any PersistentModel] = []
-    private var classes: [ObjectIdentifier: SlotColumns] = [:]
     private var latest: (descriptor: ModelDescriptor, columns: SlotColumns)?
 
-    init(_ shape: Shape, owner: EntityMapping, reservingCapacity rows: Int) {
-        self.shape = shape
-        self.owner = owner
-        slots = shape.slots.slots
-        checked = shape.checked.slots
-        columns = slots.compactMap { owner.columns[$0] }
-        let checkedTypes = checked.compactMap { owner.columns[$0]?.transportType }
-        buffers = ColumnBuffers([.int8] + columns.map(\.transportType) + checkedTypes, reservingCapacity: rows)
+    init(_ layout: UpdateLayout, reservingCapacity rows: Int) {
+        self.layout = layout
+        buffers = ColumnBuffers(layout.types, reservingCapacity: rows)
     }
 
     /// Whether the database wins where it has something else than the objects knew, or no row any more. Rows that new objects
@@ -63,7 +58,11 @@ final class UpdateGroup {
             buffers: buffers, columns: slotColumns(of: type(of: model)._$descriptor, rewriting).pointer)
         model._$encode(&writer)
         if let failure = writer.failure { throw SaveError.unwritable(failure, of: model) }
-        for (index, slot) in slots.enumerated() where shape.cleared.contains(slot) { buffers[index + 1].appendNull() }
+        if !shape.cleared.isEmpty {
+            for (index, slot) in slots.enumerated() where shape.cleared.contains(slot) {
+                buffers[index + 1].appendNull()
+            }
+        }
         if !rewriting.isEmpty { try addReferences(of: model, rewriting) }
         let state = model._$state
         for (index, slot) in checked.enumerated() {
@@ -98,20 +97,8 @@ final class UpdateGroup {
 
     private func slotColumns(of descriptor: ModelDescriptor, _ rewriting: KeyRewriting) -> SlotColumns {
         if let latest, latest.descriptor === descriptor { return latest.columns }
-        let columns = classes[ObjectIdentifier(descriptor)] ?? makeSlotColumns(of: descriptor, rewriting)
-        classes[ObjectIdentifier(descriptor)] = columns
+        let columns = layout.slotColumns(of: descriptor, hasRelationships: rewriting.isEmpty)
         latest = (descriptor, columns)
-        return columns
-    }
-
-    private func makeSlotColumns(of descriptor: ModelDescriptor, _ rewriting: KeyRewriting) -> SlotColumns {
-        let columns = SlotColumns(descriptor.properties.count)
-        for (index, slot) in slots.enumerated()
-        where !shape.cleared.contains(slot)
-            && (rewriting.isEmpty || !(descriptor.properties[slot] is RelationshipProperty))
-        {
-            columns[slot] = index + 1
-        }
         return columns
     }
 
@@ -128,14 +115,5 @@ final class UpdateGroup {
         }
     }
 
-    /// `trip (name, start_date)`; tells groups apart whose statements have the same text.
-    var label: String {
-        let names = "\(owner.table.name) (\(columns.map(\.name).joined(separator: ", ")))"
-        if shape.isUpsert { return names + " of new objects" }
-        switch shape.phase {
-        case .leaving: return names + " with deleted targets"
-        case .early: return names
-        case .late: return names + " with new targets"
-        }
-    }
+    var label: String { layout.label }
 }

@@ -10,6 +10,12 @@ enum UpdateStatement {
     /// What the server reports when fewer rows were written than asked for.
     static let mismatch = "22012"
 
+    /// What there is a text of for each shape.
+    struct Kind: Hashable {
+        let form: Form
+        let isSingle: Bool
+    }
+
     /// What becomes of a row that is not as it was.
     enum Form {
         /// The statement fails.
@@ -21,10 +27,10 @@ enum UpdateStatement {
     }
 
     static func render(
-        _ group: UpdateGroup, _ policy: ConflictPolicy, _ texts: UpdateTextCache
+        _ group: UpdateGroup, _ policy: ConflictPolicy
     ) throws -> SaveStatement {
         let keepsStore = group.keepsStore(policy)
-        let (sql, name) = texts.text(of: group, keepsStore ? .keepingStore : .failing) {
+        let (sql, name) = text(of: group, keepsStore ? .keepingStore : .failing) {
             let values = UpdateValues(group)
             return keepsStore ? keepingStore(group, values) : failing(group, values)
         }
@@ -38,24 +44,26 @@ enum UpdateStatement {
     /// To fail on its own, the statement costs the server half as much again. What triggers of others do for a statement that
     /// writes no row stays done.
     static func alone(
-        _ statement: SaveStatement, _ policy: ConflictPolicy, _ texts: UpdateTextCache
+        _ statement: SaveStatement, _ policy: ConflictPolicy
     ) throws -> SaveStatement? {
         guard case .update(let group) = statement.kind, group.models.count == 1, !group.keepsStore(policy) else {
             return nil
         }
-        return alone(group, statement.parameters, texts)
+        return alone(group, statement.parameters)
     }
 
     /// The same for a group of one row.
-    static func alone(_ group: UpdateGroup, _ texts: UpdateTextCache) throws -> SaveStatement {
-        alone(group, try group.parameters(), texts)
+    static func alone(_ group: UpdateGroup) throws -> SaveStatement {
+        alone(group, try group.parameters())
     }
 
-    private static func alone(
-        _ group: UpdateGroup, _ parameters: PostgresParameters, _ texts: UpdateTextCache
-    ) -> SaveStatement {
-        let (sql, name) = texts.text(of: group, .alone) { plain(group, UpdateValues(group)) }
+    private static func alone(_ group: UpdateGroup, _ parameters: PostgresParameters) -> SaveStatement {
+        let (sql, name) = text(of: group, .alone) { plain(group, UpdateValues(group)) }
         return SaveStatement(kind: .update(group), sql: sql, parameters: parameters, name: name, rows: 1)
+    }
+
+    private static func text(of group: UpdateGroup, _ form: Form, _ make: () -> String) -> UpdateLayout.Text {
+        group.layout.text(Kind(form: form, isSingle: group.models.count == 1), make)
     }
 
     private static func plain(_ group: UpdateGroup, _ values: UpdateValues) -> String {

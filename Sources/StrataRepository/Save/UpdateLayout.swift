@@ -1,0 +1,70 @@
+import StrataClient
+import StrataModels
+import Synchronization
+
+/// What the updates of one shape have in common, made once for each set of columns and not for every save.
+final class UpdateLayout: Sendable {
+    typealias Text = (sql: PreparedSQL, name: String)
+
+    private struct Rows: Hashable {
+        let descriptor: ObjectIdentifier
+        let hasRelationships: Bool
+    }
+
+    let shape: UpdateGroup.Shape
+    let owner: EntityMapping
+    let slots: [Int]
+    let checked: [Int]
+    let columns: [Column]
+    /// Of the key, the new values, then the old values.
+    let types: [PostgresType]
+    private let texts = Mutex<[UpdateStatement.Kind: Text]>([:])
+    private let rows = Mutex<[Rows: SlotColumns]>([:])
+
+    init(_ shape: UpdateGroup.Shape, owner: EntityMapping) {
+        self.shape = shape
+        self.owner = owner
+        slots = shape.slots.slots
+        checked = shape.checked.slots
+        columns = slots.compactMap { owner.columns[$0] }
+        types = [.int8] + columns.map(\.transportType) + checked.compactMap { owner.columns[$0]?.transportType }
+    }
+
+    /// The text of an update and the name of the statement; `make` is called once.
+    func text(_ kind: UpdateStatement.Kind, _ make: () -> String) -> Text {
+        if let known = texts.withLock({ $0[kind] }) { return known }
+        let text = Text(.interned(make()), "save: update \(label)")
+        texts.withLock { $0[kind] = text }
+        return text
+    }
+
+    /// Where objects of a class write their values.
+    ///
+    /// - Parameter hasRelationships: whether they write the keys of their targets themselves.
+    func slotColumns(of descriptor: ModelDescriptor, hasRelationships: Bool) -> SlotColumns {
+        let key = Rows(descriptor: ObjectIdentifier(descriptor), hasRelationships: hasRelationships)
+        return rows.withLock { rows in
+            if let known = rows[key] { return known }
+            let columns = SlotColumns(descriptor.properties.count)
+            for (index, slot) in slots.enumerated()
+            where !shape.cleared.contains(slot)
+                && (hasRelationships || !(descriptor.properties[slot] is RelationshipProperty))
+            {
+                columns[slot] = index + 1
+            }
+            rows[key] = columns
+            return columns
+        }
+    }
+
+    /// `trip (name, start_date)`; tells groups apart whose statements have the same text.
+    var label: String {
+        let names = "\(owner.table.name) (\(columns.map(\.name).joined(separator: ", ")))"
+        if shape.isUpsert { return names + " of new objects" }
+        switch shape.phase {
+        case .leaving: return names + " with deleted targets"
+        case .early: return names
+        case .late: return names + " with new targets"
+        }
+    }
+}
