@@ -91,6 +91,14 @@ package final class SocketExecutor: TaskExecutor {
     /// The sockets that this thread waits for when it has nothing to do; `nil` for threads of others.
     static var currentEvents: SocketEvents? { place?.executor.events }
 
+    /// Lets the other tasks that wait for this thread go first, if there are any.
+    ///
+    /// Before something is sent: what all of them have to send then goes out together, when nothing else is left to do here. Each
+    /// process of the server that is woken before takes the processor from the tasks, and they from it.
+    static func letOthersGoFirst() async {
+        if isAwaited { await Task.yield() }
+    }
+
     /// Whether this thread has jobs to run.
     static var isAwaited: Bool { place?.executor.jobs.withLock { $0.count > 0 } ?? false }
 }

@@ -24,6 +24,9 @@ extension PostgresConnection {
     package func run(_ batch: consuming PostgresBatch) async throws {
         guard !batch.isEmpty else { return }
         try Task.checkCancellation()
+        #if os(Linux)
+        await SocketExecutor.letOthersGoFirst()
+        #endif
         var run = try BatchRun(self, batch)
         await driveCancellably(&run)
         isOccupied = false
