@@ -82,7 +82,11 @@ public final class Schema: Sendable {
             if let parent = descriptor.superclass { pending.append(parent) }
             pending.append(contentsOf: descriptor.relationships.map(\.destination))
         }
-        return found.values.sorted { ($0.entityName, "\($0.type)") < ($1.entityName, "\($1.type)") }
+        // Classes of the same name are refused later; until then they have an order of their own.
+        return found.values.sorted {
+            $0.entityName == $1.entityName
+                ? String(reflecting: $0.type) < String(reflecting: $1.type) : $0.entityName < $1.entityName
+        }
     }
 }
 
