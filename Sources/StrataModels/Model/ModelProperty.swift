@@ -133,14 +133,15 @@ extension AttributeCoding {
 
 // @unchecked: see ModelProperty; adds immutable values only.
 final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttributeProperty, @unchecked Sendable {
-    private let storage: ReferenceWritableKeyPath<M, AttributeStorage<C>>
+    private let storage: StoredPlace<AttributeStorage<C>>
     private let makeDefault: (() -> C.Value)?
 
     init(
-        name: String, keyPath: KeyPath<M, C.Value>, storage: ReferenceWritableKeyPath<M, AttributeStorage<C>>,
+        name: String, keyPath: KeyPath<M, C.Value>,
+        storage: @escaping () -> ReferenceWritableKeyPath<M, AttributeStorage<C>>,
         metadata: Schema.AttributeMetadata, defaultValue: (() -> C.Value)?
     ) {
-        self.storage = storage
+        self.storage = StoredPlace(storage)
         self.makeDefault = defaultValue
         super.init(
             name: name, keyPath: keyPath, metadata: metadata, coding: C.self, hasDefault: defaultValue != nil)
@@ -151,7 +152,7 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
     override func attributeStorage<D: AttributeCoding>(of model: any PersistentModel, as: D.Type) -> AttributeStorage<
         D
     >? {
-        (model as? M)?[keyPath: storage] as? AttributeStorage<D>
+        storage.value(in: model) as? AttributeStorage<D>
     }
 
     override func value(from json: StoredJSON) -> Any? {
@@ -161,8 +162,8 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
     }
 
     override func currentValue(of model: any PersistentModel) -> OriginalValue? {
-        guard let model = model as? M else { return nil }
-        let value = OriginalAttribute(model[keyPath: storage])
+        guard let stored = storage.value(in: model) else { return nil }
+        let value = OriginalAttribute(stored)
         value.slot = slot
         return value
     }
@@ -174,7 +175,7 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
     }
 
     override func isLoaded(in model: any PersistentModel) -> Bool {
-        (model as? M)?[keyPath: storage].stored != nil
+        storage.value(in: model)?.stored != nil
     }
 
     override func announceChange(in model: any PersistentModel) {
@@ -189,7 +190,7 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
     }
 
     override func appendStored(in model: any PersistentModel, to parameters: inout PostgresParameters) throws {
-        guard let value = (model as? M)?[keyPath: storage].stored else { return parameters.appendNull(C.columnType) }
+        guard let value = storage.value(in: model)?.stored else { return parameters.appendNull(C.columnType) }
         try C.append(value, to: &parameters)
     }
 
@@ -224,8 +225,8 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
 
     override func snapshotCell(in model: any PersistentModel) throws -> SnapshotContent.Cell? {
         guard let model = model as? M, let keyPath = keyPath as? KeyPath<M, C.Value> else { return nil }
-        if model[keyPath: storage].stored == nil { _ = model[keyPath: keyPath] }
-        guard let value = model[keyPath: storage].stored else {
+        if storage.value(in: model)?.stored == nil { _ = model[keyPath: keyPath] }
+        guard let value = storage.value(in: model)?.stored else {
             throw SwiftDataError(
                 .unfulfilledFault,
                 "\(qualifiedName) has no value in memory and could not be loaded, so there is no snapshot of the object.",
@@ -268,26 +269,24 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
     }
 
     override func assign(_ cell: SnapshotContent.Cell, to model: any PersistentModel) throws {
-        guard let model = model as? M, let keyPath = keyPath as? KeyPath<M, C.Value> else { return }
-        if let stored = model[keyPath: storage].stored, try self.cell(of: stored) == cell { return }
+        guard let model = model as? M, let keyPath = keyPath as? KeyPath<M, C.Value>,
+            let current = storage.value(in: model)
+        else { return }
+        if let stored = current.stored, try self.cell(of: stored) == cell { return }
         let value: C.Value
         do {
             value = try decoded(cell)
         } catch {
             throw SwiftDataError(.invalidValue, "The snapshot's value of \(qualifiedName) cannot be read: \(error).")
         }
-        model._$state.set(value, at: slot, current: model[keyPath: storage], of: model, keyPath) { [storage] in
-            $0[keyPath: storage] = $1
+        model._$state.set(value, at: slot, current: current, of: model, keyPath) { [storage] model, value in
+            storage.with(model) { $0.pointee = value }
         }
     }
 
     override func assignDefault(to model: any PersistentModel) {
-        guard let model = model as? M else { return }
-        if let value = makeDefault?() {
-            model[keyPath: storage] = AttributeStorage(value)
-        } else if C.isOptional, let value = C.placeholder {
-            model[keyPath: storage] = AttributeStorage(value)
-        }
+        guard let value = makeDefault?() ?? (C.isOptional ? C.placeholder : nil) else { return }
+        storage.with(model) { $0.pointee = AttributeStorage(value) }
     }
 }
 

@@ -21,20 +21,24 @@ import Synchronization
 
     /// A to-one relationship: `end` is where its storage keeps the reference.
     convenience init<M: PersistentModel, D: PersistentModel, Storage, Value>(
-        name: String, keyPath: KeyPath<M, Value>, storage: ReferenceWritableKeyPath<M, Storage>,
+        name: String, keyPath: KeyPath<M, Value>,
+        storage: @escaping () -> ReferenceWritableKeyPath<M, Storage>,
         end: WritableKeyPath<Storage, Reference>, destination: D.Type, isOptional: Bool,
         metadata: Schema.RelationshipMetadata
     ) {
-        self.init(name, keyPath, destination, isOptional, metadata, StoredPlace(storage.appending(path: end)), nil)
+        self.init(
+            name, keyPath, destination, isOptional, metadata, StoredPlace { storage().appending(path: end) }, nil)
     }
 
     /// A to-many relationship: `end` is where its storage keeps the objects.
     convenience init<M: PersistentModel, D: PersistentModel, Storage, Value>(
-        name: String, keyPath: KeyPath<M, Value>, storage: ReferenceWritableKeyPath<M, Storage>,
+        name: String, keyPath: KeyPath<M, Value>,
+        storage: @escaping () -> ReferenceWritableKeyPath<M, Storage>,
         end: WritableKeyPath<Storage, Members>, destination: D.Type, isOptional: Bool,
         metadata: Schema.RelationshipMetadata
     ) {
-        self.init(name, keyPath, destination, isOptional, metadata, nil, StoredPlace(storage.appending(path: end)))
+        self.init(
+            name, keyPath, destination, isOptional, metadata, nil, StoredPlace { storage().appending(path: end) })
     }
 
     private init<M: PersistentModel, Value>(

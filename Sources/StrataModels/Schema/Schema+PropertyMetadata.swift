@@ -2,7 +2,7 @@ extension Schema {
     /// One persisted property of a class, as `@Model` describes it.
     ///
     /// The initializers choose between attribute and relationship by the property's storage, where the compiler knows
-    /// its type.
+    /// its type. The key path of the storage is made when somebody asks for it: that takes longer than all the rest.
     public struct PropertyMetadata {
         package let property: ModelProperty
 
@@ -13,7 +13,8 @@ extension Schema {
 
         /// An attribute.
         public init<M: PersistentModel, C: AttributeCoding>(
-            name: String, keypath: KeyPath<M, C.Value>, storage: ReferenceWritableKeyPath<M, AttributeStorage<C>>,
+            name: String, keypath: KeyPath<M, C.Value>,
+            storage: @escaping @autoclosure () -> ReferenceWritableKeyPath<M, AttributeStorage<C>>,
             metadata: AttributeMetadata = .attribute(), defaultValue: (() -> C.Value)? = nil
         ) {
             property = AttributeProperty(
@@ -22,7 +23,8 @@ extension Schema {
 
         /// A to-one relationship that is optional.
         public init<M: PersistentModel, D: PersistentModel>(
-            name: String, keypath: KeyPath<M, D?>, storage: ReferenceWritableKeyPath<M, ToOne<D>>,
+            name: String, keypath: KeyPath<M, D?>,
+            storage: @escaping @autoclosure () -> ReferenceWritableKeyPath<M, ToOne<D>>,
             metadata: RelationshipMetadata = .relationship(), defaultValue: (() -> D?)? = nil
         ) {
             property = RelationshipProperty(
@@ -32,7 +34,8 @@ extension Schema {
 
         /// A to-one relationship that is not optional.
         public init<M: PersistentModel, D: PersistentModel>(
-            name: String, keypath: KeyPath<M, D>, storage: ReferenceWritableKeyPath<M, RequiredToOne<D>>,
+            name: String, keypath: KeyPath<M, D>,
+            storage: @escaping @autoclosure () -> ReferenceWritableKeyPath<M, RequiredToOne<D>>,
             metadata: RelationshipMetadata = .relationship(), defaultValue: (() -> D)? = nil
         ) {
             property = RelationshipProperty(
@@ -42,7 +45,8 @@ extension Schema {
 
         /// A to-many relationship.
         public init<M: PersistentModel, D: PersistentModel>(
-            name: String, keypath: KeyPath<M, [D]>, storage: ReferenceWritableKeyPath<M, ToMany<D>>,
+            name: String, keypath: KeyPath<M, [D]>,
+            storage: @escaping @autoclosure () -> ReferenceWritableKeyPath<M, ToMany<D>>,
             metadata: RelationshipMetadata = .relationship(), defaultValue: (() -> [D])? = nil
         ) {
             property = RelationshipProperty(
@@ -52,7 +56,8 @@ extension Schema {
 
         /// A to-many relationship declared optional.
         public init<M: PersistentModel, D: PersistentModel>(
-            name: String, keypath: KeyPath<M, [D]?>, storage: ReferenceWritableKeyPath<M, OptionalToMany<D>>,
+            name: String, keypath: KeyPath<M, [D]?>,
+            storage: @escaping @autoclosure () -> ReferenceWritableKeyPath<M, OptionalToMany<D>>,
             metadata: RelationshipMetadata = .relationship(), defaultValue: (() -> [D]?)? = nil
         ) {
             property = RelationshipProperty(

@@ -15,12 +15,13 @@ final class StoredPlace<Value>: @unchecked Sendable {
     private static var elsewhere: Int { -1 }
     private static var largestObject: Int { 1 << 16 }
 
-    init<Model: PersistentModel>(_ keyPath: ReferenceWritableKeyPath<Model, Value>) {
+    /// - Parameter keyPath: asked for when the place is looked for.
+    init<Model: PersistentModel>(_ keyPath: @escaping () -> ReferenceWritableKeyPath<Model, Value>) {
         owner = ObjectIdentifier(Model.self)
         isOwner = { $0 is Model }
         find = { model, body in
             guard let model = model as? Model else { return }
-            withUnsafeMutablePointer(to: &model[keyPath: keyPath], body)
+            withUnsafeMutablePointer(to: &model[keyPath: keyPath()], body)
         }
     }
 
