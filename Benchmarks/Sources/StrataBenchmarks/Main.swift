@@ -17,7 +17,7 @@ struct StrataBenchmarks: ParsableCommand {
     var only: [String] = []
 
     @Option(help: "Counted runs of each workload, after one to warm up.")
-    var repetitions = 5
+    var repetitions = 9
 
     @Option(
         help: "Objects of each workload instead of its own number, for example 1000,10000,100000.",
