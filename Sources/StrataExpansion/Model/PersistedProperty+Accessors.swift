@@ -99,6 +99,7 @@ extension TypeSyntax {
     /// Whether the type is written as an array, optional or not.
     fileprivate var isArray: Bool {
         if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType.isArray }
+        if let named = self.as(IdentifierTypeSyntax.self) { return named.name.text == "Array" }
         return self.is(ArrayTypeSyntax.self)
     }
 }
