@@ -8,7 +8,7 @@ extension ModelState {
         _ relationship: ToOne<D>, at slot: Int, of model: M, _ keyPath: KeyPath<M, D?>
     ) -> D? {
         access(model, keyPath)
-        return resolve(relationship.reference, D.self, at: slot, of: model)
+        return resolve(relationship.held.reference, D.self, at: slot, of: model)
     }
 
     /// The object a required to-one relationship points at; loads it (for all siblings of the same fetch) when it is
@@ -19,7 +19,7 @@ extension ModelState {
         _ relationship: RequiredToOne<D>, at slot: Int, of model: M, _ keyPath: KeyPath<M, D>
     ) -> D {
         access(model, keyPath)
-        if let object = resolve(relationship.reference, D.self, at: slot, of: model) { return object }
+        if let object = resolve(relationship.held.reference, D.self, at: slot, of: model) { return object }
         // A getter cannot throw. The context has noted the failure and will not save; this object stands in, belongs to
         // no context and has no values.
         let property = type(of: model)._$descriptor.properties[slot]

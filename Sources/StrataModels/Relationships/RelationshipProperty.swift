@@ -14,7 +14,7 @@ import Synchronization
     private static let unresolved = -2
 
     /// Where the objects have it. One of the two.
-    private let referencePlace: StoredPlace<Reference>?
+    private let referencePlace: StoredPlace<HeldReference>?
     private let membersPlace: StoredPlace<Members>?
     /// Runs a write between the notifications of Observation.
     private let observed: (any PersistentModel, () -> Void) -> Void
@@ -23,7 +23,7 @@ import Synchronization
     convenience init<M: PersistentModel, D: PersistentModel, Storage, Value>(
         name: String, keyPath: KeyPath<M, Value>,
         storage: @escaping () -> ReferenceWritableKeyPath<M, Storage>,
-        end: WritableKeyPath<Storage, Reference>, destination: D.Type, isOptional: Bool,
+        end: WritableKeyPath<Storage, HeldReference>, destination: D.Type, isOptional: Bool,
         metadata: Schema.RelationshipMetadata
     ) {
         self.init(
@@ -43,7 +43,8 @@ import Synchronization
 
     private init<M: PersistentModel, Value>(
         _ name: String, _ keyPath: KeyPath<M, Value>, _ destination: any PersistentModel.Type, _ isOptional: Bool,
-        _ metadata: Schema.RelationshipMetadata, _ reference: StoredPlace<Reference>?, _ members: StoredPlace<Members>?
+        _ metadata: Schema.RelationshipMetadata, _ reference: StoredPlace<HeldReference>?,
+        _ members: StoredPlace<Members>?
     ) {
         self.metadata = metadata
         destinationType = destination
@@ -108,11 +109,11 @@ import Synchronization
     // Raw access, with Observation's notifications, without inverse maintenance. An owner of another class has nothing.
 
     package func reference(of owner: any PersistentModel) -> Reference {
-        referencePlace?.value(in: owner) ?? .none
+        referencePlace?.value(in: owner)?.reference ?? .none
     }
 
     package func setReference(_ reference: Reference, of owner: any PersistentModel) {
-        write(owner) { referencePlace?.with(owner) { $0.pointee = reference } }
+        write(owner) { referencePlace?.with(owner) { $0.pointee = HeldReference(reference) } }
     }
 
     package func objects(of owner: any PersistentModel) -> [any PersistentModel]? {

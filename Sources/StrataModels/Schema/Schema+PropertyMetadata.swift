@@ -28,7 +28,7 @@ extension Schema {
             metadata: RelationshipMetadata = .relationship(), defaultValue: (() -> D?)? = nil
         ) {
             property = RelationshipProperty(
-                name: name, keyPath: keypath, storage: storage, end: \.reference, destination: D.self, isOptional: true,
+                name: name, keyPath: keypath, storage: storage, end: \.held, destination: D.self, isOptional: true,
                 metadata: metadata)
         }
 
@@ -39,7 +39,7 @@ extension Schema {
             metadata: RelationshipMetadata = .relationship(), defaultValue: (() -> D)? = nil
         ) {
             property = RelationshipProperty(
-                name: name, keyPath: keypath, storage: storage, end: \.reference, destination: D.self,
+                name: name, keyPath: keypath, storage: storage, end: \.held, destination: D.self,
                 isOptional: false, metadata: metadata)
         }
 

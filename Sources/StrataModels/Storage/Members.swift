@@ -4,8 +4,7 @@
 /// for every object whether it is there already, and takes objects out one by one.
 @usableFromInline
 package struct Members {
-    /// The objects, with those that were taken out since; all of the class that the relationship leads to.
-    private var stored: [AnyObject]?
+    private var held: HeldObjects
     /// Who is among them; `nil` until somebody asks, and while they are few.
     private var index: MemberIndex?
 
@@ -14,8 +13,21 @@ package struct Members {
 
     @usableFromInline
     init(_ objects: [AnyObject]?) {
-        stored = objects
+        held = HeldObjects(objects)
         index = nil
+    }
+
+    /// The objects, with those that were taken out since; all of the class that the relationship leads to.
+    private var stored: [AnyObject]? {
+        get { held.objects }
+        set { held = HeldObjects(newValue) }
+        _modify {
+            var objects = held.objects
+            // Edited where they are: nobody else has them.
+            held = .plain(nil)
+            defer { held = HeldObjects(objects) }
+            yield &objects
+        }
     }
 
     /// All of the class that the relationship leads to. Costs a copy after objects were taken out, until ``compact()``.
@@ -125,6 +137,29 @@ package struct Members {
         // What is done to the objects is not done to it.
         index.spare = nil
         body(index)
+    }
+}
+
+/// An array of objects as an object stores it: what it keeps alive is freed without overflowing the stack (``ReleaseRelay``).
+private enum HeldObjects {
+    case plain([AnyObject]?)
+    case relayed(ReleaseRelay)
+
+    init(_ objects: [AnyObject]?) {
+        if let objects, let first = objects.first, ReleaseRelay.stands(before: first) {
+            self = .relayed(ReleaseRelay(.objects(objects)))
+        } else {
+            self = .plain(objects)
+        }
+    }
+
+    var objects: [AnyObject]? {
+        switch self {
+        case .plain(let objects): return objects
+        case .relayed(let relay):
+            guard case .objects(let objects)? = relay.content else { return nil }
+            return objects
+        }
     }
 }
 

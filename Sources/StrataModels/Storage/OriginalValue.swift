@@ -48,10 +48,11 @@ package final class OriginalAttribute<C: AttributeCoding>: OriginalValue {
 }
 
 package final class OriginalReference: OriginalValue {
-    package let reference: Reference
+    private let held: HeldReference
+    package var reference: Reference { held.reference }
 
     package init(_ reference: Reference) {
-        self.reference = reference
+        held = HeldReference(reference)
         super.init(isKnown: reference.isLoaded)
     }
 
@@ -63,7 +64,7 @@ package final class OriginalReference: OriginalValue {
 
 package final class OriginalObjects: OriginalValue {
     /// `nil` when the relationship was not loaded.
-    package let objects: [any PersistentModel]?
+    package private(set) var objects: [any PersistentModel]?
     /// Those that the loaded end does not show because they are to be deleted. It does when that is taken back.
     package let leftOut: [any PersistentModel]
 
@@ -71,6 +72,11 @@ package final class OriginalObjects: OriginalValue {
         self.objects = objects
         self.leftOut = leftOut
         super.init(isKnown: objects != nil)
+    }
+
+    deinit {
+        // As an end that holds them would be freed: each of them may have such a value too.
+        if let objects = objects.take(), !objects.isEmpty { ReleaseRelay.release(.models(objects)) }
     }
 
     package override func isSame(as other: OriginalValue) -> Bool {
@@ -137,12 +143,12 @@ public struct OriginalsReader {
 
     /// Lets a to-one relationship point where it did before its first change.
     public mutating func next<M: PersistentModel>(_ relationship: inout ToOne<M>) {
-        if let original = advance(OriginalReference.self) { relationship.reference = original.reference }
+        if let original = advance(OriginalReference.self) { relationship.held = HeldReference(original.reference) }
     }
 
     /// Lets a required to-one relationship point where it did before its first change.
     public mutating func next<M: PersistentModel>(_ relationship: inout RequiredToOne<M>) {
-        if let original = advance(OriginalReference.self) { relationship.reference = original.reference }
+        if let original = advance(OriginalReference.self) { relationship.held = HeldReference(original.reference) }
     }
 
     /// Gives a to-many relationship the objects it had before its first change; not loaded, if they were not.

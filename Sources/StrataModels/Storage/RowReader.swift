@@ -155,13 +155,13 @@ public struct RowReader {
     /// Reads the foreign key of a to-one relationship, NULL as nothing.
     @inlinable
     public mutating func next<M: PersistentModel>(_ relationship: inout ToOne<M>) {
-        read(&relationship.reference)
+        read(&relationship.held)
     }
 
     /// Reads the foreign key of a required to-one relationship; NULL is the row's failure.
     @inlinable
     public mutating func next<M: PersistentModel>(_ relationship: inout RequiredToOne<M>) {
-        if read(&relationship.reference) { failOnNull(M.self) }
+        if read(&relationship.held) { failOnNull(M.self) }
     }
 
     @usableFromInline
@@ -170,19 +170,19 @@ public struct RowReader {
     /// Reads a key. True when it is NULL.
     @discardableResult
     @usableFromInline
-    mutating func read(_ reference: inout Reference) -> Bool {
+    mutating func read(_ held: inout HeldReference) -> Bool {
         guard let column = advance(), let row else {
-            if forgets { reference = .unloaded }
+            if forgets { held = .plain(.unloaded) }
             return false
         }
         guard !row.isNull(column) else {
-            reference = .none
+            held = .plain(.none)
             return true
         }
         let key = row.int64(column)
         // On a refresh a target that is in memory stays held, as long as it is still the target.
-        if case .object(let target) = reference, target._$state.key == key { return false }
-        reference = .key(key)
+        if !isNew, case .object(let target) = held.reference, target._$state.key == key { return false }
+        held = .plain(.key(key))
         return false
     }
 

@@ -98,16 +98,17 @@ public struct RowWriter {
     ///
     /// A relationship that was not loaded, or whose target has no key, is the object's failure.
     @inlinable
-    public mutating func next<M: PersistentModel>(_ relationship: ToOne<M>) { write(relationship.reference) }
+    public mutating func next<M: PersistentModel>(_ relationship: ToOne<M>) { write(relationship.held) }
     /// Appends the key a required to-one relationship points at.
     ///
     /// A relationship that was not loaded, or whose target has no key, is the object's failure.
     @inlinable
-    public mutating func next<M: PersistentModel>(_ relationship: RequiredToOne<M>) { write(relationship.reference) }
+    public mutating func next<M: PersistentModel>(_ relationship: RequiredToOne<M>) { write(relationship.held) }
 
     @usableFromInline
-    mutating func write(_ reference: Reference) {
+    mutating func write(_ held: HeldReference) {
         guard let column = advance() else { return }
+        let reference = held.reference
         do {
             switch reference {
             case .none: buffers.arrays[column].appendNull()
