@@ -13,6 +13,8 @@ final class QueryCancellation: @unchecked Sendable {
         /// Counts what has been run, so that a request is not repeated for the next.
         var generation: UInt64 = 0
         var isRunning = false
+        /// Whether somebody is going to ask when his patience is at its end.
+        var isPlanned = false
         var wasRequested = false
         var isUnderWay = false
         var whenSettled: (@Sendable () -> Void)?
@@ -36,6 +38,7 @@ final class QueryCancellation: @unchecked Sendable {
         state.withLock {
             $0.generation += 1
             $0.isRunning = true
+            $0.isPlanned = false
             $0.wasRequested = false
         }
     }
@@ -55,12 +58,17 @@ final class QueryCancellation: @unchecked Sendable {
 
     /// Asks the server to stop what runs now; does nothing when nothing runs. Returns at once.
     ///
-    /// - Parameter patience: seconds until it is asked; what has ended by then is not.
+    /// - Parameter patience: seconds until it is asked; what has ended by then is not. Who has none does not wait for others'.
     func request(after patience: TimeInterval = 0) {
         let generation: UInt64? = state.withLock { state in
             guard state.isRunning, !state.wasRequested else { return nil }
-            state.wasRequested = true
-            state.isUnderWay = patience == 0
+            if patience > 0 {
+                guard !state.isPlanned else { return nil }
+                state.isPlanned = true
+            } else {
+                state.wasRequested = true
+                state.isUnderWay = true
+            }
             return state.generation
         }
         guard let generation else { return }
@@ -68,7 +76,7 @@ final class QueryCancellation: @unchecked Sendable {
         BlockingThread.run("strata.cancel") { [self] in
             if patience > 0 {
                 Thread.sleep(forTimeInterval: patience)
-                guard isStillNeeded(generation) else { return }
+                guard isTimeToAsk(generation) else { return }
             }
             var pause = 0.05
             repeat {
@@ -95,6 +103,16 @@ final class QueryCancellation: @unchecked Sendable {
             return state.whenSettled
         }
         whenSettled?()
+    }
+
+    /// Patience is at its end. False when what was to be stopped has ended, or somebody else has asked.
+    private func isTimeToAsk(_ generation: UInt64) -> Bool {
+        state.withLock { state in
+            guard state.isRunning, state.generation == generation, !state.wasRequested else { return false }
+            state.wasRequested = true
+            state.isUnderWay = true
+            return true
+        }
     }
 
     /// A request that arrives before the server has read the statement is ignored, so it is repeated while the statement
