@@ -10,7 +10,7 @@ final class CountExecution<T: PersistentModel>: StoreOperation {
     private(set) var result = 0
 
     init(_ descriptor: FetchDescriptor<T>, unit: UnitOfWork) throws {
-        query = try FetchQuery(descriptor, unit: unit, readsObjects: false) { try $0.count() }
+        query = try FetchQuery(descriptor, unit: unit, reading: .keys) { try $0.count() }
         session = query.session
     }
 
@@ -30,7 +30,7 @@ final class IdentifierExecution<T: PersistentModel>: StoreOperation {
     private(set) var result: [PersistentIdentifier] = []
 
     init(_ descriptor: FetchDescriptor<T>, unit: UnitOfWork) throws {
-        query = try FetchQuery(descriptor, unit: unit, readsObjects: false) { try $0.identifiers() }
+        query = try FetchQuery(descriptor, unit: unit, reading: .keys) { try $0.identifiers() }
         session = query.session
     }
 

@@ -12,14 +12,14 @@ final class FetchQuery<T: PersistentModel, Statement> {
 
     /// Unsaved changes are those of now, unless something has to be looked up.
     init(
-        _ descriptor: FetchDescriptor<T>, unit: UnitOfWork, readsObjects: Bool = true,
+        _ descriptor: FetchDescriptor<T>, unit: UnitOfWork, reading: FetchReading = .objects,
         _ make: @escaping (FetchPlan<T>) throws -> Statement
     ) throws {
         (session, entity) = try unit.place(of: T.self)
         let overlay = try unit.overlay(for: descriptor, in: session)
         let plan = try FetchPlan(
             descriptor, mapping: session.store.mapping, store: session.store.identifier, overlay: overlay,
-            readsObjects: readsObjects)
+            reading: reading)
         self.overlay = overlay
         self.make = { try make(plan) }
         // What cannot be translated is refused now, and what is asked of the tables is known then.

@@ -2,6 +2,14 @@ import Foundation
 package import StrataClient
 package import StrataModels
 
+/// What a fetch reads of the rows it finds.
+package enum FetchReading {
+    /// The columns of the objects, for ``FetchPlan/objects()``.
+    case objects
+    /// No more than keys, for ``FetchPlan/count()`` and ``FetchPlan/identifiers()``.
+    case keys
+}
+
 /// What one fetch asks the server: planned from a descriptor, before anything is sent.
 package struct FetchPlan<T: PersistentModel> {
     package let entity: EntityMapping
@@ -19,10 +27,10 @@ package struct FetchPlan<T: PersistentModel> {
     ///
     /// - Parameters:
     ///   - overlay: unsaved changes that take part; one for this plan alone.
-    ///   - readsObjects: whether it is for ``objects()``.
+    ///   - reading: what is read of the rows.
     package init(
         _ descriptor: FetchDescriptor<T>, mapping: StoreMapping, store: String, overlay: PendingOverlay? = nil,
-        readsObjects: Bool
+        reading: FetchReading
     ) throws {
         guard let entity = mapping.entity(for: T.self) else {
             throw SwiftDataError(
@@ -42,8 +50,8 @@ package struct FetchPlan<T: PersistentModel> {
         self.overlay = overlay
         scope = TableScope(entity, aliases: AliasGenerator(overlay?.top))
         let scope = scope
-        slots = readsObjects ? try Self.slots(descriptor.propertiesToFetch, of: entity) : nil
-        if readsObjects {
+        slots = reading == .objects ? try Self.slots(descriptor.propertiesToFetch, of: entity) : nil
+        if reading == .objects {
             // Predicate and order then use what is read anyway.
             scope.read(
                 slots.map { SelectList.levels(below: entity, .named($0)) } ?? mapping.selectLists.levels(below: entity))

@@ -18,7 +18,7 @@ package struct QueryDependencies: Hashable, Sendable {
     package init<T: PersistentModel>(
         _ descriptor: FetchDescriptor<T>, prefetched: [RelationshipMapping], mapping: StoreMapping, store: String
     ) throws {
-        let plan = try FetchPlan(descriptor, mapping: mapping, store: store, readsObjects: true)
+        let plan = try FetchPlan(descriptor, mapping: mapping, store: store, reading: .objects)
         let trace = DependencyTrace()
         let translator = PredicateTranslator(mapping: mapping, store: store, trace: trace)
         let scope = TableScope(plan.entity, aliases: AliasGenerator())
