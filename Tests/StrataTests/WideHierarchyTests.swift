@@ -467,6 +467,29 @@ private enum Grade: String, Codable { case good, worn }
         }
     }
 
+    /// What the catalog is asked after the server has refused.
+    @Test func aColumnOfADomainOverADomainIsNotTakenForOneOfAnotherType() async throws {
+        try await withZoo { store, _ in
+            try await store.database.execute(
+                "CREATE DOMAIN amount AS bigint", "CREATE DOMAIN small_amount AS amount CHECK (VALUE < 1000)",
+                "ALTER TABLE cat ALTER lives TYPE small_amount", "ALTER TABLE bird ALTER wings TYPE amount",
+                "ALTER TABLE dog ALTER tricks TYPE text USING tricks::text")
+            let context = ModelContext(store.container)
+            let error = await #expect(throws: SwiftDataError.self) {
+                _ = try await context.fetch(FetchDescriptor<Beast>())
+            }
+            #expect(error?.code == .storeDoesNotFit, "\(String(describing: error))")
+            #expect(error?.message.contains("dog.tricks") == true, "\(String(describing: error))")
+            #expect(error?.message.contains("lives") == false, "\(String(describing: error))")
+            try await store.database.execute("ALTER TABLE dog ALTER tricks TYPE small_amount USING tricks::bigint")
+            try expectAll(try await ModelContext(store.container).fetch(FetchDescriptor<Beast>()))
+            _ = try await store.reopened(
+                Schema(
+                    Beast.self, Cat.self, Dog.self, Fish.self, Bird.self, Stone.self, Lion.self, Tiger.self,
+                    Puma.self, Poodle.self, Keeper.self))
+        }
+    }
+
     /// The values are those of the type that the property needs; only opening tells.
     @Test func aColumnThatTheServerBringsToTheTypeOfTheOthersIsReadAndRefusedAtOpening() async throws {
         try await withZoo { store, context in

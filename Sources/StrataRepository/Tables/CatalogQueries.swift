@@ -2,14 +2,25 @@ import StrataClient
 
 /// What ``DatabaseInspection`` asks the system catalogs (manual, chapter 53). Each takes the names of schemas as `$1`.
 enum CatalogQueries {
+    /// What each domain is made of, which may be a domain too, down to a type that is none.
+    private static let domains = """
+        WITH RECURSIVE steps (domain, type, modifier, is_required) AS (
+            SELECT oid, typbasetype, typtypmod, typnotnull FROM pg_catalog.pg_type WHERE typtype = 'd'
+            UNION ALL
+            SELECT s.domain, t.typbasetype, t.typtypmod, s.is_required OR t.typnotnull
+            FROM steps s JOIN pg_catalog.pg_type t ON t.oid = s.type AND t.typtype = 'd'),
+        domains AS (
+            SELECT s.* FROM steps s JOIN pg_catalog.pg_type t ON t.oid = s.type AND t.typtype <> 'd')
+        """
+
     /// Every relation with its columns; a schema without relations still yields a row.
     static let columns = PreparedSQL(
         """
+        \(domains)
         SELECT n.nspname::text, c.relname::text, c.relkind::text, a.attname::text,
             pg_catalog.format_type(
-                CASE WHEN t.typtype = 'd' THEN t.typbasetype ELSE a.atttypid END,
-                CASE WHEN t.typtype = 'd' THEN t.typtypmod ELSE a.atttypmod END),
-            a.attnotnull OR t.typnotnull,
+                coalesce(m.type, a.atttypid), CASE WHEN m.type IS NULL THEN a.atttypmod ELSE m.modifier END),
+            a.attnotnull OR coalesce(m.is_required, false),
             CASE WHEN a.attcollation <> t.typcollation THEN l.collname::text END,
             CASE WHEN a.attgenerated = '' THEN pg_catalog.pg_get_expr(d.adbin, d.adrelid) END,
             a.attidentity::text, s.seqmin, s.seqmax, a.attgenerated <> '',
@@ -19,6 +30,7 @@ enum CatalogQueries {
         LEFT JOIN pg_catalog.pg_attribute a
             ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND c.relkind IN ('r', 'p')
         LEFT JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
+        LEFT JOIN domains m ON m.domain = a.atttypid
         LEFT JOIN pg_catalog.pg_collation l ON l.oid = a.attcollation
         LEFT JOIN pg_catalog.pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
         LEFT JOIN pg_catalog.pg_depend p
@@ -30,15 +42,15 @@ enum CatalogQueries {
         ORDER BY n.nspname, c.relname, a.attnum
         """)
 
-    /// The type of every column of the schema's tables, as the server sends it: of a domain, what it is made of.
+    /// The type of every column of the schema's tables, as the server sends it: of a domain, what it is made of in the end.
     static let columnTypes = PreparedSQL(
         """
-        SELECT c.relname::text, a.attname::text,
-            (CASE WHEN t.typtype = 'd' THEN t.typbasetype ELSE a.atttypid END)::bigint
+        \(domains)
+        SELECT c.relname::text, a.attname::text, coalesce(m.type, a.atttypid)::bigint
         FROM pg_catalog.pg_namespace n
         JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
         JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
-        JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
+        LEFT JOIN domains m ON m.domain = a.atttypid
         WHERE n.nspname = $1::text
         """)
 
