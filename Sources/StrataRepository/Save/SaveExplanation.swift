@@ -88,10 +88,27 @@ struct SaveExplanation {
         let what =
             properties.isEmpty
             ? error.constraint.map { "the constraint \($0)" } ?? "a constraint" : properties.joined(separator: ", ")
+        // The server compares row by row, so a value is taken until the row that gives it up was written.
+        let exchange =
+            changesSeveral(columns(error), of: entity)
+            ? " Where objects exchange values, or one takes what another gives up, save the one that gives up first, with a third value "
+                + "if need be." : ""
         return SwiftDataError(
             .uniqueConstraint,
-            "Another object has the same \(what). Change the value, or fetch that object and change it.",
+            "Another object has the same \(what). Change the value, or fetch that object and change it.\(exchange)",
             details: error.detail, underlying: error)
+    }
+
+    /// Whether these columns change in more than one object.
+    private func changesSeveral(_ columns: [String], of entity: EntityMapping?) -> Bool {
+        guard isUpdate, let entity else { return false }
+        let slots = SlotSet(entity.ownColumns.filter { columns.contains($0.name) }.compactMap(\.slot))
+        let changed = request.changed.lazy.filter { model in
+            var unchanged = slots
+            unchanged.subtract(model._$state.changedSlots)
+            return unchanged != slots && mapping.entity(for: type(of: model))?.root === entity.root
+        }
+        return changed.prefix(2).count == 2
     }
 
     private func referenceViolation(_ error: PostgresError) -> SwiftDataError {
