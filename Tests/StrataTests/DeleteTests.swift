@@ -74,6 +74,61 @@ import Testing
         }
     }
 
+    /// A deletion by predicate comes before the other changes of its save, whatever was asked for first.
+    @Test(arguments: [false, true])
+    func `a deletion by predicate is denied what the same save would only delete or move later`(isFirst: Bool)
+        async throws
+    {
+        try await withGraphStore { store in
+            let department = Graph.Department("D")
+            department.budgets = [Graph.Budget(1), Graph.Budget(2)]
+            try await store.save(department)
+            let context = store.context()
+            let budgets = try await context.all(Graph.Budget.self)
+            func deleteByPredicate() throws {
+                try context.delete(model: Graph.Department.self, where: #Predicate { $0.name == "D" })
+            }
+            if isFirst { try deleteByPredicate() }
+            context.delete(budgets[0])
+            budgets[1].department = nil
+            if !isFirst { try deleteByPredicate() }
+            await expectError(.deleteDenied) { try await context.save() }
+            #expect(try await store.count(Graph.Department.self) == 1)
+            #expect(try await store.count(Graph.Budget.self) == 2)
+            // Still unsaved: saved before, it is out of the way.
+            #expect(context.hasChanges)
+            context.rollback()
+            context.delete(budgets[0])
+            budgets[1].department = nil
+            try await context.save()
+            try deleteByPredicate()
+            try await context.save()
+            #expect(try await store.count(Graph.Department.self) == 0)
+            #expect(try await store.count(Graph.Budget.self) == 1)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `deletions by predicate of one save count in the order in which they were asked for`(isFirst: Bool)
+        async throws
+    {
+        try await withGraphStore { store in
+            let department = Graph.Department("D")
+            department.budgets = [Graph.Budget(1)]
+            try await store.save(department)
+            let context = store.context()
+            if isFirst { try context.delete(model: Graph.Budget.self) }
+            try context.delete(model: Graph.Department.self)
+            if !isFirst { try context.delete(model: Graph.Budget.self) }
+            if isFirst {
+                try await context.save()
+            } else {
+                await expectError(.deleteDenied) { try await context.save() }
+            }
+            #expect(try await store.count(Graph.Department.self) == (isFirst ? 0 : 1))
+        }
+    }
+
     @Test func `deny allows what was moved away before`() async throws {
         try await withGraphStore { store in
             let saved = Department("D")
