@@ -20,9 +20,11 @@ extension ModelContext {
 
     /// What asynchronous callers get as `fetch`: see the module Strata.
     package func suspendingFetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) async throws -> [T] {
-        var execution = try FetchExecution(descriptor, unit: unit)
-        try await perform(&execution, in: execution.session, for: "fetch \(T.self)")
-        return execution.result
+        try await readingWhatIsSaved {
+            var execution = try FetchExecution(descriptor, unit: unit)
+            try await perform(&execution, in: execution.session, for: "fetch \(T.self)")
+            return execution.result
+        }
     }
 
     /// How many objects match, with unsaved changes as in a fetch; blocks this thread. One round trip.
@@ -34,9 +36,11 @@ extension ModelContext {
 
     /// What asynchronous callers get as `fetchCount`: see the module Strata.
     package func suspendingFetchCount<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) async throws -> Int {
-        var execution = try CountExecution(descriptor, unit: unit)
-        try await perform(&execution, in: execution.session, for: "count \(T.self)")
-        return execution.result
+        try await readingWhatIsSaved {
+            var execution = try CountExecution(descriptor, unit: unit)
+            try await perform(&execution, in: execution.session, for: "count \(T.self)")
+            return execution.result
+        }
     }
 
     /// The identifiers of the objects that match, in the descriptor's order; blocks this thread. One round trip.
@@ -51,9 +55,11 @@ extension ModelContext {
     package func suspendingFetchIdentifiers<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) async throws
         -> [PersistentIdentifier]
     {
-        var execution = try IdentifierExecution(descriptor, unit: unit)
-        try await perform(&execution, in: execution.session, for: "identifiers of \(T.self)")
-        return execution.result
+        try await readingWhatIsSaved {
+            var execution = try IdentifierExecution(descriptor, unit: unit)
+            try await perform(&execution, in: execution.session, for: "identifiers of \(T.self)")
+            return execution.result
+        }
     }
 
     /// Loads a relationship (or a path of them) of objects that are in memory: one round trip a level, whatever their
@@ -65,8 +71,10 @@ extension ModelContext {
         try requireOwn(models)
         let (session, _) = try unit.place(of: T.self)
         let tree = try PrefetchTree(keyPaths, mapping: session.store.mapping)
-        var execution = PrefetchExecution(tree, of: models, session: session)
-        try await perform(&execution, in: session, for: "load relationships of \(T.self)")
+        try await readingWhatIsSaved {
+            var execution = PrefetchExecution(tree, of: models, session: session)
+            try await perform(&execution, in: session, for: "load relationships of \(T.self)")
+        }
     }
 
     /// Reads objects again: values that others saved replace those in memory, except in objects with unsaved changes.
@@ -143,6 +151,21 @@ extension ModelContext {
     }
 
     // MARK: Driving
+
+    /// How often something is read that saves come between.
+    private static let readings = 10
+
+    /// Reads again what was read while another task saved this context: the rows may be from before, and lack what is new.
+    ///
+    /// Objects that were saved meanwhile keep their values in any case. If saves come between each time, the last reading counts.
+    func readingWhatIsSaved<Result>(_ read: () async throws -> Result) async throws -> Result {
+        for _ in 1..<Self.readings {
+            let before = unit.saveStamp
+            let result = try await read()
+            if unit.saveStamp == before { return result }
+        }
+        return try await read()
+    }
 
     func perform<Operation: StoreOperation>(_ operation: inout Operation, in session: StoreSession, for purpose: String)
         throws

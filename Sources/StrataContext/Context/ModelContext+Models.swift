@@ -16,9 +16,11 @@ extension ModelContext {
     /// What asynchronous callers get as `model(for:)`: see the module Strata.
     package func suspendingModel(for identifier: PersistentIdentifier) async throws -> any PersistentModel {
         if let model = unit.registered(identifier) { return model }
-        var execution = try KeyedFetchExecution(identifier, unit: unit)
-        try await perform(&execution, in: execution.session, for: "fetch \(identifier.entityName)")
-        return try found(execution.result.first, identifier)
+        return try await readingWhatIsSaved {
+            var execution = try KeyedFetchExecution(identifier, unit: unit)
+            try await perform(&execution, in: execution.session, for: "fetch \(identifier.entityName)")
+            return try found(execution.result.first, identifier)
+        }
     }
 
     /// The object with this identifier, or `nil` when there is no such row or it is of another class. At most one round

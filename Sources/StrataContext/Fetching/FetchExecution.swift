@@ -37,7 +37,8 @@ final class FetchExecution<T: PersistentModel>: StoreOperation {
 
     private func fetchBatch() throws -> PostgresBatch {
         let (statement, list) = try query.planned()
-        let decoder = RowDecoder(list, registry: session, group: group, replacements: query.replacements)
+        let decoder = RowDecoder(
+            list, registry: session, group: group, replacements: query.replacements, saveStamp: query.saveStamp)
         let prefetches = !prefetch.branches.isEmpty
         var batch = PostgresBatch()
         batch.add(

@@ -6,6 +6,8 @@ import StrataRepository
 final class FetchQuery<T: PersistentModel, Statement> {
     let session: StoreSession
     let entity: EntityMapping
+    /// Of the session, when this was planned: what is saved since is newer than the rows.
+    let saveStamp: UInt32
     private let overlay: PendingOverlay?
     private let make: () throws -> Statement
     private var statement: Statement?
@@ -16,6 +18,7 @@ final class FetchQuery<T: PersistentModel, Statement> {
         _ make: @escaping (FetchPlan<T>) throws -> Statement
     ) throws {
         (session, entity) = try unit.place(of: T.self)
+        saveStamp = unit.saveStamp
         let overlay = try unit.overlay(for: descriptor, in: session)
         let plan = try FetchPlan(
             descriptor, mapping: session.store.mapping, store: session.store.identifier, overlay: overlay,

@@ -258,6 +258,9 @@ final class PendingSave {
         forgetPartialRelationships(in: unit, &saved)
         // Undone first: it happened after everything else.
         saved.changed += redirected
+        unit.saveStamp &+= 1
+        for model in saved.inserted { model._$state.saveStamp = unit.saveStamp }
+        for change in saved.changed { change.model._$state.saveStamp = unit.saveStamp }
         for model in wanted { unit.insert(model) }
         return saved
     }

@@ -109,6 +109,8 @@ extension StoreSession: ObjectRegistry {
 
     var readStamp: UInt32 { unit.readStamp }
 
+    var saveStamp: UInt32 { unit.saveStamp }
+
     func leave(_ model: any PersistentModel) {
         remove(model._$state)
         model._$state.phase = .gone

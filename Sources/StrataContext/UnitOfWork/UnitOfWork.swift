@@ -52,6 +52,8 @@ final class UnitOfWork {
     /// Noted in objects whose values are read. Counts what was saved in transactions: what was read after a save that is
     /// undone has to be read again.
     @exclusivity(unchecked) var readStamp: UInt32 = 0
+    /// Noted in objects that are saved. Counts the saves: what was read before one must not replace what it wrote.
+    @exclusivity(unchecked) var saveStamp: UInt32 = 0
     /// How often a getter had to load something.
     var lazyLoads = 0
     /// Counts every edit, so that an enumeration notices one.

@@ -55,6 +55,12 @@ extension ModelState {
         set { storedReadStamp = newValue }
     }
 
+    /// The last save that wrote the object, counted in the context's saves (`UnitOfWork.saveStamp`).
+    @inlinable package var saveStamp: UInt32 {
+        get { storedSaveStamp }
+        set { storedSaveStamp = newValue }
+    }
+
     /// The siblings this object was fetched with: lazy loading loads for all of them.
     @inlinable package var fetchGroup: FetchGroup? {
         get { storedFetchGroup }

@@ -46,6 +46,7 @@ public final class ModelState {
     @usableFromInline @exclusivity(unchecked) unowned(unsafe) var storedModel: (any PersistentModel)?
     @usableFromInline @exclusivity(unchecked) var storedStoreIndex: Int16 = 0
     @usableFromInline @exclusivity(unchecked) var storedRootIndex: Int16 = 0
+    @usableFromInline @exclusivity(unchecked) var storedSaveStamp: UInt32 = 0
 
     /// The last collection of objects that this one joined.
     @exclusivity(unchecked) private var collection: UInt64 = 0

@@ -16,10 +16,13 @@ package protocol ObjectRegistry: AnyObject {
     func pendingModels(of entity: EntityMapping) -> [any PersistentModel]
     /// What is noted in objects whose values are read now.
     var readStamp: UInt32 { get }
+    /// Counts the saves, so that rows asked for before one can be told from rows asked for after it.
+    var saveStamp: UInt32 { get }
 }
 
 extension ObjectRegistry {
     package var readStamp: UInt32 { 0 }
+    package var saveStamp: UInt32 { 0 }
 
     /// The state of the registered object with this key in the hierarchy.
     package func state(key: Int64, root: EntityMapping) -> ModelState? { identities(of: root).state(of: key) }

@@ -9,6 +9,7 @@ package final class RelationshipLoad {
     private let ownerKeys: [Int64]
     private let registry: any ObjectRegistry
     private let group: FetchGroup
+    private let saveStamp: UInt32
     /// Everything that was loaded, kept alive until the owners hold it.
     private var loaded: [any PersistentModel] = []
     /// Owners that the objects they own kept alive until now.
@@ -22,6 +23,7 @@ package final class RelationshipLoad {
         self.mapping = mapping
         self.property = mapping.property
         self.registry = registry
+        saveStamp = registry.saveStamp
         var keys: [Int64] = []
         keys.reserveCapacity(owners.count)
         let collection = ModelState.newCollection()
@@ -137,9 +139,13 @@ package final class RelationshipLoad {
 
     /// Puts what was loaded into the owners, with the context's unsaved changes merged in. Call after the batch was
     /// run; it happens when the last row has come, while the server works on what follows.
+    ///
+    /// Nothing is put in when the context has saved meanwhile: the rows may be from before. What an end shows then is what it
+    /// showed, or what reading it loads.
     package func finish() {
         guard !isFinished else { return }
         isFinished = true
+        guard registry.saveStamp == saveStamp else { return }
         let stamp = registry.readStamp
         for owner in owners { owner._$state.readStamp = stamp }
         owned.group(byKey: mapping.order == nil)

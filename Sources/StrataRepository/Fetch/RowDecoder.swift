@@ -4,7 +4,8 @@ package import StrataModels
 /// Turns rows of a ``SelectList`` into objects, through the identity map: one row, one object, however often it is
 /// read.
 ///
-/// A registered object without unsaved changes takes the values of the row; one with changes keeps all of its own.
+/// A registered object without unsaved changes takes the values of the row; one with changes keeps all of its own, and so does
+/// one that was saved after the row was asked for.
 package final class RowDecoder {
     private let list: SelectList
     private let registry: any ObjectRegistry
@@ -13,19 +14,23 @@ package final class RowDecoder {
     private let identities: IdentityTable
     private let group: FetchGroup?
     private let readStamp: UInt32
+    private let saveStamp: UInt32
     private let replacements: [Int64: any PersistentModel]
     @exclusivity(unchecked) private var lastLayout: RowLayout
 
-    /// - Parameter replacements: new objects that will take over rows, by the rows' keys: they stand for them already.
+    /// - Parameters:
+    ///   - replacements: new objects that will take over rows, by the rows' keys: they stand for them already.
+    ///   - saveStamp: of the registry, when the rows were asked for; `nil` if that is now.
     package init(
         _ list: SelectList, registry: any ObjectRegistry, group: FetchGroup?,
-        replacements: [Int64: any PersistentModel] = [:]
+        replacements: [Int64: any PersistentModel] = [:], saveStamp: UInt32? = nil
     ) {
         self.list = list
         self.replacements = replacements
         self.registry = registry
         self.group = group
         readStamp = registry.readStamp
+        self.saveStamp = saveStamp ?? registry.saveStamp
         registration = registry.registration
         root = list.entity.root
         identities = registry.identities(of: root)
@@ -47,7 +52,7 @@ package final class RowDecoder {
                 guard state.phase == .registered, state.changedSlots.isEmpty else { throw changedClass(layout, key) }
                 return try newObject(from: row, layout, key: key, insteadOf: model)
             }
-            if state.phase == .registered, state.changedSlots.isEmpty {
+            if state.phase == .registered, state.changedSlots.isEmpty, state.saveStamp <= saveStamp {
                 var reader = RowReader(row: row, columns: layout.columns, isNew: false)
                 model._$decode(&reader)
                 if let failure = reader.failure { throw explain(failure, layout, key) }
