@@ -89,6 +89,61 @@ import Testing
         }
     }
 
+    @Test(.timeLimit(.minutes(1))) func `tasks of one transaction read and save one after the other`() async throws {
+        try await withWriter { writer, store in
+            try await writer.add("stored")
+            let counts = try await writer.readAtOnce()
+            #expect(counts == [2, 2, 2, 2, 2, 2])
+            #expect(try await names(in: store) == ["stored", "first", "second"])
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `reading a property that is not loaded beside another task is refused`()
+        async throws
+    {
+        try await withWriter { writer, store in
+            try await writer.add("stored", child: "c")
+            let held = try await HeldTable.hold("parent", mode: "ACCESS EXCLUSIVE", in: store.database)
+            let work = Task { try await writer.readWhileFetching(held) }
+            try await work.value
+            #expect(try await names(in: store) == ["stored"])
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+    func `a cancelled task does not take the transaction along that it reads in`(enumerates: Bool) async throws {
+        try await withWriter { writer, store in
+            try await writer.add("stored", child: "c")
+            let held = try await HeldTable.hold("child", mode: "ACCESS EXCLUSIVE", in: store.database)
+            let transaction = Task { try await writer.transactionCancelling(enumerates: enumerates, held) }
+            try await transaction.value
+            #expect(try await names(in: store) == ["stored", "before", "after"])
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `an enumeration cancelled between its batches leaves the transaction whole`()
+        async throws
+    {
+        try await withWriter { writer, store in
+            for name in ["a", "b", "c"] { try await writer.add(name) }
+            try await writer.transactionCancellingBetweenBatches()
+            #expect(try await names(in: store) == ["a", "b", "c", "after"])
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a cancelled transaction stops what its tasks read`() async throws {
+        try await withWriter { writer, store in
+            try await writer.add("stored", child: "c")
+            let held = try await HeldTable.hold("child", mode: "ACCESS EXCLUSIVE", in: store.database)
+            let transaction = Task { try await writer.transactionWithReadingTask() }
+            try await held.isWaitedFor()
+            transaction.cancel()
+            await #expect(throws: CancellationError.self) { try await transaction.value }
+            try await held.letGo()
+            #expect(try await names(in: store) == ["stored"])
+        }
+    }
+
     @Test func `an error that a getter met beside a transaction is none of its business`() async throws {
         try await withWriter { writer, store in
             try await writer.add("stored", child: "c")
@@ -194,6 +249,100 @@ private actor Writer {
             let task = Task { try await self.transaction(inserting: "inner", inside, goOn) }
             within.withLock { $0 = task }
             await inside.wait()
+        }
+    }
+
+    private func count() async throws -> Int {
+        try await modelContext.fetchCount(FetchDescriptor<Graph.Parent>())
+    }
+
+    private func all() async throws -> Int { try await modelContext.fetch(FetchDescriptor<Graph.Parent>()).count }
+
+    private func enumerated() async throws -> Int {
+        var count = 0
+        try await modelContext.enumerate(FetchDescriptor<Graph.Parent>(), batchSize: 1, allowEscapingMutations: true) {
+            (_: Graph.Parent) async throws in
+            count += 1
+        }
+        return count
+    }
+
+    func readAtOnce() async throws -> [Int] {
+        try await modelContext.transaction { () async throws -> [Int] in
+            modelContext.insert(Graph.Parent("first"))
+            async let one = all()
+            async let two = count()
+            async let three = enumerated()
+            async let saved: Void = save()
+            async let four = enumerated()
+            async let five = all()
+            async let six = count()
+            let counts = try await [one, two, three, four, five, six]
+            try await saved
+            modelContext.insert(Graph.Parent("second"))
+            return counts
+        }
+    }
+
+    func readWhileFetching(_ held: HeldTable) async throws {
+        self.held = nil
+        try await modelContext.transaction { () async throws -> Void in
+            let child = try await modelContext.only(Graph.Child.self)
+            async let fetched = all()
+            try await held.isWaitedFor()
+            #expect(child.parent == nil)
+            try await held.letGo()
+            let count = try await fetched
+            #expect(count == 1)
+            await expectError(.unfulfilledFault) { try await modelContext.save() }
+            #expect(child.parent?.name == "stored")
+        }
+    }
+
+    func transactionCancelling(enumerates: Bool, _ held: HeldTable) async throws {
+        try await modelContext.transaction { () async throws -> Void in
+            modelContext.insert(Graph.Parent("before"))
+            let reading = Task { try await self.readChildren(enumerates: enumerates) }
+            try await held.isWaitedFor()
+            reading.cancel()
+            try await Task.sleep(for: .milliseconds(100))
+            try await held.letGo()
+            do { try await reading.value } catch is CancellationError {}
+            let seen = try await count()
+            #expect(seen == 2)
+            modelContext.insert(Graph.Parent("after"))
+        }
+    }
+
+    private func readChildren(enumerates: Bool) async throws {
+        if enumerates {
+            try await modelContext.enumerate(
+                FetchDescriptor<Graph.Child>(), batchSize: 1, allowEscapingMutations: true
+            ) { (_: Graph.Child) async throws in }
+        } else {
+            _ = try await modelContext.fetch(FetchDescriptor<Graph.Child>())
+        }
+    }
+
+    func transactionCancellingBetweenBatches() async throws {
+        try await modelContext.transaction { () async throws -> Void in
+            let reading = Task {
+                try await modelContext.enumerate(
+                    FetchDescriptor<Graph.Parent>(), batchSize: 1, allowEscapingMutations: true
+                ) { (_: Graph.Parent) async throws in withUnsafeCurrentTask { $0?.cancel() } }
+            }
+            await #expect(throws: CancellationError.self) { try await reading.value }
+            let seen = try await count()
+            #expect(seen == 3)
+            modelContext.insert(Graph.Parent("after"))
+        }
+    }
+
+    func transactionWithReadingTask() async throws {
+        try await modelContext.transaction { () async throws -> Void in
+            modelContext.insert(Graph.Parent("lost"))
+            async let children: Void = readChildren(enumerates: false)
+            try await children
         }
     }
 

@@ -52,6 +52,12 @@ package final class PostgresTransactionCursor {
         if let batch = closingBatch() { try await connection.run(batch) }
     }
 
+    /// Ends the cursor although the task may be cancelled; the transaction stays open. What fails here fails again with the next
+    /// statement.
+    package func abandon() async {
+        if let batch = closingBatch() { try? await connection.runToEnd(batch) }
+    }
+
     private final class Counter {
         var count = 0
     }

@@ -32,6 +32,7 @@ extension ModelContext {
     ) throws {
         let session = enumeration.session
         if let connection = try session.transactionConnection() {
+            try unit.requireFreeTurn()
             // The block's own statements belong to the same transaction, so they go between the batches.
             while let lookup = try enumeration.query.lookUp() { try connection.run(lookup) }
             let cursor = PostgresTransactionCursor(try enumeration.statement(), on: connection, batchSize: batchSize)
@@ -107,28 +108,30 @@ extension ModelContext {
         _ enumeration: Enumeration<T>, on connection: PostgresConnection, _ batchSize: Int,
         _ block: (T) async throws -> Void
     ) async throws {
-        while let lookup = try enumeration.query.lookUp() { try await connection.run(lookup) }
-        let cursor = PostgresTransactionCursor(try enumeration.statement(), on: connection, batchSize: batchSize)
         do {
-            while try await cursor.next(onResult: enumeration.check, onRow: enumeration.take) > 0 {
+            while try await unit.reading(on: connection, { try await enumeration.next(on: connection, batchSize) }) > 0
+            {
                 try await enumeration.handOut(block)
             }
         } catch {
-            try? await cursor.close()
+            await unit.inTurn { await enumeration.abandonCursor() }
             throw error
         }
-        try await cursor.close()
+        await unit.inTurn { await enumeration.abandonCursor() }
     }
 }
 
 /// The rows of one enumeration on their way to its block.
 private final class Enumeration<T: PersistentModel> {
     let session: StoreSession
-    let query: FetchQuery<T, (statement: PostgresStatement, list: SelectList)>
+    private(set) var query: FetchQuery<T, (statement: PostgresStatement, list: SelectList)>
+    private let descriptor: FetchDescriptor<T>
     private let unit: UnitOfWork
     private let allowsMutations: Bool
     private let batch = EnumeratedBatch()
     private let editsBefore: Int
+    /// Within an open transaction.
+    private var cursor: PostgresTransactionCursor?
 
     init(_ descriptor: FetchDescriptor<T>, unit: UnitOfWork, allowsMutations: Bool) throws {
         guard descriptor.relationshipKeyPathsForPrefetching.isEmpty else {
@@ -139,6 +142,7 @@ private final class Enumeration<T: PersistentModel> {
         }
         query = try FetchQuery(descriptor, unit: unit) { try $0.objects() }
         session = query.session
+        self.descriptor = descriptor
         self.unit = unit
         self.allowsMutations = allowsMutations
         editsBefore = unit.edits
@@ -159,8 +163,23 @@ private final class Enumeration<T: PersistentModel> {
     private func makeDecoder() throws -> RowDecoder {
         RowDecoder(
             try query.planned().list, registry: session, group: FetchGroup(root: query.entity.root.descriptor),
-            replacements: query.replacements)
+            replacements: query.replacements, saveStamp: query.saveStamp)
     }
+
+    /// The next batch, through a cursor of the open transaction.
+    func next(on connection: PostgresConnection, _ batchSize: Int) async throws -> Int {
+        if let cursor { return try await cursor.next(onResult: check, onRow: take) }
+        // Another task of the transaction may have saved what was unsaved when this was planned.
+        if unit.saveStamp != query.saveStamp {
+            query = try FetchQuery(descriptor, unit: unit) { try $0.objects() }
+        }
+        while let lookup = try query.lookUp() { try await connection.run(lookup) }
+        let first = PostgresTransactionCursor(try statement(), on: connection, batchSize: batchSize)
+        cursor = first
+        return try await first.next(onResult: check, onRow: take)
+    }
+
+    func abandonCursor() async { await cursor?.abandon() }
 
     func check(_ description: PostgresResultDescription) throws { try batch.decoder?.check(description) }
 

@@ -182,7 +182,9 @@ extension ModelContext {
     ) async throws {
         do {
             if let connection = try session.transactionConnection() {
-                try await unit.usingTransaction { try await connection.perform(&operation) }
+                try await unit.usingTransaction {
+                    try await unit.reading(on: connection) { try await connection.perform(&operation) }
+                }
             } else {
                 let connection = try await session.acquire(for: purpose)
                 defer { session.store.pool.release(connection) }

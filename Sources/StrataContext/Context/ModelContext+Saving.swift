@@ -96,6 +96,7 @@ extension ModelContext {
         defer { for (session, connection) in leased { session.store.pool.release(connection) } }
         for save in saves {
             if let connection = save.session.connection {
+                try unit.requireFreeTurn()
                 try save.run(on: connection)
             } else {
                 let connection = try lease { try save.session.store.pool.acquire(for: "save") }
@@ -112,7 +113,12 @@ extension ModelContext {
         defer { for (session, connection) in leased { session.store.pool.release(connection) } }
         for save in saves {
             if let connection = save.session.connection {
-                try await unit.usingTransaction { try await save.run(on: connection) }
+                try await unit.usingTransaction {
+                    try await unit.inTurn {
+                        try unit.requireTurn()
+                        try await save.run(on: connection)
+                    }
+                }
             } else {
                 let connection = try await lease { try await save.session.acquire(for: "save") }
                 leased.append((save.session, connection))

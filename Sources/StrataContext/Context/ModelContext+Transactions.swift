@@ -99,7 +99,7 @@ extension ModelContext {
             let opening = unit.openingBatch(scope, isolation)
             for session in unit.sessions { session.connection?.prepend(opening) }
             let result = try await TransactionScope.$innermost.withValue(scope) {
-                let result = try await block()
+                let result = try await stoppable { try await block() }
                 try unit.requireInnermost(scope)
                 try await suspendingSave(ending: scope)
                 return result
@@ -125,6 +125,16 @@ extension ModelContext {
             }
             unit.undoLevel(scope)
             throw explainTransaction(error)
+        }
+    }
+
+    /// Runs the block of a transaction. Cancelling its task stops what the server does for it, whichever task within has asked.
+    private func stoppable<Result>(_ block: () async throws -> Result) async throws -> Result {
+        let connections = unit.sessions.compactMap(\.connection)
+        return try await withTaskCancellationHandler {
+            try await block()
+        } onCancel: {
+            for connection in connections { connection.cancel() }
         }
     }
 

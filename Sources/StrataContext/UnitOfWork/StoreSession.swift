@@ -90,7 +90,10 @@ final class StoreSession {
 
     /// Runs `body` with the transaction's connection, or with one of the pool; blocks this thread.
     func withConnection<Result>(for purpose: String, _ body: (PostgresConnection) throws -> Result) throws -> Result {
-        if let connection = try transactionConnection() { return try body(connection) }
+        if let connection = try transactionConnection() {
+            try unit.requireFreeTurn()
+            return try body(connection)
+        }
         return try store.pool.withConnection(for: purpose, body)
     }
 

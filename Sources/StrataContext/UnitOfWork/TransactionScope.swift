@@ -8,9 +8,19 @@ final class TransactionScope: Sendable {
     /// The level around it, of the same context or of another.
     private let outer: TransactionScope?
 
+    /// The task that runs the block.
+    private let owner: Int?
+
     init() {
         outer = Self.innermost
+        owner = Self.currentTask
     }
+
+    /// Whether the task that asks runs the block, and was not started by it.
+    var isOwnedByCurrentTask: Bool { owner == Self.currentTask }
+
+    /// Tells a task from others that there are at the same time.
+    private static var currentTask: Int? { withUnsafeCurrentTask { $0?.hashValue } }
 
     /// Whether the task that asks is inside.
     var isEntered: Bool {

@@ -107,6 +107,41 @@ extension UnitOfWork {
         return try await body()
     }
 
+    /// Runs something that sends statements on the transaction's connections, after what tasks within it have begun to send
+    /// before: a connection has one at a time.
+    func inTurn<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+        if isTurnTaken {
+            // Who passes the turn on leaves it taken.
+            await withUnsafeContinuation { awaitingTurn.append($0) }
+        }
+        isTurnTaken = true
+        defer {
+            if awaitingTurn.isEmpty { isTurnTaken = false } else { awaitingTurn.removeFirst().resume() }
+        }
+        return try await body()
+    }
+
+    /// The same for what only reads. When a task is cancelled that the block has started, its reading goes on to the end: stopping
+    /// the server would make the whole transaction fail.
+    func reading<Result>(on connection: PostgresConnection, _ body: () async throws -> Result) async throws -> Result {
+        try await inTurn {
+            // It may have become that of a level within, or have ended.
+            try requireTurn()
+            guard transactionLevels.last?.scope.isOwnedByCurrentTask == false else { return try await body() }
+            return try await connection.withoutStopping { try await body() }
+        }
+    }
+
+    /// Throws while another task of the transaction sends statements: a thread that is blocked cannot wait for it.
+    func requireFreeTurn() throws {
+        guard isTurnTaken else { return }
+        throw SwiftDataError(
+            .unsupportedFeature,
+            "A task within this transaction is reading or saving, and a call that blocks its thread, such as reading a property "
+                + "that is not loaded, cannot wait for it. Await the one before the other, or use the asynchronous form."
+        )
+    }
+
     /// Returns when nothing is under way on the transaction's connections: what a block has started and not awaited may be.
     func awaitUses() async {
         guard usesOfTransaction > 0 else { return }

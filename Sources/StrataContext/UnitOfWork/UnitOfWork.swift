@@ -74,6 +74,9 @@ final class UnitOfWork {
     /// How many pieces of work have the transaction's connections just now, and who waits until none has.
     var usesOfTransaction = 0
     var endOfUses: UnsafeContinuation<Void, Never>?
+    /// Whether a piece of work sends statements on them just now, and who sends next.
+    var isTurnTaken = false
+    var awaitingTurn: [UnsafeContinuation<Void, Never>] = []
     /// Whether there were no keys for new objects: the next save asks for them again.
     private(set) var lacksKeys = false
     /// For classes of objects that were deleted before they were saved: whether others can refer to them without an inverse.
