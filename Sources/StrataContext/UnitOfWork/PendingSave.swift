@@ -216,6 +216,7 @@ final class PendingSave {
     /// Brings the objects in step with what was written. Returns what it takes to undo that in memory.
     func apply(in unit: UnitOfWork) -> SavedChanges {
         var saved = SavedChanges()
+        unit.saveStamp &+= 1
         let redirected = result.map { apply($0, in: unit, &saved) } ?? []
         let losers = Set((result?.merged ?? []).map { ObjectIdentifier($0.loser) })
         saved.inserted =
@@ -226,6 +227,7 @@ final class PendingSave {
             // It may have been deleted meanwhile.
             if state.phase == .inserted { state.phase = .registered }
             state.wasInserted = false
+            state.saveStamp = unit.saveStamp
             unit.noteDirty(model)
             unit.loosen(model)
         }
@@ -258,8 +260,6 @@ final class PendingSave {
         forgetPartialRelationships(in: unit, &saved)
         // Undone first: it happened after everything else.
         saved.changed += redirected
-        unit.saveStamp &+= 1
-        for model in saved.inserted { model._$state.saveStamp = unit.saveStamp }
         for change in saved.changed { change.model._$state.saveStamp = unit.saveStamp }
         for model in wanted { unit.insert(model) }
         return saved
