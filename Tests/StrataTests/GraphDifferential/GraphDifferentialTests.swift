@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import Strata
 import StrataClient
 import StrataTestSupport
@@ -26,8 +27,10 @@ import Testing
 /// Runs `body` with a database for the models of ``Yard``.
 func withGraphTrial(file: String = #fileID, line: Int = #line, _ body: (GraphTrial) async throws -> Void) async throws {
     try await withTestDatabase(file: file, line: line) { database in
+        let log = LineLog(.warning)
         let container = try await ModelContainer(
-            for: Yard.schema, configurations: [ModelConfiguration(url: try #require(database.foundationURL))])
+            opening: Yard.schema, configurations: [ModelConfiguration(url: try #require(database.foundationURL))],
+            logger: Logger(label: "graph") { _ in log })
         let other = try await database.connect()
         defer { other.close() }
         do {
@@ -37,5 +40,7 @@ func withGraphTrial(file: String = #fileID, line: Int = #line, _ body: (GraphTri
             throw error
         }
         await container.close()
+        // Of a transaction that is not there to be ended, for example.
+        #expect(log.lines.filter { $0.hasPrefix("PostgreSQL: ") } == [], "the server warns of nothing")
     }
 }
