@@ -184,6 +184,19 @@ public final class ModelUndoManager {
         for index in stacks.redo.indices { complete(&stacks.redo[index]) }
     }
 
+    /// A save took an object from the array of an owner that it does not know, and gave it to another one, which had claimed
+    /// it. It belongs to the group with that claim.
+    func noteLoss(
+        of target: any PersistentModel, _ before: OriginalObjects, by loser: any PersistentModel,
+        to owner: any PersistentModel
+    ) {
+        if open.hasClaim(on: target, at: before.slot, of: owner) {
+            open.addLoss(of: target, before, by: loser)
+        } else if let index = stacks.undo.lastIndex(where: { $0.hasClaim(on: target, at: before.slot, of: owner) }) {
+            stacks.undo[index].addLoss(of: target, before, by: loser)
+        }
+    }
+
     /// Others have taken the place of objects: of new ones that a save found to be one row, of those that stood for a row that a
     /// new one took over, of those whose row has become one of another class.
     func replace(_ moves: ReplacedObjects) {

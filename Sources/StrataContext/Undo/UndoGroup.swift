@@ -134,7 +134,20 @@ struct UndoGroup {
         }
     }
 
-    /// A to-many end lost objects that the group deleted: that too is what the group made of it.
+    /// Whether an object came to a to-many end within this group, with the owner or later.
+    func hasClaim(on target: any PersistentModel, at slot: Int, of owner: any PersistentModel) -> Bool {
+        guard let place = places[ObjectIdentifier(owner)] else { return false }
+        guard let change = objects[place].change(at: slot) else { return objects[place].wasPresent == false }
+        return !change.before.leads(to: target) && change.after?.leads(to: target) != false
+    }
+
+    /// - Parameter before: what the loser had.
+    mutating func addLoss(of target: any PersistentModel, _ before: OriginalObjects, by loser: any PersistentModel) {
+        note(before, of: loser)
+        noteGone([ObjectIdentifier(target)], from: before.slot, of: loser)
+    }
+
+    /// A to-many end lost objects that the group deleted, or that others have claimed: that too is what the group made of it.
     private mutating func noteGone(_ gone: Set<ObjectIdentifier>, from slot: Int, of model: any PersistentModel) {
         let place = place(of: model)
         guard let index = objects[place].changes.firstIndex(where: { $0.before.slot == slot }) else { return }

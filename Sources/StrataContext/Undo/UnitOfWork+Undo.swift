@@ -103,9 +103,21 @@ extension UnitOfWork {
         guard isPresent(model) || model._$state.phase == .deleted, !values.isEmpty else { return }
         for value in current { model._$state.noteChange(value.slot, original: value) }
         put(values, into: model)
+        noteClaims(of: values, by: model, since: current)
         for value in values { model._$state.noteUnchanged(value.slot, value) }
         mayHoldCycles = true
         edits += 1
+    }
+
+    /// What comes back to an owner that the objects do not know is claimed by it, as by any other edit.
+    private func noteClaims(of values: [OriginalValue], by owner: any PersistentModel, since earlier: [OriginalValue]) {
+        for case let value as OriginalObjects in values {
+            let property = type(of: owner)._$descriptor.relationship(at: value.slot)
+            guard let property, !property.hasInverse(in: owner) else { continue }
+            let before = (earlier.first { $0.slot == value.slot } as? OriginalObjects)?.objects ?? []
+            let known = Set(before.map { ObjectIdentifier($0) })
+            claims.note((value.objects ?? []).filter { !known.contains(ObjectIdentifier($0)) }, by: owner)
+        }
     }
 
     /// Takes objects out of the context: without a trace if they were never saved, else with the next save. Delete rules are
@@ -137,5 +149,27 @@ extension UnitOfWork {
                 let mapping = session.store.mapping
                 return (try? DeletePropagation(own, mapping: mapping, registered: session))?.deleted ?? own
             }, cleared: cleared)
+    }
+
+    /// Adds to the groups that owners lost objects which others have claimed: these do not know whose they were.
+    func noteLosses(
+        _ losses: [(model: any PersistentModel, originals: [OriginalValue])], to taken: [TakenTarget],
+        in session: StoreSession
+    ) {
+        guard let undoManager else { return }
+        for (loser, originals) in losses {
+            for case let original as OriginalObjects in originals {
+                let staying = type(of: loser)._$descriptor.relationship(at: original.slot)?.objects(of: loser) ?? []
+                for target in original.objects ?? [] where !staying.contains(where: { $0 === target }) {
+                    let claim = taken.first {
+                        $0.target == target._$state.key && $0.relationship.property.slot == original.slot
+                    }
+                    guard let claim,
+                        let owner = session.state(key: claim.owner, root: claim.relationship.owner.root)?.model
+                    else { continue }
+                    undoManager.noteLoss(of: target, original, by: loser, to: owner)
+                }
+            }
+        }
     }
 }

@@ -1,4 +1,5 @@
 import StrataModels
+import StrataRepository
 
 /// What is unsaved in a context at one moment, so that it can be put back later.
 struct ChangeSnapshot {
@@ -13,10 +14,12 @@ struct ChangeSnapshot {
 
     private var objects: [Object] = []
     private let bulkDeletions: [BulkDeletion]
+    private let claims: TargetClaims
     private let errors: Int
 
     init(_ unit: UnitOfWork) {
         bulkDeletions = unit.bulkDeletions
+        claims = unit.claims
         errors = unit.errors.count
         var seen = Set<ObjectIdentifier>()
         for model in unit.insertedModels + unit.changedModels + unit.deletedModels
@@ -51,6 +54,7 @@ struct ChangeSnapshot {
             if object.phase == .deleted { unit.markDeleted(object.model, wasInserted: object.wasInserted) }
         }
         unit.bulkDeletions = bulkDeletions
+        unit.claims = claims
         // What was loaded meanwhile may not show these changes: it is read again.
         if !objects.isEmpty { unit.forgetUnchangedEnds() }
     }

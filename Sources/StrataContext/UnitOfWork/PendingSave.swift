@@ -81,6 +81,7 @@ final class PendingSave {
         }
         if case .none = envelope { request.insideTransaction = isInside } else { request.insideTransaction = true }
         request.beginning = unit
+        request.claims = unit.claims
         if !propagation.deleted.isEmpty { request.registeredRoots = session.registeredRoots }
         self.request = request
     }
@@ -242,7 +243,9 @@ final class PendingSave {
             saved.changed.append(SavedChanges.Change(model: change.model, originals: change.originals))
             if !changed.contains(ObjectIdentifier(change.model)) { cleared.append(change.model) }
         }
-        for change in TakenTarget.settle(result?.taken ?? [], registered: session) {
+        let losses = TakenTarget.settle(result?.taken ?? [], registered: session)
+        unit.noteLosses(losses, to: result?.taken ?? [], in: session)
+        for change in losses {
             saved.changed.append(SavedChanges.Change(model: change.model, originals: change.originals))
         }
         // Somebody may have taken a deletion back meanwhile: the row is gone, the object is a new one.

@@ -54,6 +54,10 @@ extension UnitOfWork: ObjectContext {
                     identifiers: [identifier], underlying: error as? PostgresError))
     }
 
+    func noteClaim(on targets: [any PersistentModel], by owner: any PersistentModel) {
+        claims.note(targets, by: owner)
+    }
+
     func noteForeignObject(_ property: RelationshipProperty, of model: any PersistentModel) {
         unreported.append(
             SwiftDataError(

@@ -123,7 +123,9 @@ extension UnitOfWork {
         let properties = type(of: model)._$descriptor.properties
         for value in before {
             guard let property = properties[value.slot] as? RelationshipProperty else { continue }
-            let staying = Set(targets(of: property, in: model).map { ObjectIdentifier($0) }).union(leaving)
+            var staying = Set(targets(of: property, in: model).map { ObjectIdentifier($0) })
+            // The rules of what goes must not reach what leads elsewhere now.
+            if !hasColumn(property, of: model) { staying.formUnion(leaving) }
             for target in targets(of: property, before: value) where !staying.contains(ObjectIdentifier(target)) {
                 leave(property, of: model, target)
             }

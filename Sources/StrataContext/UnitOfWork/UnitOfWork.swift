@@ -25,6 +25,7 @@ final class UnitOfWork {
     @exclusivity(unchecked) private var reachedByInsert: [any PersistentModel] = []
     private static let mostReachedKept = 64
     var bulkDeletions: [BulkDeletion] = []
+    var claims = TargetClaims()
     /// The object that becomes one of another class with the next save.
     var classChange: ClassChange?
     /// Errors that getters and setters could not throw; `save()` throws the first.
@@ -400,6 +401,7 @@ final class UnitOfWork {
         Self.keep(&deleted) { $0.phase == .deleted }
         if saves.contains(where: \.changesClass) { classChange = nil }
         bulkDeletions.removeAll { deletion in saves.contains { $0.carriesOut(deletion) } }
+        if inserted.isEmpty, changed.isEmpty { claims = TargetClaims() }
     }
 
     /// Keeps the objects that are still what they are listed as. Mostly none is, and the save shares the array: taking objects
@@ -430,6 +432,7 @@ final class UnitOfWork {
         deleted.removeAll { !$0._$state.isUnderWay }
         bulkDeletions.removeAll { deletion in !savesUnderWay.contains { $0.carriesOut(deletion) } }
         classChange = nil
+        if inserted.isEmpty, changed.isEmpty { claims = TargetClaims() }
         undoManager?.removeAllActions()
         edits += 1
     }

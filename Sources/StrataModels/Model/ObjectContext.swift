@@ -24,6 +24,8 @@
     func loadRelationship(_ property: RelationshipProperty, of model: any PersistentModel)
     /// A getter had to return a neutral value because loading failed.
     func noteUnfulfilled(_ property: ModelProperty, of model: any PersistentModel)
+    /// Objects came to a to-many relationship without an inverse: they do not know to whom.
+    func noteClaim(on targets: [any PersistentModel], by owner: any PersistentModel)
     /// A relationship was set between objects of two contexts; the setter could not throw.
     func noteForeignObject(_ property: RelationshipProperty, of model: any PersistentModel)
 }
@@ -32,4 +34,5 @@ extension ObjectContext {
     package var watchesWrites: Bool { false }
     package func willWrite(_ slot: Int, of state: ModelState) -> OriginalValue? { nil }
     package func hasColumn(_ property: RelationshipProperty, of model: any PersistentModel) -> Bool { false }
+    package func noteClaim(on targets: [any PersistentModel], by owner: any PersistentModel) {}
 }

@@ -86,6 +86,15 @@ package enum RelationshipEdit {
             }
             insertTogether(owner, object)
         }
+        noteClaim(on: added, property, of: owner)
+    }
+
+    /// There is room for one owner in the row of an object that does not know its own: the last that claims it has it.
+    private static func noteClaim(
+        on objects: [any PersistentModel], _ property: RelationshipProperty, of owner: any PersistentModel
+    ) {
+        guard !objects.isEmpty, !property.hasInverse(in: owner) else { return }
+        owner._$state.context?.noteClaim(on: objects, by: owner)
     }
 
     private static func knowsOwner(
@@ -201,6 +210,7 @@ package enum RelationshipEdit {
     package static func completeInverses(of owner: any PersistentModel) {
         for property in type(of: owner)._$descriptor.relationships {
             property.forEachLoadedObject(of: owner) { complete(property, of: owner, at: $0) }
+            if !property.isToOne { noteClaim(on: property.objects(of: owner) ?? [], property, of: owner) }
         }
     }
 

@@ -17,6 +17,8 @@ struct LinkCollector {
         var removed: [Pair] = []
         var knownAdded = Set<Pair>()
         var knownRemoved = Set<Pair>()
+        /// How late owners claimed what does not know them.
+        var ranks: [Pair: Int] = [:]
 
         init(_ relationship: RelationshipMapping) { self.relationship = relationship }
 
@@ -139,15 +141,19 @@ struct LinkCollector {
             changes = hidden[id] ?? Changes(relationship)
             hidden[id] = changes
             pair = Pair(first: other, second: own)
+            if isAdded { changes.ranks[pair] = context.claims.rank(of: owner, on: target) }
         }
         if isAdded { changes.add(pair) } else { changes.remove(pair) }
     }
 
     /// One owner for each target: the last that took it.
     private func lastOwners(_ changes: Changes) -> [Pair] {
-        var positions: [Int64: Int] = [:]
-        for (position, pair) in changes.added.enumerated() { positions[pair.first] = position }
-        return changes.added.enumerated().filter { positions[$1.first] == $0 }.map(\.element)
+        var last: [Int64: Pair] = [:]
+        for pair in changes.added {
+            if let other = last[pair.first], (changes.ranks[pair] ?? 0) < (changes.ranks[other] ?? 0) { continue }
+            last[pair.first] = pair
+        }
+        return changes.added.filter { last[$0.first] == $0 }
     }
 
     /// What goes to owners by relationships without an inverse.

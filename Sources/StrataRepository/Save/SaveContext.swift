@@ -10,6 +10,7 @@ struct SaveContext {
     let changed: ModelGroups
     let deleted: ModelGroups
     let classChange: ClassChangePlan?
+    let claims: TargetClaims
     let storedForms: [ObjectIdentifier: [Int: [UInt8]?]]
     /// The keys of new objects, and of one that changes its class: references to them may have to wait for their rows. Keys are
     /// unique in a whole store.
@@ -30,6 +31,7 @@ struct SaveContext {
         inserted = try ModelGroups(request.inserted, mapping: mapping)
         changed = try ModelGroups(request.changed, mapping: mapping)
         deleted = try ModelGroups(request.deleted, mapping: mapping)
+        claims = request.claims
         storedForms = request.storedForms
         registeredRoots = request.registeredRoots
         classChange = try request.classChange.map { try ClassChangePlan($0, mapping: mapping) }

@@ -20,6 +20,8 @@ package struct SaveRequest {
     package var authorship: Authorship
     /// Whether the save is to say where in the history it is.
     package var asksForMoment: Bool
+    /// Who is to have objects that several owners claim.
+    package var claims = TargetClaims()
     /// The hierarchies of which the context has objects, by the index of their root; `nil` when nobody says so.
     package var registeredRoots: Set<Int>?
     /// Stored forms of old values that were found to mean what the objects had, by object and slot: they are compared with

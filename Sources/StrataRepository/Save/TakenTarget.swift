@@ -2,9 +2,9 @@ package import StrataModels
 
 /// An object that a save gave to an owner by a to-many relationship without an inverse. The table has room for one owner.
 package struct TakenTarget {
-    let relationship: RelationshipMapping
-    let target: Int64
-    let owner: Int64
+    package let relationship: RelationshipMapping
+    package let target: Int64
+    package let owner: Int64
 
     /// Takes the objects out of the arrays of other owners, in memory only.
     ///

@@ -315,6 +315,40 @@ import Testing
                 2, [.create(2, .asset, 46, [:], [.assetHolder: 12]), .delete(2, 12)], saves: true, redoes: true))
     }
 
+    @Test func `what left an object before it was deleted stays when the deletion is done again`() async throws {
+        try await expectAgreement(
+            .create(0, .machine, 1, [:], [:]), .create(0, .machine, 2, [:], [:]),
+            .create(0, .part, 3, [:], [.partMachine: 1]), .save(0, .throw),
+            .undoSaved(1, [.point(1, 3, .partMachine, 2), .delete(1, 1)], saves: true, redoes: true))
+    }
+
+    @Test func `what left an object that a rule takes along stays when the deletion is done again`() async throws {
+        try await expectAgreement(
+            .create(0, .asset, 1, [:], [:]), .create(0, .machine, 2, [:], [.assetHolder: 1]),
+            .create(0, .machine, 4, [:], [:]), .create(0, .part, 3, [:], [.partMachine: 2]), .save(0, .throw),
+            .undoSaved(1, [.point(1, 3, .partMachine, 4), .delete(1, 1)], saves: true, redoes: true))
+    }
+
+    @Test func `of several owners that claim an object the last has it, also where that is new`() async throws {
+        try await expectAgreement(
+            .create(0, .site, 1, [:], [:]), .create(0, .badge, 2, [:], [:]), .save(0, .throw), .give(0, 1, 2),
+            .create(0, .site, 3, [:], [:]), .give(0, 3, 2), .save(0, .throw), .readGiven(0, 1), .readGiven(0, 3))
+        try await expectAgreement(
+            .create(0, .site, 1, [:], [:]), .create(0, .site, 3, [:], [:]), .create(0, .badge, 2, [:], [:]),
+            .save(0, .throw), .give(0, 3, 2), .set(0, 1, .size, .number(2)), .give(0, 1, 2), .withdraw(0, 3, 2),
+            .give(0, 3, 2), .save(0, .throw), .readGiven(0, 1), .readGiven(0, 3))
+    }
+
+    @Test func `an undo gives back what a save took from another owner`() async throws {
+        for (saves, redoes) in [(false, false), (true, false), (false, true), (true, true)] {
+            try await expectAgreement(
+                .create(0, .site, 1, [:], [:]), .create(0, .site, 3, [:], [:]), .create(0, .badge, 2, [:], [:]),
+                .give(0, 1, 2), .save(0, .throw),
+                .undoSaved(1, [.give(1, 3, 2)], saves: saves, redoes: redoes, reads: true), .save(1, .throw),
+                .readGiven(1, 1), .readGiven(1, 3))
+        }
+    }
+
     private func expectAgreement(_ steps: GraphStep..., at place: SourceLocation = #_sourceLocation) async throws {
         try await withGraphTrial { trial in
             if let difference = try await trial.difference(of: steps) {

@@ -20,9 +20,9 @@ final class GraphRun {
     ///
     /// - Throws: ``GraphDifference``.
     func perform(_ step: GraphStep) async throws {
-        if case .undoSaved(let c, let steps, let saves, let redoes) = step {
+        if case .undoSaved(let c, let steps, let saves, let redoes, let reads) = step {
             guard depth == 0, reference.allows(step) else { return }
-            return try await undoSaved(step, c, steps, saves, redoes)
+            return try await undoSaved(step, c, steps, saves, redoes, reads)
         }
         guard let c = step.context, c % 2 == 1 else { return try performBlocking(step) }
         switch step {
@@ -185,14 +185,15 @@ final class GraphRun {
     }
 
     /// What was saved is taken back by unsaved changes, which can be saved and taken back in their turn.
-    private func undoSaved(_ step: GraphStep, _ c: Int, _ steps: [GraphStep], _ saves: Bool, _ redoes: Bool)
-        async throws
-    {
+    private func undoSaved(
+        _ step: GraphStep, _ c: Int, _ steps: [GraphStep], _ saves: Bool, _ redoes: Bool, _ reads: Bool
+    ) async throws {
         // Rules are only taken back for what is in memory.
         try await perform(.save(c, .throw))
         try await perform(.refresh(c))
         for kind in GraphKind.allCases where kind.superkind == nil { try await perform(.fetch(c, kind, GraphQuery())) }
         guard reference.isInStep(c) else { return }
+        if reads { try await readEnds(c) }
         machine.beginUndo(c)
         reference.contexts[c].readsFirst = true
         defer {
@@ -200,26 +201,63 @@ final class GraphRun {
             reference.contexts[c].readsFirst = false
         }
         let before = reference
+        var loaded = loadedEnds(c)
         var created: [Int64: GraphRow] = [:]
-        for step in steps where step.context == c && step.isEdit && !step.isAboutCode {
+        for step in steps where step.context == c && step.isEdit {
             try await perform(step)
             guard case .create(_, _, let number, _, _) = step, let key = reference.names[number] else { continue }
             created[key] = reference.contexts[c].objects[key]?.row
         }
         let written = reference.contexts[c].objects.mapValues { Set($0.originals.keys) }
         let edited = reference.contexts[c].objects.mapValues(\.row)
+        // What these lose is known when the save says it.
+        loaded.sites = loadedEnds(c).sites
         guard try await saved(c) else { return }
         let after = reference
         machine.undo(c)
-        reference.change(to: before, written, last: created, c)
+        reference.change(to: before, written, last: created, loaded: loaded, c)
         try compare(step, c)
-        if saves { guard try await saved(c) else { return } }
+        if saves { guard try await saved(c) else { return try await giveUpNumbers(c) } }
         performed[redoes ? "undo and redo of saved" : "undo of saved", default: 0] += 1
-        guard redoes else { return }
+        guard redoes else { return try await giveUpNumbers(c) }
+        // Only the group itself gave these.
+        loaded.sites = Set(after.gifts.values)
         machine.redo(c)
-        if saves { reference.change(to: after, written, last: edited, c) } else { reference.goBack(to: after, c) }
+        if saves {
+            reference.change(to: after, written, last: edited, loaded: loaded, c)
+        } else {
+            reference.goBack(to: after, c)
+        }
         try compare(step, c)
-        _ = try await saved(c)
+        if try await !saved(c) { try await giveUpNumbers(c) }
+    }
+
+    /// Objects have numbers that others name, which nobody could tell apart.
+    private func giveUpNumbers(_ c: Int) async throws {
+        guard reference.contexts[c].objects.values.contains(where: { $0.originalNumber != nil }) else { return }
+        if try await !saved(c) { try await perform(.rollback(c)) }
+    }
+
+    private func readEnds(_ c: Int) async throws {
+        let sites = reference.contexts[c].objects.values.filter { $0.row.kind == .site }.map(\.row.number).sorted()
+        for site in sites {
+            try await perform(.read(c, site, .jobSite))
+            try await perform(.readGiven(c, site))
+        }
+    }
+
+    private func loadedEnds(_ c: Int) -> ReferenceContext.LoadedEnds {
+        let keys = Set(reference.rows.keys).union(reference.contexts[c].objects.keys)
+        var loaded = ReferenceContext.LoadedEnds()
+        // A save reads what it deletes.
+        loaded.sites = Set(reference.contexts[c].objects.filter { $1.phase == .deleted && $1.row.kind == .site }.keys)
+        for (key, look) in machine.look(c, at: keys, rows: Set(reference.rows.keys)) {
+            for reference in look.ends.keys where reference.isOrdered {
+                loaded.ends.insert(.init(owner: key, reference: reference))
+            }
+            if look.given != nil { loaded.sites.insert(key) }
+        }
+        return loaded
     }
 
     private func saved(_ c: Int) async throws -> Bool {

@@ -41,9 +41,9 @@ extension GraphStep: CustomStringConvertible {
                 + (fails ? " throws" : "")
         case .undo(let c, let steps, let redoes):
             return "context \(c): undo of {" + steps.map { "\n    \($0)" }.joined() + "\n  }" + (redoes ? ", redo" : "")
-        case .undoSaved(let c, let steps, let saves, let redoes):
+        case .undoSaved(let c, let steps, let saves, let redoes, let reads):
             return "context \(c): undo of what was saved, {" + steps.map { "\n    \($0)" }.joined() + "\n  }"
-                + (saves ? ", save" : "") + (redoes ? ", redo" : "")
+                + (saves ? ", save" : "") + (redoes ? ", redo" : "") + (reads ? ", ends read before" : "")
         case .update(let number, let attribute, let value): return "SQL: \(number).\(attribute) = \(value)"
         case .move(let number, let reference, let target):
             return "SQL: \(number).\(reference.column) = \(target.map { "\($0)" } ?? "NULL")"

@@ -36,7 +36,9 @@ indirect enum GraphStep: Sendable {
     /// Edits that are taken back, and maybe done again.
     case undo(Int, [GraphStep], redoes: Bool)
     /// Edits that are saved, taken back and saved again, and maybe done again.
-    case undoSaved(Int, [GraphStep], saves: Bool, redoes: Bool)
+    ///
+    /// - Parameter reads: whether the ends that are lists, or that the objects there do not know, are read before.
+    case undoSaved(Int, [GraphStep], saves: Bool, redoes: Bool, reads: Bool = false)
     /// Another program's UPDATE and DELETE.
     case update(Int, GraphAttribute, GraphValue)
     case move(Int, GraphReference, Int?)
@@ -54,15 +56,6 @@ indirect enum GraphStep: Sendable {
         }
     }
 
-    /// Whether it is about unique values.
-    var isAboutCode: Bool {
-        switch self {
-        case .create(_, _, _, let values, _): values[.code].map { $0 != .empty } ?? false
-        case .set(_, _, .code, _): true
-        default: false
-        }
-    }
-
     var context: Int? {
         switch self {
         case .create(let c, _, _, _, _), .set(let c, _, _, _), .point(let c, _, _, _), .append(let c, _, _, _),
@@ -72,7 +65,7 @@ indirect enum GraphStep: Sendable {
             .deleteWhere(let c, _, _), .fetch(let c, _, _),
             .count(let c, _, _), .save(let c, _), .unique(let c, _), .convert(let c, _, _), .rollback(let c),
             .refresh(let c),
-            .transaction(let c, _, _), .undo(let c, _, _), .undoSaved(let c, _, _, _),
+            .transaction(let c, _, _), .undo(let c, _, _), .undoSaved(let c, _, _, _, _),
             .renew(let c):
             c
         case .update, .move, .erase: nil

@@ -31,8 +31,13 @@ struct GraphStepGenerator {
 
     private mutating func undo(_ graph: ReferenceGraph) -> GraphStep {
         let steps = (0..<20).map { _ in step(graph, current) }.filter(\.isEdit)
-        let edits = Array(steps.prefix(Int.random(in: 1...6, using: &random)))
-        if chance(40) { return .undoSaved(current, edits, saves: chance(60), redoes: chance(50)) }
+        var edits = Array(steps.prefix(Int.random(in: 1...6, using: &random)))
+        if features.contains(.uniqueValues), chance(20) { edits.append(create(graph, current, .skill)) }
+        if features.contains(.pairs), chance(20) { edits.append(give(graph, current)) }
+        edits = edits.filter(\.isEdit)
+        if chance(40) {
+            return .undoSaved(current, edits, saves: chance(60), redoes: chance(50), reads: chance(60))
+        }
         return .undo(current, edits, redoes: chance(50))
     }
 
@@ -75,9 +80,11 @@ struct GraphStepGenerator {
 
     // MARK: Steps
 
-    private mutating func create(_ graph: ReferenceGraph, _ c: Int) -> GraphStep {
+    private mutating func create(_ graph: ReferenceGraph, _ c: Int, _ wanted: GraphKind? = nil) -> GraphStep {
         numbers += 1
-        let kind = features.contains(.uniqueValues) && chance(15) ? .skill : any(GraphKind.allCases)
+        let kind =
+            wanted
+            ?? (features.contains(.uniqueValues) && chance(15) ? .skill : any(GraphKind.allCases))
         var values: [GraphAttribute: GraphValue] = [:]
         for attribute in attributes(of: kind) { values[attribute] = value(attribute) }
         var targets: [GraphReference: Int] = [:]
@@ -228,8 +235,7 @@ struct GraphStepGenerator {
             default: return .or(condition(kind, depth: depth - 1), condition(kind, depth: depth - 1))
             }
         }
-        // Whether what leads to nothing leads anywhere is not said.
-        let references = kind.references.filter { !$0.isRequired && $0.rule != .noAction }
+        let references = kind.references.filter { !$0.isRequired }
         let targets = kind.references
         let collections = kind.collections.filter { !$0.isOneToOne }
         switch Int.random(in: 0..<8, using: &random) {

@@ -100,8 +100,8 @@ final class GraphTrial {
         switch steps[index] {
         case .transaction(let c, let steps, let fails): (inner, outer) = (steps, { .transaction(c, $0, fails: fails) })
         case .undo(let c, let steps, let redoes): (inner, outer) = (steps, { .undo(c, $0, redoes: redoes) })
-        case .undoSaved(let c, let steps, let saves, let redoes):
-            (inner, outer) = (steps, { .undoSaved(c, $0, saves: saves, redoes: redoes) })
+        case .undoSaved(let c, let steps, let saves, let redoes, let reads):
+            (inner, outer) = (steps, { .undoSaved(c, $0, saves: saves, redoes: redoes, reads: reads) })
         default: return (steps, difference)
         }
         var (best, found, kept) = (steps, difference, inner)

@@ -9,6 +9,8 @@ struct ReferenceContext: Sendable {
         var phase: Phase
         /// What was written since the last save, with the values before.
         var originals: [GraphSlot: GraphValue] = [:]
+        /// The number before it got that of another object back, which had stood for its row.
+        var originalNumber: Int?
         /// Whether what it had not changed may have been read again: a transaction around it has failed, or it became changed
         /// by an edit of an end that had to be loaded first.
         var mayBeReread = false
@@ -20,7 +22,8 @@ struct ReferenceContext: Sendable {
         /// What was written without having been read: nothing is there to compare the row with.
         var blind: Set<GraphSlot> = []
 
-        var isChanged: Bool { phase == .inserted || phase == .registered && !originals.isEmpty }
+        var isChanged: Bool { phase == .inserted || phase == .registered && hasWritten }
+        var hasWritten: Bool { !originals.isEmpty || originalNumber != nil }
         func owns(_ slot: GraphSlot) -> Bool { phase == .inserted || originals[slot] != nil }
     }
 
@@ -30,10 +33,10 @@ struct ReferenceContext: Sendable {
         let reference: GraphReference
     }
 
-    /// To which site a badge is given, and to which it was.
-    struct Gift: Sendable {
-        let site: Int64?
-        let before: Int64?
+    /// Ordered ends, and sites with their badges.
+    struct LoadedEnds {
+        var ends: Set<End> = []
+        var sites: Set<Int64> = []
     }
 
     struct BulkDeletion: Sendable {
@@ -48,8 +51,10 @@ struct ReferenceContext: Sendable {
     var uniquePolicy = UniquePolicy.upsert
     var paired: Set<GraphPair> = []
     var unpaired: Set<GraphPair> = []
-    /// The badges that were given to sites, or taken from them.
-    var given: [Int64: Gift] = [:]
+    /// The sites that badges were given to, the last one last: there is room for one.
+    var claimed: [Int64: [Int64]] = [:]
+    /// The sites that badges were taken from.
+    var withdrawn: [Int64: Set<Int64>] = [:]
     /// Sites whose badges others may have given elsewhere since they were read.
     var staleGifts: Set<Int64> = []
     /// To-many ends that may have been loaded before others changed their rows. Nothing is said of how they look until they
@@ -61,7 +66,8 @@ struct ReferenceContext: Sendable {
     var arrangements: [End: [Int64]] = [:]
 
     var hasChanges: Bool {
-        !bulkDeletions.isEmpty || !paired.isEmpty || !unpaired.isEmpty || !given.isEmpty
+        !bulkDeletions.isEmpty || !paired.isEmpty || !unpaired.isEmpty || !claimed.isEmpty
+            || !withdrawn.isEmpty
             || objects.values.contains { $0.isChanged || $0.phase == .deleted }
     }
 
@@ -81,6 +87,12 @@ struct ReferenceContext: Sendable {
         objects[key] = object
     }
 
+    mutating func renumber(_ key: Int64, _ number: Int) {
+        guard let object = objects[key] else { return }
+        if object.phase != .inserted, object.originalNumber == nil { objects[key]?.originalNumber = object.row.number }
+        objects[key]?.row.number = number
+    }
+
     mutating func delete(_ key: Int64) {
         guard let object = objects[key] else { return }
         switch object.phase {
@@ -94,7 +106,8 @@ struct ReferenceContext: Sendable {
     private mutating func vanish(_ key: Int64) {
         objects[key] = nil
         paired = paired.filter { $0.person != key && $0.skill != key }
-        given = given.filter { $0 != key && $1.site != key }
+        for badge in claimed.keys { claimed[badge]?.removeAll { $0 == key } }
+        claimed = claimed.filter { $0 != key && !$1.isEmpty }
         for (other, object) in objects {
             for reference in object.row.kind.references where object.row[reference] == key {
                 if reference.rule == .cascade {
@@ -113,7 +126,9 @@ struct ReferenceContext: Sendable {
                 continue
             }
             for (slot, value) in object.originals { objects[key]?.row[slot] = value }
+            if let number = object.originalNumber { objects[key]?.row.number = number }
             objects[key]?.originals = [:]
+            objects[key]?.originalNumber = nil
             objects[key]?.unread.formUnion(object.blind)
             objects[key]?.blind = []
             objects[key]?.phase = .registered
@@ -121,7 +136,8 @@ struct ReferenceContext: Sendable {
         bulkDeletions = []
         paired = []
         unpaired = []
-        given = [:]
+        claimed = [:]
+        withdrawn = [:]
         arrangements = [:]
     }
 }

@@ -1,17 +1,18 @@
-/// A to-many relationship without an inverse: the badges of sites. There is room for one site in the row of a badge.
+/// A to-many relationship without an inverse: the badges of sites. There is room for one site in the row of a badge: of several
+/// that claim it, the last has it, and the arrays of the others show it until the save.
 extension ReferenceGraph {
-    /// The site that a badge is given to, as a context has it.
-    func giver(of badge: Int64, _ c: Int) -> Int64? {
-        if let gift = contexts[c].given[badge] { return gift.site }
-        return gifts[badge]
+    /// Whether a site has a badge in its array, as a context has it. Another one's array may show it too until the save.
+    func hasGiven(_ badge: Int64, to site: Int64, _ c: Int) -> Bool {
+        let own = contexts[c]
+        if own.claimed[badge]?.contains(site) == true { return true }
+        return gifts[badge] == site && own.withdrawn[badge]?.contains(site) != true
     }
 
-    /// Whether a badge can come to a site. One that another site has would stay in that one's array until the save.
     func canGive(_ badge: Int, to site: Int, _ c: Int) -> Bool {
-        guard canReadGifts(site, c), let (key, object) = object(badge, c), object.row.kind == .badge,
-            rows[key] != nil || object.phase == .inserted
-        else { return false }
-        return giver(of: key, c).map { $0 == names[site] } ?? true
+        guard canReadGifts(site, c), let (key, object) = object(badge, c), object.row.kind == .badge else {
+            return false
+        }
+        return rows[key] != nil || object.phase == .inserted
     }
 
     func canReadGifts(_ site: Int, _ c: Int) -> Bool {
@@ -19,11 +20,46 @@ extension ReferenceGraph {
         return (rows[key] != nil || object.phase == .inserted) && !contexts[c].staleGifts.contains(key)
     }
 
-    mutating func give(_ badge: Int64, to site: Int64?, _ c: Int) {
-        let before = contexts[c].given[badge].map(\.before) ?? gifts[badge]
-        contexts[c].given[badge] = site == before ? nil : .init(site: site, before: before)
+    mutating func give(_ badge: Int64, to site: Int64, _ c: Int) {
+        if !hasGiven(badge, to: site, c), contexts[c].withdrawn[badge]?.remove(site) == nil {
+            contexts[c].claimed[badge, default: []].append(site)
+        }
+        noteGiving(c)
+    }
+
+    mutating func withdraw(_ badge: Int64, from site: Int64, _ c: Int) {
+        if contexts[c].claimed[badge]?.contains(site) == true {
+            contexts[c].claimed[badge]?.removeAll { $0 == site }
+        } else if gifts[badge] == site {
+            contexts[c].withdrawn[badge, default: []].insert(site)
+        }
+        noteGiving(c)
+    }
+
+    private mutating func noteGiving(_ c: Int) {
+        contexts[c].claimed = contexts[c].claimed.filter { !$1.isEmpty }
+        contexts[c].withdrawn = contexts[c].withdrawn.filter { !$1.isEmpty }
         // The end was loaded first, and with it those of other objects of the same fetch.
         for key in contexts[c].objects.keys { contexts[c].objects[key]?.mayBeReread = true }
+    }
+
+    /// Badges are with the sites that they were with at another time, by unsaved changes.
+    ///
+    /// - Parameter known: the sites whose badges were in memory. Of others nobody knows what they have lost.
+    mutating func giveBack(_ other: ReferenceGraph, known: Set<Int64>, _ c: Int) {
+        (contexts[c].claimed, contexts[c].withdrawn) = ([:], [:])
+        for badge in Set(gifts.keys).union(other.gifts.keys) where gifts[badge] != other.gifts[badge] {
+            if let site = gifts[badge] { contexts[c].withdrawn[badge] = [site] }
+            if let site = other.gifts[badge], known.contains(site) { contexts[c].claimed[badge] = [site] }
+        }
+    }
+
+    /// Taking edits back claims nothing that was claimed already.
+    mutating func keepOrder(of later: [Int64: [Int64]], _ c: Int) {
+        for (badge, sites) in contexts[c].claimed {
+            let known = (later[badge] ?? []).filter(sites.contains)
+            contexts[c].claimed[badge] = known + sites.filter { !known.contains($0) }
+        }
     }
 
     /// Whether a site shows the badges that it must.
@@ -31,12 +67,12 @@ extension ReferenceGraph {
         let own = contexts[c]
         var sure: Set<Int64> = []
         var unsure: Set<Int64> = []
-        for badge in Set(gifts.keys).union(own.given.keys) {
+        for badge in Set(gifts.keys).union(own.claimed.keys) {
             let phase = own.objects[badge]?.phase
             let isGone = rows[badge] == nil && phase != .inserted
             if phase == .deleted || isGone {
                 unsure.insert(badge)
-            } else if giver(of: badge, c) == site {
+            } else if hasGiven(badge, to: site, c) {
                 sure.insert(badge)
             }
         }

@@ -40,7 +40,7 @@ extension ReferenceGraph {
             rows[key] != nil || object.phase == .inserted
         {
             // A new object may have taken the row's place.
-            guard rows[key]?.number == look.number, object.originals.isEmpty || object.mayBeReread,
+            guard rows[key]?.number == look.number, !object.hasWritten || object.mayBeReread,
                 look.kind == object.row.kind, object.phase != .inserted
             else { return "\(name) shows \(look.kind) \(look.number)" }
             contexts[c].objects[key]?.row.number = look.number
@@ -99,7 +99,7 @@ extension ReferenceGraph {
         let objects = contexts[c].objects
         let inserted = objects.filter { $1.phase == .inserted }.map(\.key)
         let deleted = objects.filter { $1.phase == .deleted }.map(\.key)
-        let changed = objects.filter { $1.phase == .registered && !$1.originals.isEmpty }.map(\.key)
+        let changed = objects.filter { $1.phase == .registered && $1.hasWritten }.map(\.key)
         if Set(lists.inserted) != Set(inserted) || lists.inserted.count != inserted.count {
             return "context \(c) has inserted \(numbers(lists.inserted)), not \(numbers(inserted))"
         }

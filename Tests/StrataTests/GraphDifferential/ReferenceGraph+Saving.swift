@@ -34,7 +34,7 @@ extension ReferenceGraph {
             switch object.phase {
             case .inserted: now[key] = object.row
             case .deleted: now[key] = nil
-            case .registered: if !object.originals.isEmpty || object.seemsChanged { now[key] = object.row }
+            case .registered: if object.hasWritten || object.seemsChanged { now[key] = object.row }
             }
         }
         return now
@@ -64,7 +64,7 @@ extension ReferenceGraph {
                 if object.row[.code] == .empty { result.graph.rows[key] = object.row }
                 continue
             }
-            guard !object.originals.isEmpty else { continue }
+            guard object.hasWritten else { continue }
             guard var row = result.graph.rows[key] else {
                 missing.insert(key)
                 continue
@@ -82,6 +82,7 @@ extension ReferenceGraph {
                     conflicts.insert(key)
                 }
             }
+            if object.originalNumber != nil { row.number = object.row.number }
             result.graph.rows[key] = row
         }
         let asked = own.objects.filter { $1.phase == .deleted }.map(\.key)
@@ -165,15 +166,13 @@ extension ReferenceGraph.Saved {
     }
 
     fileprivate mutating func give(_ own: ReferenceContext, _ doomed: Set<Int64>) {
-        for (badge, gift) in own.given where !doomed.contains(badge) {
-            guard let site = gift.site else {
-                // Others may have given it elsewhere.
-                if graph.gifts[badge] == gift.before { graph.gifts[badge] = nil }
-                continue
-            }
-            if doomed.contains(site) {
-                if graph.gifts[badge] == gift.before { graph.gifts[badge] = nil }
-            } else if graph.rows[badge] != nil, graph.rows[site] != nil {
+        for (badge, sites) in own.withdrawn {
+            // Others may have given it elsewhere.
+            if let site = graph.gifts[badge], sites.contains(site) { graph.gifts[badge] = nil }
+        }
+        for (badge, sites) in own.claimed where !doomed.contains(badge) {
+            guard let site = sites.last(where: { !doomed.contains($0) }) else { continue }
+            if graph.rows[badge] != nil, graph.rows[site] != nil {
                 graph.gifts[badge] = site
             } else if own.objects[badge] != nil, own.objects[site] != nil {
                 errors.insert(.modelNotFound)
@@ -207,6 +206,7 @@ extension ReferenceGraph.Saved {
                 }
             }
             object.originals = [:]
+            object.originalNumber = nil
             object.blind = []
             object.mayBeReread = false
             object.phase = .registered
@@ -215,7 +215,8 @@ extension ReferenceGraph.Saved {
         state.bulkDeletions = []
         state.paired = []
         state.unpaired = []
-        state.given = [:]
+        state.claimed = [:]
+        state.withdrawn = [:]
         state.arrangements = [:]
         graph.contexts[context] = state
         graph.names = graph.names.mapValues { moved[$0] ?? $0 }

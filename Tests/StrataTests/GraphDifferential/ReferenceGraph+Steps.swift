@@ -164,8 +164,7 @@ extension ReferenceGraph {
             return comparePartners(names[number]!, keys, c)
         case .give(let c, let site, let badge): give(names[badge]!, to: names[site]!, c)
         case .withdraw(let c, let site, let badge):
-            let badge = names[badge]!
-            if giver(of: badge, c) == names[site]! { give(badge, to: nil, c) }
+            withdraw(names[badge]!, from: names[site]!, c)
         case .readGiven(let c, let site):
             guard case .keys(let keys) = outcome else { return "nothing was read" }
             return compareGifts(names[site]!, keys, c)
@@ -272,7 +271,9 @@ extension ReferenceGraph {
 
     /// Everything is what it was, but for what was read meanwhile.
     mutating func goBack(to other: ReferenceGraph, _ c: Int) {
+        let claimed = contexts[c].claimed
         self = other
+        keepOrder(of: claimed, c)
         contexts[c].readsFirst = false
         for key in contexts[c].objects.keys { contexts[c].objects[key]?.mayBeReread = true }
     }
@@ -291,14 +292,18 @@ extension ReferenceGraph {
     /// - Parameters:
     ///   - written: what counts as changed although it may have the same value.
     ///   - last: what objects that go have then.
+    ///   - loaded: the ends that were in memory all the time: they are what they were in their order too.
     mutating func change(
-        to other: ReferenceGraph, _ written: [Int64: Set<GraphSlot>], last: [Int64: GraphRow], _ c: Int
+        to other: ReferenceGraph, _ written: [Int64: Set<GraphSlot>], last: [Int64: GraphRow],
+        loaded: ReferenceContext.LoadedEnds, _ c: Int
     ) {
         for (key, object) in other.contexts[c].objects {
             guard let own = contexts[c].objects[key] else {
                 contexts[c].objects[key] = .init(row: object.row, phase: .inserted)
                 continue
             }
+            // It stands for a row for which another one stood.
+            if own.row.number != object.row.number { contexts[c].renumber(key, object.row.number) }
             for slot in object.row.kind.slots
             where own.row[slot] != object.row[slot] || written[key]?.contains(slot) == true {
                 contexts[c].write(object.row[slot], to: slot, of: key)
@@ -312,16 +317,14 @@ extension ReferenceGraph {
             }
             contexts[c].delete(key)
         }
-        // What came back may be behind the others.
         let (now, then) = (orders ?? [:], other.orders ?? [:])
         for end in Set(now.keys).union(then.keys) where now[end] != then[end] {
-            contexts[c].arrangements[end] = []
+            // What comes back to an end that was not in memory may be behind the others.
+            contexts[c].arrangements[end] = loaded.ends.contains(end) ? then[end] ?? [] : []
         }
         contexts[c].paired = other.pairs.subtracting(pairs)
         contexts[c].unpaired = pairs.subtracting(other.pairs)
-        for badge in Set(gifts.keys).union(other.gifts.keys) where gifts[badge] != other.gifts[badge] {
-            contexts[c].given[badge] = .init(site: other.gifts[badge], before: gifts[badge])
-        }
+        giveBack(other, known: loaded.sites, c)
         for key in contexts[c].objects.keys { contexts[c].objects[key]?.mayBeReread = true }
     }
 
@@ -344,10 +347,10 @@ extension ReferenceGraph {
                 // Nobody may hold the object that takes its place.
                 contexts[c].objects[key] = nil
             } else if let row = rows[key] {
-                if object.originals.isEmpty, !object.seemsChanged { contexts[c].objects[key]?.row = row }
+                if !object.hasWritten, !object.seemsChanged { contexts[c].objects[key]?.row = row }
             } else {
                 isMissing = true
-                if object.originals.isEmpty, !object.seemsChanged { contexts[c].objects[key] = nil }
+                if !object.hasWritten, !object.seemsChanged { contexts[c].objects[key] = nil }
             }
         }
         let expected = isMissing ? GraphOutcome.failed(.modelNotFound) : .done
@@ -359,7 +362,7 @@ extension ReferenceGraph {
         for key in keys {
             guard let row = rows[key] else { continue }
             let object = contexts[c].objects[key]
-            if let object, object.phase != .registered || !object.originals.isEmpty || object.seemsChanged { continue }
+            if let object, object.phase != .registered || object.hasWritten || object.seemsChanged { continue }
             if reading == .partial, object != nil {
                 contexts[c].objects[key]?.row[.name] = row[.name]
             } else {
