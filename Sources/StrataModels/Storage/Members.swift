@@ -188,6 +188,11 @@ final class MemberIndex {
         self.taken = taken
     }
 
+    deinit {
+        // It holds what the array holds that the other one is beside, so a relay of that one frees nothing.
+        if let spare = spare.take() { ReleaseRelay.release(.objects(spare)) }
+    }
+
     var hasGaps: Bool { !taken.isEmpty }
 
     func copy() -> MemberIndex {
