@@ -109,7 +109,7 @@ import Synchronization
     // Raw access, with Observation's notifications, without inverse maintenance. An owner of another class has nothing.
 
     package func reference(of owner: any PersistentModel) -> Reference {
-        referencePlace?.value(in: owner)?.reference ?? .none
+        referencePlace?.with(owner) { $0.pointee.reference } ?? .none
     }
 
     package func setReference(_ reference: Reference, of owner: any PersistentModel) {
