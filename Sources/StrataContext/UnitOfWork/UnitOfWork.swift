@@ -274,7 +274,7 @@ final class UnitOfWork {
         let isOurs = state.key != 0 && state.identity?.store == session.store.identifier
         let key = isOurs ? state.key : session.store.keys.next()
         if key == 0 { lacksKeys = true }
-        if isOurs, let other = session.state(key: key, root: entity.root)?.model, other !== object {
+        if let other = session.state(key: key, root: entity.root)?.model, other !== object {
             unreported.append(
                 SwiftDataError(
                     .foreignObject,
