@@ -134,10 +134,10 @@ struct ModelPropertyExpansionTests {
     func array() {
         expectExpansion(
             """
-            @_PersistedProperty(0, "Trip", isSubclass: false) var tags: [String]? = nil
+            @_PersistedProperty(0, "Trip", isSubclass: false) var tags: Array<String>? = nil
             """, properties: true,
             """
-            var tags: [String]? {
+            var tags: Array<String>? {
                 @storageRestrictions(initializes: _tags)
                 init(initialValue) {
                     _tags = StrataModels._stored(initialValue)
@@ -163,7 +163,7 @@ struct ModelPropertyExpansionTests {
                 }
             }
 
-            @exclusivity(unchecked) private final var _tags = StrataModels._storage(of: [String]?.self)
+            @exclusivity(unchecked) private final var _tags = StrataModels._storage(of: Array<String>?.self)
             """
         )
     }

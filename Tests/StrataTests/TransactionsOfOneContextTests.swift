@@ -144,6 +144,29 @@ import Testing
         }
     }
 
+    @Test func `a task that a block has left behind does not read when the transaction has ended`() async throws {
+        try await withWriter { writer, store in
+            let reader = Shared<Task<Int, any Error>?>(nil)
+            let held = try await HeldTable.hold("parent", in: store.database)
+            let transaction = Task { try await writer.transactionLeaving(reader) }
+            try await held.isWaitedFor()
+            while await !writer.isTurnAwaited { await Task.yield() }
+            try await held.letGo()
+            try await transaction.value
+            let task = try #require(reader.value)
+            await expectError(.unsupportedFeature) { _ = try await task.value }
+            try await writer.add("later")
+            #expect(try await names(in: store) == ["saved", "later"])
+        }
+    }
+
+    @Test func `a level within ends after what its tasks read, and the transaction goes on`() async throws {
+        try await withWriter { writer, store in
+            try await writer.transactionReadingWhileALevelEnds()
+            #expect(try await names(in: store) == ["outer", "inner", "after"])
+        }
+    }
+
     @Test func `an error that a getter met beside a transaction is none of its business`() async throws {
         try await withWriter { writer, store in
             try await writer.add("stored", child: "c")
@@ -225,6 +248,32 @@ private actor Writer {
         case .deleteAll:
             try modelContext.delete(model: Graph.Parent.self)
             try await modelContext.save()
+        }
+    }
+
+    var isTurnAwaited: Bool { !modelContext.unit.awaitingTurn.isEmpty }
+
+    func transactionLeaving(_ reader: Shared<Task<Int, any Error>?>) async throws {
+        try await modelContext.transaction { () async throws -> Void in
+            modelContext.insert(Graph.Parent("saved"))
+            let task = Task { try await self.count() }
+            reader.withLock { $0 = task }
+        }
+    }
+
+    func transactionReadingWhileALevelEnds() async throws {
+        try await modelContext.transaction { () async throws -> Void in
+            modelContext.insert(Graph.Parent("outer"))
+            var reader: Task<Int, any Error>?
+            try await modelContext.transaction { () async throws -> Void in
+                modelContext.insert(Graph.Parent("inner"))
+                try await modelContext.save()
+                reader = Task { try await self.count() }
+                await Task.yield()
+            }
+            // It may have come too late for its level.
+            _ = try? await reader?.value
+            modelContext.insert(Graph.Parent("after"))
         }
     }
 

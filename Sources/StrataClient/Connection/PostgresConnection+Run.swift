@@ -26,6 +26,7 @@ extension PostgresConnection {
         try Task.checkCancellation()
         #if os(Linux)
         await SocketExecutor.letOthersGoFirst()
+        try Task.checkCancellation()
         #endif
         var run = try BatchRun(self, batch)
         await driveCancellably(&run)

@@ -47,14 +47,9 @@ package final class PostgresTransactionCursor {
         if let batch = closingBatch() { try connection.run(batch) }
     }
 
-    /// Ends the cursor; the transaction stays open.
-    package func close() async throws {
-        if let batch = closingBatch() { try await connection.run(batch) }
-    }
-
     /// Ends the cursor although the task may be cancelled; the transaction stays open. What fails here fails again with the next
     /// statement.
-    package func abandon() async {
+    package func closeToEnd() async {
         if let batch = closingBatch() { try? await connection.runToEnd(batch) }
     }
 

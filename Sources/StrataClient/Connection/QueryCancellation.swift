@@ -48,6 +48,7 @@ final class QueryCancellation: @unchecked Sendable {
         state.withLock {
             $0.generation += 1
             $0.isRunning = false
+            $0.isPlanned = false
         }
     }
 

@@ -25,9 +25,12 @@ extension ModelContext {
             if page.isLast { break }
         }
         for (session, entity, models) in merge.stale() {
-            var execution = KeyedFetchExecution(entity, keys: models.map(\._$state.key), session: session)
-            try await perform(&execution, in: session, for: "merge the history of \(entity.name)")
-            merge.finish(models, found: execution.result, in: session)
+            let found = try await readingWhatIsSaved {
+                var execution = KeyedFetchExecution(entity, keys: models.map(\._$state.key), session: session)
+                try await perform(&execution, in: session, for: "merge the history of \(entity.name)")
+                return execution.result
+            }
+            merge.finish(models, found: found, in: session)
         }
         merge.forgetRelationships()
         return token

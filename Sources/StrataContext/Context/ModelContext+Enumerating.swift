@@ -114,10 +114,10 @@ extension ModelContext {
                 try await enumeration.handOut(block)
             }
         } catch {
-            await unit.inTurn { await enumeration.abandonCursor() }
+            await unit.inTurn { await enumeration.closeCursor() }
             throw error
         }
-        await unit.inTurn { await enumeration.abandonCursor() }
+        await unit.inTurn { await enumeration.closeCursor() }
     }
 }
 
@@ -179,7 +179,7 @@ private final class Enumeration<T: PersistentModel> {
         return try await first.next(onResult: check, onRow: take)
     }
 
-    func abandonCursor() async { await cursor?.abandon() }
+    func closeCursor() async { await cursor?.closeToEnd() }
 
     func check(_ description: PostgresResultDescription) throws { try batch.decoder?.check(description) }
 

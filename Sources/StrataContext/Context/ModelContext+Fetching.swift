@@ -86,14 +86,17 @@ extension ModelContext {
     public func refresh<T: PersistentModel>(_ models: [T]) async throws {
         let saved = try refreshable(models)
         guard !saved.isEmpty else { return }
-        var execution = try KeyedFetchExecution(T.self, keys: saved.map(\._$state.key), unit: unit)
-        try await perform(&execution, in: execution.session, for: "refresh \(T.self)")
-        var found = Set(execution.result.map(\._$state.key))
-        if var further = try otherClasses(of: saved, found) {
-            try await perform(&further, in: further.session, for: "refresh \(T.self)")
-            found.formUnion(further.result.map(\._$state.key))
+        let (found, session) = try await readingWhatIsSaved {
+            var execution = try KeyedFetchExecution(T.self, keys: saved.map(\._$state.key), unit: unit)
+            try await perform(&execution, in: execution.session, for: "refresh \(T.self)")
+            var found = Set(execution.result.map(\._$state.key))
+            if var further = try otherClasses(of: saved, found) {
+                try await perform(&further, in: further.session, for: "refresh \(T.self)")
+                found.formUnion(further.result.map(\._$state.key))
+            }
+            return (found, execution.session)
         }
-        try finishRefresh(of: saved, found, in: execution.session)
+        try finishRefresh(of: saved, found, in: session)
     }
 
     /// Reads objects again, blocking this thread: values that others saved replace those in memory, except in objects with
@@ -153,7 +156,7 @@ extension ModelContext {
     // MARK: Driving
 
     /// How often something is read that saves come between.
-    private static let readings = 10
+    private static let readings = 3
 
     /// Reads again what was read while another task saved this context: the rows may be from before, and lack what is new.
     ///

@@ -115,7 +115,7 @@ extension ModelContext {
             if let connection = save.session.connection {
                 try await unit.usingTransaction {
                     try await unit.inTurn {
-                        try unit.requireTurn()
+                        try unit.requireTurn(on: connection)
                         try await save.run(on: connection)
                     }
                 }

@@ -109,7 +109,7 @@ extension ModelContext {
             unit.closeToAll(scope)
             if isOutermost { await unit.awaitUses() }
             try await unit.usingTransaction {
-                try await commit(in: openStores, savepoint: unit.savepoint(of: scope))
+                try await unit.inTurn { try await commit(in: openStores, savepoint: unit.savepoint(of: scope)) }
             }
             finishTransaction(isOutermost)
             return result
@@ -120,8 +120,10 @@ extension ModelContext {
             if isOutermost { await unit.awaitUses() }
             // A lost connection has rolled back already; the error that led here is the one to report.
             let savepoint = unit.savepoint(of: scope)
-            for connection in connectionsToRollBack(savepoint) {
-                await connection.runUncancelled(unit.rollbackBatch(scope))
+            await unit.inTurn {
+                for connection in connectionsToRollBack(savepoint) {
+                    await connection.runUncancelled(unit.rollbackBatch(scope))
+                }
             }
             unit.undoLevel(scope)
             throw explainTransaction(error)

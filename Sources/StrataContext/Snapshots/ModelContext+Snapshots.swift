@@ -17,8 +17,10 @@ extension ModelContext {
         if !models.isEmpty {
             try requireOwn(models)
             let (session, _) = try unit.place(of: T.self)
-            var execution = SnapshotLoadExecution([(tree, models)], session: session)
-            try await perform(&execution, in: session, for: "load snapshots of \(T.self)")
+            try await readingWhatIsSaved {
+                var execution = SnapshotLoadExecution([(tree, models)], session: session)
+                try await perform(&execution, in: session, for: "load snapshots of \(T.self)")
+            }
         }
         return try models.map { ModelSnapshot(try SnapshotCapture.content(of: $0, tree)) }
     }

@@ -156,13 +156,15 @@ extension UnitOfWork {
         _ losses: [(model: any PersistentModel, originals: [OriginalValue])], to taken: [TakenTarget],
         in session: StoreSession
     ) {
-        guard let undoManager else { return }
+        guard let undoManager, !losses.isEmpty else { return }
+        let claims = Dictionary(grouping: taken, by: \.target)
         for (loser, originals) in losses {
             for case let original as OriginalObjects in originals {
-                let staying = type(of: loser)._$descriptor.relationship(at: original.slot)?.objects(of: loser) ?? []
-                for target in original.objects ?? [] where !staying.contains(where: { $0 === target }) {
-                    let claim = taken.first {
-                        $0.target == target._$state.key && $0.relationship.property.slot == original.slot
+                let end = type(of: loser)._$descriptor.relationship(at: original.slot)
+                let staying = Set((end?.objects(of: loser) ?? []).map { ObjectIdentifier($0) })
+                for target in original.objects ?? [] where !staying.contains(ObjectIdentifier(target)) {
+                    let claim = claims[target._$state.key]?.first {
+                        $0.relationship.property.slot == original.slot
                     }
                     guard let claim,
                         let owner = session.state(key: claim.owner, root: claim.relationship.owner.root)?.model

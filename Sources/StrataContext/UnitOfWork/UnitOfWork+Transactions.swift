@@ -125,10 +125,21 @@ extension UnitOfWork {
     /// the server would make the whole transaction fail.
     func reading<Result>(on connection: PostgresConnection, _ body: () async throws -> Result) async throws -> Result {
         try await inTurn {
-            // It may have become that of a level within, or have ended.
-            try requireTurn()
+            try requireTurn(on: connection)
             guard transactionLevels.last?.scope.isOwnedByCurrentTask == false else { return try await body() }
             return try await connection.withoutStopping { try await body() }
+        }
+    }
+
+    /// Throws when the transaction, or the level of the task that asks, has ended while it waited for its turn: somebody else may
+    /// have the connection by then.
+    func requireTurn(on connection: PostgresConnection) throws {
+        try requireTurn()
+        guard sessions.contains(where: { $0.connection === connection }) else {
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "The transaction has ended before a task that its block started could read or save. Await within the block what it "
+                    + "starts.")
         }
     }
 

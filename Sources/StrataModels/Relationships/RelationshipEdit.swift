@@ -210,7 +210,9 @@ package enum RelationshipEdit {
     package static func completeInverses(of owner: any PersistentModel) {
         for property in type(of: owner)._$descriptor.relationships {
             property.forEachLoadedObject(of: owner) { complete(property, of: owner, at: $0) }
-            if !property.isToOne { noteClaim(on: property.objects(of: owner) ?? [], property, of: owner) }
+            if !property.isToOne, !property.hasInverse(in: owner) {
+                noteClaim(on: property.objects(of: owner) ?? [], property, of: owner)
+            }
         }
     }
 

@@ -2,14 +2,6 @@ import Foundation
 package import StrataClient
 package import StrataModels
 
-/// What a fetch reads of the rows it finds.
-package enum FetchReading {
-    /// The columns of the objects, for ``FetchPlan/objects()``.
-    case objects
-    /// No more than keys, for ``FetchPlan/count()`` and ``FetchPlan/identifiers()``.
-    case keys
-}
-
 /// What one fetch asks the server: planned from a descriptor, before anything is sent.
 package struct FetchPlan<T: PersistentModel> {
     package let entity: EntityMapping
