@@ -64,7 +64,7 @@ import Testing
         try await withPool(PostgresPoolOptions(maximumConnections: 1)) { pool in
             let held = try await pool.acquire(for: "holder")
             let task = Task { pool.release(try await pool.acquire(for: "waiter")) }
-            while pool.state.withLock({ $0.machine.waiterCount }) == 0 { await Task.yield() }
+            try await waitUntil { pool.state.withLock { $0.machine.waiterCount } > 0 }
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
             #expect(pool.state.withLock { $0.machine.waiterCount } == 0)
@@ -223,7 +223,7 @@ import Testing
             let held = try await pool.acquire(for: "stuck")
             let stuck = Task { await postgresError { try await held.execute("SELECT pg_sleep(600)") } }
             let waiter = Task { await postgresError { pool.release(try await pool.acquire(for: "waiter")) } }
-            while pool.state.withLock({ $0.machine.waiterCount }) == 0 { await Task.yield() }
+            try await waitUntil { pool.state.withLock { $0.machine.waiterCount } > 0 }
             await pool.close()
             #expect(await waiter.value?.code == .poolClosed)
             #expect(await stuck.value?.code == .connectionLost)

@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import StrataTestSupport
 import Testing
 
 /// A fetch that was begun before the same context was saved, and whose rows come after that.
@@ -14,7 +15,7 @@ import Testing
     ) async throws -> Result {
         store.recorder.reset()
         let reading = Task { try await read() }
-        while store.recorder.statements.isEmpty { await Task.yield() }
+        try await waitUntil { !store.recorder.statements.isEmpty }
         try Self.blocking {
             // The rows are in the socket by then; this thread, which is to read them, is blocked.
             Thread.sleep(forTimeInterval: 0.1)

@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import StrataTestSupport
 import Testing
 
 /// Actors with a context of their own: what they keep, and where they work.
@@ -54,7 +55,7 @@ import Testing
                     }
                 }
                 // More than Swift has threads have begun, and none can end; a task that has none of theirs ends.
-                while begun.value < 24 { await Task.yield() }
+                try await waitUntil { begun.value == 24 }
                 try await held.isWaitedFor()
                 #expect(await Task.detached { 1 + 1 }.value == 2)
                 try await held.letGo()

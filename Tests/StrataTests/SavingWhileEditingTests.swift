@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import StrataTestSupport
 import Testing
 
 @testable import StrataContext
@@ -102,7 +103,7 @@ import Testing
             let saving = Task { try await context.save() }
             // The task has begun, and waits for its connection or the server.
             // It may also have ended by now.
-            while !context.isSaving, parent.hasChanges { await Task.yield() }
+            try await waitUntil { context.isSaving || !parent.hasChanges }
             parent.note = "later"
             try await saving.value
             #expect(parent.note == "later")

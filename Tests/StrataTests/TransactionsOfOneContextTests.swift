@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import StrataTestSupport
 import Testing
 
 @testable import StrataContext
@@ -44,7 +45,7 @@ import Testing
             await inside.wait()
             // The pool is empty, so this one waits for its connection.
             let first = Task { try await writer.transaction(inserting: "first") }
-            while await !writer.isInTransaction { await Task.yield() }
+            try await waitUntil { await writer.isInTransaction }
             await expectError(.unsupportedFeature) { try await writer.transaction(inserting: "second") }
             goOn.open()
             try await holding.value
@@ -150,7 +151,7 @@ import Testing
             let held = try await HeldTable.hold("parent", in: store.database)
             let transaction = Task { try await writer.transactionLeaving(reader) }
             try await held.isWaitedFor()
-            while await !writer.isTurnAwaited { await Task.yield() }
+            try await waitUntil { await writer.isTurnAwaited }
             try await held.letGo()
             try await transaction.value
             let task = try #require(reader.value)

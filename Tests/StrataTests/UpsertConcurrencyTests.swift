@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataClient
+import StrataTestSupport
 import Testing
 
 @Model private class Login {
@@ -127,7 +128,7 @@ import Testing
                     try await third.save()
                 }
                 // It holds the first row when it waits for the second.
-                while try await store.isWaitingForLock() == false { await Task.yield() }
+                try await waitUntil { try await store.isWaitingForLock() }
                 try await other.run("UPDATE login SET code = 'a2' WHERE email = 'a'", "COMMIT")
                 try await group.waitForAll()
             }

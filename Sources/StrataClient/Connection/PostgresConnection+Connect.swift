@@ -32,7 +32,7 @@ extension PostgresConnection {
     {
         try Task.checkCancellation()
         let attempt = Attempt<Value>()
-        return try await withTaskCancellationHandler {
+        return try await withCancellationHandler {
             try await withUnsafeThrowingContinuation { continuation in
                 attempt.start(continuation)
                 BlockingThread.run("strata.connect") {

@@ -56,7 +56,7 @@ final class SocketReadiness: Sendable {
     /// Waits until the socket can be read, the time is over, or the task is cancelled.
     func waitForReading(_ socket: Int32, timeout: Duration?) async -> Outcome {
         let ticket = newTicket()
-        return await withTaskCancellationHandler {
+        return await withCancellationHandler {
             await withUnsafeContinuation { (continuation: Continuation) in
                 waiters.withLock { $0[ticket] = continuation }
                 register(ticket, socket)

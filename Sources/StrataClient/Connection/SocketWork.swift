@@ -46,7 +46,7 @@ extension PostgresConnection {
     func driveCancellably<Work: SocketWork>(_ work: inout Work) async {
         let cancellation = cancellation
         if stopsWhenCancelled {
-            await withTaskCancellationHandler {
+            await withCancellationHandler {
                 await drive(&work)
             } onCancel: {
                 cancellation.request()

@@ -87,7 +87,7 @@ extension PostgresPool {
     private func wait(
         _ waiter: Machine.WaiterID, _ caller: Machine.Caller, _ purpose: String
     ) async throws -> Machine.Grant {
-        try await withTaskCancellationHandler {
+        try await withCancellationHandler {
             try await withUnsafeThrowingContinuation { continuation in
                 let now = ContinuousClock.now
                 let (acquisition, needsTimeout) = state.withLock { state in

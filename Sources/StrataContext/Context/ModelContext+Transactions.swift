@@ -45,7 +45,7 @@ extension ModelContext {
         do {
             let opening = unit.openingBatch(scope, isolation)
             for session in unit.sessions { session.connection?.prepend(opening) }
-            let result = try TransactionScope.$innermost.withValue(scope) {
+            let result = try scope.enter {
                 let result = try block()
                 try save(ending: scope)
                 return result
@@ -98,7 +98,7 @@ extension ModelContext {
         do {
             let opening = unit.openingBatch(scope, isolation)
             for session in unit.sessions { session.connection?.prepend(opening) }
-            let result = try await TransactionScope.$innermost.withValue(scope) {
+            let result = try await scope.enter {
                 let result = try await stoppable { try await block() }
                 try unit.requireInnermost(scope)
                 try await suspendingSave(ending: scope)
@@ -133,7 +133,7 @@ extension ModelContext {
     /// Runs the block of a transaction. Cancelling its task stops what the server does for it, whichever task within has asked.
     private func stoppable<Result>(_ block: () async throws -> Result) async throws -> Result {
         let connections = unit.sessions.compactMap(\.connection)
-        return try await withTaskCancellationHandler {
+        return try await withCancellationHandler {
             try await block()
         } onCancel: {
             for connection in connections { connection.cancel() }

@@ -152,7 +152,7 @@ struct HistoryFeedSession {
             wait.cancel()
             throw error
         }
-        let result = await withTaskCancellationHandler {
+        let result = await withCancellationHandler {
             await wait.result
         } onCancel: {
             wait.cancel()

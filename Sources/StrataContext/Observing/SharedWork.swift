@@ -1,3 +1,4 @@
+import StrataClient
 import Synchronization
 
 /// Work that several tasks wait for and that is done once.
@@ -25,7 +26,7 @@ final class SharedWork<Value: Sendable>: Sendable {
             state.nextWaiter += 1
             return state.nextWaiter
         }
-        return try await withTaskCancellationHandler {
+        return try await withCancellationHandler {
             try await withUnsafeThrowingContinuation { continuation in
                 let early = state.withLock { state in
                     if state.result == nil { state.waiting[waiter] = continuation }

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import StrataClient
 import Synchronization
 
 /// Wakes tasks that wait for commits.
@@ -55,7 +56,7 @@ final class WakeSignal: Sendable {
             state.nextWaiter += 1
             return state.nextWaiter
         }
-        let resumption = await withTaskCancellationHandler {
+        let resumption = await withCancellationHandler {
             await withUnsafeContinuation { continuation in
                 let early: Resumption? = state.withLock { state in
                     if state.isClosed { return .outcome(.closed) }

@@ -3,7 +3,7 @@
 /// A context may belong to an actor, and an actor begins other calls where one waits. Only by this can a transaction tell
 /// the work of its block from theirs.
 final class TransactionScope: Sendable {
-    @TaskLocal static var innermost: TransactionScope?
+    @TaskLocal private static var innermost: TransactionScope?
 
     /// The level around it, of the same context or of another.
     private let outer: TransactionScope?
@@ -14,6 +14,25 @@ final class TransactionScope: Sendable {
     init() {
         outer = Self.innermost
         owner = Self.currentTask
+    }
+
+    /// Runs the block: it, and the tasks that it starts, are inside.
+    func enter<Result>(_ block: () throws -> Result) rethrows -> Result {
+        try Self.$innermost.withValue(self, operation: block)
+    }
+
+    /// Runs the block on the caller's isolation: it, and the tasks that it starts, are inside.
+    ///
+    /// The closure captures the isolation, without which it would run elsewhere: see `withCancellationHandler`.
+    func enter<Result>(
+        isolation: isolated (any Actor)? = #isolation, _ block: () async throws -> Result
+    ) async rethrows -> Result {
+        try await Self.$innermost.withValue(
+            self,
+            operation: {
+                _ = isolation
+                return try await block()
+            }, isolation: isolation)
     }
 
     /// Whether the task that asks runs the block, and was not started by it.
