@@ -9,7 +9,7 @@ import Testing
 /// would run beside it.
 @Suite(.timeLimit(.minutes(1))) struct IsolationTests {
     @Test(arguments: Reader.Work.allCases)
-    func `rows become objects, and blocks run, in the caller's isolation`(work: Reader.Work) async throws {
+    fileprivate func `rows become objects, and blocks run, in the caller's isolation`(work: Reader.Work) async throws {
         try await withModelStore(Sighting.self, Photo.self) { store in
             let context = ModelContext(store.container)
             context.insert(Sighting(bird: Bird(name: "wren"), photos: [Photo(bird: Bird(name: "wren"))]))
