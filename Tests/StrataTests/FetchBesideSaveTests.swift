@@ -1,6 +1,5 @@
 import Foundation
 import Strata
-import StrataTestSupport
 import Testing
 
 /// A fetch that was begun before the same context was saved, and whose rows come after that.
@@ -9,14 +8,17 @@ import Testing
     private typealias Child = Graph.Child
 
     /// Begins `read`, lets the server answer it, edits and saves, and only then looks at the answer.
+    ///
+    /// - Parameter table: which `read` reads first.
     private func saving<Result: Sendable>(
-        _ store: GraphStore, _ context: ModelContext, while read: @escaping @MainActor () async throws -> Result,
-        _ edit: () throws -> Void
+        _ store: GraphStore, _ context: ModelContext, table: String = "parent",
+        while read: @escaping @MainActor () async throws -> Result, _ edit: () throws -> Void
     ) async throws -> Result {
-        store.recorder.reset()
+        let held = try await HeldTable.hold(table, mode: "ACCESS EXCLUSIVE", in: store)
         let reading = Task { try await read() }
-        try await waitUntil { !store.recorder.statements.isEmpty }
+        try await held.isWaitedFor()
         try Self.blocking {
+            try held.letGo()
             // The rows are in the socket by then; this thread, which is to read them, is blocked.
             Thread.sleep(forTimeInterval: 0.1)
             try edit()
@@ -98,7 +100,7 @@ import Testing
             let context = store.context()
             let parents = try await context.all(Parent.self)
             let children = try await context.all(Child.self)
-            try await saving(store, context, while: { try await context.load(parents, \.children) }) {
+            try await saving(store, context, table: "child", while: { try await context.load(parents, \.children) }) {
                 children[0].parent = parents[1]
             }
             #expect(parents[0].children.isEmpty)

@@ -42,6 +42,13 @@ struct HeldTable {
         watcher.close()
     }
 
+    /// The same; blocks this thread.
+    func letGo() throws {
+        try connection.run(Self.batch("COMMIT"))
+        connection.close()
+        watcher.close()
+    }
+
     private static func batch(_ sql: String) -> PostgresBatch {
         PostgresBatch(PostgresStatement(PreparedSQL(sql, isCached: false)))
     }
