@@ -35,8 +35,9 @@ deps: ## Install PostgreSQL, libpq and pkg-config when they are missing
 build: deps ## Build everything; a warning in our own sources or an undeclared import is an error
 	@scripts/build.sh
 
-lint: ## Check the format
+lint: ## Check the format, and that nothing leaves its caller's isolation unseen
 	swift format lint --strict --parallel --recursive $(SOURCES)
+	@scripts/check-isolation.sh
 
 format: ## Apply the format
 	swift format --in-place --parallel --recursive $(SOURCES)

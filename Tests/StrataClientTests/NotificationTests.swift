@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func aSequenceOfNotificationsEndsWithItsTask() async throws {
+    @Test func waitingForNotificationsEndsWithItsTask() async throws {
         try await withTestDatabase { database in
             let listener = try await database.connect()
             let sender = try await database.connect()
@@ -44,7 +44,9 @@ import Testing
             try await listener.listen("news")
             let (seen, report) = AsyncStream.makeStream(of: String.self)
             let task = Task {
-                for try await notification in listener.notifications() { report.yield(notification.payload) }
+                while let notification = try await listener.waitForNotification(timeout: nil) {
+                    report.yield(notification.payload)
+                }
             }
             for number in 0..<5 { try await sender.execute("NOTIFY news, '\(number)'") }
             var received: [String] = []

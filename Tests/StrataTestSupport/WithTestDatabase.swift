@@ -16,7 +16,7 @@ package func withTestDatabase<Result>(
     }
     await TestDatabaseLimit.shared.enter()
     do {
-        let result = try await TestDatabaseLimit.$isInside.withValue(true) {
+        let result = try await TestDatabaseLimit.inside {
             try await withUnlimitedTestDatabase(label, template: template, file: file, line: line, body)
         }
         await TestDatabaseLimit.shared.leave()
@@ -49,6 +49,18 @@ private actor TestDatabaseLimit {
 
     /// A test that is inside already may open a second database: waiting for a place could wait for itself.
     @TaskLocal static var isInside = false
+
+    /// The closure captures the isolation: the test runs where its caller runs.
+    static func inside<Result>(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+    ) async throws -> Result {
+        try await $isInside.withValue(
+            true,
+            operation: {
+                _ = isolation
+                return try await body()
+            }, isolation: isolation)
+    }
 
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []

@@ -75,6 +75,19 @@ import Testing
         #expect(message.contains("make a ModelContext(container) where you are"))
     }
 
+    @Test func `a context that has left its actor unseen by the compiler refuses to work`() async throws {
+        try await withGraphStore { store in
+            let gardener = Gardener(modelContainer: store.container)
+            await expectError(.unsupportedFeature) { try await gardener.workElsewhere { try await $0.save() } }
+            await expectError(.unsupportedFeature) {
+                try await gardener.workElsewhere { _ = try await $0.fetch(FetchDescriptor<Graph.Parent>()) }
+            }
+            await expectError(.unsupportedFeature) {
+                try await gardener.workElsewhere { try await $0.transaction { () async throws -> Void in } }
+            }
+        }
+    }
+
     @Test func `an actor with an initializer of its own`() async throws {
         try await withGraphStore { store in
             let counter = Counter(container: store.container, limit: 2)
@@ -132,6 +145,15 @@ private actor Gardener {
     }
 
     func save() throws { try modelContext.save() }
+
+    /// A closure that does not use the actor itself runs elsewhere when Swift's own functions call it.
+    func workElsewhere(_ work: @Sendable (ModelContext) async throws -> Void) async throws {
+        let context = modelContext
+        try await withTaskCancellationHandler {
+            try await work(context)
+        } onCancel: {
+        }
+    }
 
     func isOnMainThread() -> Bool { Thread.isMainThread }
 

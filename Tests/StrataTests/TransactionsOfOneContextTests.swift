@@ -168,6 +168,23 @@ import Testing
         }
     }
 
+    @Test func `a level within begins after what its tasks read`() async throws {
+        try await withWriter { writer, store in
+            try await writer.add("stored", child: "c")
+            store.recorder.reset()
+            let held = try await HeldTable.hold("parent", mode: "ACCESS EXCLUSIVE", in: store.database)
+            let transaction = Task { try await writer.transactionBeginningALevelWhileReading() }
+            try await held.isWaitedFor()
+            try await waitUntil { await writer.isTurnAwaited }
+            try await held.letGo()
+            try await transaction.value
+            let flushes = store.recorder.flushes
+            let reading = try #require(flushes.firstIndex { $0.contains { $0.contains("FROM \"child\"") } })
+            let savepoint = try #require(flushes.firstIndex { $0.contains { $0.hasPrefix("SAVEPOINT") } })
+            #expect(reading < savepoint)
+        }
+    }
+
     @Test func `an error that a getter met beside a transaction is none of its business`() async throws {
         try await withWriter { writer, store in
             try await writer.add("stored", child: "c")
@@ -259,6 +276,25 @@ private actor Writer {
             modelContext.insert(Graph.Parent("saved"))
             let task = Task { try await self.count() }
             reader.withLock { $0 = task }
+        }
+    }
+
+    private func parentsWithChildren() async throws -> Int {
+        var descriptor = FetchDescriptor<Graph.Parent>()
+        descriptor.relationshipKeyPathsForPrefetching = [\.children]
+        return try await modelContext.fetch(descriptor).count
+    }
+
+    func transactionBeginningALevelWhileReading() async throws {
+        try await modelContext.transaction { () async throws -> Void in
+            async let reading = parentsWithChildren()
+            while !modelContext.unit.isTurnTaken { await Task.yield() }
+            try await modelContext.transaction { () async throws -> Void in
+                let count = try await count()
+                #expect(count == 1)
+            }
+            let count = try await reading
+            #expect(count == 1)
         }
     }
 

@@ -50,11 +50,6 @@ extension PostgresConnection {
         }
     }
 
-    /// Notifications as they come, until the connection is lost or the task is cancelled; both end it with an error.
-    package func notifications() -> PostgresNotifications {
-        PostgresNotifications(connection: self)
-    }
-
     private func takeNotification() -> PostgresNotification? {
         collectNotifications()
         return pendingNotifications.isEmpty ? nil : pendingNotifications.removeFirst()
@@ -73,22 +68,5 @@ extension PostgresConnection {
 
     private static func notListening(to channel: String) -> PostgresStatement {
         PostgresStatement(PreparedSQL("UNLISTEN \(quotedIdentifier(channel))", isCached: false))
-    }
-}
-
-/// The notifications of one connection, which it occupies.
-package struct PostgresNotifications: AsyncSequence {
-    let connection: PostgresConnection
-
-    package struct AsyncIterator: AsyncIteratorProtocol {
-        let connection: PostgresConnection
-
-        package mutating func next() async throws -> PostgresNotification? {
-            try await connection.waitForNotification(timeout: nil)
-        }
-    }
-
-    package func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(connection: connection)
     }
 }

@@ -11,7 +11,7 @@ public final class DefaultSerialModelExecutor: SerialModelExecutor, @unchecked S
     ///
     /// The compiler cannot see whether that is so, so it is checked: elsewhere the program ends with a message.
     public var modelContext: ModelContext {
-        guard DispatchQueue.getSpecific(key: Self.current) == ObjectIdentifier(self) else {
+        guard isCurrent else {
             // Not an error that is thrown: a getter of SwiftData's, and whoever went on would race with the actor.
             fatalError(
                 "The modelContext of a ModelActor's executor was asked for outside of the actor. Use it in the actor's own "
@@ -30,6 +30,9 @@ public final class DefaultSerialModelExecutor: SerialModelExecutor, @unchecked S
         queue.setSpecific(key: Self.current, value: ObjectIdentifier(self))
         modelContext.turns = IsolationTurns(of: self)
     }
+
+    /// Whether this thread runs work of this executor.
+    var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.current) == ObjectIdentifier(self) }
 
     /// Runs a piece of the actor's work after those that wait already.
     public func enqueue(_ job: consuming ExecutorJob) {

@@ -16,6 +16,12 @@ struct IsolationTurns {
         isMain = executor == nil
     }
 
+    /// Whether this thread runs something else than the executor's work. Of the main actor that is not known.
+    var isElsewhere: Bool {
+        guard let executor else { return false }
+        return !executor.isCurrent
+    }
+
     /// Runs work later; never, when the executor is gone, as nothing can be done in its isolation any more.
     func later(_ work: @escaping @Sendable () -> Void) {
         if isMain {

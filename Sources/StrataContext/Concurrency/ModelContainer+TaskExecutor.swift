@@ -15,7 +15,8 @@ extension ModelContainer {
     /// }
     /// ```
     ///
-    /// A task that prefers an executor hands the preference on to its child tasks (SE-0417).
+    /// A task that prefers an executor hands the preference on to its child tasks (SE-0417). Code of the main actor stays on the main
+    /// thread: from there, start a `Task(executorPreference:)`.
     public static var taskExecutor: any TaskExecutor {
         #if os(Linux)
         SocketExecutor.shared ?? globalConcurrentExecutor

@@ -137,8 +137,8 @@ public final class ModelContainer: Equatable, Sendable {
         guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         observation.close()
         for store in stores { store.close() }
-        let id = ObjectIdentifier(self)
-        Task { @MainActor in MainContexts.shared.forget(id) }
+        // The task keeps the container: another one at the same address would lose its context.
+        Task { @MainActor in MainContexts.shared.forget(self) }
     }
 
     /// Closes all connections and drops what was stored in memory only. Contexts of this container fail afterwards.
@@ -178,7 +178,7 @@ public final class ModelContainer: Equatable, Sendable {
         return context
     }
 
-    func forget(_ container: ObjectIdentifier) {
-        contexts[container] = nil
+    func forget(_ container: ModelContainer) {
+        contexts[ObjectIdentifier(container)] = nil
     }
 }

@@ -47,12 +47,14 @@ extension ModelContext {
     private func prepareSave() async throws {
         guard unit.lacksKeys || unit.undoManager != nil else { return }
         try unit.requireTurn()
+        let transaction = unit.transactionLevels.last?.scope
         if unit.lacksKeys {
             for session in unit.sessions where session.store.configuration.allowsSave {
                 await session.store.keys.fill()
             }
         }
         try await loadForUndo()
+        try unit.requireOpen(transaction)
     }
 
     /// `nil` when there is nothing to write.

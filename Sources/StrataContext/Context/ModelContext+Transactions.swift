@@ -43,8 +43,7 @@ extension ModelContext {
             }
         }
         do {
-            let opening = unit.openingBatch(scope, isolation)
-            for session in unit.sessions { session.connection?.prepend(opening) }
+            prependOpening(of: scope, isolation)
             let result = try scope.enter {
                 let result = try block()
                 try save(ending: scope)
@@ -73,8 +72,10 @@ extension ModelContext {
         if !unit.transactionLevels.isEmpty {
             // What cannot begin saves nothing; and by the time that has saved, another task may have begun something.
             try checkTransaction(isolation)
+            let around = unit.transactionLevels.last?.scope
             // What is unsaved belongs to the level around this one, whatever becomes of this one.
             try await suspendingSave()
+            try unit.requireOpen(around)
         }
         return try await suspendingTransactionWithoutSavingFirst(isolation: isolation, block)
     }
@@ -85,19 +86,9 @@ extension ModelContext {
     ) async throws -> Result {
         try checkTransaction(isolation)
         let isOutermost = unit.transactionLevels.isEmpty
-        let scope = unit.enterLevel()
+        let scope = isOutermost ? try await beginTransaction(isolation) : try await beginLevel()
         defer { if isOutermost { releaseConnections() } }
-        if isOutermost {
-            do {
-                for session in unit.sessions { session.connection = try await session.acquire(for: "transaction") }
-            } catch {
-                unit.leaveLevel(scope)
-                throw explainTransaction(error)
-            }
-        }
         do {
-            let opening = unit.openingBatch(scope, isolation)
-            for session in unit.sessions { session.connection?.prepend(opening) }
             let result = try await scope.enter {
                 let result = try await stoppable { try await block() }
                 try unit.requireInnermost(scope)
@@ -128,6 +119,39 @@ extension ModelContext {
             unit.undoLevel(scope)
             throw explainTransaction(error)
         }
+    }
+
+    private func beginTransaction(_ isolation: IsolationLevel?) async throws -> TransactionScope {
+        let scope = unit.enterLevel()
+        do {
+            for session in unit.sessions { session.connection = try await session.acquire(for: "transaction") }
+        } catch {
+            unit.leaveLevel(scope)
+            releaseConnections()
+            throw explainTransaction(error)
+        }
+        prependOpening(of: scope, isolation)
+        return scope
+    }
+
+    /// Begins a level within. What other tasks of the transaction send comes to its end first: the savepoint would go out with it,
+    /// and take it along when the level fails.
+    private func beginLevel() async throws -> TransactionScope {
+        let around = unit.transactionLevels.last?.scope
+        return try await unit.usingTransaction {
+            try await unit.inTurn {
+                try unit.requireOpen(around)
+                try checkTransaction(nil)
+                let scope = unit.enterLevel()
+                prependOpening(of: scope, nil)
+                return scope
+            }
+        }
+    }
+
+    private func prependOpening(of scope: TransactionScope, _ isolation: IsolationLevel?) {
+        let opening = unit.openingBatch(scope, isolation)
+        for session in unit.sessions { session.connection?.prepend(opening) }
     }
 
     /// Runs the block of a transaction. Cancelling its task stops what the server does for it, whichever task within has asked.
@@ -181,7 +205,9 @@ extension ModelContext {
         for session in unit.sessions where session.hasWritten { session.store.notifier?.committed() }
     }
 
+    /// Gives the connections back, unless another transaction has begun and has its own by now.
     private func releaseConnections() {
+        guard unit.transactionLevels.isEmpty else { return }
         for session in unit.sessions {
             session.hasWritten = false
             guard let connection = session.connection else { continue }

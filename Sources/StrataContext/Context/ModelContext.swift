@@ -111,7 +111,10 @@ public final class ModelContext: Equatable {
         }
     }
     /// How to run something in the context's isolation, where that is known.
-    var turns: IsolationTurns?
+    var turns: IsolationTurns? {
+        get { unit.turns }
+        set { unit.turns = newValue }
+    }
 
     /// A new context. No I/O.
     public init(_ container: ModelContainer) {

@@ -150,6 +150,8 @@ struct HistoryFeedSession {
             }
         } catch {
             wait.cancel()
+            // The connection is closed after this, and must not be in use any more.
+            _ = await wait.result
             throw error
         }
         let result = await withCancellationHandler {

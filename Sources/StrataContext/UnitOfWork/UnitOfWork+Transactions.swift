@@ -22,8 +22,15 @@ struct TransactionLevel {
 // MARK: Whose turn it is
 
 extension UnitOfWork {
-    /// Throws while a transaction is open and the task that asks is not inside its innermost level.
+    /// Throws while a transaction is open and the task that asks is not inside its innermost level, and outside of the actor that
+    /// the context belongs to.
     func requireTurn() throws {
+        if turns?.isElsewhere == true {
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "The context of an actor was used outside of it. A function that takes a context and waits must run where its caller "
+                    + "runs: set NonisolatedNonsendingByDefault for its target, and within a task group use the actor's own methods.")
+        }
         guard !transactionLevels.isEmpty else { return }
         guard isInside else {
             throw SwiftDataError(
@@ -135,12 +142,20 @@ extension UnitOfWork {
     /// have the connection by then.
     func requireTurn(on connection: PostgresConnection) throws {
         try requireTurn()
-        guard sessions.contains(where: { $0.connection === connection }) else {
-            throw SwiftDataError(
-                .unsupportedFeature,
-                "The transaction has ended before a task that its block started could read or save. Await within the block what it "
-                    + "starts.")
-        }
+        guard sessions.contains(where: { $0.connection === connection }) else { throw Self.transactionHasEnded }
+    }
+
+    /// Throws when the transaction, or the level of it that the task was in, has ended while it waited for something.
+    func requireOpen(_ scope: TransactionScope?) throws {
+        guard let scope, !isOpen(scope) else { return }
+        throw Self.transactionHasEnded
+    }
+
+    private static var transactionHasEnded: SwiftDataError {
+        SwiftDataError(
+            .unsupportedFeature,
+            "The transaction has ended before a task that its block started could read or save. Await within the block what it "
+                + "starts.")
     }
 
     /// Throws while another task of the transaction sends statements: a thread that is blocked cannot wait for it.

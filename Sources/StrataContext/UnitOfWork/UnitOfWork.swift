@@ -13,6 +13,8 @@ final class UnitOfWork {
     let container: ModelContainer
     @exclusivity(unchecked) private(set) var sessions: [StoreSession] = []
     weak var context: ModelContext?
+    /// How to run something in the context's isolation, where that is known.
+    var turns: IsolationTurns?
     /// Where the classes belong that were asked for first: objects of few classes come in large numbers.
     @exclusivity(unchecked) private var classPlaces: [(session: StoreSession, entity: EntityMapping)] = []
     private static let classPlacesKept = 8
