@@ -29,7 +29,8 @@ extension UnitOfWork {
             throw SwiftDataError(
                 .unsupportedFeature,
                 "The context of an actor was used outside of it. A function that takes a context and waits must run where its caller "
-                    + "runs: set NonisolatedNonsendingByDefault for its target, and within a task group use the actor's own methods.")
+                    + "runs: set NonisolatedNonsendingByDefault for its target, and within a task group use the actor's own methods."
+            )
         }
         guard !transactionLevels.isEmpty else { return }
         guard isInside else {
