@@ -290,11 +290,11 @@ private actor Writer {
             async let reading = parentsWithChildren()
             while !modelContext.unit.isTurnTaken { await Task.yield() }
             try await modelContext.transaction { () async throws -> Void in
-                let count = try await count()
-                #expect(count == 1)
+                let counted = try await count()
+                #expect(counted == 1)
             }
-            let count = try await reading
-            #expect(count == 1)
+            let read = try await reading
+            #expect(read == 1)
         }
     }
 
