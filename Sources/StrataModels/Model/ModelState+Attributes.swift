@@ -29,8 +29,16 @@ extension ModelState {
         _ value: C.Value, at slot: Int, current: AttributeStorage<C>, of model: M, _ keyPath: KeyPath<M, C.Value>,
         _ write: (M, AttributeStorage<C>) -> Void
     ) {
+        recordChange(slot, from: current)
+        let storage = AttributeStorage<C>(value)
+        // Not through a closure where nobody observes: what C is made of would be looked up for it.
+        guard isObserved else { return write(model, storage) }
+        mutate(model, keyPath) { write(model, storage) }
+    }
+
+    /// Knows nothing of the class of the object, so that there is a form of it for each type that has a setter of its own.
+    private func recordChange<C: AttributeCoding>(_ slot: Int, from current: AttributeStorage<C>) {
         recordChange(slot, original: OriginalAttribute(current))
-        mutate(model, keyPath) { write(model, AttributeStorage(value)) }
     }
 
     private func load<M: PersistentModel, C: AttributeCoding>(_: C.Type, at slot: Int, of model: M) -> C.Value {
