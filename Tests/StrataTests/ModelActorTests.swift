@@ -111,6 +111,14 @@ import Testing
     }
 }
 
+/// Swift's own function calls its closure elsewhere.
+private func leavingIsolation(_ context: ModelContext, _ work: (ModelContext) async throws -> Void) async throws {
+    try await withTaskCancellationHandler {
+        try await work(context)
+    } onCancel: {
+    }
+}
+
 @ModelActor
 private actor Gardener {
     private var planted = 0
@@ -146,13 +154,8 @@ private actor Gardener {
 
     func save() throws { try modelContext.save() }
 
-    /// A closure that does not use the actor itself runs elsewhere when Swift's own functions call it.
     func workElsewhere(_ work: @Sendable (ModelContext) async throws -> Void) async throws {
-        let context = modelContext
-        try await withTaskCancellationHandler {
-            try await work(context)
-        } onCancel: {
-        }
+        try await leavingIsolation(modelContext, work)
     }
 
     func isOnMainThread() -> Bool { Thread.isMainThread }
