@@ -179,7 +179,8 @@ import Testing
             try await held.letGo()
             try await transaction.value
             let flushes = store.recorder.flushes
-            let reading = try #require(flushes.firstIndex { $0.contains { $0.hasPrefix("SELECT") && $0.contains("\"child\"") } })
+            let reading = try #require(
+                flushes.firstIndex { $0.contains { $0.hasPrefix("SELECT") && $0.contains("\"child\"") } })
             let savepoint = try #require(flushes.firstIndex { $0.contains { $0.hasPrefix("SAVEPOINT") } })
             #expect(reading < savepoint)
         }
