@@ -111,9 +111,10 @@ import Testing
     }
 }
 
-/// Swift's own function calls its closure elsewhere.
+/// A closure that Swift's own function calls is elsewhere, at the latest after it has waited.
 private func leavingIsolation(_ context: ModelContext, _ work: (ModelContext) async throws -> Void) async throws {
     try await withTaskCancellationHandler {
+        await Task.yield()
         try await work(context)
     } onCancel: {
     }
