@@ -14,19 +14,8 @@ final class ShortLock<State: Sendable>: @unchecked Sendable {
         self.state = state
     }
 
-    /// How often it is tried before the thread goes to sleep: whoever has the lock is about to give it back, unless he has lost the
-    /// processor, and to be put to sleep and woken takes longer than what is done under the lock.
-    private static var tries: Int { 40 }
-
     func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
-        var tries = Self.tries
-        while !lock.try() {
-            tries -= 1
-            guard tries > 0 else {
-                lock.lock()
-                break
-            }
-        }
+        lock.lock()
         defer { lock.unlock() }
         return try body(&state)
     }
