@@ -12,6 +12,9 @@ swift build --build-tests --explicit-target-dependency-import-check error 2>&1 |
 swift build --package-path Benchmarks --scratch-path .build --explicit-target-dependency-import-check error 2>&1 |
     tee --append "$log"
 
+# The program that the README begins with, as it stands there.
+swift build --package-path Examples/FirstFetch --scratch-path .build 2>&1 | tee --append "$log"
+
 if grep --extended-regexp "^($PWD/)?(Sources|Tests|Examples|Benchmarks|Plugins)/[^ ]*: warning:|^macro expansion .*: warning:" \
     "$log" | grep --invert-match "Tests/PortedModels/" | sort --unique >"$log.warnings"; then
     echo >&2

@@ -20,8 +20,9 @@ struct StrataBenchmarks: ParsableCommand {
     var repetitions = 9
 
     @Option(
-        help: "Objects of each workload instead of its own number, for example 1000,10000,100000.",
-        transform: { $0.split(separator: ",").compactMap { Int($0) } })
+        help:
+            "Objects of W1, W2 and W4 to W8 instead of their own number, --trips at most, for example 1000,10000,100000.",
+        transform: numbers)
     var sizes: [Int] = []
 
     @Option(help: "Trips in the tables.")
@@ -30,10 +31,8 @@ struct StrataBenchmarks: ParsableCommand {
     @Option(help: "Trips in the table of W9, G1 and G2.")
     var million = 1_000_000
 
-    @Option(
-        help: "Classes of the hierarchies: 1, 3, 8 and 20.",
-        transform: { $0.split(separator: ",").compactMap { Int($0) } })
-    var classes: [Int] = [1, 3, 8, 20]
+    @Option(help: "Classes of the hierarchies: 1, 8 and 20; three are W2.", transform: numbers)
+    var classes: [Int] = [1, 8, 20]
 
     @Option(help: "Connections of Strata's pool. C has one a worker.")
     var connections = 16
@@ -54,7 +53,27 @@ struct StrataBenchmarks: ParsableCommand {
         (1...10).map { "W\($0)" } + ["W10s", "W10t", "W10f", "W10fs", "H1", "H8", "H20"] + (1...7).map { "G\($0)" }
         + (1...3).map { "C\($0)" }
 
+    private static func numbers(_ list: String) throws -> [Int] {
+        try list.split(separator: ",").map { text in
+            guard let number = Int(text), number > 0 else { throw ValidationError("\(text) is no number of objects.") }
+            return number
+        }
+    }
+
     func validate() throws {
+        for (option, value) in [
+            ("repetitions", repetitions), ("trips", trips), ("million", million), ("connections", connections),
+        ] where value < 1 {
+            throw ValidationError("--\(option) must be 1 or more.")
+        }
+        guard seconds > 0 else { throw ValidationError("--seconds must be more than 0.") }
+        if let size = sizes.first(where: { $0 > trips }) {
+            throw ValidationError("--sizes \(size) is more than there are trips. Add --trips \(size).")
+        }
+        if let count = classes.first(where: { ![1, 8, 20].contains($0) }) {
+            throw ValidationError(
+                "There is no hierarchy of \(count) classes. There are those of 1, 8 and 20; three classes are W2.")
+        }
         let unknown = only.filter { name in !Self.names.contains { $0 == name || name.count == 1 && $0.hasPrefix(name) }
         }
         guard unknown.isEmpty else {
@@ -80,7 +99,8 @@ struct StrataBenchmarks: ParsableCommand {
         }
         let missed = report.measurements.filter { !$0.bars.allSatisfy(\.holds) }.map(\.name)
         if !missed.isEmpty { print("Missed: \(missed.joined(separator: ", "))") }
-        if check, !missed.isEmpty { throw ExitCode(1) }
+        if report.measurements.isEmpty { print("Nothing of that can be measured with these options.") }
+        if check, !missed.isEmpty || report.measurements.isEmpty { throw ExitCode(1) }
     }
 
     /// Whether something was asked for; `W` stands for all that begin with it.

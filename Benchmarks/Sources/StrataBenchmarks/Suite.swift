@@ -44,14 +44,12 @@ struct Suite {
 
     private var works: [any Workload] {
         func each(_ own: Int, _ make: (Int) -> any Workload) -> [any Workload] {
-            let sizes = options.sizes.isEmpty ? [own] : options.sizes
-            return sizes.filter { $0 <= trips }.map(make)
+            (options.sizes.isEmpty ? [min(own, trips)] : options.sizes).map(make)
         }
-        let (ten, five) = (min(10_000, trips), min(5000, trips))
-        return each(ten) { InsertGraph(size: $0) } + each(trips) { DeepFetch(size: $0, total: trips) }
+        return each(10_000) { InsertGraph(size: $0) } + each(trips) { DeepFetch(size: $0, total: trips) }
             + [LeafFetch(size: trips / 3)] + each(10_000) { LookUps(size: $0) } + each(2000) { Searches(size: $0) }
-            + each(five) { GraphFetch(size: $0, total: trips) } + each(ten) { ChangeMany(size: $0, total: trips) }
-            + each(ten) { DeleteMany(size: $0) }
+            + each(5000) { GraphFetch(size: $0, total: trips) } + each(10_000) { ChangeMany(size: $0, total: trips) }
+            + each(10_000) { DeleteMany(size: $0) }
     }
 
     private func runLoads(_ database: Database, _ report: (Measurement) -> Void) throws {

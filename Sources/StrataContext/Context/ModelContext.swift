@@ -157,7 +157,7 @@ public final class ModelContext: Equatable {
 
     /// Deletes all objects of a class that match, with the next save, in one statement, without loading them.
     ///
-    /// Delete rules are applied by the foreign keys. Objects of this context whose rows are deleted become deleted
+    /// Goes by the same delete rules, row by row. Objects of this context whose rows are deleted become deleted
     /// after the save.
     /// - Parameters:
     ///   - type: the class.

@@ -26,12 +26,24 @@ struct DeleteCollector {
             return [try delete(roots, plan)]
         }
         // Referenced tables come first when rows are inserted, so last when they are deleted.
-        let order = TableOrder.components(of: roots) { root in
-            context.mapping.entities[root].family.flatMap { entity in
-                entity.referencedTables.map { context.mapping.entities[$0].root.index }
+        let referenced = referencedRoots(of: roots)
+        let order = TableOrder.components(of: roots) { referenced[$0] ?? [] }
+        return try order.reversed().map(delete)
+    }
+
+    /// By hierarchy, those that its rows refer to, also by the hidden key of a to-many relationship that its targets know nothing of.
+    private func referencedRoots(of roots: [Int]) -> [Int: [Int]] {
+        var referenced: [Int: [Int]] = [:]
+        for root in roots {
+            for entity in context.mapping.entities[root].family {
+                referenced[root, default: []] += entity.referencedTables.map { context.mapping.entities[$0].root.index }
+                for case let relationship? in entity.relationships[entity.descriptor.ownSlots] {
+                    guard case .inverseForeignKey(let holder, _) = relationship.storage else { continue }
+                    referenced[holder.root.index, default: []].append(root)
+                }
             }
         }
-        return try order.reversed().map(delete)
+        return referenced
     }
 
     private func delete(_ roots: [Int], _ plan: DeletePlan) throws -> SaveStatement {
