@@ -156,6 +156,15 @@ package final class PostgresCursor {
         sink.rows = 0
     }
 
+    /// Takes in what has arrived of the next batch, without waiting and without reading it: as long as a socket's buffer is full
+    /// the server stands still.
+    ///
+    /// For who works on a batch for longer. What goes wrong is reported by ``next(onResult:onRow:)``.
+    package func takeIn() {
+        guard isOpen, !underWay.isEmpty else { return }
+        PQconsumeInput(raw)
+    }
+
     /// Sends the portions after the one that is read now.
     private func sendAhead() throws {
         while underWay.count <= Self.ahead {

@@ -54,7 +54,7 @@ extension ModelContext {
             let cursor = try PostgresCursor(enumeration.statement(), on: connection, batchSize: batchSize)
             do {
                 while try cursor.next(onResult: enumeration.check, onRow: enumeration.take) > 0 {
-                    try enumeration.handOut(block)
+                    try enumeration.handOut(block, during: cursor)
                 }
                 try cursor.close()
             } catch {
@@ -94,7 +94,7 @@ extension ModelContext {
         let cursor = try PostgresCursor(enumeration.statement(), on: connection, batchSize: batchSize)
         do {
             while try await cursor.next(onResult: enumeration.check, onRow: enumeration.take) > 0 {
-                try await enumeration.handOut(block)
+                try await enumeration.handOut(block, during: cursor)
             }
             try await cursor.close()
         } catch {
@@ -185,21 +185,28 @@ private final class Enumeration<T: PersistentModel> {
 
     func take(_ row: PostgresRow) throws { try batch.take(row) }
 
-    func handOut(_ block: (T) throws -> Void) throws {
+    /// Objects after which what the server has sent meanwhile is taken in.
+    private static var objectsBetweenLooks: Int { 250 }
+
+    /// - Parameter cursor: what the next batch comes from while this one is handed out.
+    func handOut(_ block: (T) throws -> Void, during cursor: PostgresCursor? = nil) throws {
         var objects = batch.remove(decoder: try makeDecoder())
         while let object = objects.popLast() {
             // The plan selects rows of T and its subclasses only.
             try block(unsafeDowncast(object, to: T.self))
             try guardAgainstMutation()
+            if objects.count % Self.objectsBetweenLooks == 0 { cursor?.takeIn() }
         }
     }
 
-    func handOut(_ block: (T) async throws -> Void) async throws {
+    /// - Parameter cursor: what the next batch comes from while this one is handed out.
+    func handOut(_ block: (T) async throws -> Void, during cursor: PostgresCursor? = nil) async throws {
         var objects = batch.remove(decoder: try makeDecoder())
         while let object = objects.popLast() {
             // As above: the plan selects rows of T and its subclasses only.
             try await block(unsafeDowncast(object, to: T.self))
             try guardAgainstMutation()
+            if objects.count % Self.objectsBetweenLooks == 0 { cursor?.takeIn() }
         }
     }
 
