@@ -111,7 +111,10 @@ final class UnitOfWork {
     // MARK: Finding
 
     func session(for descriptor: ModelDescriptor) -> (session: StoreSession, entity: EntityMapping)? {
-        for place in classPlaces where place.entity.descriptor === descriptor { return place }
+        // By index: a place in the loop's variable is retained for each that is looked at.
+        for index in classPlaces.indices where classPlaces[index].entity.descriptor === descriptor {
+            return classPlaces[index]
+        }
         for session in sessions {
             guard let entity = session.store.mapping.entity(for: descriptor) else { continue }
             if classPlaces.count < Self.classPlacesKept { classPlaces.append((session, entity)) }

@@ -100,7 +100,9 @@ package enum RelationshipEdit {
     private static func knowsOwner(
         _ object: any PersistentModel, _ property: RelationshipProperty, _ owner: any PersistentModel
     ) -> Bool {
-        guard let inverse = property.inverse(of: owner, in: object), inverse.isToOne else { return true }
+        // Without a context nothing is to be loaded.
+        guard object._$state.context != nil, let inverse = property.inverse(of: owner, in: object), inverse.isToOne
+        else { return true }
         return isKnown(inverse, of: object)
     }
 
@@ -222,16 +224,21 @@ package enum RelationshipEdit {
         // Of another context: the save refuses it.
         if let theirs = object._$state.context, theirs !== owner._$state.context { return }
         guard let inverse = property.inverse(of: owner, in: object) else { return }
-        if !inverse.isToOne {
-            add(owner, to: inverse, of: object)
-        } else if !inverse.reference(of: object).points(to: owner) {
-            if property.isToOne {
-                steal(object, inverse, for: owner, property)
-            } else {
-                leaveOldOwner(object, inverse, property, newOwner: owner)
+        guard inverse.isToOne else { return add(owner, to: inverse, of: object) }
+        let reference = inverse.reference(of: object)
+        if reference.points(to: owner) {
+            // What the owner holds names it by its key, once it has one: the context would find that out for each object.
+            if !property.isToOne, case .object = reference, object._$state.phase == .inserted, owner._$state.key != 0 {
+                inverse.setReference(.key(owner._$state.key), of: object)
             }
-            point(inverse, of: object, at: owner)
+            return
         }
+        if property.isToOne {
+            steal(object, inverse, for: owner, property)
+        } else {
+            leaveOldOwner(object, inverse, property, newOwner: owner)
+        }
+        point(inverse, of: object, at: owner)
     }
 
     /// Removes every trace of a deleted object from the relationships that are in memory, recording the changes.
