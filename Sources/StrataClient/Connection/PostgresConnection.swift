@@ -25,6 +25,8 @@ package final class PostgresConnection: @unchecked Sendable {
     var isBroken = false
     /// The pool has looked at the socket just now.
     var isKnownAlive = false
+    /// Where its pool finds it without a lock (``ParkedConnections``); -1 for nowhere.
+    var place = -1
     /// How long it looks for an answer before it sleeps.
     var spin = SpinWait()
     /// A statement runs, or a cursor or a COPY has the connection.

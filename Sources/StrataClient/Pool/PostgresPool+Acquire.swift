@@ -8,11 +8,12 @@ extension PostgresPool {
     /// `CancellationError`.
     package func acquire(for purpose: String) async throws -> PostgresConnection {
         try Task.checkCancellation()
+        if let (grant, idle) = takeParked(purpose) { return try await redeem(grant, idle, purpose) }
         let (waiter, acquisition, idle) = begin(.asynchronous, purpose)
         switch acquisition {
-        case .granted(let grant): return try await redeem(grant, idle)
+        case .granted(let grant): return try await redeem(grant, idle, purpose)
         case .closed: throw PostgresError.poolClosed
-        case .wait: return try await redeem(try await wait(waiter, .asynchronous, purpose), nil)
+        case .wait: return try await redeem(try await wait(waiter, .asynchronous, purpose), nil, purpose)
         }
     }
 
@@ -26,7 +27,7 @@ extension PostgresPool {
             state.nextWaiter += 1
             return state.nextWaiter
         }
-        return try await redeem(try await wait(waiter, .synchronous, purpose), nil)
+        return try await redeem(try await wait(waiter, .synchronous, purpose), nil, purpose)
     }
 
     /// A connection, blocking this thread until one is free. Never waits for asynchronous callers: when they hold all
@@ -34,6 +35,7 @@ extension PostgresPool {
     ///
     /// Throws ``PostgresError``: `poolAcquireTimeout`, `poolClosed`, or why no connection could be opened.
     package func acquire(for purpose: String) throws -> PostgresConnection {
+        if let (grant, idle) = takeParked(purpose) { return try redeem(grant, idle, purpose) }
         var waits: SynchronousWait?
         let (waiter, acquisition, idle) = begin(.synchronous, purpose) {
             let wait = SynchronousWait()
@@ -42,7 +44,7 @@ extension PostgresPool {
         }
         let grant: Machine.Grant
         switch (acquisition, waits) {
-        case (.granted(let grant), _): return try redeem(grant, idle)
+        case (.granted(let grant), _): return try redeem(grant, idle, purpose)
         case (.closed, _), (.wait, nil): throw PostgresError.poolClosed
         case (.wait, let wait?):
             if let result = wait.wait(timeout: options.acquireTimeout) {
@@ -54,7 +56,7 @@ extension PostgresPool {
                 grant = try wait.waitForResult().get()
             }
         }
-        return try redeem(grant, nil)
+        return try redeem(grant, nil, purpose)
     }
 
     // MARK: Waiting
@@ -67,6 +69,7 @@ extension PostgresPool {
     ) -> (Machine.WaiterID, Machine.Acquisition, IdleConnection?) {
         let now = ContinuousClock.now
         return state.withLock { state in
+            putAway(&state)
             state.nextWaiter += 1
             let waiter = state.nextWaiter
             // An asynchronous caller that must wait gets its place in line when its continuation exists.
@@ -75,7 +78,9 @@ extension PostgresPool {
             }
             let acquisition = state.machine.acquire(waiter, caller, purpose: purpose, now: now)
             switch acquisition {
-            case .granted(let grant): return (waiter, acquisition, take(grant, now, &state))
+            case .granted(let grant):
+                if state.allowsParking { parked.open() }
+                return (waiter, acquisition, take(grant, purpose, now, &state))
             case .wait:
                 if let wake { state.waiting[waiter] = wake() }
                 return (waiter, acquisition, nil)
@@ -91,6 +96,7 @@ extension PostgresPool {
             try await withUnsafeThrowingContinuation { continuation in
                 let now = ContinuousClock.now
                 let (acquisition, needsTimeout) = state.withLock { state in
+                    putAway(&state)
                     let acquisition = state.machine.acquire(waiter, caller, purpose: purpose, now: now)
                     guard acquisition == .wait else { return (acquisition, false) }
                     state.waiting[waiter] = .task(continuation, until: now + options.acquireTimeout, purpose: purpose)
@@ -156,9 +162,13 @@ extension PostgresPool {
     /// Says who holds what and for how long.
     private func timeoutError(_ purpose: String, _ state: State) -> PostgresError {
         let now = ContinuousClock.now
-        let holders = state.machine.leases.values.sorted { $0.since < $1.since }.map { lease in
-            let connection = lease.connection.map { "connection \($0)" } ?? "a connection being opened"
-            return "\(connection) by \"\(lease.purpose)\" for \(seconds(lease.since.duration(to: now)))"
+        let holders = state.machine.leases.values.map { lease in
+            guard let id = lease.connection, let pooled = state.connections[id] else {
+                return (connection: "a connection being opened", use: (purpose: lease.purpose, since: lease.since))
+            }
+            return (connection: "connection \(id)", use: pooled.latestUse)
+        }.sorted { $0.use.since < $1.use.since }.map { holder in
+            "\(holder.connection) by \"\(holder.use.purpose)\" for \(seconds(holder.use.since.duration(to: now)))"
         }
         return PostgresError(
             .poolAcquireTimeout,
@@ -175,8 +185,10 @@ extension PostgresPool {
     // MARK: Turning a grant into a connection
 
     /// - Parameter idle: the connection that came with the lease, if that is known already.
-    private func redeem(_ grant: Machine.Grant, _ idle: IdleConnection?) throws -> PostgresConnection {
-        if let idle = idle ?? take(grant) {
+    private func redeem(
+        _ grant: Machine.Grant, _ idle: IdleConnection?, _ purpose: String
+    ) throws -> PostgresConnection {
+        if let idle = idle ?? take(grant, purpose) {
             let connection = idle.connection
             switch idle.health {
             case .fresh: return lend(connection)
@@ -186,15 +198,17 @@ extension PostgresPool {
             }
         }
         do {
-            return lend(try open(), grant.lease)
+            return lend(try open(), grant.lease, purpose)
         } catch {
             abandon(grant.lease)
             throw error
         }
     }
 
-    private func redeem(_ grant: Machine.Grant, _ idle: IdleConnection?) async throws -> PostgresConnection {
-        if let idle = idle ?? take(grant) {
+    private func redeem(
+        _ grant: Machine.Grant, _ idle: IdleConnection?, _ purpose: String
+    ) async throws -> PostgresConnection {
+        if let idle = idle ?? take(grant, purpose) {
             let connection = idle.connection
             switch idle.health {
             case .fresh: return lend(connection)
@@ -206,7 +220,7 @@ extension PostgresPool {
             }
         }
         do {
-            return lend(try await PostgresConnection.onBlockingThread { try self.open() }, grant.lease)
+            return lend(try await PostgresConnection.onBlockingThread { try self.open() }, grant.lease, purpose)
         } catch {
             abandon(grant.lease)
             throw error
@@ -231,33 +245,57 @@ extension PostgresPool {
 
     private static let freshness = Duration.microseconds(200)
 
-    private func take(_ grant: Machine.Grant) -> IdleConnection? {
+    /// A parked connection, with the lease that it has kept.
+    private func takeParked(_ purpose: String) -> (Machine.Grant, IdleConnection)? {
+        guard let pooled = parked.take(), let lease = pooled.lease else { return nil }
         let now = ContinuousClock.now
-        return state.withLock { take(grant, now, &$0) }
+        pooled.begin(purpose, now)
+        let grant = Machine.Grant.use(lease, pooled.connection.id, idleSince: pooled.idleSince)
+        return (grant, IdleConnection(connection: pooled.connection, health: health(pooled, pooled.idleSince, now)))
+    }
+
+    private func take(_ grant: Machine.Grant, _ purpose: String) -> IdleConnection? {
+        let now = ContinuousClock.now
+        return state.withLock { take(grant, purpose, now, &$0) }
     }
 
     /// Enters the lease of the idle connection that comes with a grant.
-    private func take(_ grant: Machine.Grant, _ now: ContinuousClock.Instant, _ state: inout State) -> IdleConnection? {
+    private func take(
+        _ grant: Machine.Grant, _ purpose: String, _ now: ContinuousClock.Instant, _ state: inout State
+    ) -> IdleConnection? {
         guard case .use(let lease, let id, let idleSince) = grant, let pooled = state.connections[id] else {
             return nil
         }
-        state.connections[id]?.lease = lease
+        enter(lease, state.machine.leases[lease]?.lane, pooled, purpose, now)
+        return IdleConnection(connection: pooled.connection, health: health(pooled, idleSince, now))
+    }
+
+    private func enter(
+        _ lease: Machine.LeaseID, _ lane: Machine.Lane?, _ pooled: PooledConnection, _ purpose: String,
+        _ now: ContinuousClock.Instant
+    ) {
+        pooled.lease = lease
+        pooled.isShared = lane == .shared
+        pooled.begin(purpose, now)
+    }
+
+    private func health(
+        _ pooled: PooledConnection, _ idleSince: ContinuousClock.Instant, _ now: ContinuousClock.Instant
+    ) -> IdleConnection.Health {
         let idle = idleSince.duration(to: now)
-        let health: IdleConnection.Health =
-            if pooled.openedAt.duration(to: now) > options.maximumLifetime {
-                .old
-            } else if idle >= options.healthCheckAfterIdle {
-                .stale
-            } else if idle < Self.freshness {
-                .fresh
-            } else {
-                .unknown
-            }
-        return IdleConnection(connection: pooled.connection, health: health)
+        return if pooled.openedAt.duration(to: now) > options.maximumLifetime {
+            .old
+        } else if idle >= options.healthCheckAfterIdle {
+            .stale
+        } else if idle < Self.freshness {
+            .fresh
+        } else {
+            .unknown
+        }
     }
 
     private func drop(_ connection: PostgresConnection) {
-        state.withLock { $0.connections[connection.id] = nil }
+        state.withLock { _ = forget(connection.id, &$0) }
         connection.close()
     }
 
@@ -274,10 +312,16 @@ extension PostgresPool {
     }
 
     /// A new one.
-    private func lend(_ connection: PostgresConnection, _ lease: Machine.LeaseID) -> PostgresConnection {
+    private func lend(
+        _ connection: PostgresConnection, _ lease: Machine.LeaseID, _ purpose: String
+    ) -> PostgresConnection {
+        let now = ContinuousClock.now
         state.withLock { state in
-            state.connections[connection.id] = PooledConnection(connection: connection, openedAt: .now, lease: lease)
+            let pooled = PooledConnection(connection)
+            state.connections[connection.id] = pooled
+            parked.add(pooled)
             state.machine.opened(lease, connection.id)
+            enter(lease, state.machine.leases[lease]?.lane, pooled, purpose, now)
         }
         return lend(connection)
     }

@@ -27,8 +27,9 @@ extension PostgresPool {
 
     private func beginClosing(whenDrained: @escaping @Sendable () -> Void) {
         let (connections, wakes, isDrained) = state.withLock { state in
+            putAway(&state)
             let (idle, waiters) = state.machine.close()
-            let connections = idle.compactMap { state.connections.removeValue(forKey: $0)?.connection }
+            let connections = idle.compactMap { forget($0, &state) }
             let wakes = waiters.compactMap { state.waiting.removeValue(forKey: $0) }
             let isDrained = state.machine.leases.isEmpty
             if !isDrained { state.whenDrained.append(whenDrained) }
@@ -58,12 +59,15 @@ extension PostgresPool {
         let idleDeadline = now - options.idleTimeout
         let birthDeadline = now - options.maximumLifetime
         let (old, needsReaper) = state.withLock { state in
+            putAway(&state)
             state.isReaperScheduled = false
             let ids = state.machine.removeIdle(since: idleDeadline) { id in
                 state.connections[id].map { $0.openedAt < birthDeadline } ?? true
             }
-            let old = ids.compactMap { state.connections.removeValue(forKey: $0)?.connection }
-            return (old, state.takesUpReaping())
+            let old = ids.compactMap { forget($0, &state) }
+            let needsReaper = state.takesUpReaping()
+            if state.allowsParking { parked.open() }
+            return (old, needsReaper)
         }
         for connection in old { connection.close() }
         if needsReaper { scheduleReaper() }

@@ -30,13 +30,10 @@ package final class PostgresPool: Sendable {
             isReaperScheduled = true
             return true
         }
-    }
 
-    struct PooledConnection: Sendable {
-        var connection: PostgresConnection
-        var openedAt: ContinuousClock.Instant
-        /// `nil` while it is idle.
-        var lease: Machine.LeaseID?
+        /// Whether connections may change hands without these books: nobody waits for one, and a timer will look after those
+        /// that nobody takes.
+        var allowsParking: Bool { isReaperScheduled && machine.waiterCount == 0 && !machine.isClosed }
     }
 
     package let configuration: PostgresConfiguration
@@ -45,6 +42,7 @@ package final class PostgresPool: Sendable {
     let observer: (any PostgresObserver)?
     let onConnect: (@Sendable (PostgresConnection) throws -> Void)?
     let state: ShortLock<State>
+    let parked = ParkedConnections()
     /// Ends waits whose time is over and closes connections that are too old.
     static let timers = DispatchQueue(label: "strata.pool")
 
@@ -92,15 +90,14 @@ package final class PostgresPool: Sendable {
     /// caller; a broken connection is closed. Giving one back twice does nothing.
     package func release(_ connection: PostgresConnection) {
         let now = ContinuousClock.now
+        if park(connection, now) { return }
         var unclean: Machine.LeaseID?
         let ended: Ended? = state.withLock { state in
-            guard let lease = state.connections[connection.id]?.lease else { return nil }
-            state.connections[connection.id]?.lease = nil
-            connection.deferredEntries.removeAll()
-            connection.transactionDepth = 0
-            connection.pendingNotifications.removeAll()
+            guard let pooled = state.connections[connection.id], let lease = pooled.lease else { return nil }
+            pooled.lease = nil
+            connection.forgetUse()
             let isUsable = connection.isUsable && !connection.isOccupied
-            if isUsable, connection.transactionStatus != .idle || !connection.listensTo.isEmpty {
+            if isUsable, !connection.isClean {
                 unclean = lease
                 return nil
             }
@@ -117,6 +114,34 @@ package final class PostgresPool: Sendable {
         }
     }
 
+    /// Leaves the connection to who asks next, if nobody waits and nothing is to be done with it.
+    private func park(_ connection: PostgresConnection, _ now: ContinuousClock.Instant) -> Bool {
+        guard connection.place >= 0, let pooled = parked[connection.place], pooled.lease != nil, pooled.isShared,
+            connection.isUsable, !connection.isOccupied, connection.isClean
+        else { return false }
+        connection.forgetUse()
+        pooled.idleSince = now
+        return parked.park(connection.place)
+    }
+
+    /// Takes what is parked into the books, to be called before they are used. Nothing is parked any more until they allow it.
+    func putAway(_ state: inout State) {
+        for pooled in parked.close() {
+            guard let lease = pooled.lease else { continue }
+            pooled.lease = nil
+            // Nobody is admitted by this: nobody waits while connections can be parked.
+            _ = state.machine.release(lease, keeping: pooled.connection.id, now: pooled.idleSince)
+        }
+    }
+
+    /// The connection is no part of the pool any more.
+    @discardableResult
+    func forget(_ id: Machine.ConnectionID, _ state: inout State) -> PostgresConnection? {
+        guard let pooled = state.connections.removeValue(forKey: id) else { return nil }
+        parked.remove(pooled)
+        return pooled.connection
+    }
+
     /// What is to be done outside of the lock when a lease has ended.
     private struct Ended {
         var closes: Bool
@@ -129,12 +154,14 @@ package final class PostgresPool: Sendable {
         _ lease: Machine.LeaseID, _ connection: PostgresConnection, isUsable: Bool, _ now: ContinuousClock.Instant,
         _ state: inout State
     ) -> Ended {
-        if !isUsable { state.connections[connection.id] = nil }
+        if !isUsable { forget(connection.id, &state) }
         let release = state.machine.release(lease, keeping: isUsable ? connection.id : nil, now: now)
-        if release.closes { state.connections[connection.id] = nil }
-        return Ended(
+        if release.closes { forget(connection.id, &state) }
+        let ended = Ended(
             closes: release.closes || !isUsable, wakes: takeWakes(release.admitted, &state),
             drained: takeDrained(&state), needsReaper: state.takesUpReaping())
+        if state.allowsParking { parked.open() }
+        return ended
     }
 
     private func finish(_ ended: Ended, _ connection: PostgresConnection) {
@@ -175,6 +202,16 @@ package final class PostgresPool: Sendable {
 }
 
 extension PostgresConnection {
+    /// Whether its last user has left nothing on the server.
+    fileprivate var isClean: Bool { transactionStatus == .idle && listensTo.isEmpty }
+
+    /// Forgets what its last user has left here.
+    fileprivate func forgetUse() {
+        if !deferredEntries.isEmpty { deferredEntries.removeAll() }
+        transactionDepth = 0
+        if !pendingNotifications.isEmpty { pendingNotifications.removeAll() }
+    }
+
     /// Ends what the last user left open. Returns whether the connection can be used again.
     func reset() -> Bool {
         var batch = PostgresBatch()

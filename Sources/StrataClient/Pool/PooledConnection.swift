@@ -1,0 +1,31 @@
+import Synchronization
+
+/// A connection of a pool, and what the pool knows of it.
+// @unchecked: `lease` and `idleSince` belong to the pool's lock while the connection is idle, and to who has leased it otherwise;
+// see ParkedConnections. `use` has a lock of its own.
+final class PooledConnection: @unchecked Sendable {
+    typealias Machine = PostgresPool.Machine
+
+    let connection: PostgresConnection
+    let openedAt = ContinuousClock.now
+    /// `nil` while it is idle. A parked one keeps its lease.
+    var lease: Machine.LeaseID?
+    /// Whether it may keep it: a lease of the synchronous lane is for those who hold one already.
+    var isShared = false
+    /// When it was parked.
+    var idleSince = ContinuousClock.now
+
+    /// What for, and since when: for the messages of those who wait in vain.
+    private let use = Mutex((purpose: "", since: ContinuousClock.now))
+
+    init(_ connection: PostgresConnection) {
+        self.connection = connection
+    }
+
+    /// Somebody has it from now on.
+    func begin(_ purpose: String, _ now: ContinuousClock.Instant) {
+        use.withLock { $0 = (purpose, now) }
+    }
+
+    var latestUse: (purpose: String, since: ContinuousClock.Instant) { use.withLock { $0 } }
+}
