@@ -12,6 +12,9 @@ struct BatchExecution: SocketWork {
     /// Rows read in vain after a row closure has thrown, before the server is asked to stop.
     private static let drainedRowsBeforeCancel = 256
 
+    /// Rows of a whole result after which what has arrived meanwhile is taken in: a power of two, less one.
+    private static let rowsBetweenLooks: Int32 = 255
+
     let connection: PostgresConnection
     private let raw: OpaquePointer
     let entries: [PostgresBatch.Entry]
@@ -278,7 +281,11 @@ struct BatchExecution: SocketWork {
         let entry = entries[index]
         if entry.role == .commit { completeCommit(result) }
         // None in single-row mode; all of them should libpq not have taken it up.
-        for row in 0..<PQntuples(result) { receiveRow(result, row) }
+        for row in 0..<PQntuples(result) {
+            receiveRow(result, row)
+            // The answers after this one: as long as the socket's buffer is full the server stands still.
+            if row & Self.rowsBetweenLooks == Self.rowsBetweenLooks { PQconsumeInput(raw) }
+        }
         guard !isDraining else { return }
         do {
             if PQresultStatus(result) == PGRES_TUPLES_OK, describedEntry != index { try describe(index, result) }
