@@ -55,12 +55,12 @@ import Testing
         try await withPool(PostgresPoolOptions(maximumConnections: 1, acquireTimeout: .seconds(60))) { pool in
             _ = try await park(in: pool)
             let held = try await pool.acquire(for: "held")
-            let order = Mutex<[Int]>([])
+            let order = Shared([Int]())
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 1...3 {
                     group.addTask {
                         let connection = try await pool.acquire(for: "waiter \(number)")
-                        order.withLock { $0.append(number) }
+                        order.change { $0.append(number) }
                         pool.release(connection)
                     }
                     try await waitUntil { pool.state.withLock { $0.machine.waiterCount } == number }
@@ -68,7 +68,7 @@ import Testing
                 pool.release(held)
                 try await group.waitForAll()
             }
-            #expect(order.withLock { $0 } == [1, 2, 3])
+            #expect(order.change { $0 } == [1, 2, 3])
         }
     }
 
@@ -121,17 +121,17 @@ import Testing
     @Test func aConnectionHasOneUserAtATime() async throws {
         let options = PostgresPoolOptions(maximumConnections: 3, synchronousLane: 1, acquireTimeout: .milliseconds(200))
         try await withPool(options) { pool in
-            let users = Mutex<[Int: Int]>([:])
-            let shared = Mutex(0)
+            let users = Shared([Int: Int]())
+            let overlaps = Shared(0)
             @Sendable func begin(_ connection: PostgresConnection) {
-                let count = users.withLock { users in
+                let count = users.change { users in
                     users[connection.id, default: 0] += 1
                     return users[connection.id]
                 }
-                if count != 1 { shared.withLock { $0 += 1 } }
+                if count != 1 { overlaps.change { $0 += 1 } }
             }
             @Sendable func end(_ connection: PostgresConnection) {
-                users.withLock { $0[connection.id, default: 0] -= 1 }
+                users.change { $0[connection.id, default: 0] -= 1 }
             }
             @Sendable func blocking() throws {
                 try pool.withConnection(for: "thread") {
@@ -157,7 +157,7 @@ import Testing
                     }
                 }
             }
-            #expect(shared.withLock { $0 } == 0)
+            #expect(overlaps.change { $0 } == 0)
             #expect(pool.connectionCount <= 4)
             // None is lost.
             var held: [PostgresConnection] = []
@@ -165,5 +165,16 @@ import Testing
             #expect(Set(held.map(\.id)).count == 3)
             for connection in held { pool.release(connection) }
         }
+    }
+}
+
+/// What several tasks change.
+private final class Shared<Value: Sendable>: Sendable {
+    private let value: Mutex<Value>
+
+    init(_ value: Value) { self.value = Mutex(value) }
+
+    func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+        value.withLock { (value: inout Value) -> Result in body(&value) }
     }
 }
