@@ -5,13 +5,14 @@ import StrataClient
 import StrataTestSupport
 import Testing
 
-/// The save of one changed object, which has a way of its own through the planning. Without history: with one there is more to
-/// send.
+/// The save of one changed object, which has a way of its own through the planning.
 @MainActor @Suite struct LoneUpdateTests {
-    private func withStore(_ body: (GraphStore) async throws -> Void) async throws {
+    private func withStore(
+        recordsHistory: Bool = false, _ body: (GraphStore) async throws -> Void
+    ) async throws {
         try await withTestDatabase("lone update") { database in
             var configuration = ModelConfiguration(url: try #require(database.foundationURL))
-            configuration.recordsHistory = false
+            configuration.recordsHistory = recordsHistory
             let recorder = StatementRecorder()
             let container = try await ModelContainer(
                 opening: Graph.schema, configurations: [configuration], logger: Logger(label: "test"),
@@ -119,6 +120,79 @@ import Testing
             mine.name = "mine"
             await expectError(.conflict) { try await context.save() }
             #expect(mine.name == "mine" && context.hasChanges)
+        }
+    }
+
+    @Test func `with a history it is one statement too, which says who writes and where in the history that is`()
+        async throws
+    {
+        try await withStore(recordsHistory: true) { store in
+            try await store.save(Graph.Parent("a"))
+            let context = store.context()
+            let parent = try await context.only(Graph.Parent.self)
+            context.author = "Ann"
+            context.historyContext = ["request": "7"]
+            parent.name = "x"
+            let sent = try await statements(of: context, in: store)
+            #expect(
+                sent.map { $0.replacing("\"", with: "") } == [
+                    """
+                    WITH written AS (UPDATE public.parent AS t SET name = $2::text WHERE t.pk = $1::bigint \
+                    AND t.name IS NOT DISTINCT FROM $3::text AND (SELECT set_config('strata.author', $4, true)) IS NOT NULL \
+                    AND (SELECT set_config('strata.context', $5, true)) IS NOT NULL \
+                    AND (SELECT set_config('strata.process', $6, true)) IS NOT NULL RETURNING t.pk) \
+                    SELECT w.n, pg_current_snapshot()::text, st.generation, pg_current_xact_id_if_assigned()::text::bigint \
+                    FROM (SELECT count(*) AS n FROM written) AS w LEFT JOIN strata.store AS st ON st.schema_name = $7
+                    """
+                ])
+            let token = try #require(context.historyToken)
+            let all = try await context.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>())
+            let last = try #require(all.last)
+            #expect(all.count == 2 && last.author == "Ann" && last.context == ["request": "7"])
+            #expect(last.processIdentifier == store.container.processIdentifier && last.changes.count == 1)
+            var later = HistoryDescriptor<DefaultHistoryTransaction>()
+            later.predicate = #Predicate { $0.token > token }
+            #expect(try await context.fetchHistory(later).isEmpty)
+            // What the statement said of its transaction holds no longer.
+            try await store.database.execute("UPDATE parent SET note = 'by hand'")
+            let byHand = try await context.fetchHistory(later)
+            #expect(byHand.count == 1 && byHand.first?.author == nil && byHand.first?.changes.count == 1)
+        }
+    }
+
+    @Test func `with a history, a conflict is found, nothing is recorded, and the next save goes on`() async throws {
+        try await withStore(recordsHistory: true) { store in
+            try await store.save(Graph.Car("old"))
+            let (context, other) = (store.context(), store.context())
+            let (mine, theirs) = (try await context.only(Graph.Car.self), try await other.only(Graph.Car.self))
+            theirs.name = "theirs"
+            try await other.save()
+            mine.name = "mine"
+            await expectError(.conflict) { try await context.save() }
+            #expect(mine.name == "mine" && context.hasChanges && context.historyToken == nil)
+            #expect(try await other.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>()).count == 2)
+            context.conflictPolicy = .overwrite
+            try await context.save()
+            #expect(try await store.reader().only(Graph.Car.self).name == "mine")
+            #expect(try await other.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>()).count == 3)
+        }
+    }
+
+    @Test func `without a history the statement says who writes, for triggers of others`() async throws {
+        try await withStore { store in
+            try await store.save(Graph.Parent("a"))
+            try await store.database.execute(
+                """
+                CREATE FUNCTION note_author() RETURNS trigger LANGUAGE plpgsql AS
+                $$ BEGIN NEW.note := current_setting('strata.author', true); RETURN NEW; END $$
+                """,
+                "CREATE TRIGGER note_author BEFORE UPDATE ON parent FOR EACH ROW EXECUTE FUNCTION note_author()")
+            let context = store.context()
+            let parent = try await context.only(Graph.Parent.self)
+            context.author = "Ann"
+            parent.name = "x"
+            #expect(try await statements(of: context, in: store).count == 1)
+            #expect(try await store.reader().only(Graph.Parent.self).note == "Ann")
         }
     }
 }

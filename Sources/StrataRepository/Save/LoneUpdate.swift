@@ -17,14 +17,16 @@ enum LoneUpdate {
                 checked: table.checked(of: state, table.slots, request.conflictPolicy), phase: .early, isUpsert: false)
             let group = UpdateGroup(mapping.updateLayouts.layout(shape, owner: table.owner), reservingCapacity: 1)
             try group.add(model, key: state.key, KeyRewriting())
-            return try UpdateStatement.alone(group)
+            if request.authorship.isEmpty, !request.asksForMoment { return try UpdateStatement.alone(group) }
+            return try UpdateStatement.telling(
+                group, request.authorship, momentIn: request.asksForMoment ? mapping.schemaName : nil)
         }
     }
 
     private static func candidate(_ request: SaveRequest) -> (any PersistentModel)? {
         guard request.changed.count == 1, request.inserted.isEmpty, request.deleted.isEmpty,
             request.classChange == nil, request.conflictPolicy != .keepStore, !request.insideTransaction,
-            !request.asksForMoment, request.authorship.isEmpty, request.storedForms.isEmpty
+            request.storedForms.isEmpty
         else { return nil }
         return request.changed[0]
     }

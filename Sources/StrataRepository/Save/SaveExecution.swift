@@ -152,7 +152,15 @@ package final class SaveExecution: StoreOperation {
     }
 
     private func addCounted(_ update: SaveStatement, to batch: inout PostgresBatch) {
-        batch.addCommitting(update.statement, onComplete: { if $0 != 1 { throw UpdateMismatch() } })
+        guard update.returnsCount else {
+            return batch.addCommitting(update.statement, onComplete: { if $0 != 1 { throw UpdateMismatch() } })
+        }
+        batch.addCommitting(
+            update.statement,
+            onRow: { [unowned self] row in
+                guard try row.decode(0, as: Int64.self) == 1 else { throw UpdateMismatch() }
+                if request.asksForMoment { try result.moment.take(row, from: 1) }
+            })
     }
 
     /// Whether there is one statement and nothing that it depends on: it is all or nothing by itself.

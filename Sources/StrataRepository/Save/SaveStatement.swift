@@ -22,6 +22,8 @@ struct SaveStatement {
     var rows = 0
     /// Whether hierarchy and key of everything that went are returned (``DeletePlan``).
     var returnsKeys = false
+    /// Whether how many rows it wrote is returned, with the place in the history if that was asked for.
+    var returnsCount = false
     var onRow: ((PostgresRow) throws -> Void)?
 
     init(kind: Kind, sql: PreparedSQL, parameters: PostgresParameters, name: String, rows: Int = 0) {

@@ -17,13 +17,16 @@ enum UpdateStatement {
     }
 
     /// What becomes of a row that is not as it was.
-    enum Form {
+    enum Form: Hashable {
         /// The statement fails.
         case failing
         /// The statement returns it.
         case keepingStore
         /// Nothing is written.
         case alone
+        /// Nothing is written. The statement tells the server who writes (the shape of an ``Authorship``) and returns how many rows
+        /// it wrote, with the place in the history if that is asked for.
+        case telling(Int, asksForMoment: Bool)
     }
 
     static func render(
@@ -55,6 +58,34 @@ enum UpdateStatement {
     /// The same for a group of one row.
     static func alone(_ group: UpdateGroup) throws -> SaveStatement {
         alone(group, try group.parameters())
+    }
+
+    /// The same for a transaction that says who writes, and that a history records: four statements less.
+    static func telling(
+        _ group: UpdateGroup, _ authorship: Authorship, momentIn schemaName: String?
+    ) throws -> SaveStatement {
+        var parameters = try group.parameters()
+        let first = 2 + group.slots.count + group.checked.count
+        for value in authorship.values { try parameters.append(value) }
+        if let schemaName { try parameters.append(schemaName) }
+        let form = Form.telling(authorship.shape, asksForMoment: schemaName != nil)
+        let (sql, name) = text(of: group, form) {
+            let names = Authorship.names(of: authorship.shape)
+            // Questions that do not depend on the row are asked before it is looked for, and triggers come after it.
+            let settings = names.enumerated().map {
+                " AND (SELECT \(Authorship.setting($0.element, parameter: first + $0.offset))) IS NOT NULL"
+            }
+            let update = plain(group, UpdateValues(group)) + settings.joined()
+            let written = "WITH written AS (\(update) RETURNING t.\"pk\")"
+            guard schemaName != nil else { return "\(written) SELECT count(*) FROM written" }
+            let (columns, stores) = (HistoryMoment.columns(of: "st"), LibrarySchema.store.quoted)
+            return "\(written) SELECT w.n, \(columns) FROM (SELECT count(*) AS n FROM written) AS w"
+                + " LEFT JOIN \(stores) AS st ON st.schema_name = $\(first + names.count)"
+        }
+        var statement = SaveStatement(
+            kind: .update(group), sql: sql, parameters: parameters, name: name, rows: 1)
+        statement.returnsCount = true
+        return statement
     }
 
     private static func alone(_ group: UpdateGroup, _ parameters: PostgresParameters) -> SaveStatement {

@@ -12,17 +12,24 @@ package struct HistoryMoment {
     /// Part of the batch that commits, so it costs no round trip.
     package static func ofTransaction(in schemaName: String) throws -> PostgresStatement {
         let sql: SQLFragment = """
-            SELECT pg_current_snapshot()::text, st.generation, pg_current_xact_id_if_assigned()::text::bigint \
+            SELECT \(raw: columns(of: "st")) \
             FROM \(LibrarySchema.store) AS st WHERE st.schema_name = \(bind: schemaName) \
             AND pg_current_xact_id_if_assigned() IS NOT NULL
             """
         return try sql.statement(name: "token of the transaction")
     }
 
-    package mutating func take(_ row: PostgresRow) throws {
-        guard let snapshot = HistorySnapshot(postgresText: row.string(0)) else { return }
-        let generation = Int64(try row.decode(1, as: Int16.self))
-        let own = try row.decode(2, as: Int64.self)
+    /// What ``take(_:from:)`` reads, of a row of the stores.
+    static func columns(of store: String) -> String {
+        "pg_current_snapshot()::text, \(store).generation, pg_current_xact_id_if_assigned()::text::bigint"
+    }
+
+    /// - Parameter first: the first of its columns.
+    package mutating func take(_ row: PostgresRow, from first: Int = 0) throws {
+        guard let snapshot = HistorySnapshot(postgresText: row.string(first)),
+            let generation = try row.decodeIfPresent(first + 1, as: Int16.self).map({ Int64($0) }),
+            let own = try row.decodeIfPresent(first + 2, as: Int64.self)
+        else { return }
         // Between the snapshot's end and the transaction itself all others still run. Their list would be long where the
         // snapshot is much older (isolation above READ COMMITTED): then the transaction itself comes after its token.
         let isNear = own - snapshot.end < 10_000
