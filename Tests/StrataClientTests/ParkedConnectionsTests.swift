@@ -96,7 +96,7 @@ import Testing
             #expect(again === connection)
             try await again.execute("BEGIN")
             pool.release(again)
-            #expect(!isParked(connection, in: pool))
+            // It is rolled back, and goes through the books.
             try await waitUntil { pool.state.withLock { $0.machine.idleCount } == 1 }
             let next = try await pool.acquire(for: "next")
             #expect(next === connection)
