@@ -165,6 +165,8 @@ struct UndoGroup {
         let earlier = objects
         objects = []
         places = [:]
+        // What stands for several new objects of this group was not there before it, whatever values the others had.
+        var own = Set<ObjectIdentifier>()
         for object in earlier {
             let model = moves.successor(of: object.model) ?? object.model
             let arrival = arrivals[ObjectIdentifier(model)]
@@ -176,11 +178,12 @@ struct UndoGroup {
             }
             switch object.wasPresent {
             case false?:
-                if let arrival, arrival !== object.model {
+                if let arrival, arrival !== object.model, !own.contains(ObjectIdentifier(model)) {
                     // What stood there before had other values: the group changed these.
                     noteValues(of: arrival, in: model)
                 } else {
                     arrivals[ObjectIdentifier(model)] = object.model
+                    own.insert(ObjectIdentifier(model))
                     note(false, of: model)
                 }
             case true?:

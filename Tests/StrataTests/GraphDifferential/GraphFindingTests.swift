@@ -349,6 +349,18 @@ import Testing
         }
     }
 
+    @Test func `new objects of a group that are one row were not there before the group`() async throws {
+        for (saves, redoes) in [(false, false), (true, false), (false, true), (true, true)] {
+            try await expectAgreement(
+                .undoSaved(
+                    0,
+                    [
+                        .create(0, .skill, 30, [.code: .text("x"), .size: .number(1)], [:]),
+                        .create(0, .skill, 33, [.code: .text("x"), .size: .number(2)], [:]),
+                    ], saves: saves, redoes: redoes))
+        }
+    }
+
     private func expectAgreement(_ steps: GraphStep..., at place: SourceLocation = #_sourceLocation) async throws {
         try await withGraphTrial { trial in
             if let difference = try await trial.difference(of: steps) {
