@@ -13,13 +13,15 @@ struct SavedChanges {
     var deleted: [any PersistentModel] = []
     /// New objects that took over a row, with the key they had.
     var rekeyed: [(model: any PersistentModel, key: Int64)] = []
+    /// Objects of another class that took over a row.
+    var converted: [any PersistentModel] = []
     /// Objects that stood for such a row until then.
     var displaced: [any PersistentModel] = []
 
     /// Puts the objects back to what they were before the changes: the rows are what they were too.
     func undo(in unit: UnitOfWork) {
         for change in changed.reversed() { unit.restore(change.model, change.originals) }
-        unit.detach(inserted)
+        unit.detach(inserted + converted)
         for (model, key) in rekeyed { model._$state.rekey(to: key) }
         // What a delete rule took along before it ever had a row has none now.
         let new = Set(inserted.map { ObjectIdentifier($0) })

@@ -47,7 +47,7 @@ extension UnitOfWork {
         moves.replace(model, by: new)
         var saved = SavedChanges()
         saved.changed = moves.apply(to: [], registeredIn: session)
-        saved.inserted = [new]
+        saved.converted = [new]
         saved.displaced = [model]
         noteSaved(saved)
         classChange = ClassChange(new, from: old)

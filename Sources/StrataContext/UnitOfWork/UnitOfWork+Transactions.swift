@@ -274,6 +274,7 @@ extension UnitOfWork {
 
     /// The objects that open levels have inserted and saved. They keep what they have when something is forgotten, to be read
     /// again: their rows are locked, so nobody else changes them, and if those levels fail too, memory is all there is of them.
+    /// Not those of which there is the object that stood for the row before.
     var insertedInTransaction: Set<ObjectIdentifier> {
         Set(transactionLevels.flatMap(\.saved).flatMap(\.inserted).map { ObjectIdentifier($0) })
     }
