@@ -284,7 +284,7 @@ struct BatchExecution: SocketWork {
         for row in 0..<PQntuples(result) {
             receiveRow(result, row)
             // The answers after this one: as long as the socket's buffer is full the server stands still.
-            if row & Self.rowsBetweenLooks == Self.rowsBetweenLooks { PQconsumeInput(raw) }
+            if row & Self.rowsBetweenLooks == Self.rowsBetweenLooks { _ = PQconsumeInput(raw) }
         }
         guard !isDraining else { return }
         do {

@@ -162,12 +162,14 @@ package final class PostgresCursor {
     /// For who works on a batch for longer. What goes wrong is reported by ``next(onResult:onRow:)``.
     package func takeIn() {
         guard isOpen, !underWay.isEmpty else { return }
-        PQconsumeInput(raw)
+        // A failure shows up as the result that PQgetResult makes of it.
+        _ = PQconsumeInput(raw)
     }
 
     /// Sends the portions after the one that is read now.
     private func sendAhead() throws {
-        while underWay.count <= Self.ahead {
+        // A server that has said goodbye meanwhile takes nothing more; why, is in what was taken in.
+        while underWay.count <= Self.ahead, underWay.isEmpty || PQstatus(raw) == CONNECTION_OK {
             var batch = PostgresBatch()
             try send(&batch)
         }

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// The pool's books go on showing such a lease as taken. So before anybody has to wait or anything is counted the pool takes back
 /// what is parked, and as long as somebody waits nothing can be parked.
-// @unchecked: whoever has set or cleared a place's bit, or holds the pool's lock while the bit is not set, has its entry.
+// @unchecked: whoever has cleared a place's bit, or holds the pool's lock while the bit is not set, has its entry.
 final class ParkedConnections: @unchecked Sendable {
     /// Further connections have no place and go through the lock.
     static let places = 63

@@ -1,8 +1,8 @@
 import Synchronization
 
 /// A connection of a pool, and what the pool knows of it.
-// @unchecked: `lease` and `idleSince` belong to the pool's lock while the connection is idle, and to who has leased it otherwise;
-// see ParkedConnections. `use` has a lock of its own.
+// @unchecked: `lease`, `isShared` and `idleSince` belong to the pool's lock while the connection is idle, and to who has leased it
+// otherwise; see ParkedConnections. `use` has a lock of its own.
 final class PooledConnection: @unchecked Sendable {
     typealias Machine = PostgresPool.Machine
 
@@ -15,6 +15,8 @@ final class PooledConnection: @unchecked Sendable {
     /// When it was parked.
     var idleSince = ContinuousClock.now
 
+    /// Whether somebody has it: it is given back once.
+    private let isLent = Atomic(false)
     /// What for, and since when: for the messages of those who wait in vain.
     private let use = Mutex((purpose: "", since: ContinuousClock.now))
 
@@ -25,7 +27,14 @@ final class PooledConnection: @unchecked Sendable {
     /// Somebody has it from now on.
     func begin(_ purpose: String, _ now: ContinuousClock.Instant) {
         use.withLock { $0 = (purpose, now) }
+        isLent.store(true, ordering: .releasing)
     }
+
+    /// Nobody has it from now on. False when nobody had.
+    func end() -> Bool { isLent.exchange(false, ordering: .acquiringAndReleasing) }
+
+    /// It was not ended after all.
+    func goOn() { isLent.store(true, ordering: .releasing) }
 
     var latestUse: (purpose: String, since: ContinuousClock.Instant) { use.withLock { $0 } }
 }

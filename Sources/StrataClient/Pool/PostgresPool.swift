@@ -93,7 +93,9 @@ package final class PostgresPool: Sendable {
         if park(connection, now) { return }
         var unclean: Machine.LeaseID?
         let ended: Ended? = state.withLock { state in
-            guard let pooled = state.connections[connection.id], let lease = pooled.lease else { return nil }
+            guard let pooled = state.connections[connection.id], let lease = pooled.lease, pooled.end() else {
+                return nil
+            }
             pooled.lease = nil
             connection.forgetUse()
             let isUsable = connection.isUsable && !connection.isOccupied
@@ -119,14 +121,19 @@ package final class PostgresPool: Sendable {
         guard connection.place >= 0, let pooled = parked[connection.place], pooled.lease != nil, pooled.isShared,
             connection.isUsable, !connection.isOccupied, connection.isClean
         else { return false }
+        // Given back already.
+        guard pooled.end() else { return true }
         connection.forgetUse()
         pooled.idleSince = now
-        return parked.park(connection.place)
+        if parked.park(connection.place) { return true }
+        pooled.goOn()
+        return false
     }
 
     /// Takes what is parked into the books, to be called before they are used. Nothing is parked any more until they allow it.
     func putAway(_ state: inout State) {
-        for pooled in parked.close() {
+        // The most recently used last, as the books have them.
+        for pooled in parked.close().sorted(by: { $0.idleSince < $1.idleSince }) {
             guard let lease = pooled.lease else { continue }
             pooled.lease = nil
             // Nobody is admitted by this: nobody waits while connections can be parked.

@@ -17,9 +17,8 @@ enum LoneUpdate {
                 checked: table.checked(of: state, table.slots, request.conflictPolicy), phase: .early, isUpsert: false)
             let group = UpdateGroup(mapping.updateLayouts.layout(shape, owner: table.owner), reservingCapacity: 1)
             try group.add(model, key: state.key, KeyRewriting())
-            if request.authorship.isEmpty, !request.asksForMoment { return try UpdateStatement.alone(group) }
-            return try UpdateStatement.telling(
-                group, request.authorship, momentIn: request.asksForMoment ? mapping.schemaName : nil)
+            return request.asksForMoment
+                ? try UpdateStatement.recorded(group, in: mapping.schemaName) : try UpdateStatement.alone(group)
         }
     }
 

@@ -91,6 +91,8 @@ package final class SaveExecution: StoreOperation {
                 step = .done
                 result.updatedCount = statement.rows
                 var batch = PostgresBatch()
+                // Without BEGIN and COMMIT: what is sent together is one transaction (manual, 55.2.4).
+                try batch.set(request.authorship)
                 addCounted(statement, to: &batch)
                 return batch
             case .done:
@@ -159,7 +161,7 @@ package final class SaveExecution: StoreOperation {
             update.statement,
             onRow: { [unowned self] row in
                 guard try row.decode(0, as: Int64.self) == 1 else { throw UpdateMismatch() }
-                if request.asksForMoment { try result.moment.take(row, from: 1) }
+                try result.moment.take(row, from: 1)
             })
     }
 

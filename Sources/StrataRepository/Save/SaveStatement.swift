@@ -22,7 +22,7 @@ struct SaveStatement {
     var rows = 0
     /// Whether hierarchy and key of everything that went are returned (``DeletePlan``).
     var returnsKeys = false
-    /// Whether how many rows it wrote is returned, with the place in the history if that was asked for.
+    /// Whether it returns how many rows it wrote, and the place in the history.
     var returnsCount = false
     var onRow: ((PostgresRow) throws -> Void)?
 

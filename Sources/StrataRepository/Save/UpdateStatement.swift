@@ -24,9 +24,8 @@ enum UpdateStatement {
         case keepingStore
         /// Nothing is written.
         case alone
-        /// Nothing is written. The statement tells the server who writes (the shape of an ``Authorship``) and returns how many rows
-        /// it wrote, with the place in the history if that is asked for.
-        case telling(Int, asksForMoment: Bool)
+        /// Nothing is written. The statement returns how many rows it wrote, and the place in the history.
+        case recorded
     }
 
     static func render(
@@ -60,30 +59,18 @@ enum UpdateStatement {
         alone(group, try group.parameters())
     }
 
-    /// The same for a transaction that says who writes, and that a history records: four statements less.
-    static func telling(
-        _ group: UpdateGroup, _ authorship: Authorship, momentIn schemaName: String?
-    ) throws -> SaveStatement {
+    /// The same for a table with a history: the place after it comes with the count.
+    static func recorded(_ group: UpdateGroup, in schemaName: String) throws -> SaveStatement {
         var parameters = try group.parameters()
-        let first = 2 + group.slots.count + group.checked.count
-        for value in authorship.values { try parameters.append(value) }
-        if let schemaName { try parameters.append(schemaName) }
-        let form = Form.telling(authorship.shape, asksForMoment: schemaName != nil)
-        let (sql, name) = text(of: group, form) {
-            let names = Authorship.names(of: authorship.shape)
-            // Questions that do not depend on the row are asked before it is looked for, and triggers come after it.
-            let settings = names.enumerated().map {
-                " AND (SELECT \(Authorship.setting($0.element, parameter: first + $0.offset))) IS NOT NULL"
-            }
-            let update = plain(group, UpdateValues(group)) + settings.joined()
-            let written = "WITH written AS (\(update) RETURNING t.\"pk\")"
-            guard schemaName != nil else { return "\(written) SELECT count(*) FROM written" }
-            let (columns, stores) = (HistoryMoment.columns(of: "st"), LibrarySchema.store.quoted)
-            return "\(written) SELECT w.n, \(columns) FROM (SELECT count(*) AS n FROM written) AS w"
-                + " LEFT JOIN \(stores) AS st ON st.schema_name = $\(first + names.count)"
+        try parameters.append(schemaName)
+        let (sql, name) = text(of: group, .recorded) {
+            let update = plain(group, UpdateValues(group))
+            let place = "$\(2 + group.slots.count + group.checked.count)"
+            return "WITH written AS (\(update) RETURNING t.\"pk\")"
+                + " SELECT w.n, \(HistoryMoment.columns(of: "st")) FROM (SELECT count(*) AS n FROM written) AS w"
+                + " LEFT JOIN \(LibrarySchema.store.quoted) AS st ON st.schema_name = \(place)"
         }
-        var statement = SaveStatement(
-            kind: .update(group), sql: sql, parameters: parameters, name: name, rows: 1)
+        var statement = SaveStatement(kind: .update(group), sql: sql, parameters: parameters, name: name, rows: 1)
         statement.returnsCount = true
         return statement
     }

@@ -31,7 +31,8 @@ package struct HistoryMoment {
             let own = try row.decodeIfPresent(first + 2, as: Int64.self)
         else { return }
         // Between the snapshot's end and the transaction itself all others still run. Their list would be long where the
-        // snapshot is much older (isolation above READ COMMITTED): then the transaction itself comes after its token.
+        // snapshot is much older (isolation above READ COMMITTED, or a statement that has waited for a row before it wrote): then
+        // the transaction itself comes after its token.
         let isNear = own - snapshot.end < 10_000
         position = HistoryPosition(generation: generation, base: isNear ? snapshot.adding(own) : snapshot)
     }
