@@ -1,4 +1,5 @@
 import Foundation
+import StrataClient
 import StrataModels
 import Testing
 
@@ -88,16 +89,30 @@ struct HistoryTokenTests {
         #expect(!(transaction(12, 60) > transaction(12, 60)))
     }
 
-    @Test("cover what a snapshot contains") func snapshots() throws {
-        let snapshot = try #require(HistorySnapshot(postgresText: "5:12:5,9"))
+    @Test("cover what a snapshot contains") func snapshots() {
+        let snapshot = HistorySnapshot(end: 12, running: [5, 9])
         #expect((1...14).filter { snapshot.contains($0) } == [1, 2, 3, 4, 6, 7, 8, 10, 11])
-        #expect(snapshot.postgresText == "5:12:5,9")
-        #expect(HistorySnapshot(postgresText: "12:12:")?.postgresText == "12:12:")
-        #expect(snapshot.adding(9).postgresText == "5:12:5")
-        #expect(snapshot.adding(14).postgresText == "5:15:5,9,12,13")
-        #expect(snapshot.removing(7).postgresText == "5:12:5,7,9")
-        #expect(snapshot.union(below: 8).postgresText == "9:12:9")
-        #expect(snapshot.union(below: 20).postgresText == "20:20:")
+        #expect(snapshot.start == 5 && HistorySnapshot(end: 12).start == 12)
+        #expect(snapshot.adding(9) == HistorySnapshot(end: 12, running: [5]))
+        #expect(snapshot.adding(14) == HistorySnapshot(end: 15, running: [5, 9, 12, 13]))
+        #expect(snapshot.removing(7) == HistorySnapshot(end: 12, running: [5, 7, 9]))
+        #expect(snapshot.union(below: 8) == HistorySnapshot(end: 12, running: [9]))
+        #expect(snapshot.union(below: 20) == HistorySnapshot(end: 20))
+    }
+
+    @Test(
+        "hold snapshots in the server's form",
+        arguments: [HistorySnapshot(end: 12, running: [5, 9]), HistorySnapshot(end: 3)]
+    ) func binary(_ snapshot: HistorySnapshot) throws {
+        var buffer = PostgresBuffer()
+        try snapshot.encode(into: &buffer)
+        let bytes = buffer.bytes
+        try bytes.withUnsafeBytes { #expect(try HistorySnapshot(postgresBytes: $0) == snapshot) }
+        for count in bytes.indices {
+            #expect(throws: PostgresError.self) {
+                try bytes[..<count].withUnsafeBytes { try HistorySnapshot(postgresBytes: $0) }
+            }
+        }
     }
 
     private func token(_ position: HistoryPosition) -> DefaultHistoryToken { DefaultHistoryToken(["a": position]) }

@@ -40,7 +40,8 @@ package struct PostgresRecord {
         return try String(postgresBytes: bytes)
     }
 
-    private mutating func value() throws(PostgresError) -> UnsafeRawBufferPointer {
+    /// The next field's bytes.
+    package mutating func value() throws(PostgresError) -> UnsafeRawBufferPointer {
         guard let bytes = try next() else {
             throw PostgresError(.decoding, "A field of a record is NULL, but its value is not optional.")
         }

@@ -57,6 +57,8 @@ public struct PostgresType: Hashable, Sendable, CustomStringConvertible {
     public static let jsonb = PostgresType(oid: 3802, arrayOID: 3807)
     /// `xid8`, a transaction's identifier.
     public static let xid8 = PostgresType(oid: 5069, arrayOID: 271)
+    /// `pg_snapshot`, which transactions had ended at one moment.
+    public static let pgSnapshot = PostgresType(oid: 5038, arrayOID: 5039)
     /// `pg_lsn`, a position in the write-ahead log.
     public static let pgLSN = PostgresType(oid: 3220, arrayOID: 3221)
 
@@ -66,7 +68,8 @@ public struct PostgresType: Hashable, Sendable, CustomStringConvertible {
             (.text, "text"), (.oid, "oid"), (.float4, "real"), (.float8, "double precision"), (.varchar, "varchar"),
             (.bpchar, "char"), (.name, "name"), (.date, "date"), (.time, "time"), (.timestamp, "timestamp"),
             (.timestamptz, "timestamptz"), (.interval, "interval"), (.numeric, "numeric"), (.uuid, "uuid"),
-            (.json, "json"), (.jsonb, "jsonb"), (.xid8, "xid8"), (.pgLSN, "pg_lsn"),
+            (.json, "json"), (.jsonb, "jsonb"), (.xid8, "xid8"), (.pgSnapshot, "pg_snapshot"),
+            (.pgLSN, "pg_lsn"),
         ]
         var names: [UInt32: String] = [:]
         for (type, name) in known {

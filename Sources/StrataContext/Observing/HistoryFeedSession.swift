@@ -12,7 +12,7 @@ struct HistoryFeedSession {
     /// Whether every writer that does not use the library can notify: not where transactions may be prepared.
     private var everybodyNotifies = false
     /// The server's transactions when they were last looked at: as long as they are the same, none has ended.
-    private var snapshot = ""
+    private var snapshot: HistorySnapshot?
     private var nextPoll = ContinuousClock.now
     /// Further looks after a wake-up: a writer that did not notify, because another was just about to, may commit later.
     private var furtherLooks: [ContinuousClock.Instant] = []
@@ -78,14 +78,14 @@ struct HistoryFeedSession {
 
     private static let nature = PreparedSQL(
         "SELECT pg_is_in_recovery(), current_setting('max_prepared_transactions')::integer")
-    private static let currentSnapshot = PreparedSQL("SELECT pg_current_snapshot()::text")
+    private static let currentSnapshot = PreparedSQL("SELECT pg_current_snapshot()")
     private static let notify = PreparedSQL("SELECT pg_notify($1, '')")
 
     /// Whether a transaction may have ended since the last look.
     private mutating func lookForEnds() async throws -> Bool {
-        var seen = ""
+        var seen: HistorySnapshot?
         try await connection.run(
-            PostgresBatch(PostgresStatement(Self.currentSnapshot)) { seen = try $0.decode(0, as: String.self) })
+            PostgresBatch(PostgresStatement(Self.currentSnapshot)) { seen = try $0.decode(0) })
         defer { snapshot = seen }
         return seen != snapshot
     }

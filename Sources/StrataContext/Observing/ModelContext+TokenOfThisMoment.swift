@@ -13,16 +13,15 @@ extension ModelContext {
             // On a standby transactions that run are taken for ended: only those below all of them have.
             let query: SQLFragment = """
                 SELECT "generation"::bigint, (CASE WHEN pg_is_in_recovery()
-                    THEN format('%s:%s:', pg_snapshot_xmin(s), pg_snapshot_xmin(s)) ELSE s::text END)
+                    THEN format('%s:%s:', pg_snapshot_xmin(s), pg_snapshot_xmin(s))::pg_snapshot ELSE s END)
                 FROM \(LibrarySchema.store), pg_current_snapshot() AS s
                 WHERE "schema_name" = \(bind: session.store.mapping.schemaName)
                 """
             batch.add(
                 try query.statement(name: "read the place in the history"),
                 onRow: { row in
-                    let snapshot = HistorySnapshot(postgresText: try row.decode(1, as: String.self))
                     positions[session.store.identifier] = HistoryPosition(
-                        generation: try row.decode(0, as: Int64.self), base: snapshot)
+                        generation: try row.decode(0), base: try row.decode(1))
                 })
             try await connection.run(batch)
         }

@@ -20,12 +20,11 @@ final class UnitOfWork {
     private static let classPlacesKept = 8
 
     /// In order. An object whose phase has moved on stays here until the next collection.
-    @exclusivity(unchecked) private(set) var inserted: [any PersistentModel] = []
-    @exclusivity(unchecked) private(set) var changed: [any PersistentModel] = []
-    @exclusivity(unchecked) private(set) var deleted: [any PersistentModel] = []
+    @exclusivity(unchecked) var inserted: [any PersistentModel] = []
+    @exclusivity(unchecked) var changed: [any PersistentModel] = []
+    @exclusivity(unchecked) var deleted: [any PersistentModel] = []
     /// Room for the objects that one insertion reaches: mostly few, and asked for with every one.
-    @exclusivity(unchecked) private var reachedByInsert: [any PersistentModel] = []
-    private static let mostReachedKept = 64
+    @exclusivity(unchecked) var reachedByInsert: [any PersistentModel] = []
     var bulkDeletions: [BulkDeletion] = []
     var claims = TargetClaims()
     /// The object that becomes one of another class with the next save.
@@ -81,7 +80,7 @@ final class UnitOfWork {
     var isTurnTaken = false
     var awaitingTurn: [UnsafeContinuation<Void, Never>] = []
     /// Whether there were no keys for new objects: the next save asks for them again.
-    private(set) var lacksKeys = false
+    var lacksKeys = false
     /// For classes of objects that were deleted before they were saved: whether others can refer to them without an inverse.
     var oneWayTargets: [ObjectIdentifier: Bool] = [:]
 
@@ -135,7 +134,7 @@ final class UnitOfWork {
     }
 
     /// A subclass that is not marked `@Model` would be stored as its superclass, without its own properties.
-    private func requireModel(_ type: any PersistentModel.Type) throws {
+    func requireModel(_ type: any PersistentModel.Type) throws {
         guard !type._$descriptor.describes(type) else { return }
         throw SwiftDataError(
             .unknownSchema,
@@ -194,127 +193,6 @@ final class UnitOfWork {
         return (insertedModels + changedModels).filter { type(of: $0)._$descriptor.inherits(from: descriptor) }
     }
 
-    // MARK: Insert
-
-    /// Inserts an object and everything that can be reached from it; harmless for what is inserted already.
-    func insert(_ model: any PersistentModel) {
-        // Breadth first: objects get their keys, and with them their order, as they stand in their arrays. The front of the array
-        // is given to those that are new once they were looked at.
-        var reached = reachedByInsert
-        reachedByInsert = []
-        reached.append(model)
-        var (next, new) = (0, 0)
-        while next < reached.count {
-            let object = reached[next]
-            next += 1
-            guard enter(object) else { continue }
-            reached[new] = object
-            new += 1
-            for property in type(of: object)._$descriptor.relationships {
-                property.forEachLoadedObject(of: object) { reached.append($0) }
-            }
-        }
-        if new > 0 {
-            mayHoldCycles = true
-            edits += 1
-            // Inverses after everything has a key; then a child need not keep the parent alive that keeps it alive.
-            for object in reached[..<new] { RelationshipEdit.completeInverses(of: object) }
-            for object in reached[..<new] { loosen(object) }
-        }
-        reached.removeAll(keepingCapacity: reached.count <= Self.mostReachedKept)
-        reachedByInsert = reached
-    }
-
-    /// Registers one object as inserted. False when there is nothing to do for it.
-    private func enter(_ object: any PersistentModel) -> Bool {
-        let state = object._$state
-        switch state.phase {
-        case .inserted, .registered:
-            if state.context !== self { report(foreign: object) }
-            return false
-        case .deleted:
-            // Inserting what was deleted and not saved takes the deletion back.
-            guard state.context === self else {
-                report(foreign: object)
-                return false
-            }
-            willChangePresence(of: object)
-            undelete(object)
-            rejoin(object)
-            return false
-        case .detached, .gone:
-            return register(object)
-        }
-    }
-
-    /// An object that the next save was to delete stays.
-    func undelete(_ object: any PersistentModel) {
-        let state = object._$state
-        state.separateFromSave()
-        state.phase = state.wasInserted ? .inserted : .registered
-        edits += 1
-    }
-
-    private func register(_ object: any PersistentModel) -> Bool {
-        let state = object._$state
-        do {
-            try requireModel(type(of: object))
-        } catch {
-            if let error = error as? SwiftDataError { unreported.append(error) }
-            return false
-        }
-        guard let (session, entity) = session(for: type(of: object)._$descriptor) else {
-            unreported.append(
-                SwiftDataError(
-                    .unknownSchema,
-                    "\(type(of: object)) was inserted but is not part of this container's schema. Name it in "
-                        + "ModelContainer(for:)."))
-            return false
-        }
-        guard !entity.descriptor.isAbstract else {
-            unreported.append(entity.noObjects)
-            return false
-        }
-        // A key belongs to the store that gave it.
-        let isOurs = state.key != 0 && state.identity?.store == session.store.identifier
-        let key = isOurs ? state.key : session.store.keys.next()
-        if key == 0 { lacksKeys = true }
-        if let other = session.state(key: key, root: entity.root)?.model, other !== object {
-            unreported.append(
-                SwiftDataError(
-                    .foreignObject,
-                    "A \(type(of: object)) was inserted whose row another object of this context stands for. It was left out; "
-                        + "change that object instead.", identifiers: [other.persistentModelID]))
-            return false
-        }
-        willChangePresence(of: object)
-        state.clearChanges()
-        session.add(object, key: key, entity: entity, phase: .inserted)
-        state.wasInserted = true
-        inserted.append(object)
-        return true
-    }
-
-    /// Lets to-one ends name the key of a target that holds the object anyway: an object and what it owns are no cycle then.
-    func loosen(_ object: any PersistentModel) {
-        for property in type(of: object)._$descriptor.relationships where property.isToOne {
-            guard let target = property.reference(of: object).object, target._$state.key != 0,
-                let inverse = property.inverse(of: object, in: target), inverse.contains(object, in: target),
-                // Of two to-one ends, one lets go.
-                !inverse.isToOne || inverse.reference(of: target).object != nil
-            else { continue }
-            property.setReference(.key(target._$state.key), of: object)
-        }
-    }
-
-    func report(foreign object: any PersistentModel) {
-        unreported.append(
-            SwiftDataError(
-                .foreignObject,
-                "A \(type(of: object)) that belongs to another context was passed to this one. Fetch it here by its "
-                    + "persistentModelID.", identifiers: [object.persistentModelID]))
-    }
-
     /// The objects in memory at one end.
     func targets(of property: RelationshipProperty, in model: any PersistentModel) -> [any PersistentModel] {
         if case .key(let key) = property.reference(of: model), property.isToOne {
@@ -323,22 +201,7 @@ final class UnitOfWork {
         return property.loadedObjects(of: model)
     }
 
-    // MARK: After saving, and taking back
-
-    /// Gives keys to new objects for which there were none when they were inserted.
-    func giveKeys() {
-        guard lacksKeys else { return }
-        lacksKeys = false
-        for model in inserted where model._$state.phase == .inserted && model._$state.key == 0 {
-            guard let (session, _) = session(for: type(of: model)._$descriptor) else { continue }
-            let key = session.store.keys.next()
-            guard key != 0 else {
-                lacksKeys = true
-                return
-            }
-            session.rekey(model._$state, to: key)
-        }
-    }
+    // MARK: Noting changes, and what was saved
 
     /// Whether anything unsaved belongs to this store.
     func hasChanges(in session: StoreSession) -> Bool {
@@ -347,55 +210,6 @@ final class UnitOfWork {
         if sessions.count == 1 { return hasChanges }
         return (insertedModels + changedModels + deletedModels).contains {
             session.store.mapping.entity(for: type(of: $0)) != nil
-        }
-    }
-
-    /// Marks properties as not loaded: the database has other values, read again when they are touched.
-    func forgetValues(of model: any PersistentModel, in slots: SlotSet) {
-        withForgetfulRow(type(of: model)._$descriptor, slots) { model._$decode(&$0) }
-    }
-
-    /// Objects whose rows others have deleted leave the context.
-    func end(_ models: [any PersistentModel], in session: StoreSession) {
-        guard !models.isEmpty else { return }
-        for model in models {
-            leaveChangedEnds(model)
-            session.remove(model._$state)
-            model._$state.phase = .gone
-            model._$state.unregister()
-        }
-        // Who finds them there again after a transaction that had deleted them is told by them.
-        noteSaved(SavedChanges(deleted: models))
-    }
-
-    /// Marks relationships that have no column, and that have no unsaved changes, as not loaded.
-    func forgetRelationships(of models: [any PersistentModel]) {
-        for model in models where model._$state.phase == .registered && model._$state.changedSlots.isEmpty {
-            guard let (_, entity) = session(for: type(of: model)._$descriptor) else { continue }
-            let slots = type(of: model)._$descriptor.relationships.map(\.slot).filter { entity.columns[$0] == nil }
-            forgetValues(of: model, in: SlotSet(slots))
-        }
-    }
-
-    /// Marks all ends of relationships that have no column as not loaded, but for those with unsaved changes, and those of
-    /// ``insertedInTransaction``.
-    func forgetUnchangedEnds() {
-        let new = insertedInTransaction
-        for session in sessions {
-            var models: [any PersistentModel] = []
-            session.forEachState { state in
-                guard state.phase == .registered, let model = state.model, !new.contains(ObjectIdentifier(model)) else {
-                    return
-                }
-                models.append(model)
-            }
-            for model in models {
-                guard let entity = session.store.mapping.entity(for: type(of: model)) else { continue }
-                var slots = SlotSet(
-                    type(of: model)._$descriptor.relationships.map(\.slot).filter { entity.columns[$0] == nil })
-                slots.subtract(model._$state.changedSlots)
-                forgetValues(of: model, in: slots)
-            }
         }
     }
 
@@ -419,51 +233,6 @@ final class UnitOfWork {
         }
     }
 
-    /// Forgets all unsaved changes: inserted objects leave the context, changed ones get their values back, deleted
-    /// ones live again. What a save is writing just now is no part of them.
-    func rollback() {
-        forgetUnsaved()
-        unreported.removeAll()
-    }
-
-    func forgetUnsaved() {
-        for model in allPending where model._$state.isUnderWay { revertToBeginningOfSave(model) }
-        let models = (changedModels + deletedModels).filter { !$0._$state.isUnderWay }
-        for model in models { restore(model, model._$state.originals) }
-        detach(insertedModels.filter { !$0._$state.isUnderWay })
-        for model in models { model._$state.phase = .registered }
-        inserted.removeAll { !$0._$state.isUnderWay }
-        changed.removeAll { !$0._$state.isUnderWay }
-        deleted.removeAll { !$0._$state.isUnderWay }
-        bulkDeletions.removeAll { deletion in !savesUnderWay.contains { $0.carriesOut(deletion) } }
-        classChange = nil
-        if inserted.isEmpty, changed.isEmpty { claims = TargetClaims() }
-        undoManager?.removeAllActions()
-        edits += 1
-    }
-
-    func restore(_ model: any PersistentModel, _ originals: [OriginalValue]) {
-        guard !originals.isEmpty else { return }
-        put(originals, into: model)
-        model._$state.clearChanges()
-    }
-
-    /// Gives properties these values: no edit, but observers see it.
-    func put(_ values: [OriginalValue], into model: any PersistentModel) {
-        guard !values.isEmpty else { return }
-        var reader = OriginalsReader(values)
-        model._$restore(&reader)
-        let properties = type(of: model)._$descriptor.properties
-        for value in values { properties[value.slot].announceChange(in: model) }
-    }
-
-    /// Makes an object unsaved again that was inserted once, and nothing that it can reach.
-    func reinsert(_ model: any PersistentModel) {
-        guard model._$state.context == nil, register(model) else { return }
-        mayHoldCycles = true
-        edits += 1
-    }
-
     /// An object has its first unsaved change.
     func noteChanged(_ model: any PersistentModel) { changed.append(model) }
     func noteDeleted(_ model: any PersistentModel) { deleted.append(model) }
@@ -482,22 +251,5 @@ final class UnitOfWork {
         model._$state.wasInserted = wasInserted
         deleted.append(model)
         edits += 1
-    }
-
-    /// Objects that were inserted and are not any more: they can be inserted again, so they go on holding each other.
-    func detach(_ models: [any PersistentModel]) {
-        for model in models {
-            for property in type(of: model)._$descriptor.relationships where property.isToOne {
-                guard case .key = property.reference(of: model), let target = targets(of: property, in: model).first
-                else { continue }
-                property.setReference(.object(target), of: model)
-            }
-        }
-        for model in models {
-            let state = model._$state
-            forget(state)
-            state.unregister()
-            state.phase = .detached
-        }
     }
 }

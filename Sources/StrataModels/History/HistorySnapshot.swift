@@ -46,21 +46,6 @@ package struct HistorySnapshot: Hashable, Sendable {
     package func cut(at limit: Int64) -> HistorySnapshot {
         HistorySnapshot(end: min(end, limit), running: running)
     }
-
-    /// Reads what `pg_current_snapshot()::text` writes: `xmin:xmax:xip,xip`.
-    package init?(postgresText text: String) {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 3, let end = Int64(parts[1]) else { return nil }
-        var running: [Int64] = []
-        for part in parts[2].split(separator: ",") {
-            guard let transaction = Int64(part) else { return nil }
-            running.append(transaction)
-        }
-        self.init(end: end, running: running)
-    }
-
-    /// What PostgreSQL reads as a `pg_snapshot`.
-    package var postgresText: String { "\(start):\(end):\(running.map(String.init).joined(separator: ","))" }
 }
 
 extension HistorySnapshot: Comparable {

@@ -154,15 +154,10 @@ package final class SaveExecution: StoreOperation {
     }
 
     private func addCounted(_ update: SaveStatement, to batch: inout PostgresBatch) {
-        guard update.returnsCount else {
-            return batch.addCommitting(update.statement, onComplete: { if $0 != 1 { throw UpdateMismatch() } })
-        }
         batch.addCommitting(
             update.statement,
-            onRow: { [unowned self] row in
-                guard try row.decode(0, as: Int64.self) == 1 else { throw UpdateMismatch() }
-                try result.moment.take(row, from: 1)
-            })
+            onRow: update.returnsMoment ? { [unowned self] in try result.moment.take($0) } : nil,
+            onComplete: { if $0 != 1 { throw UpdateMismatch() } })
     }
 
     /// Whether there is one statement and nothing that it depends on: it is all or nothing by itself.

@@ -22,8 +22,8 @@ struct SaveStatement {
     var rows = 0
     /// Whether hierarchy and key of everything that went are returned (``DeletePlan``).
     var returnsKeys = false
-    /// Whether it returns how many rows it wrote, and the place in the history.
-    var returnsCount = false
+    /// Whether it returns the place in the history (``HistoryMoment``).
+    var returnsMoment = false
     var onRow: ((PostgresRow) throws -> Void)?
 
     init(kind: Kind, sql: PreparedSQL, parameters: PostgresParameters, name: String, rows: Int = 0) {

@@ -24,7 +24,7 @@ enum UpdateStatement {
         case keepingStore
         /// Nothing is written.
         case alone
-        /// Nothing is written. The statement returns how many rows it wrote, and the place in the history.
+        /// Nothing is written. The statement returns the place in the history.
         case recorded
     }
 
@@ -59,19 +59,18 @@ enum UpdateStatement {
         alone(group, try group.parameters())
     }
 
-    /// The same for a table with a history: the place after it comes with the count.
+    /// The same for a table with a history: the place after it comes with the row.
     static func recorded(_ group: UpdateGroup, in schemaName: String) throws -> SaveStatement {
         var parameters = try group.parameters()
         try parameters.append(schemaName)
         let (sql, name) = text(of: group, .recorded) {
-            let update = plain(group, UpdateValues(group))
-            let place = "$\(2 + group.slots.count + group.checked.count)"
-            return "WITH written AS (\(update) RETURNING t.\"pk\")"
-                + " SELECT w.n, \(HistoryMoment.columns(of: "st")) FROM (SELECT count(*) AS n FROM written) AS w"
-                + " LEFT JOIN \(LibrarySchema.store.quoted) AS st ON st.schema_name = \(place)"
+            let name = "$\(2 + group.slots.count + group.checked.count)"
+            let store = "FROM \(LibrarySchema.store.quoted) AS st WHERE st.schema_name = \(name)"
+            let generation = "(SELECT st.generation \(store))"
+            return plain(group, UpdateValues(group)) + " RETURNING " + HistoryMoment.columns(generation: generation)
         }
         var statement = SaveStatement(kind: .update(group), sql: sql, parameters: parameters, name: name, rows: 1)
-        statement.returnsCount = true
+        statement.returnsMoment = true
         return statement
     }
 

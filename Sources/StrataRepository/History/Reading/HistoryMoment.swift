@@ -12,24 +12,22 @@ package struct HistoryMoment {
     /// Part of the batch that commits, so it costs no round trip.
     package static func ofTransaction(in schemaName: String) throws -> PostgresStatement {
         let sql: SQLFragment = """
-            SELECT \(raw: columns(of: "st")) \
+            SELECT \(raw: columns(generation: "st.generation")) \
             FROM \(LibrarySchema.store) AS st WHERE st.schema_name = \(bind: schemaName) \
             AND pg_current_xact_id_if_assigned() IS NOT NULL
             """
         return try sql.statement(name: "token of the transaction")
     }
 
-    /// What ``take(_:from:)`` reads, of a row of the stores.
-    static func columns(of store: String) -> String {
-        "pg_current_snapshot()::text, \(store).generation, pg_current_xact_id_if_assigned()::text::bigint"
+    /// What ``take(_:)`` reads.
+    static func columns(generation: String) -> String {
+        "pg_current_snapshot(), \(generation), pg_current_xact_id_if_assigned()"
     }
 
-    /// - Parameter first: the first of its columns.
-    package mutating func take(_ row: PostgresRow, from first: Int = 0) throws {
-        guard let snapshot = HistorySnapshot(postgresText: row.string(first)),
-            let generation = try row.decodeIfPresent(first + 1, as: Int16.self).map({ Int64($0) }),
-            let own = try row.decodeIfPresent(first + 2, as: Int64.self)
-        else { return }
+    package mutating func take(_ row: PostgresRow) throws {
+        guard !row.isNull(1), !row.isNull(2) else { return }
+        let (generation, own) = (Int64(row.int16(1)), row.int64(2))
+        let snapshot = try row.decode(0, as: HistorySnapshot.self)
         // Between the snapshot's end and the transaction itself all others still run. Their list would be long where the
         // snapshot is much older (isolation above READ COMMITTED, or a statement that has waited for a row before it wrote): then
         // the transaction itself comes after its token.
@@ -59,8 +57,8 @@ package final class HistoryPresent: StoreOperation {
             var batch = PostgresBatch()
             batch.begin(.repeatableRead, readOnly: true)
             batch.add(
-                PostgresStatement(PreparedSQL("SELECT pg_current_snapshot()::text")),
-                onRow: { [unowned self] in snapshot = HistorySnapshot(postgresText: $0.string(0)) })
+                PostgresStatement(PreparedSQL("SELECT pg_current_snapshot()")),
+                onRow: { [unowned self] in snapshot = try $0.decode(0) })
             batch.add(
                 try HistoryState.statement(of: schemaName, running: []),
                 onRow: { [unowned self] in try state.take($0) })

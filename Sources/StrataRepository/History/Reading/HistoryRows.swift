@@ -77,7 +77,7 @@ struct HistoryRows {
 
     private mutating func takeResult(_ record: PostgresRecord) throws {
         var record = record
-        snapshot = HistorySnapshot(postgresText: try record.string())
+        snapshot = try HistorySnapshot(postgresBytes: record.value())
         isCut = try record.bool()
     }
 

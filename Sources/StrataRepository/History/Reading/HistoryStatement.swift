@@ -103,7 +103,7 @@ struct HistoryStatement {
         let sql: SQLFragment = """
             WITH \(snapshot), \(Self.store(store)), f AS MATERIALIZED (\(found)\(limit)), \
             o AS (SELECT * FROM f AS t ORDER BY \(order)\(chosen)) \
-            SELECT NULL, NULL, NULL, NULL, NULL, NULL, ROW(s.sn::text, \(isCut)) FROM s UNION ALL \
+            SELECT NULL, NULL, NULL, NULL, NULL, NULL, ROW(s.sn, \(isCut)) FROM s UNION ALL \
             (SELECT c.seq, c.entity, c.op, c.pk, c.props, c.tomb, CASE WHEN c.seq = t.last THEN \(Self.header) END \
             FROM o AS t CROSS JOIN LATERAL (SELECT x.seq, x.entity, x.op, x.pk, x.props, x.tomb \
             FROM \(HistorySchema.change) AS x WHERE x.xid = t.xid AND x.generation = t.generation \
@@ -191,7 +191,7 @@ struct HistoryStatement {
     private static func isCovered(by snapshot: HistorySnapshot, not isOpposite: Bool = false) -> SQLFragment {
         """
         \(raw: isOpposite ? "NOT " : "")\
-        (t.generation < (SELECT generation FROM st) OR pg_visible_in_snapshot(t.xid, \(bind: snapshot.postgresText)::pg_snapshot))
+        (t.generation < (SELECT generation FROM st) OR pg_visible_in_snapshot(t.xid, \(bind: snapshot)))
         """
     }
 

@@ -139,7 +139,7 @@ extension Translation {
             earlier.or(
                 SQLExpression.condition("\(transaction).generation = \(bind: position.generation)").and(
                     .condition(
-                        "pg_visible_in_snapshot(\(transaction).xid, \(bind: snapshot.postgresText)::pg_snapshot)",
+                        "pg_visible_in_snapshot(\(transaction).xid, \(bind: snapshot))",
                         shape: .atom)))
         }
         var covered = SQLExpression.false

@@ -1,0 +1,148 @@
+import StrataClient
+import StrataModels
+import StrataRepository
+
+extension UnitOfWork {
+    private static let mostReachedKept = 64
+
+    /// Inserts an object and everything that can be reached from it; harmless for what is inserted already.
+    func insert(_ model: any PersistentModel) {
+        // Breadth first: objects get their keys, and with them their order, as they stand in their arrays. The front of the array
+        // is given to those that are new once they were looked at.
+        var reached = reachedByInsert
+        reachedByInsert = []
+        reached.append(model)
+        var (next, new) = (0, 0)
+        while next < reached.count {
+            let object = reached[next]
+            next += 1
+            guard enter(object) else { continue }
+            reached[new] = object
+            new += 1
+            for property in type(of: object)._$descriptor.relationships {
+                property.forEachLoadedObject(of: object) { reached.append($0) }
+            }
+        }
+        if new > 0 {
+            mayHoldCycles = true
+            edits += 1
+            // Inverses after everything has a key; then a child need not keep the parent alive that keeps it alive.
+            for object in reached[..<new] { RelationshipEdit.completeInverses(of: object) }
+            for object in reached[..<new] { loosen(object) }
+        }
+        reached.removeAll(keepingCapacity: reached.count <= Self.mostReachedKept)
+        reachedByInsert = reached
+    }
+
+    /// Registers one object as inserted. False when there is nothing to do for it.
+    private func enter(_ object: any PersistentModel) -> Bool {
+        let state = object._$state
+        switch state.phase {
+        case .inserted, .registered:
+            if state.context !== self { report(foreign: object) }
+            return false
+        case .deleted:
+            // Inserting what was deleted and not saved takes the deletion back.
+            guard state.context === self else {
+                report(foreign: object)
+                return false
+            }
+            willChangePresence(of: object)
+            undelete(object)
+            rejoin(object)
+            return false
+        case .detached, .gone:
+            return register(object)
+        }
+    }
+
+    /// An object that the next save was to delete stays.
+    func undelete(_ object: any PersistentModel) {
+        let state = object._$state
+        state.separateFromSave()
+        state.phase = state.wasInserted ? .inserted : .registered
+        edits += 1
+    }
+
+    private func register(_ object: any PersistentModel) -> Bool {
+        let state = object._$state
+        do {
+            try requireModel(type(of: object))
+        } catch {
+            if let error = error as? SwiftDataError { unreported.append(error) }
+            return false
+        }
+        guard let (session, entity) = session(for: type(of: object)._$descriptor) else {
+            unreported.append(
+                SwiftDataError(
+                    .unknownSchema,
+                    "\(type(of: object)) was inserted but is not part of this container's schema. Name it in "
+                        + "ModelContainer(for:)."))
+            return false
+        }
+        guard !entity.descriptor.isAbstract else {
+            unreported.append(entity.noObjects)
+            return false
+        }
+        // A key belongs to the store that gave it.
+        let isOurs = state.key != 0 && state.identity?.store == session.store.identifier
+        let key = isOurs ? state.key : session.store.keys.next()
+        if key == 0 { lacksKeys = true }
+        if let other = session.state(key: key, root: entity.root)?.model, other !== object {
+            unreported.append(
+                SwiftDataError(
+                    .foreignObject,
+                    "A \(type(of: object)) was inserted whose row another object of this context stands for. It was left out; "
+                        + "change that object instead.", identifiers: [other.persistentModelID]))
+            return false
+        }
+        willChangePresence(of: object)
+        state.clearChanges()
+        session.add(object, key: key, entity: entity, phase: .inserted)
+        state.wasInserted = true
+        inserted.append(object)
+        return true
+    }
+
+    /// Lets to-one ends name the key of a target that holds the object anyway: an object and what it owns are no cycle then.
+    func loosen(_ object: any PersistentModel) {
+        for property in type(of: object)._$descriptor.relationships where property.isToOne {
+            guard let target = property.reference(of: object).object, target._$state.key != 0,
+                let inverse = property.inverse(of: object, in: target), inverse.contains(object, in: target),
+                // Of two to-one ends, one lets go.
+                !inverse.isToOne || inverse.reference(of: target).object != nil
+            else { continue }
+            property.setReference(.key(target._$state.key), of: object)
+        }
+    }
+
+    func report(foreign object: any PersistentModel) {
+        unreported.append(
+            SwiftDataError(
+                .foreignObject,
+                "A \(type(of: object)) that belongs to another context was passed to this one. Fetch it here by its "
+                    + "persistentModelID.", identifiers: [object.persistentModelID]))
+    }
+
+    /// Makes an object unsaved again that was inserted once, and nothing that it can reach.
+    func reinsert(_ model: any PersistentModel) {
+        guard model._$state.context == nil, register(model) else { return }
+        mayHoldCycles = true
+        edits += 1
+    }
+
+    /// Gives keys to new objects for which there were none when they were inserted.
+    func giveKeys() {
+        guard lacksKeys else { return }
+        lacksKeys = false
+        for model in inserted where model._$state.phase == .inserted && model._$state.key == 0 {
+            guard let (session, _) = session(for: type(of: model)._$descriptor) else { continue }
+            let key = session.store.keys.next()
+            guard key != 0 else {
+                lacksKeys = true
+                return
+            }
+            session.rekey(model._$state, to: key)
+        }
+    }
+}

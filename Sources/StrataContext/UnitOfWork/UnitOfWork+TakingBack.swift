@@ -1,0 +1,111 @@
+import StrataClient
+import StrataModels
+import StrataRepository
+
+extension UnitOfWork {
+    /// Forgets all unsaved changes: inserted objects leave the context, changed ones get their values back, deleted
+    /// ones live again. What a save is writing just now is no part of them.
+    func rollback() {
+        forgetUnsaved()
+        unreported.removeAll()
+    }
+
+    func forgetUnsaved() {
+        for model in allPending where model._$state.isUnderWay { revertToBeginningOfSave(model) }
+        let models = (changedModels + deletedModels).filter { !$0._$state.isUnderWay }
+        for model in models { restore(model, model._$state.originals) }
+        detach(insertedModels.filter { !$0._$state.isUnderWay })
+        for model in models { model._$state.phase = .registered }
+        inserted.removeAll { !$0._$state.isUnderWay }
+        changed.removeAll { !$0._$state.isUnderWay }
+        deleted.removeAll { !$0._$state.isUnderWay }
+        bulkDeletions.removeAll { deletion in !savesUnderWay.contains { $0.carriesOut(deletion) } }
+        classChange = nil
+        if inserted.isEmpty, changed.isEmpty { claims = TargetClaims() }
+        undoManager?.removeAllActions()
+        edits += 1
+    }
+
+    func restore(_ model: any PersistentModel, _ originals: [OriginalValue]) {
+        guard !originals.isEmpty else { return }
+        put(originals, into: model)
+        model._$state.clearChanges()
+    }
+
+    /// Gives properties these values: no edit, but observers see it.
+    func put(_ values: [OriginalValue], into model: any PersistentModel) {
+        guard !values.isEmpty else { return }
+        var reader = OriginalsReader(values)
+        model._$restore(&reader)
+        let properties = type(of: model)._$descriptor.properties
+        for value in values { properties[value.slot].announceChange(in: model) }
+    }
+
+    /// Objects that were inserted and are not any more: they can be inserted again, so they go on holding each other.
+    func detach(_ models: [any PersistentModel]) {
+        for model in models {
+            for property in type(of: model)._$descriptor.relationships where property.isToOne {
+                guard case .key = property.reference(of: model), let target = targets(of: property, in: model).first
+                else { continue }
+                property.setReference(.object(target), of: model)
+            }
+        }
+        for model in models {
+            let state = model._$state
+            forget(state)
+            state.unregister()
+            state.phase = .detached
+        }
+    }
+
+    // MARK: Reading again
+
+    /// Marks properties as not loaded: the database has other values, read again when they are touched.
+    func forgetValues(of model: any PersistentModel, in slots: SlotSet) {
+        withForgetfulRow(type(of: model)._$descriptor, slots) { model._$decode(&$0) }
+    }
+
+    /// Objects whose rows others have deleted leave the context.
+    func end(_ models: [any PersistentModel], in session: StoreSession) {
+        guard !models.isEmpty else { return }
+        for model in models {
+            leaveChangedEnds(model)
+            session.remove(model._$state)
+            model._$state.phase = .gone
+            model._$state.unregister()
+        }
+        // Who finds them there again after a transaction that had deleted them is told by them.
+        noteSaved(SavedChanges(deleted: models))
+    }
+
+    /// Marks relationships that have no column, and that have no unsaved changes, as not loaded.
+    func forgetRelationships(of models: [any PersistentModel]) {
+        for model in models where model._$state.phase == .registered && model._$state.changedSlots.isEmpty {
+            guard let (_, entity) = session(for: type(of: model)._$descriptor) else { continue }
+            let slots = type(of: model)._$descriptor.relationships.map(\.slot).filter { entity.columns[$0] == nil }
+            forgetValues(of: model, in: SlotSet(slots))
+        }
+    }
+
+    /// Marks all ends of relationships that have no column as not loaded, but for those with unsaved changes, and those of
+    /// ``insertedInTransaction``.
+    func forgetUnchangedEnds() {
+        let new = insertedInTransaction
+        for session in sessions {
+            var models: [any PersistentModel] = []
+            session.forEachState { state in
+                guard state.phase == .registered, let model = state.model, !new.contains(ObjectIdentifier(model)) else {
+                    return
+                }
+                models.append(model)
+            }
+            for model in models {
+                guard let entity = session.store.mapping.entity(for: type(of: model)) else { continue }
+                var slots = SlotSet(
+                    type(of: model)._$descriptor.relationships.map(\.slot).filter { entity.columns[$0] == nil })
+                slots.subtract(model._$state.changedSlots)
+                forgetValues(of: model, in: slots)
+            }
+        }
+    }
+}
