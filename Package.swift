@@ -192,7 +192,7 @@ let package = Package(
         ),
         .testTarget(
             name: "StrataModelsTests",
-            dependencies: ["StrataModels"],
+            dependencies: ["StrataModels", "StrataClient"],
             swiftSettings: settings
         ),
         .testTarget(
