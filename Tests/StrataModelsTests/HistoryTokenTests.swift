@@ -107,12 +107,14 @@ struct HistoryTokenTests {
         var buffer = PostgresBuffer()
         try snapshot.encode(into: &buffer)
         let bytes = buffer.bytes
-        try bytes.withUnsafeBytes { #expect(try HistorySnapshot(postgresBytes: $0) == snapshot) }
+        #expect(try Self.read(bytes) == snapshot)
         for count in bytes.indices {
-            #expect(throws: PostgresError.self) {
-                try bytes[..<count].withUnsafeBytes { try HistorySnapshot(postgresBytes: $0) }
-            }
+            #expect(throws: PostgresError.self) { try Self.read(Array(bytes[..<count])) }
         }
+    }
+
+    private static func read(_ bytes: [UInt8]) throws -> HistorySnapshot {
+        try bytes.withUnsafeBytes { try HistorySnapshot(postgresBytes: $0) }
     }
 
     private func token(_ position: HistoryPosition) -> DefaultHistoryToken { DefaultHistoryToken(["a": position]) }
