@@ -7,7 +7,7 @@
 typedef struct {
     plain_connection *connection;
     int number, workers;
-    int64_t keys, capacity, *nanoseconds, operations;
+    int64_t keys, capacity, first, *nanoseconds, operations;
     bool changes, failed;
     char message[1024];
     atomic_bool *is_over;
@@ -61,7 +61,7 @@ static void *work(void *argument) {
         // Every worker has rows of its own.
         int64_t key = (int64_t)(seed >> 33) % own * worker->workers + worker->number + 1;
         int64_t start = plain_now();
-        int outcome = worker->changes ? change(worker, key, worker->operations)
+        int outcome = worker->changes ? change(worker, key, worker->first + worker->operations)
                                       : plain_look_up(worker->connection, &key, 1, NULL) == 1 ? 0 : -1;
         if (outcome < 0) {
             worker->failed = true;
@@ -82,8 +82,8 @@ static double processor_seconds(void) {
 }
 
 int plain_run_load(
-    const char *url, int count, double seconds, int64_t keys, bool changes, plain_load *load, int64_t *nanoseconds,
-    int64_t capacity, int64_t *counts) {
+    const char *url, int count, double seconds, int64_t keys, bool changes, int64_t first, plain_load *load,
+    int64_t *nanoseconds, int64_t capacity, int64_t *counts) {
     worker *workers = calloc((size_t)count, sizeof *workers);
     pthread_t *threads = calloc((size_t)count, sizeof *threads);
     atomic_bool is_over = false;
@@ -91,7 +91,8 @@ int plain_run_load(
     for (int index = 0; index < count; index++) {
         workers[index] = (worker){
             .connection = plain_open(url), .number = index, .workers = count, .keys = keys, .capacity = capacity,
-            .nanoseconds = nanoseconds + index * capacity, .changes = changes, .is_over = &is_over};
+            .nanoseconds = nanoseconds + index * capacity, .changes = changes, .first = first,
+            .is_over = &is_over};
         if (workers[index].connection == NULL) outcome = -1;
     }
     // What is prepared once a connection is no part of the work.

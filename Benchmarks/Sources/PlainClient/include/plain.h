@@ -83,9 +83,9 @@ typedef struct {
 } plain_load;
 
 /// W10: as many threads as workers, each with a connection of its own, read a trip, change it and commit (or only read it).
-/// `nanoseconds` has `capacity` places for each worker. Returns 0.
+/// Changes are numbered from `first`. `nanoseconds` has `capacity` places for each worker. Returns 0.
 int plain_run_load(
-    const char *url, int workers, double seconds, int64_t keys, bool changes, plain_load *load, int64_t *nanoseconds,
+    const char *url, int workers, double seconds, int64_t keys, bool changes, int64_t first, plain_load *load, int64_t *nanoseconds,
     int64_t capacity, int64_t *counts);
 
 // Counting round trips.

@@ -38,6 +38,9 @@ struct WorkerRun {
     var changes: Bool
     var form = Form.executor
 
+    /// The number of a run's first change. No run writes what another has written: a history does not record what stays the same.
+    private static var firstChange: Int64 { ProcessTime.nanoseconds / 1000 }
+
     func plain(_ database: Database, keys: Int) throws -> WorkerLoad {
         // Enough for 40,000 operations a second and worker.
         let capacity = Int(seconds * 40_000) + 1000
@@ -45,7 +48,8 @@ struct WorkerRun {
         var counts = [Int64](repeating: 0, count: workers)
         var load = plain_load()
         let outcome = plain_run_load(
-            database.url, Int32(workers), seconds, Int64(keys), changes, &load, &nanoseconds, Int64(capacity), &counts)
+            database.url, Int32(workers), seconds, Int64(keys), changes, Self.firstChange, &load, &nanoseconds,
+            Int64(capacity), &counts)
         guard outcome == 0 else { throw BenchmarkFailure.ofPlainClient }
         var latencies: [Int64] = []
         for worker in 0..<workers {
@@ -78,11 +82,13 @@ struct WorkerRun {
     private func tasks(
         _ container: ModelContainer, _ identifiers: [PersistentIdentifier], _ deadline: Int64
     ) async throws -> [Int64] {
+        let firstChange = Self.firstChange
         let executor = form == .executor ? ModelContainer.taskExecutor : nil
         return try await withThrowingTaskGroup(of: [Int64].self) { group in
             for number in 0..<workers {
                 let worker = Worker(
-                    container: container, identifiers: identifiers, number: number, of: workers, changes: changes)
+                    container: container, identifiers: identifiers, number: number, of: workers, changes: changes,
+                    firstChange: firstChange)
                 group.addTask(executorPreference: executor) { try await worker.run(until: deadline) }
             }
             return try await group.reduce(into: []) { $0 += $1 }
@@ -92,11 +98,13 @@ struct WorkerRun {
     private func threads(
         _ container: ModelContainer, _ identifiers: [PersistentIdentifier], _ deadline: Int64
     ) throws -> [Int64] {
+        let firstChange = Self.firstChange
         let results = Results()
         let group = DispatchGroup()
         for number in 0..<workers {
             let worker = Worker(
-                container: container, identifiers: identifiers, number: number, of: workers, changes: changes)
+                container: container, identifiers: identifiers, number: number, of: workers, changes: changes,
+                firstChange: firstChange)
             group.enter()
             let thread = Thread {
                 results.add(Result { try worker.run(until: deadline) })
@@ -131,13 +139,18 @@ private struct Worker: Sendable {
     let number: Int
     let workers: Int
     let changes: Bool
+    let firstChange: Int64
 
-    init(container: ModelContainer, identifiers: [PersistentIdentifier], number: Int, of workers: Int, changes: Bool) {
+    init(
+        container: ModelContainer, identifiers: [PersistentIdentifier], number: Int, of workers: Int, changes: Bool,
+        firstChange: Int64
+    ) {
         self.container = container
         self.identifiers = identifiers
         self.number = number
         self.workers = workers
         self.changes = changes
+        self.firstChange = firstChange
     }
 
     @concurrent func run(until deadline: Int64) async throws -> [Int64] {
@@ -145,7 +158,7 @@ private struct Worker: Sendable {
         var seed = UInt64(number * 7919 + 1)
         var start = ProcessTime.nanoseconds
         while start < deadline {
-            try await operate(on: choose(&seed), serial: latencies.count)
+            try await operate(on: choose(&seed), change: firstChange + Int64(latencies.count))
             let end = ProcessTime.nanoseconds
             latencies.append(end - start)
             start = end
@@ -158,7 +171,7 @@ private struct Worker: Sendable {
         var seed = UInt64(number * 7919 + 1)
         var start = ProcessTime.nanoseconds
         while start < deadline {
-            try operate(on: choose(&seed), serial: latencies.count)
+            try operate(on: choose(&seed), change: firstChange + Int64(latencies.count))
             let end = ProcessTime.nanoseconds
             latencies.append(end - start)
             start = end
@@ -172,23 +185,23 @@ private struct Worker: Sendable {
         return identifiers[Int(seed >> 33) % own * workers + number]
     }
 
-    private func operate(on identifier: PersistentIdentifier, serial: Int) async throws {
+    private func operate(on identifier: PersistentIdentifier, change: Int64) async throws {
         let context = ModelContext(container)
         guard let trip = try await context.model(for: identifier) as? Trip else {
             throw BenchmarkFailure("The row is missing.")
         }
         guard changes else { return }
-        trip.destination = "Changed \(serial)"
+        trip.destination = "Changed \(change)"
         try await context.save()
     }
 
-    private func operate(on identifier: PersistentIdentifier, serial: Int) throws {
+    private func operate(on identifier: PersistentIdentifier, change: Int64) throws {
         let context = ModelContext(container)
         guard let trip = try context.model(for: identifier) as? Trip else {
             throw BenchmarkFailure("The row is missing.")
         }
         guard changes else { return }
-        trip.destination = "Changed \(serial)"
+        trip.destination = "Changed \(change)"
         try context.save()
     }
 }
