@@ -147,9 +147,9 @@ extension ModelContext {
     @discardableResult
     func noteMoments() -> DefaultHistoryToken? {
         guard !unit.moments.isEmpty else { return nil }
-        let moments = unit.moments
-        unit.moments = [:]
-        let token = DefaultHistoryToken((historyToken?.positions ?? [:]).merging(moments) { $1 })
+        var token = historyToken ?? DefaultHistoryToken()
+        for (store, position) in unit.moments { token.positions[store] = position }
+        unit.moments = []
         historyToken = token
         return token
     }
@@ -166,7 +166,9 @@ extension ModelContext {
         if unit.hasChanges { unit.autosave?.edited() }
         var tokens: [DefaultHistoryToken] = []
         for save in saves {
-            if let position = save.moment.position { unit.moments[save.session.store.identifier] = position }
+            if let position = save.moment.position {
+                unit.moments.append((save.session.store.identifier, position))
+            }
         }
         if let scope {
             if let token = endTransaction(scope) { tokens.append(token) }

@@ -22,6 +22,8 @@ final class HistoryNotifier: Sendable {
     private let pool: PostgresPool
     private let logger: Logger
     private let state = Mutex(State())
+    /// Whether observers are told soon anyway: who saves then needs no lock.
+    private let isTimerRunning = Atomic(false)
     private static let timers = DispatchQueue(label: "strata.notifier")
 
     init(_ feed: HistoryFeed, channel: String, pool: PostgresPool, logger: Logger) {
@@ -33,12 +35,15 @@ final class HistoryNotifier: Sendable {
 
     /// A transaction of this process was committed.
     func committed() {
+        if isTimerRunning.load(ordering: .relaxed) { return }
         switch state.withLock({ $0.coalescer.event(at: .now) }) {
         case .nothing: return
         case .fire: tell()
         case .startTimer(let due):
+            isTimerRunning.store(true, ordering: .relaxed)
             let pause = max(0, ContinuousClock.now.duration(to: due).inSeconds)
             Self.timers.asyncAfter(deadline: .now() + pause) { [self] in
+                isTimerRunning.store(false, ordering: .relaxed)
                 state.withLock { $0.coalescer.timerFired(at: .now) }
                 tell()
             }

@@ -218,6 +218,11 @@ final class PendingSave {
     func apply(in unit: UnitOfWork) -> SavedChanges {
         var saved = SavedChanges()
         unit.saveStamp &+= 1
+        if changesOnly {
+            noteChanged(in: unit, &saved)
+            for change in saved.changed { change.model._$state.saveStamp = unit.saveStamp }
+            return saved
+        }
         let redirected = result.map { apply($0, in: unit, &saved) } ?? []
         let losers = Set((result?.merged ?? []).map { ObjectIdentifier($0.loser) })
         saved.inserted =
@@ -232,10 +237,7 @@ final class PendingSave {
             unit.noteDirty(model)
             unit.loosen(model)
         }
-        for model in request.changed {
-            saved.changed.append(SavedChanges.Change(model: model, originals: model._$state.finishSave()))
-            unit.loosen(model)
-        }
+        noteChanged(in: unit, &saved)
         let consequences = propagation.apply()
         let changed = consequences.isEmpty ? [] : Set(request.changed.map { ObjectIdentifier($0) })
         unit.noteConsequences(of: propagation, asked: explicitlyDeleted, cleared: consequences, in: session)
@@ -266,6 +268,19 @@ final class PendingSave {
         for change in saved.changed { change.model._$state.saveStamp = unit.saveStamp }
         for model in wanted { unit.insert(model) }
         return saved
+    }
+
+    private func noteChanged(in unit: UnitOfWork, _ saved: inout SavedChanges) {
+        for model in request.changed {
+            saved.changed.append(SavedChanges.Change(model: model, originals: model._$state.finishSave()))
+            unit.loosen(model)
+        }
+    }
+
+    /// What servers save most: objects were changed, and nothing else is to be looked at.
+    private var changesOnly: Bool {
+        request.inserted.isEmpty && request.deleted.isEmpty && explicitlyDeleted.isEmpty && bulkDeletions.isEmpty
+            && result?.isPlain != false
     }
 
     /// The rows may have more at their to-many ends than the objects that took their place.

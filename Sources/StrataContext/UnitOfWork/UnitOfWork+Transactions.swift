@@ -207,7 +207,7 @@ extension UnitOfWork {
                     onRow: { [unowned self] row in
                         var moment = HistoryMoment()
                         try moment.take(row)
-                        moments[store] = moment.position
+                        if let position = moment.position { moments.append((store, position)) }
                     })
             }
             batch.commit()

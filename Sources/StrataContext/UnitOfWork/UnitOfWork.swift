@@ -70,7 +70,7 @@ final class UnitOfWork {
     /// Everything that may be unsaved, some of it twice.
     var allPending: [any PersistentModel] { inserted + changed + deleted }
     /// The places in the history after what was committed, by store, until the context's token has moved.
-    var moments: [String: HistoryPosition] = [:]
+    var moments: [(store: String, position: HistoryPosition)] = []
     /// The levels of the open transaction; empty when there is none.
     var transactionLevels: [TransactionLevel] = []
     /// How many pieces of work have the transaction's connections just now, and who waits until none has.

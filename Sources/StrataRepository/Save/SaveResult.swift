@@ -20,4 +20,9 @@ package struct SaveResult {
     package var insertedCount = 0
     package var updatedCount = 0
     package var deletedCount = 0
+
+    /// Whether the objects are as they were, but for what was written of them.
+    package var isPlain: Bool {
+        rekeyed.isEmpty && merged.isEmpty && stale.isEmpty && gone.isEmpty && taken.isEmpty && doomed.isEmpty
+    }
 }
