@@ -127,4 +127,54 @@ import Testing
             #expect(try await store.reader().all(Parent.self).map(\.children.count) == [0, 1, 0])
         }
     }
+
+    /// A context that wants a report to leave its boss, and the boss deleted, while `body` did something else to their rows.
+    private func leaving(
+        _ body: (_ boss: Graph.Employee, _ report: Graph.Employee, _ other: Graph.Employee, ModelContext) -> Void,
+        _ check: (GraphStore, ModelContext, _ report: Graph.Employee) async throws -> Void
+    ) async throws {
+        try await withGraphStore { store in
+            let boss = Graph.Employee("boss")
+            try await store.save(boss, Graph.Employee("report", boss: boss), Graph.Employee("third"))
+            let (context, others) = (store.context(), store.context())
+            let byName = FetchDescriptor(sortBy: [SortDescriptor(\Graph.Employee.name)])
+            let (mine, theirs) = (try await context.fetch(byName), try await others.fetch(byName))
+            mine[1].boss = nil
+            context.delete(mine[0])
+            body(theirs[0], theirs[1], theirs[2], others)
+            try await others.save()
+            try await check(store, context, mine[1])
+        }
+    }
+
+    @Test func `what left an object that goes with the save is in no conflict when others have deleted that`()
+        async throws
+    {
+        try await leaving { boss, _, _, context in
+            context.delete(boss)
+        } _: { store, context, _ in
+            try await context.save()
+            let left = try await store.reader().all(Graph.Employee.self)
+            #expect(left.count == 2 && left.allSatisfy { $0.boss == nil })
+        }
+    }
+
+    @Test func `what left an object that goes with the save is in conflict when others have moved it`() async throws {
+        try await leaving { _, report, third, _ in
+            report.boss = third
+        } _: { store, context, report in
+            do {
+                try await context.save()
+                Issue.record("no conflict")
+            } catch let error as SwiftDataError {
+                #expect(error.code == .conflict && error.identifiers == [report.persistentModelID])
+            }
+            #expect(report.boss == nil && context.hasChanges)
+            #expect(try await store.count(Graph.Employee.self) == 3)
+            context.conflictPolicy = .overwrite
+            try await context.save()
+            let left = try await store.reader().all(Graph.Employee.self)
+            #expect(left.count == 2 && left.allSatisfy { $0.boss == nil })
+        }
+    }
 }

@@ -27,7 +27,9 @@ enum ConflictQuery {
             let old = column.type == column.transportType ? "u.o\(index)" : "u.o\(index)::\(column.type)"
             var values = ["left(\(stored)::text, 200)", "left(u.n\(place)::text, 200)"]
             if restored(slot, of: group) != nil { values += [stored, old] }
-            return ("\(stored) IS NOT DISTINCT FROM \(old)", values)
+            return (
+                UpdateStatement.isSame(stored, old, isReleased: group.shape.released.contains(slot)), values
+            )
         }
         let columns = ["u.pk", "t.\"pk\" IS NULL"] + checks.flatMap { ["NOT (\($0.same))"] + $0.values }
         let conditions = ["t.\"pk\" IS NULL"] + checks.map { "NOT (\($0.same))" }

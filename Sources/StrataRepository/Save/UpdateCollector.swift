@@ -44,13 +44,11 @@ struct UpdateCollector {
         let references = plan.references.isEmpty ? References() : try references(of: model, plan)
         for table in plan.tables {
             if let change = context.classChange, change.inserts(table.owner, of: model) { continue }
-            var slots = table.slots
-            if !references.handled.isEmpty { slots.subtract(references.handled) }
             if references.leaving.isEmpty && references.late.isEmpty {
-                try add(model, state, table, slots, .early, references.cleared, expecting: count)
+                try add(model, state, table, table.slots, .early, references, expecting: count)
             } else {
-                for (phase, part) in table.parts(of: slots, references) {
-                    try add(model, state, table, part, phase, references.cleared, expecting: count)
+                for (phase, part) in table.parts(of: table.slots, references) {
+                    try add(model, state, table, part, phase, references, expecting: count)
                 }
             }
         }
@@ -58,25 +56,27 @@ struct UpdateCollector {
 
     private mutating func add(
         _ model: any PersistentModel, _ state: ModelState, _ table: UpdatePlan.Table, _ slots: SlotSet,
-        _ phase: UpdateGroup.Phase, _ cleared: SlotSet, expecting count: Int
+        _ phase: UpdateGroup.Phase, _ references: References, expecting count: Int
     ) throws {
         guard !slots.isEmpty else { return }
+        let checked = table.checked(of: state, slots, context.conflictPolicy)
         let shape = UpdateGroup.Shape(
-            owner: table.owner.index, slots: slots, checked: table.checked(of: state, slots, context.conflictPolicy),
-            cleared: cleared.intersection(slots), phase: phase, isUpsert: false)
+            owner: table.owner.index, slots: slots, checked: checked, cleared: references.cleared.intersection(slots),
+            released: references.released.intersection(checked), phase: phase, isUpsert: false)
         try group(shape, table.owner, count).add(
             model, key: state.key, context.rewriting, storedForms: context.storedForms[ObjectIdentifier(model)])
     }
 
     /// What the changed foreign keys of one object mean for the order.
     fileprivate struct References {
-        /// Those that the server clears by itself when it deletes their target.
-        var handled = SlotSet()
+        /// Those that led to what is deleted, and are empty after that. Others, or a deletion by predicate, may have deleted it
+        /// already.
+        var released = SlotSet()
         /// Those that leave what is deleted, where deletions come first.
         var leaving = SlotSet()
         /// Those that refer to new rows.
         var late = SlotSet()
-        /// Those that refer to what is deleted, and are empty after that. Others may have deleted it already.
+        /// Those that refer to what is deleted, and are empty after that.
         var cleared = SlotSet()
     }
 
@@ -101,10 +101,8 @@ struct UpdateCollector {
             if isLate { result.late.insert(slot) }
             let old = (model._$state.original(at: slot) as? OriginalReference)?.reference.key
             if let old, context.isDeleted(old, of: relationship.destination) {
-                if case .none = current, relationship.isClearedByServer(column) {
-                    result.handled.insert(slot)
-                    continue
-                } else if isLate {
+                if relationship.isClearedByServer(column) { result.released.insert(slot) }
+                if isLate {
                     leavesDeletedTargetLate = true
                 } else if deletesFirst {
                     result.leaving.insert(slot)

@@ -13,6 +13,8 @@ final class UpdateGroup {
         let checked: SlotSet
         /// Those of them that are written empty, whatever the objects hold: their targets go in this save, before.
         var cleared = SlotSet()
+        /// Those of them whose old target goes in this save: when that has gone already, they are empty, which is no conflict.
+        var released = SlotSet()
         let phase: Phase
         /// Whether the rows are those of new objects that were there before.
         let isUpsert: Bool

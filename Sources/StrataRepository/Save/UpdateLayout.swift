@@ -61,10 +61,11 @@ final class UpdateLayout: Sendable {
     var label: String {
         let names = "\(owner.table.name) (\(columns.map(\.name).joined(separator: ", ")))"
         if shape.isUpsert { return names + " of new objects" }
+        let suffix = shape.cleared.isEmpty ? "" : ", targets deleted before"
         switch shape.phase {
-        case .leaving: return names + " with deleted targets"
-        case .early: return names
-        case .late: return names + " with new targets"
+        case .leaving: return names + " with deleted targets" + suffix
+        case .early: return names + suffix
+        case .late: return names + " with new targets" + suffix
         }
     }
 }

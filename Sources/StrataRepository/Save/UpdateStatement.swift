@@ -87,7 +87,7 @@ enum UpdateStatement {
         let assignments = group.columns.enumerated().map { index, column in
             "\(SQLFragment.quoted(column.name)) = \(values.new[index])"
         }
-        let conditions = checks(group, values).map { " AND \($0.stored) IS NOT DISTINCT FROM \($0.old)" }.joined()
+        let conditions = checks(group, values).map { " AND \($0.isSame)" }.joined()
         return "UPDATE \(group.owner.table.quoted) AS t SET \(assignments.joined(separator: ", "))"
             + "\(values.source) WHERE t.\"pk\" = \(values.key)\(conditions)"
     }
@@ -112,7 +112,7 @@ enum UpdateStatement {
             guard let check = group.checked.firstIndex(of: slot).map({ checks[$0] }) else {
                 return "\(name) = \(values.new[index])"
             }
-            return "\(name) = CASE WHEN \(check.stored) IS NOT DISTINCT FROM \(check.old) THEN \(values.new[index])"
+            return "\(name) = CASE WHEN \(check.isSame) THEN \(values.new[index])"
                 + " ELSE \(check.stored) END"
         }
         let flags = zip(group.slots, group.columns).enumerated().filter { group.checked.contains($0.element.0) }
@@ -124,10 +124,17 @@ enum UpdateStatement {
             + " WHERE w.pk IS NULL OR true = ANY (w.lost)"
     }
 
-    private static func checks(_ group: UpdateGroup, _ values: UpdateValues) -> [(stored: String, old: String)] {
+    private static func checks(_ group: UpdateGroup, _ values: UpdateValues) -> [(stored: String, isSame: String)] {
         group.checked.enumerated().compactMap { index, slot in
             guard let column = group.owner.columns[slot] else { return nil }
-            return ("t.\(SQLFragment.quoted(column.name))", values.old[index])
+            let stored = "t.\(SQLFragment.quoted(column.name))"
+            return (stored, isSame(stored, values.old[index], isReleased: group.shape.released.contains(slot)))
         }
+    }
+
+    /// Whether a row has what its object knew.
+    static func isSame(_ stored: String, _ old: String, isReleased: Bool) -> String {
+        let isSame = "\(stored) IS NOT DISTINCT FROM \(old)"
+        return isReleased ? "(\(isSame) OR \(stored) IS NULL)" : isSame
     }
 }

@@ -361,6 +361,24 @@ import Testing
         }
     }
 
+    @Test func `what left an object that goes anyway is in no conflict with a deletion by predicate of it`()
+        async throws
+    {
+        for policy in [ConflictPolicy.throw, .keepStore, .overwrite] {
+            try await expectAgreement(
+                .create(0, .person, 31, [:], [:]), .create(0, .badge, 5, [:], [.badgePerson: 31]), .save(0, .throw),
+                .create(0, .badge, 6, [:], [.badgePerson: 31]), .deleteWhere(0, .person, nil), .delete(0, 31),
+                .save(0, policy))
+        }
+    }
+
+    @Test func `what is not in memory of an object that others have deleted stays so after a save`() async throws {
+        try await expectAgreement(
+            .create(0, .site, 1, [:], [:]), .create(0, .asset, 2, [:], [:]), .save(0, .throw), .erase(2),
+            .transaction(0, [.create(0, .badge, 3, [:], [:]), .save(0, .throw)], fails: true),
+            .create(0, .badge, 4, [:], [:]), .save(0, .overwrite), .point(0, 2, .assetSite, 1))
+    }
+
     private func expectAgreement(_ steps: GraphStep..., at place: SourceLocation = #_sourceLocation) async throws {
         try await withGraphTrial { trial in
             if let difference = try await trial.difference(of: steps) {

@@ -55,6 +55,11 @@ extension ReferenceGraph {
             doomed.formUnion(erased.doomed)
             result.errors.formUnion(erased.errors)
         }
+        let asked = own.objects.filter { $1.phase == .deleted }.map(\.key)
+        // What goes in memory leads on, although a deletion by predicate, or others, have taken its row already.
+        var memory = self
+        memory.rows = rowsInMemory(context)
+        let goes = memory.erase(Set(asked)).doomed
         var conflicts: Set<Int64> = []
         var missing: Set<Int64> = []
         var lost: [Int64: [GraphSlot: GraphValue]] = [:]
@@ -70,7 +75,9 @@ extension ReferenceGraph {
                 continue
             }
             for (slot, original) in object.originals {
-                if row[slot] == original || object.blind.contains(slot) || policy == .overwrite {
+                if row[slot] == original || object.blind.contains(slot) || policy == .overwrite
+                    || row[slot] == .empty && own.isReleased(slot, from: original, among: goes)
+                {
                     // It leaves where it was moved by others, which its context did not know.
                     if case .reference(let reference) = slot, row[slot] != original, let owner = row[reference] {
                         overwritten.append(.init(owner: owner, reference: reference))
@@ -85,12 +92,7 @@ extension ReferenceGraph {
             if object.originalNumber != nil { row.number = object.row.number }
             result.graph.rows[key] = row
         }
-        let asked = own.objects.filter { $1.phase == .deleted }.map(\.key)
         result.insertUnique(own, besides: Set(asked))
-        // What goes in memory leads on, although a deletion by predicate, or others, have taken its row already.
-        var memory = self
-        memory.rows = rowsInMemory(context)
-        let goes = memory.erase(Set(asked)).doomed
         let erased = result.graph.erase(goes.intersection(doomed.union(missing)).union(asked))
         doomed.formUnion(erased.doomed)
         result.errors.formUnion(erased.errors)
@@ -107,6 +109,14 @@ extension ReferenceGraph {
         result.graph.contexts[context].stale.formUnion(overwritten)
         result.graph.noteStale(since: self, by: context)
         return result
+    }
+}
+
+extension ReferenceContext {
+    /// Whether a reference left what this save deletes: when that has gone before, it is empty already.
+    fileprivate func isReleased(_ slot: GraphSlot, from original: GraphValue, among gone: Set<Int64>) -> Bool {
+        guard case .reference(let reference) = slot, let target = original.key else { return false }
+        return reference.rule == .nullify && !reference.isRequired && gone.contains(target) && objects[target] != nil
     }
 }
 
@@ -208,7 +218,8 @@ extension ReferenceGraph.Saved {
             object.originals = [:]
             object.originalNumber = nil
             object.blind = []
-            object.mayBeReread = false
+            // Of a row that others have deleted, nothing can be read any more.
+            if graph.rows[key] != nil { object.mayBeReread = false }
             object.phase = .registered
             state.objects[key] = object
         }
