@@ -135,6 +135,28 @@ private func withCards(_ body: (ModelStore, ModelContext) async throws -> Void) 
         }
     }
 
+    @Test func `a relationship that was not loaded of a row that is gone is not set, and the save says so`() async throws {
+        try await withGraphStore { store in
+            try await store.save(Graph.Child("child"), Graph.Parent("parent"))
+            let context = store.context()
+            var descriptor = FetchDescriptor<Graph.Child>()
+            descriptor.propertiesToFetch = [\.name]
+            let child = try #require(try await context.fetch(descriptor).first)
+            let parent = try await context.only(Graph.Parent.self)
+            try await store.database.execute("DELETE FROM child")
+            // Where it led cannot be known, so nothing can be compared with it.
+            child.parent = parent
+            #expect(child.parent == nil && !child.hasChanges)
+            let error = await #expect(throws: SwiftDataError.self) { try await context.save() }
+            #expect(error?.code == .unfulfilledFault, "\(String(describing: error))")
+            #expect(error?.message.contains("Child.parent") == true, "\(String(describing: error))")
+            #expect(error?.identifiers == [child.persistentModelID])
+            context.insert(Graph.Parent("next"))
+            try await context.save()
+            #expect(try await store.count(Graph.Parent.self) == 2)
+        }
+    }
+
     @Test func `a new object that refers to a row that is gone is refused`() async throws {
         try await withCards { store, context in
             let hand = try #require(try await context.fetch(FetchDescriptor<Hand>()).first)

@@ -372,13 +372,6 @@ import Testing
         }
     }
 
-    @Test func `what is not in memory of an object that others have deleted stays so after a save`() async throws {
-        try await expectAgreement(
-            .create(0, .site, 1, [:], [:]), .create(0, .asset, 2, [:], [:]), .save(0, .throw), .erase(2),
-            .transaction(0, [.create(0, .badge, 3, [:], [:]), .save(0, .throw)], fails: true),
-            .create(0, .badge, 4, [:], [:]), .save(0, .overwrite), .point(0, 2, .assetSite, 1))
-    }
-
     private func expectAgreement(_ steps: GraphStep..., at place: SourceLocation = #_sourceLocation) async throws {
         try await withGraphTrial { trial in
             if let difference = try await trial.difference(of: steps) {
