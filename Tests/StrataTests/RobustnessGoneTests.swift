@@ -135,7 +135,9 @@ private func withCards(_ body: (ModelStore, ModelContext) async throws -> Void) 
         }
     }
 
-    @Test func `a relationship that was not loaded of a row that is gone is not set, and the save says so`() async throws {
+    @Test func `a relationship that was not loaded of a row that is gone is not set, and the save says so`()
+        async throws
+    {
         try await withGraphStore { store in
             try await store.save(Graph.Child("child"), Graph.Parent("parent"))
             let context = store.context()
