@@ -117,6 +117,19 @@ import Testing
         }
     }
 
+    @Test func thoseWithoutAPlaceGoThroughTheBooks() async throws {
+        let count = ParkedConnections.places + 3
+        try await withPool(PostgresPoolOptions(maximumConnections: count)) { pool in
+            for _ in 0..<2 {
+                var held: [PostgresConnection] = []
+                for _ in 0..<count { held.append(try await pool.acquire(for: "many")) }
+                #expect(Set(held.map(\.id)).count == count)
+                for connection in held { pool.release(connection) }
+                #expect(pool.connectionCount == count)
+            }
+        }
+    }
+
     /// Tasks, blocked threads and those who give up at once: nobody has a connection that somebody else has.
     @Test func aConnectionHasOneUserAtATime() async throws {
         let options = PostgresPoolOptions(maximumConnections: 3, synchronousLane: 1, acquireTimeout: .milliseconds(200))

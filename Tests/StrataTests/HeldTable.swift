@@ -14,8 +14,7 @@ struct HeldTable {
 
     static func hold(_ table: String, mode: String = "SHARE", in database: TestDatabase) async throws -> HeldTable {
         let held = HeldTable(connection: try await database.connect(), watcher: try await database.connect())
-        try await held.connection.run(batch("BEGIN"))
-        try await held.connection.run(batch("LOCK TABLE \"\(table)\" IN \(mode) MODE"))
+        try await held.connection.run("BEGIN", "LOCK TABLE \"\(table)\" IN \(mode) MODE")
         return held
     }
 
@@ -37,19 +36,15 @@ struct HeldTable {
     }
 
     func letGo() async throws {
-        try await connection.run(Self.batch("COMMIT"))
+        try await connection.run("COMMIT")
         connection.close()
         watcher.close()
     }
 
     /// The same; blocks this thread.
     func letGo() throws {
-        try connection.run(Self.batch("COMMIT"))
+        try connection.run("COMMIT")
         connection.close()
         watcher.close()
-    }
-
-    private static func batch(_ sql: String) -> PostgresBatch {
-        PostgresBatch(PostgresStatement(PreparedSQL(sql, isCached: false)))
     }
 }

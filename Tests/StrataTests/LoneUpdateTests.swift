@@ -207,4 +207,86 @@ import Testing
             #expect(try await store.reader().only(Graph.Parent.self).note == "Ann")
         }
     }
+
+    /// A save of "mine" that waits for a row to which somebody else has just written "theirs".
+    private func savingWhileTheRowIsHeld(
+        _ policy: ConflictPolicy, _ check: (GraphStore, ModelContext, Task<Void, any Error>) async throws -> Void
+    ) async throws {
+        try await withStore(recordsHistory: true) { store in
+            try await store.save(Graph.Parent("a"))
+            let context = store.context()
+            context.conflictPolicy = policy
+            let parent = try await context.only(Graph.Parent.self)
+            parent.name = "mine"
+            let other = try await store.database.connect()
+            defer { other.close() }
+            try await other.run("BEGIN", "UPDATE parent SET name = 'theirs'")
+            let saving = Task { try await context.save() }
+            try await store.database.execute(
+                """
+                DO $$ BEGIN
+                    WHILE NOT EXISTS (SELECT FROM pg_stat_activity
+                        WHERE datname = current_database() AND wait_event_type = 'Lock')
+                    LOOP
+                        PERFORM pg_sleep(0.01);
+                        PERFORM pg_stat_clear_snapshot();
+                    END LOOP;
+                END $$
+                """)
+            try await other.run("COMMIT")
+            try await check(store, context, saving)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `with a history, what it has waited for is a conflict`() async throws {
+        try await savingWhileTheRowIsHeld(.throw) { store, context, saving in
+            await expectError(.conflict) { try await saving.value }
+            #expect(context.hasChanges && context.historyToken == nil)
+            #expect(try await store.reader().only(Graph.Parent.self).name == "theirs")
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `with a history, what it has waited for comes after its place`() async throws {
+        try await savingWhileTheRowIsHeld(.overwrite) { store, context, saving in
+            try await saving.value
+            #expect(try await store.reader().only(Graph.Parent.self).name == "mine")
+            // The statement had begun before the other transaction ended.
+            let token = try #require(context.historyToken)
+            var later = HistoryDescriptor<DefaultHistoryTransaction>()
+            later.predicate = #Predicate { $0.token > token }
+            let transactions = try await context.fetchHistory(later)
+            #expect(transactions.count == 1 && transactions.first?.processIdentifier == nil)
+        }
+    }
+
+    /// What stands in its way only when the transaction ends, without a statement that says COMMIT.
+    @Test(arguments: [false, true]) func `what is refused at its end is not saved`(recordsHistory: Bool) async throws {
+        try await withStore(recordsHistory: recordsHistory) { store in
+            try await store.save(Graph.Parent("a"))
+            try await store.database.execute(
+                """
+                CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+                $$ BEGIN RAISE 'not today' USING ERRCODE = 'ZZ001'; END $$
+                """,
+                "CREATE CONSTRAINT TRIGGER refuse AFTER UPDATE ON parent DEFERRABLE INITIALLY DEFERRED "
+                    + "FOR EACH ROW EXECUTE FUNCTION refuse()")
+            let context = store.context()
+            let parent = try await context.only(Graph.Parent.self)
+            parent.name = "x"
+            for _ in 0..<2 {
+                let error = await #expect(throws: SwiftDataError.self) { try await context.save() }
+                #expect(error?.sqlState == "ZZ001", "\(String(describing: error))")
+                #expect(parent.hasChanges && parent.name == "x" && context.historyToken == nil)
+                #expect(try await store.reader().only(Graph.Parent.self).name == "a")
+            }
+            func blocking() throws {
+                let error = #expect(throws: SwiftDataError.self) { try context.save() }
+                #expect(error?.sqlState == "ZZ001", "\(String(describing: error))")
+            }
+            try blocking()
+            try await store.database.execute("DROP TRIGGER refuse ON parent")
+            try await context.save()
+            #expect(try await store.reader().only(Graph.Parent.self).name == "x")
+        }
+    }
 }

@@ -189,10 +189,3 @@ extension ModelStore {
         return isWaiting
     }
 }
-
-extension PostgresConnection {
-    /// Carries out statements one after the other.
-    fileprivate func run(_ statements: String...) async throws {
-        for text in statements { try await run(PostgresBatch(PostgresStatement(PreparedSQL(text, isCached: false)))) }
-    }
-}

@@ -26,14 +26,14 @@ struct ForeignCargoWriter {
                 try await transaction(on: connection)
             } catch let error as PostgresError where ["40P01", "40001", "55P03"].contains(error.sqlState ?? "") {
                 // Somebody had to give way; nothing of it is in.
-                try await connection.execute("ROLLBACK")
+                try await connection.run("ROLLBACK")
                 ledger.rolledBack()
             }
         }
     }
 
     private mutating func transaction(on connection: PostgresConnection) async throws {
-        try await connection.execute("BEGIN")
+        try await connection.run("BEGIN")
         // Half of them have their number long before they write.
         if Bool.random(using: &random) {
             _ = try await connection.value("SELECT pg_current_xact_id()::text")
@@ -45,13 +45,13 @@ struct ForeignCargoWriter {
             (0..<Int.random(in: 1...3, using: &random)).map { _ in Int.random(in: 1...Self.keys, using: &random) })
         for key in keys.sorted() {
             if Int.random(in: 0..<100, using: &random) < 30 {
-                try await connection.execute("SAVEPOINT attempt")
+                try await connection.run("SAVEPOINT attempt")
                 let change = try await write(key, on: connection)
                 if Int.random(in: 0..<100, using: &random) < 40 {
-                    try await connection.execute("ROLLBACK TO SAVEPOINT attempt")
+                    try await connection.run("ROLLBACK TO SAVEPOINT attempt")
                     ledger.undidSavepoint()
                 } else {
-                    try await connection.execute("RELEASE SAVEPOINT attempt")
+                    try await connection.run("RELEASE SAVEPOINT attempt")
                     if let change { changes.insert(change) }
                 }
             } else if let change = try await write(key, on: connection) {
@@ -71,8 +71,8 @@ struct ForeignCargoWriter {
                 "INSERT INTO cargo (pk, class, code, version) VALUES (\(key), '\(isCold ? "ColdCargo" : "Cargo")', \(key), 0) "
                     + "ON CONFLICT DO NOTHING RETURNING pk::text")
             guard inserted != nil else { return nil }
-            if isCold { try await connection.execute("INSERT INTO cold_cargo (pk, pages) VALUES (\(key), 1)") }
-            try await connection.execute("INSERT INTO cargo_tag (value, cargo) VALUES (1, \(key)), (2, \(key))")
+            if isCold { try await connection.run("INSERT INTO cold_cargo (pk, pages) VALUES (\(key), 1)") }
+            try await connection.run("INSERT INTO cargo_tag (value, cargo) VALUES (1, \(key)), (2, \(key))")
             return "I\(key)"
         case 3...4:
             let deleted = try await connection.value("DELETE FROM cargo WHERE pk = \(key) RETURNING pk::text")
@@ -84,7 +84,7 @@ struct ForeignCargoWriter {
             return updated.map { "U" + $0 }
         case 6:
             // Nothing changes: nothing is recorded.
-            try await connection.execute("UPDATE cargo SET version = version WHERE pk = \(key)")
+            try await connection.run("UPDATE cargo SET version = version WHERE pk = \(key)")
             return nil
         default:
             let updated = try await connection.value(
@@ -96,22 +96,22 @@ struct ForeignCargoWriter {
     private mutating func end(_ changes: Set<String>, on connection: PostgresConnection) async throws {
         let chance = Int.random(in: 0..<100, using: &random)
         guard chance >= 8 else {
-            try await connection.execute("ROLLBACK")
+            try await connection.run("ROLLBACK")
             return ledger.rolledBack()
         }
         let transaction = try await connection.value("SELECT pg_current_xact_id_if_assigned()::text")
         if chance < 18 {
             prepared += 1
             let name = "cargo_\(number)_\(prepared)"
-            try await connection.execute("PREPARE TRANSACTION '\(name)'")
+            try await connection.run("PREPARE TRANSACTION '\(name)'")
             try await pause(milliseconds: 150)
             if chance == 17 {
-                try await connection.execute("ROLLBACK PREPARED '\(name)'")
+                try await connection.run("ROLLBACK PREPARED '\(name)'")
                 return ledger.rolledBack()
             }
-            try await connection.execute("COMMIT PREPARED '\(name)'")
+            try await connection.run("COMMIT PREPARED '\(name)'")
         } else {
-            try await connection.execute("COMMIT")
+            try await connection.run("COMMIT")
         }
         if let transaction, !changes.isEmpty { ledger.committed(transaction, changes, wasPrepared: chance < 18) }
     }
@@ -122,10 +122,6 @@ struct ForeignCargoWriter {
 }
 
 extension PostgresConnection {
-    fileprivate func execute(_ sql: String) async throws {
-        try await run(PostgresBatch(PostgresStatement(PreparedSQL(sql, isCached: false))))
-    }
-
     /// The first column of the first row, as text.
     fileprivate func value(_ sql: String) async throws -> String? {
         var value: String?
