@@ -162,7 +162,7 @@ struct UndoGroup {
     ///
     /// - Parameter arrivals: who was there, before this group, as what now stands for it: by that.
     mutating func replace(_ moves: ReplacedObjects, _ arrivals: inout [ObjectIdentifier: any PersistentModel]) {
-        let earlier = objects
+        let (earlier, earlierPlaces) = (objects, places)
         objects = []
         places = [:]
         // What stands for several new objects of this group was not there before it, whatever values the others had.
@@ -172,25 +172,33 @@ struct UndoGroup {
             let arrival = arrivals[ObjectIdentifier(model)]
             // It was given up for one that had been there before: nothing of it was kept.
             if model !== object.model, arrival === model { continue }
-            let kept = type(of: object.model)._$descriptor.properties(sharedWith: type(of: model)._$descriptor)
-            for change in object.changes where kept.contains(change.before.slot) {
-                note(change.map { moves.redirect($0, of: model) }, of: model)
+            if object.wasPresent == false, let arrival, arrival !== object.model, !own.contains(ObjectIdentifier(model))
+            {
+                // What stood there before had other values: the group changed these, and maybe some of them before that.
+                if let place = earlierPlaces[ObjectIdentifier(arrival)] { note(earlier[place], in: model, moves) }
+                noteValues(of: arrival, in: model)
+                note(object, in: model, moves)
+                continue
             }
+            note(object, in: model, moves)
             switch object.wasPresent {
             case false?:
-                if let arrival, arrival !== object.model, !own.contains(ObjectIdentifier(model)) {
-                    // What stood there before had other values: the group changed these.
-                    noteValues(of: arrival, in: model)
-                } else {
-                    arrivals[ObjectIdentifier(model)] = object.model
-                    own.insert(ObjectIdentifier(model))
-                    note(false, of: model)
-                }
+                arrivals[ObjectIdentifier(model)] = object.model
+                own.insert(ObjectIdentifier(model))
+                note(false, of: model)
             case true?:
                 arrivals[ObjectIdentifier(model)] = nil
                 note(true, of: model)
             case nil: break
             }
+        }
+    }
+
+    /// Notes what the group changed of an object as changed of what stands for it now.
+    private mutating func note(_ object: Object, in model: any PersistentModel, _ moves: ReplacedObjects) {
+        let kept = type(of: object.model)._$descriptor.properties(sharedWith: type(of: model)._$descriptor)
+        for change in object.changes where kept.contains(change.before.slot) {
+            note(change.map { moves.redirect($0, of: model) }, of: model)
         }
     }
 

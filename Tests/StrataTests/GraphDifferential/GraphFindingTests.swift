@@ -372,6 +372,19 @@ import Testing
         }
     }
 
+    @Test func `what the group changed of an object before a new one took its row is taken back there`() async throws {
+        for (saves, redoes) in [(false, false), (true, false), (false, true), (true, true)] {
+            try await expectAgreement(
+                .create(2, .skill, 111, [.code: .text("x"), .note: .text("b"), .size: .number(1)], [:]),
+                .undoSaved(
+                    2,
+                    [
+                        .create(2, .skill, 114, [.code: .text("x"), .note: .text("é"), .size: .number(4)], [:]),
+                        .set(2, 114, .size, .number(5)), .set(2, 111, .note, .empty),
+                    ], saves: saves, redoes: redoes))
+        }
+    }
+
     private func expectAgreement(_ steps: GraphStep..., at place: SourceLocation = #_sourceLocation) async throws {
         try await withGraphTrial { trial in
             if let difference = try await trial.difference(of: steps) {

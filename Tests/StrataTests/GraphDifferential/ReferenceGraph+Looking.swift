@@ -58,13 +58,17 @@ extension ReferenceGraph {
             let seen = look.values[slot] ?? .empty
             guard seen != object.row[slot] else { continue }
             let isReread =
-                (object.originals.isEmpty || object.mayBeReread || object.unread.contains(slot))
-                && rows[key]?[slot] == seen
+                object.phase != .inserted && !object.owns(slot) && rows[key]?[slot] == seen
+                && (object.originals.isEmpty || object.mayBeReread || object.unread.contains(slot))
             let isLeft = if case .reference = slot { object.phase == .deleted } else { false }
-            guard object.phase != .inserted && !object.owns(slot) && isReread || isLeft else {
+            guard isReread || isLeft else {
                 return "\(name): \(slot) is \(seen), not \(object.row[slot])"
             }
-            if isLeft { contexts[c].write(seen, to: slot, of: key) } else { contexts[c].objects[key]?.row[slot] = seen }
+            if isReread {
+                contexts[c].objects[key]?.row[slot] = seen
+            } else {
+                contexts[c].write(seen, to: slot, of: key)
+            }
         }
         if object.phase == .deleted { return nil }
         if let partners = look.partners, !contexts[c].stalePairs.contains(key),
