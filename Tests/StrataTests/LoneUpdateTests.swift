@@ -216,6 +216,7 @@ import Testing
             try await store.save(Graph.Parent("a"))
             let context = store.context()
             context.conflictPolicy = policy
+            context.author = "me"
             let parent = try await context.only(Graph.Parent.self)
             parent.name = "mine"
             let other = try await store.database.connect()
@@ -256,7 +257,7 @@ import Testing
             var later = HistoryDescriptor<DefaultHistoryTransaction>()
             later.predicate = #Predicate { $0.token > token }
             let transactions = try await context.fetchHistory(later)
-            #expect(transactions.count == 1 && transactions.first?.processIdentifier == nil)
+            #expect(transactions.count == 1 && transactions.first?.author == nil)
         }
     }
 

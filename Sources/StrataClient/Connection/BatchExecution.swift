@@ -200,6 +200,7 @@ struct BatchExecution: SocketWork {
         }
         if !usesPipeline { return true }
         guard index > steps.count + 1 else { return false }
+        if PQstatus(raw) != CONNECTION_OK { return connectionLost(connection.lossReport()) }
         // The synchronisation point is missing: libpq and this client disagree about what was sent.
         fail(PostgresError(.protocolViolation, "The server's answers ended too early.", wasSent: true))
         connection.isBroken = true
@@ -324,7 +325,7 @@ struct BatchExecution: SocketWork {
     private mutating func receiveError(_ result: OpaquePointer) -> Bool {
         let report = ServerReport(result)
         if report.sqlState == nil || PQstatus(raw) != CONNECTION_OK {
-            return connectionLost(report)
+            return connectionLost(report.sqlState == nil ? connection.lossReport() : report)
         }
         let error = PostgresError(report: report, cancelWasRequested: connection.cancellation.wasRequested)
         if report.isFatal {

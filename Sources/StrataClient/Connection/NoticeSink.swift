@@ -1,9 +1,14 @@
 import CLibPQ
 import Logging
+import Synchronization
 
 /// Hands the server's notices to the logger.
 final class NoticeSink: Sendable {
     private let logger: Logger
+    private let last = Mutex<ServerReport?>(nil)
+
+    /// Why the server has ended the session, when it said so between two answers: libpq takes that for a notice.
+    var farewell: ServerReport? { last.withLock { $0 } }
 
     init(logger: Logger) {
         self.logger = logger
@@ -20,6 +25,7 @@ final class NoticeSink: Sendable {
     }
 
     private func receive(_ report: ServerReport) {
+        if report.isFatal { last.withLock { $0 = report } }
         let level: Logger.Level =
             switch report.severity {
             case "WARNING": .warning

@@ -127,6 +127,9 @@ package final class PostgresConnection: @unchecked Sendable {
         return !SocketPoll.hasInput(PQsocket(raw)) && PQstatus(raw) == CONNECTION_OK
     }
 
+    /// Why the connection is of no use any more: what the server said when it ended the session, or libpq's own reason.
+    func lossReport() -> ServerReport { notices.farewell ?? ServerReport(message: latestMessage()) }
+
     /// libpq's latest error text, without a line feed. It never contains a password.
     func latestMessage() -> String {
         raw.flatMap { PQerrorMessage($0) }.map { ServerReport.trimmed(String(cString: $0)) }
@@ -144,7 +147,7 @@ package final class PostgresConnection: @unchecked Sendable {
                 "The connection is in use. A row closure, an open cursor or a COPY has it; use another connection.")
         }
         guard isUsable else {
-            throw PostgresError(.connectionLost, "The connection was lost before: \(latestMessage())")
+            throw PostgresError(.connectionLost, "The connection was lost before: \(lossReport().publicMessage)")
         }
         return raw
     }

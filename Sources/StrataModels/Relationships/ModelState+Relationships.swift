@@ -48,7 +48,10 @@ extension ModelState {
         switch property.reference(of: model) {
         case .object(let object): return object as? D
         case .key(let key): return context.registered(key: key, root: D._$descriptor.root) as? D
-        case .none, .unloaded: return nil
+        case .none: return nil
+        case .unloaded:
+            context.noteUnfulfilled(property, of: model)
+            return nil
         }
     }
 

@@ -167,11 +167,14 @@ package enum RelationshipEdit {
     }
 
     /// Whether it is known where an end leads; loads it if it is not. One that could not be loaded must not be written: what
-    /// it replaces is unknown, and the context has noted why.
+    /// it replaces is unknown, and the context notes why.
     private static func isKnown(_ property: RelationshipProperty, of owner: any PersistentModel) -> Bool {
         guard let context = owner._$state.context, !property.isLoaded(in: owner) else { return true }
         context.loadRelationship(property, of: owner)
-        return property.isLoaded(in: owner)
+        guard !property.isLoaded(in: owner) else { return true }
+        // Without an error where the row is gone.
+        context.noteUnfulfilled(property, of: owner)
+        return false
     }
 
     /// The object behind a reference, if it is in memory.
