@@ -1,8 +1,9 @@
 import Synchronization
 
 /// A connection of a pool, and what the pool knows of it.
-// @unchecked: `lease`, `isShared` and `idleSince` belong to the pool's lock while the connection is idle, and to who has leased it
-// otherwise; see ParkedConnections. `use` has a lock of its own.
+///
+/// Its fields are the pool's while it is idle, and otherwise those of who has leased it; see ``ParkedConnections``.
+// @unchecked: the pool's lock protects the fields of an idle one, its lease those of a leased one; `use` has a lock of its own.
 final class PooledConnection: @unchecked Sendable {
     typealias Machine = PostgresPool.Machine
 
