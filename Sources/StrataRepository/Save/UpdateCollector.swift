@@ -101,7 +101,11 @@ struct UpdateCollector {
             if isLate { result.late.insert(slot) }
             let old = (model._$state.original(at: slot) as? OriginalReference)?.reference.key
             if let old, context.isDeleted(old, of: relationship.destination) {
-                if relationship.isClearedByServer(column) { result.released.insert(slot) }
+                if case .none = current, relationship.isClearedByServer(column) {
+                    // Before or after the deletion: it is empty either way.
+                    result.released.insert(slot)
+                    continue
+                }
                 if isLate {
                     leavesDeletedTargetLate = true
                 } else if deletesFirst {
