@@ -1,6 +1,5 @@
 import Foundation
 import Strata
-import StrataClient
 import Testing
 
 @Suite struct EnumerateTests {
@@ -112,33 +111,6 @@ import Testing
                 #expect(try context.fetchCount(byAge) == 10)
             }
             try blocking()
-        }
-    }
-
-    @Test func `a server that ends the session while the block runs is named, and the next one has another`()
-        async throws
-    {
-        try await children(3000) { store, context in
-            var calls = 0
-            let error = await #expect(throws: SwiftDataError.self) {
-                try await context.enumerate(byAge, batchSize: 1000) { child in
-                    calls += 1
-                    guard calls == 1 else { return }
-                    func end() throws {
-                        let other = try PostgresConnection.connect(store.database.configuration)
-                        defer { other.close() }
-                        try other.run(
-                            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
-                                + "WHERE datname = current_database() AND pid <> pg_backend_pid()")
-                    }
-                    try end()
-                }
-            }
-            #expect(calls < 3000)
-            #expect(error?.sqlState == "57P01", "\(String(describing: error))")
-            var ages: [Int] = []
-            try await context.enumerate(byAge, batchSize: 1000) { ages.append($0.age) }
-            #expect(ages == Array(0..<3000))
         }
     }
 

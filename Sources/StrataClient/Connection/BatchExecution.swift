@@ -122,10 +122,9 @@ struct BatchExecution: SocketWork {
     }
 
     private func unsendable() -> PostgresError {
-        let reason = connection.latestMessage()
         // What is already queued cannot be taken back, so the connection is of no use any more.
         connection.isBroken = true
-        return PostgresError(.connectionLost, "The statements could not be sent: \(reason)", wasSent: usesPipeline)
+        return connection.lossError("The statements could not be sent: ", wasSent: usesPipeline)
     }
 
     // MARK: Receiving
@@ -200,7 +199,7 @@ struct BatchExecution: SocketWork {
         }
         if !usesPipeline { return true }
         guard index > steps.count + 1 else { return false }
-        if PQstatus(raw) != CONNECTION_OK { return connectionLost(connection.lossReport()) }
+        if PQstatus(raw) != CONNECTION_OK { return connectionLost(nil) }
         // The synchronisation point is missing: libpq and this client disagree about what was sent.
         fail(PostgresError(.protocolViolation, "The server's answers ended too early.", wasSent: true))
         connection.isBroken = true
@@ -324,9 +323,7 @@ struct BatchExecution: SocketWork {
 
     private mutating func receiveError(_ result: OpaquePointer) -> Bool {
         let report = ServerReport(result)
-        if report.sqlState == nil || PQstatus(raw) != CONNECTION_OK {
-            return connectionLost(report.sqlState == nil ? connection.lossReport() : report)
-        }
+        if report.sqlState == nil || PQstatus(raw) != CONNECTION_OK { return connectionLost(report) }
         let error = PostgresError(report: report, cancelWasRequested: connection.cancellation.wasRequested)
         if report.isFatal {
             serverEnded = true
@@ -352,18 +349,17 @@ struct BatchExecution: SocketWork {
         }
     }
 
-    private mutating func connectionLost(_ report: ServerReport) -> Bool {
+    /// - Parameter report: of the result that told so, if one did.
+    private mutating func connectionLost(_ report: ServerReport?) -> Bool {
         connection.isBroken = true
         let commitIsOpen = entries.contains { $0.role == .commit } && !hasCommitted && !serverEnded && failure == nil
-        var fields = PostgresError.Fields(code: .connectionLost, message: report.publicMessage, wasSent: true)
-        if report.sqlState != nil { fields.server = report }
+        var lost = connection.lossError("", report, wasSent: true)
         if commitIsOpen {
-            fields.code = .outcomeUnknown
-            fields.message =
+            lost.fields.code = .outcomeUnknown
+            lost.fields.message =
                 "The connection was lost after COMMIT was sent and before its answer: the transaction may or may not be "
-                + "stored. Look before doing it again. (\(report.publicMessage))"
+                + "stored. Look before doing it again. (\(lost.message))"
         }
-        let lost = PostgresError(fields)
         // An error that came before is the reason, unless the closure's own: then the loss is the news.
         fail(lost)
         return true

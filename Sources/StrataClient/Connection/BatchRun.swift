@@ -32,8 +32,7 @@ struct BatchRun: SocketWork {
         connection.isKnownAlive = false
         guard isKnownAlive || connection.looksAlive() else {
             connection.isBroken = true
-            throw PostgresError(
-                .connectionLost, "The server has closed the connection: \(connection.latestMessage())", wasSent: false)
+            throw connection.lossError("The server has closed the connection: ", wasSent: false)
         }
         observer = batch.isAwaited ? connection.observer : nil
         wasIdle = connection.transactionStatus == .idle

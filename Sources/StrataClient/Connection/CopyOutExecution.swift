@@ -18,7 +18,7 @@ struct CopyOutExecution: SocketWork {
     ) throws(PostgresError) {
         guard PQsendQueryParams(raw, sql, 0, nil, nil, nil, nil, 1) != 0 else {
             connection.isBroken = true
-            throw PostgresError(.connectionLost, connection.latestMessage())
+            throw connection.lossError(wasSent: false)
         }
         self.connection = connection
         self.raw = raw
@@ -106,7 +106,7 @@ struct CopyOutExecution: SocketWork {
             var error = PostgresError(report: report, cancelWasRequested: connection.cancellation.wasRequested)
             if PQstatus(raw) != CONNECTION_OK || report.sqlState == nil || report.isFatal {
                 connection.isBroken = true
-                error = PostgresError(.connectionLost, report.publicMessage, wasSent: true)
+                error = connection.lossError("", report, wasSent: true)
             }
             failure = failure ?? error
         }

@@ -88,8 +88,7 @@ extension PostgresConnection {
         guard !sql.utf8.contains(0) else { throw PostgresError.zeroCharacter() }
         guard looksAlive() else {
             isBroken = true
-            throw PostgresError(
-                .connectionLost, "The server has closed the connection: \(latestMessage())", wasSent: false)
+            throw lossError("The server has closed the connection: ", wasSent: false)
         }
         isOccupied = true
         cancellation.begin()

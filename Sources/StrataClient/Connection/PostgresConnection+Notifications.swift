@@ -58,7 +58,7 @@ extension PostgresConnection {
     private func receiveInput(_ raw: OpaquePointer) throws {
         guard PQconsumeInput(raw) != 0, PQstatus(raw) == CONNECTION_OK else {
             isBroken = true
-            throw PostgresError(.connectionLost, latestMessage())
+            throw lossError(wasSent: false)
         }
     }
 

@@ -128,7 +128,23 @@ package final class PostgresConnection: @unchecked Sendable {
     }
 
     /// Why the connection is of no use any more: what the server said when it ended the session, or libpq's own reason.
-    func lossReport() -> ServerReport { notices.farewell ?? ServerReport(message: latestMessage()) }
+    ///
+    /// - Parameter report: of a result. One that libpq made itself has no SQLSTATE, and knows less than the server's farewell.
+    private func lossReport(_ report: ServerReport?) -> ServerReport {
+        if let report, report.sqlState != nil { return report }
+        return notices.farewell ?? report ?? ServerReport(message: latestMessage())
+    }
+
+    /// The error of a lost connection: with the server's own SQLSTATE where it said why.
+    ///
+    /// - Parameter prefix: what could not be done, before the reason.
+    func lossError(_ prefix: String = "", _ report: ServerReport? = nil, wasSent: Bool) -> PostgresError {
+        let report = lossReport(report)
+        var fields = PostgresError.Fields(
+            code: .connectionLost, message: prefix + report.publicMessage, wasSent: wasSent)
+        if report.sqlState != nil { fields.server = report }
+        return PostgresError(fields)
+    }
 
     /// libpq's latest error text, without a line feed. It never contains a password.
     func latestMessage() -> String {
@@ -147,7 +163,7 @@ package final class PostgresConnection: @unchecked Sendable {
                 "The connection is in use. A row closure, an open cursor or a COPY has it; use another connection.")
         }
         guard isUsable else {
-            throw PostgresError(.connectionLost, "The connection was lost before: \(lossReport().publicMessage)")
+            throw lossError("The connection was lost before: ", wasSent: false)
         }
         return raw
     }
