@@ -9,6 +9,9 @@ struct UndoGroup {
         /// What the group did to each property that it changed.
         var changes: [Change] = []
         var slots = SlotSet()
+        /// Who came to it from the other side before the group deleted it, and was parted from it by the save: an end that was
+        /// loaded meanwhile shows them, and they do not know it any more. With their property that led to it.
+        var visitors: [(model: any PersistentModel, slot: Int)] = []
 
         func change(at slot: Int) -> Change? { changes.first { $0.before.slot == slot } }
 
@@ -128,9 +131,21 @@ struct UndoGroup {
         let gone = Set(deleted.map { ObjectIdentifier($0) })
         for (model, originals) in cleared {
             for original in originals where deleted.contains(where: original.leads) {
+                noteVisit(of: model, original, to: deleted)
                 note(original, of: model)
                 noteGone(gone, from: original.slot, of: model)
             }
+        }
+    }
+
+    private mutating func noteVisit(
+        of model: any PersistentModel, _ original: OriginalValue, to deleted: [any PersistentModel]
+    ) {
+        guard let place = places[ObjectIdentifier(model)],
+            let before = objects[place].change(at: original.slot)?.before
+        else { return }
+        for target in deleted where original.leads(to: target) && !before.leads(to: target) {
+            objects[self.place(of: target)].visitors.append((model, original.slot))
         }
     }
 
@@ -200,6 +215,9 @@ struct UndoGroup {
         for change in object.changes where kept.contains(change.before.slot) {
             note(change.map { moves.redirect($0, of: model) }, of: model)
         }
+        guard !object.visitors.isEmpty else { return }
+        let visitors = object.visitors.map { (moves.successor(of: $0.model) ?? $0.model, $0.slot) }
+        objects[place(of: model)].visitors += visitors
     }
 
     /// Notes as values before the group those of an object that another one stands for now. To-many ends belong to both.
@@ -236,6 +254,9 @@ struct UndoGroup {
         let leaving = Set(objects.filter { $0.wasPresent == false }.map { ObjectIdentifier($0.model) })
         for (object, values) in zip(objects, current) {
             unit.leaveFormerEnds(of: object.model, before: values, leaving: leaving)
+        }
+        for object in objects where object.wasPresent == true {
+            for visitor in object.visitors { unit.leave(visitor.slot, of: visitor.model, object.model) }
         }
         for object in objects where object.wasPresent != false { unit.rejoin(object.model) }
         for object in objects where object.wasPresent == true { unit.loosen(object.model) }

@@ -141,6 +141,13 @@ extension UnitOfWork {
         }
     }
 
+    /// Takes an object out of the end of another one to which it does not lead any more.
+    func leave(_ slot: Int, of model: any PersistentModel, _ target: any PersistentModel) {
+        guard let property = type(of: model)._$descriptor.relationship(at: slot), !property.contains(target, in: model)
+        else { return }
+        leave(property, of: model, target)
+    }
+
     private func targets(of property: RelationshipProperty, before value: OriginalValue) -> [any PersistentModel] {
         switch (value as? OriginalReference)?.reference {
         case .object(let target): [target]

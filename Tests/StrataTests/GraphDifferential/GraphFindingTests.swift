@@ -385,6 +385,26 @@ import Testing
         }
     }
 
+    @Test func `who came to an object that the group deletes is not there when it is back`() async throws {
+        for (saves, redoes) in [(false, false), (true, false), (false, true), (true, true)] {
+            try await expectAgreement(
+                .create(0, .skill, 11, [.code: .text("x")], [:]), .create(0, .person, 175, [:], [:]), .save(0, .throw),
+                .renew(0), .fetch(0, .skill, GraphQuery()), .fetch(0, .person, GraphQuery()),
+                .undoSaved(0, [.pair(0, 175, 11, fromSkill: false), .delete(0, 11)], saves: saves, redoes: redoes),
+                .readPairs(0, 11), .readPairs(0, 175))
+            try await expectAgreement(
+                .create(0, .site, 1, [:], [:]), .create(0, .asset, 3, [:], [:]), .save(0, .throw), .renew(0),
+                .fetch(0, .site, GraphQuery()), .fetch(0, .asset, GraphQuery()),
+                .undoSaved(0, [.point(0, 3, .assetSite, 1), .delete(0, 1)], saves: saves, redoes: redoes),
+                .read(0, 1, .assetSite))
+            try await expectAgreement(
+                .create(0, .person, 1, [:], [:]), .create(0, .badge, 3, [:], [:]), .save(0, .throw), .renew(0),
+                .fetch(0, .person, GraphQuery()), .fetch(0, .badge, GraphQuery()),
+                .undoSaved(0, [.point(0, 3, .badgePerson, 1), .delete(0, 1)], saves: saves, redoes: redoes),
+                .read(0, 1, .badgePerson))
+        }
+    }
+
     private func expectAgreement(_ steps: GraphStep..., at place: SourceLocation = #_sourceLocation) async throws {
         try await withGraphTrial { trial in
             if let difference = try await trial.difference(of: steps) {

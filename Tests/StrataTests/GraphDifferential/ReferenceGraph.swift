@@ -54,6 +54,8 @@ struct ReferenceGraph: Sendable {
             }
         }
         for (key, row) in rows where own[key] == nil && row[end.reference] == end.owner { sure.insert(key) }
+        // There is room for one, and it may be any of them.
+        if end.reference.isOneToOne, sure.count > 1 { return ([], unsure.union(sure)) }
         return (sure, unsure)
     }
 
