@@ -195,9 +195,10 @@ extension SwiftDataError.Code {
     /// Setters cannot throw: the relationship stays as it was, and the next `save()` throws. Fetch the object in this
     /// context by its ``PersistentModel/persistentModelID``.
     public static let foreignObject = Self("foreignObject")
-    /// A property could not be loaded when it was read, or the context forbids lazy loading.
+    /// A property could not be loaded when it was read, or when a relationship was set whose former objects had to be known;
+    /// or the context forbids lazy loading.
     ///
-    /// Getters cannot throw: they return a neutral value, and the next `save()` or `throwUnreportedErrors()` throws.
+    /// Getters and setters cannot throw: a neutral value is returned, the relationship stays as it was, and the next `save()` or `throwUnreportedErrors()` throws.
     /// Fetch the property, or load it with `load(_:_:)`, before you read it.
     public static let unfulfilledFault = Self("unfulfilledFault")
     /// The context had unsaved changes when it was enumerated, or got some from the block.
@@ -275,7 +276,7 @@ extension SwiftDataError {
     public static let readOnly = Code.readOnly
     /// An object of another context was inserted, or related to one of this context. See ``Code/foreignObject``.
     public static let foreignObject = Code.foreignObject
-    /// A property that was read could not be loaded. See ``Code/unfulfilledFault``.
+    /// A property that was needed could not be loaded. See ``Code/unfulfilledFault``.
     public static let unfulfilledFault = Code.unfulfilledFault
     /// The context has unsaved changes while it is being enumerated. See ``Code/mutationDuringEnumeration``.
     public static let mutationDuringEnumeration = Code.mutationDuringEnumeration

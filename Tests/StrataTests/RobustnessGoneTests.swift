@@ -135,9 +135,8 @@ private func withCards(_ body: (ModelStore, ModelContext) async throws -> Void) 
         }
     }
 
-    @Test func `a relationship that was not loaded of a row that is gone is not set, and the save says so`()
-        async throws
-    {
+    /// A child of which only the name was read and whose row others have deleted, and a parent.
+    private func withGoneChild(_ body: (Graph.Child, Graph.Parent) -> Void) async throws {
         try await withGraphStore { store in
             try await store.save(Graph.Child("child"), Graph.Parent("parent"))
             let context = store.context()
@@ -146,9 +145,7 @@ private func withCards(_ body: (ModelStore, ModelContext) async throws -> Void) 
             let child = try #require(try await context.fetch(descriptor).first)
             let parent = try await context.only(Graph.Parent.self)
             try await store.database.execute("DELETE FROM child")
-            // Where it led cannot be known, so nothing can be compared with it.
-            child.parent = parent
-            #expect(child.parent == nil && !child.hasChanges)
+            body(child, parent)
             let error = await #expect(throws: SwiftDataError.self) { try await context.save() }
             #expect(error?.code == .unfulfilledFault, "\(String(describing: error))")
             #expect(error?.message.contains("Child.parent") == true, "\(String(describing: error))")
@@ -157,6 +154,27 @@ private func withCards(_ body: (ModelStore, ModelContext) async throws -> Void) 
             try await context.save()
             #expect(try await store.count(Graph.Parent.self) == 2)
         }
+    }
+
+    @Test func `a relationship that was not loaded of a row that is gone is not set, and the save says so`()
+        async throws
+    {
+        try await withGoneChild { child, parent in
+            // Where it led cannot be known, so nothing can be compared with it.
+            child.parent = parent
+            #expect(!child.hasChanges)
+        }
+        try await withGoneChild { child, parent in
+            #expect(parent.children.isEmpty)
+            child.parent = parent
+            #expect(child.parent == nil && !child.hasChanges && parent.children.isEmpty)
+        }
+    }
+
+    @Test func `a relationship that was not loaded of a row that is gone reads as nil, and the save says so`()
+        async throws
+    {
+        try await withGoneChild { child, _ in #expect(child.parent == nil) }
     }
 
     @Test func `a new object that refers to a row that is gone is refused`() async throws {

@@ -69,7 +69,7 @@ extension UnitOfWork {
             let reason = session.reason(of: error)
             unreported.append(
                 SwiftDataError(
-                    .unfulfilledFault, "\(property.qualifiedName) was read but could not be loaded: \(reason)",
+                    .unfulfilledFault, "\(property.qualifiedName) could not be loaded: \(reason)",
                     identifiers: [model.persistentModelID], underlying: error as? PostgresError))
         }
     }

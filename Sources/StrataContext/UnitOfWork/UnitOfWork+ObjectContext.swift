@@ -35,10 +35,11 @@ extension UnitOfWork: ObjectContext {
     }
 
     func noteUnfulfilled(_ property: ModelProperty, of model: any PersistentModel) {
+        // The first error is thrown, and mostly says already why this could not be loaded.
         if unreported.isEmpty {
             unreported.append(
                 SwiftDataError(
-                    .unfulfilledFault, "\(property.qualifiedName) was read but could not be loaded.",
+                    .unfulfilledFault, "\(property.qualifiedName) could not be loaded; the row may be gone.",
                     identifiers: [model.persistentModelID]))
         }
         container.logger.error(

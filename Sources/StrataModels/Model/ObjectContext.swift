@@ -22,7 +22,7 @@
     func loadAttribute(_ property: ModelProperty, of model: any PersistentModel)
     /// Loads a relationship that was not fetched, for all siblings of `model`; notes the error if it cannot.
     func loadRelationship(_ property: RelationshipProperty, of model: any PersistentModel)
-    /// A getter had to return a neutral value because loading failed.
+    /// A getter had to return a neutral value, or a setter to leave everything as it was, because loading failed.
     func noteUnfulfilled(_ property: ModelProperty, of model: any PersistentModel)
     /// Objects came to a to-many relationship without an inverse: they do not know to whom.
     func noteClaim(on targets: [any PersistentModel], by owner: any PersistentModel)

@@ -49,7 +49,6 @@ package enum RelationshipEdit {
         _ new: any PersistentModel, _ inverse: RelationshipProperty, for owner: any PersistentModel,
         _ property: RelationshipProperty
     ) {
-        _ = isKnown(inverse, of: new)
         guard let partner = resolved(inverse.reference(of: new), inverse, new), partner !== owner,
             let back = inverse.inverse(of: new, in: partner), back.isToOne
         else { return }
@@ -237,6 +236,7 @@ package enum RelationshipEdit {
             return
         }
         if property.isToOne {
+            guard isKnown(inverse, of: object) else { return }
             steal(object, inverse, for: owner, property)
         } else {
             leaveOldOwner(object, inverse, property, newOwner: owner)
