@@ -1,4 +1,3 @@
-import StrataClient
 import StrataModels
 import StrataRepository
 
@@ -55,57 +54,6 @@ extension UnitOfWork {
             forget(state)
             state.unregister()
             state.phase = .detached
-        }
-    }
-
-    // MARK: Reading again
-
-    /// Marks properties as not loaded: the database has other values, read again when they are touched.
-    func forgetValues(of model: any PersistentModel, in slots: SlotSet) {
-        withForgetfulRow(type(of: model)._$descriptor, slots) { model._$decode(&$0) }
-    }
-
-    /// Objects whose rows others have deleted leave the context.
-    func end(_ models: [any PersistentModel], in session: StoreSession) {
-        guard !models.isEmpty else { return }
-        for model in models {
-            leaveChangedEnds(model)
-            session.remove(model._$state)
-            model._$state.phase = .gone
-            model._$state.unregister()
-        }
-        // Who finds them there again after a transaction that had deleted them is told by them.
-        noteSaved(SavedChanges(deleted: models))
-    }
-
-    /// Marks relationships that have no column, and that have no unsaved changes, as not loaded.
-    func forgetRelationships(of models: [any PersistentModel]) {
-        for model in models where model._$state.phase == .registered && model._$state.changedSlots.isEmpty {
-            guard let (_, entity) = session(for: type(of: model)._$descriptor) else { continue }
-            let slots = type(of: model)._$descriptor.relationships.map(\.slot).filter { entity.columns[$0] == nil }
-            forgetValues(of: model, in: SlotSet(slots))
-        }
-    }
-
-    /// Marks all ends of relationships that have no column as not loaded, but for those with unsaved changes, and those of
-    /// ``insertedInTransaction``.
-    func forgetUnchangedEnds() {
-        let new = insertedInTransaction
-        for session in sessions {
-            var models: [any PersistentModel] = []
-            session.forEachState { state in
-                guard state.phase == .registered, let model = state.model, !new.contains(ObjectIdentifier(model)) else {
-                    return
-                }
-                models.append(model)
-            }
-            for model in models {
-                guard let entity = session.store.mapping.entity(for: type(of: model)) else { continue }
-                var slots = SlotSet(
-                    type(of: model)._$descriptor.relationships.map(\.slot).filter { entity.columns[$0] == nil })
-                slots.subtract(model._$state.changedSlots)
-                forgetValues(of: model, in: slots)
-            }
         }
     }
 }
