@@ -33,10 +33,22 @@ import Testing
     }
 }
 
+@Model private final class Booking {
+    #Unique<Booking>([\.room, \.guest])
+    var note: String
+    @Relationship(inverse: nil) var room: Shelf?
+    @Relationship(inverse: nil) var guest: Shelf?
+    init(_ note: String, room: Shelf, guest: Shelf) {
+        self.note = note
+        self.room = room
+        self.guest = guest
+    }
+}
+
 /// Unique values that pass from one object to another in one save.
 @Suite struct UniqueOrderTests {
     private func withShelves(_ body: (ModelStore, ModelContext) async throws -> Void) async throws {
-        try await withModelStore(Slot.self, Shelf.self, Seat.self) { store in
+        try await withModelStore(Slot.self, Shelf.self, Seat.self, Booking.self) { store in
             try await body(store, ModelContext(store.container))
         }
     }
@@ -122,6 +134,41 @@ import Testing
             let read = try await reader.fetch(FetchDescriptor<Slot>())
             #expect(read.map(\.code) == ["y"])
             #expect(read.first?.shelf?.name == "B")
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `who leaves a deleted owner waits for a new one that belongs to the same constraint`(moves: Bool) async throws
+    {
+        try await withShelves { store, context in
+            let (room, other) = (Shelf("room"), Shelf("other", row: 1))
+            let first = Booking("first", room: room, guest: other)
+            let second = Booking("second", room: other, guest: other)
+            for model in [room, other] { context.insert(model) }
+            for model in [first, second] { context.insert(model) }
+            try await context.save()
+            if moves {
+                let others = ModelContext(store.container)
+                let theirs = try await others.fetch(FetchDescriptor<Booking>(sortBy: [SortDescriptor(\.note)]))
+                theirs[0].room = Shelf("elsewhere", row: 3)
+                try await others.save()
+            }
+            first.room = nil
+            first.guest = Shelf("guest", row: 2)
+            context.delete(room)
+            // The new one takes the values of the second, so deletions come first.
+            context.delete(second)
+            context.insert(Booking("third", room: other, guest: other))
+            if moves {
+                await expectError(.conflict) { try await context.save() }
+                context.conflictPolicy = .overwrite
+            }
+            try await context.save()
+            let reader = ModelContext(store.container)
+            let read = try await reader.fetch(FetchDescriptor<Booking>(sortBy: [SortDescriptor(\.note)]))
+            #expect(read.map(\.note) == ["first", "third"])
+            #expect(read.map { $0.room?.name } == [nil, "other"])
+            #expect(read.map { $0.guest?.name } == ["guest", "other"])
         }
     }
 

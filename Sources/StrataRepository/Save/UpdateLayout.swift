@@ -57,11 +57,12 @@ final class UpdateLayout: Sendable {
         }
     }
 
-    /// `trip (name, start_date)`; tells groups apart whose statements have the same text.
+    /// `trip (name, start_date)`, `item (trip), emptied: trip`; tells groups apart whose statements have the same text.
     var label: String {
         let names = "\(owner.table.name) (\(columns.map(\.name).joined(separator: ", ")))"
         if shape.isUpsert { return names + " of new objects" }
-        let suffix = shape.cleared.isEmpty ? "" : ", targets deleted before"
+        let cleared = shape.cleared.slots.compactMap { owner.columns[$0]?.name }.joined(separator: ", ")
+        let suffix = cleared.isEmpty ? "" : ", emptied: \(cleared)"
         switch shape.phase {
         case .leaving: return names + " with deleted targets" + suffix
         case .early: return names + suffix
