@@ -102,15 +102,27 @@ struct HistoryTokenTests {
 
     @Test(
         "hold snapshots in the server's form",
-        arguments: [HistorySnapshot(end: 12, running: [5, 9]), HistorySnapshot(end: 3)]
-    ) func binary(_ snapshot: HistorySnapshot) throws {
+        arguments: [
+            (
+                HistorySnapshot(end: 12, running: [5, 9]),
+                "00000002 0000000000000005 000000000000000c 0000000000000005 0000000000000009"
+            ),
+            (HistorySnapshot(end: 3), "00000000 0000000000000003 0000000000000003"),
+        ]
+    ) func binary(_ snapshot: HistorySnapshot, _ form: String) throws {
         var buffer = PostgresBuffer()
         try snapshot.encode(into: &buffer)
         let bytes = buffer.bytes
+        #expect(bytes == Self.bytes(form))
         #expect(try Self.read(bytes) == snapshot)
         for count in bytes.indices {
             #expect(throws: PostgresError.self) { try Self.read(Array(bytes[..<count])) }
         }
+    }
+
+    private static func bytes(_ form: String) -> [UInt8] {
+        let digits = form.filter { $0 != " " }.compactMap(\.hexDigitValue)
+        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
     }
 
     private static func read(_ bytes: [UInt8]) throws -> HistorySnapshot {

@@ -9,7 +9,7 @@ package struct PostgresReader {
 
     package var remaining: Int { bytes.count - position }
 
-    package mutating func readInt16() throws(PostgresError) -> Int16 {
+    mutating func readInt16() throws(PostgresError) -> Int16 {
         Int16(bigEndian: try take(2).loadUnaligned(as: Int16.self))
     }
 
@@ -22,13 +22,13 @@ package struct PostgresReader {
     }
 
     /// Reads a length word and that many bytes; -1 is NULL.
-    package mutating func readCounted() throws(PostgresError) -> UnsafeRawBufferPointer? {
+    mutating func readCounted() throws(PostgresError) -> UnsafeRawBufferPointer? {
         let length = Int(try readInt32())
         if length == -1 { return nil }
         return try take(length)
     }
 
-    package mutating func take(_ count: Int) throws(PostgresError) -> UnsafeRawBufferPointer {
+    mutating func take(_ count: Int) throws(PostgresError) -> UnsafeRawBufferPointer {
         guard count >= 0, count <= remaining else {
             throw PostgresError(.decoding, "The server sent a value that ends too early.")
         }

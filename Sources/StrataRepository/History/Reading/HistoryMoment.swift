@@ -26,6 +26,7 @@ package struct HistoryMoment {
 
     package mutating func take(_ row: PostgresRow) throws {
         guard !row.isNull(1), !row.isNull(2) else { return }
+        // Unchecked: a `smallint` of the library's own table, and an `xid8`.
         let (generation, own) = (Int64(row.int16(1)), row.int64(2))
         let snapshot = try row.decode(0, as: HistorySnapshot.self)
         // Between the snapshot's end and the transaction itself all others still run. Their list would be long where the
