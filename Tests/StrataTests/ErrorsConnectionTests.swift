@@ -250,6 +250,19 @@ private func open(_ url: String, timeout: Duration = .seconds(10)) async throws 
             #expect(trip.destination == "A")
             try await expectUsable(context)
 
+            // In a transaction, before an enumeration.
+            let early = await #expect(throws: SwiftDataError.self) {
+                try await context.transaction {
+                    trip.destination = "D"
+                    try await context.save()
+                    try await kill()
+                    try await context.enumerate(FetchDescriptor<Trip>()) { (_: Trip) in }
+                }
+            }
+            #expect(early?.sqlState == "57P01", "\(String(describing: early))")
+            #expect(trip.destination == "A")
+            try await expectUsable(context)
+
             // In an enumeration, while the next batch is on its way.
             for number in 0..<20 { context.insert(newTrip("many \(number)")) }
             try await context.save()

@@ -37,8 +37,6 @@ struct BatchExecution: SocketWork {
     private(set) var hasCalledBack = false
     /// Whether a COMMIT was answered: then what came before it is stored.
     private(set) var hasCommitted = false
-    /// The server said goodbye with a FATAL error, so it carried out nothing after that.
-    private var serverEnded = false
     private var describedEntry = -1
     /// The step whose rows go to `rowHandler`.
     private var handledStep = -1
@@ -323,12 +321,8 @@ struct BatchExecution: SocketWork {
 
     private mutating func receiveError(_ result: OpaquePointer) -> Bool {
         let report = ServerReport(result)
-        if report.sqlState == nil || PQstatus(raw) != CONNECTION_OK { return connectionLost(report) }
+        if report.sqlState == nil || report.isFatal || PQstatus(raw) != CONNECTION_OK { return connectionLost(report) }
         let error = PostgresError(report: report, cancelWasRequested: connection.cancellation.wasRequested)
-        if report.isFatal {
-            serverEnded = true
-            return connectionLost(report)
-        }
         noteStale(error)
         if index < steps.count, case .deallocate = steps[index] {
             // The name is gone already, which is what was wanted; but it has aborted the pipeline.
@@ -352,8 +346,11 @@ struct BatchExecution: SocketWork {
     /// - Parameter report: of the result that told so, if one did.
     private mutating func connectionLost(_ report: ServerReport?) -> Bool {
         connection.isBroken = true
-        let commitIsOpen = entries.contains { $0.role == .commit } && !hasCommitted && !serverEnded && failure == nil
-        var lost = connection.lossError("", report, wasSent: true)
+        var lost = connection.lossError(report: report, wasSent: true)
+        // With its farewell the server says that it carries out nothing more of what it has not answered.
+        let hasSaidFarewell = lost.fields.server?.isFatal == true
+        let commitIsOpen =
+            entries.contains { $0.role == .commit } && !hasCommitted && !hasSaidFarewell && failure == nil
         if commitIsOpen {
             lost.fields.code = .outcomeUnknown
             lost.fields.message =

@@ -106,7 +106,7 @@ struct CopyOutExecution: SocketWork {
             var error = PostgresError(report: report, cancelWasRequested: connection.cancellation.wasRequested)
             if PQstatus(raw) != CONNECTION_OK || report.sqlState == nil || report.isFatal {
                 connection.isBroken = true
-                error = connection.lossError("", report, wasSent: true)
+                error = connection.lossError(report: report, wasSent: true)
             }
             failure = failure ?? error
         }

@@ -137,8 +137,10 @@ package final class PostgresConnection: @unchecked Sendable {
 
     /// The error of a lost connection: with the server's own SQLSTATE where it said why.
     ///
-    /// - Parameter prefix: what could not be done, before the reason.
-    func lossError(_ prefix: String = "", _ report: ServerReport? = nil, wasSent: Bool) -> PostgresError {
+    /// - Parameters:
+    ///   - prefix: what could not be done, before the reason.
+    ///   - report: of the result that told so, if one did.
+    func lossError(_ prefix: String = "", report: ServerReport? = nil, wasSent: Bool) -> PostgresError {
         let report = lossReport(report)
         var fields = PostgresError.Fields(
             code: .connectionLost, message: prefix + report.publicMessage, wasSent: wasSent)

@@ -40,7 +40,7 @@ package final class PostgresCursor {
         let raw = try connection.requireUsable()
         guard connection.looksAlive() else {
             connection.isBroken = true
-            throw PostgresError(.connectionLost, "The server has closed the connection.", wasSent: false)
+            throw connection.lossError("The server has closed the connection: ", wasSent: false)
         }
         self.connection = connection
         self.raw = raw
