@@ -168,12 +168,23 @@ package struct DeletePropagation {
 
     /// Clears the references that stay behind, in memory only.
     ///
-    /// - Returns: the objects that changed, with the values they had.
+    /// - Returns: the objects that changed, with the values they had: one for each property.
     package func apply() -> [(model: any PersistentModel, originals: [OriginalValue])] {
+        struct End: Hashable {
+            let owner: ObjectIdentifier
+            let slot: Int
+        }
         var changes: [(model: any PersistentModel, originals: [OriginalValue])] = []
         var positions: [ObjectIdentifier: Int] = [:]
-        for entry in cleared {
-            guard let original = Self.clear(entry) else { continue }
+        // An end that loses many is not kept for each of them.
+        var kept = Set<End>()
+        for entry in cleared where entry.property.contains(entry.target, in: entry.owner) {
+            let isFirst =
+                entry.property.isToOne
+                || kept.insert(End(owner: ObjectIdentifier(entry.owner), slot: entry.property.slot)).inserted
+            let original = isFirst ? entry.property.currentValue(of: entry.owner) : nil
+            Self.clear(entry)
+            guard let original else { continue }
             if let position = positions[ObjectIdentifier(entry.owner)] {
                 changes[position].originals.append(original)
             } else {
@@ -184,23 +195,12 @@ package struct DeletePropagation {
         return changes
     }
 
-    /// The value before, or `nil` when nothing was to be cleared.
-    private static func clear(_ entry: Cleared) -> OriginalValue? {
-        let original: OriginalValue
+    private static func clear(_ entry: Cleared) {
         if entry.property.isToOne {
-            let reference = entry.property.reference(of: entry.owner)
-            guard reference.points(to: entry.target) else { return nil }
-            original = OriginalReference(reference)
             entry.property.setReference(.none, of: entry.owner)
         } else {
-            guard let objects = entry.property.objects(of: entry.owner),
-                entry.property.contains(entry.target, in: entry.owner)
-            else { return nil }
-            original = OriginalObjects(objects)
             entry.property.remove(entry.target, from: entry.owner)
         }
-        original.slot = entry.property.slot
-        return original
     }
 
     // MARK: Errors
