@@ -277,6 +277,48 @@ import Testing
         }
     }
 
+    @Test func `what came to an object after its deletion comes to it again only with its own group`() async throws {
+        try await withGraphStore { store in
+            try await store.save(Graph.Employee("boss"), Graph.Employee("report"))
+            let context = store.context()
+            let manager = ModelUndoManager()
+            context.undoManager = manager
+            let employees = try await context.fetch(FetchDescriptor(sortBy: [SortDescriptor(\Graph.Employee.name)]))
+            let (boss, report) = (employees[0], employees[1])
+            context.delete(boss)
+            context.processPendingChanges()
+            report.boss = boss
+            try await context.save()
+            #expect(report.boss == nil)
+            manager.undo()
+            #expect(report.boss == nil)
+            manager.undo()
+            #expect(report.boss == nil && boss.reports.isEmpty)
+            try await context.save()
+            let names = try await store.reader().all(Graph.Employee.self).filter { $0.boss == nil }.map(\.name)
+            #expect(names.sorted() == ["boss", "report"])
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `thousands that are deleted leave an array together, and come back`()
+        async throws
+    {
+        try await withGraphStore { store in
+            try await store.save(Graph.Parent("p", children: (0..<5000).map { Graph.Child("c", age: $0) }))
+            let context = store.context()
+            let manager = ModelUndoManager()
+            context.undoManager = manager
+            let parent = try await context.only(Graph.Parent.self)
+            for child in parent.children { context.delete(child) }
+            try await context.save()
+            #expect(parent.children.isEmpty)
+            manager.undo()
+            #expect(parent.children.map(\.age) == Array(0..<5000))
+            try await context.save()
+            #expect(try await store.reader().only(Graph.Parent.self).children.map(\.age) == Array(0..<5000))
+        }
+    }
+
     @Test func `a save does not empty the stack, and later changes are its own`() async throws {
         try await withGraphStore { store in
             try await store.save(Parent("a"))

@@ -175,13 +175,17 @@ public final class ModelUndoManager {
         cleared: [(model: any PersistentModel, originals: [OriginalValue])]
     ) {
         let gone = Set(deleted.map { ObjectIdentifier($0) })
-        func complete(_ group: inout UndoGroup) {
+        func complete(_ group: inout UndoGroup, _ cleared: [(model: any PersistentModel, originals: [OriginalValue])]) {
             guard group.hasDeletions(among: gone) else { return }
             group.addConsequences(deleted: along(group), cleared: cleared)
         }
-        complete(&open)
-        for index in stacks.undo.indices { complete(&stacks.undo[index]) }
-        for index in stacks.redo.indices { complete(&stacks.redo[index]) }
+        complete(&open, cleared)
+        var before = open.before(cleared)
+        for index in stacks.undo.indices.reversed() {
+            complete(&stacks.undo[index], before)
+            before = stacks.undo[index].before(before)
+        }
+        for index in stacks.redo.indices { complete(&stacks.redo[index], cleared) }
     }
 
     /// A save took an object from the array of an owner that it does not know, and gave it to another one, which had claimed
@@ -201,15 +205,9 @@ public final class ModelUndoManager {
     /// new one took over, of those whose row has become one of another class.
     func replace(_ moves: ReplacedObjects) {
         guard !moves.isEmpty else { return }
-        var arrivals = moves.displaced
-        for index in stacks.undo.indices { stacks.undo[index].replace(moves, &arrivals) }
-        open.replace(moves, &arrivals)
-        for index in stacks.redo.indices {
-            // Done again is what was taken back: everything that is to come is gone now.
-            var none: [ObjectIdentifier: any PersistentModel] = [:]
-            stacks.redo[index].replace(moves, &none)
-        }
-        stacks.undo.removeAll(where: \.isEmpty)
+        var mark = mark
+        mark.replace(moves)
+        goBack(to: mark)
     }
 
     /// What there is to take back, to be put back when a transaction fails.
@@ -230,7 +228,19 @@ struct UndoStacks {
 
 /// What could be taken back and done again at one moment.
 struct UndoMark {
-    fileprivate let stacks: UndoStacks
-    fileprivate let open: UndoGroup
+    fileprivate var stacks: UndoStacks
+    fileprivate var open: UndoGroup
     fileprivate let groupingLevel: Int
+
+    mutating func replace(_ moves: ReplacedObjects) {
+        var arrivals = moves.displaced
+        for index in stacks.undo.indices { stacks.undo[index].replace(moves, &arrivals) }
+        open.replace(moves, &arrivals)
+        for index in stacks.redo.indices {
+            // Done again is what was taken back: everything that is to come is gone now.
+            var none: [ObjectIdentifier: any PersistentModel] = [:]
+            stacks.redo[index].replace(moves, &none)
+        }
+        stacks.undo.removeAll(where: \.isEmpty)
+    }
 }

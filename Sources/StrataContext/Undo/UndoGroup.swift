@@ -9,8 +9,8 @@ struct UndoGroup {
         /// What the group did to each property that it changed.
         var changes: [Change] = []
         var slots = SlotSet()
-        /// Who came to it from the other side before the group deleted it, and was parted from it by the save: an end that was
-        /// loaded meanwhile shows them, and they do not know it any more. With their property that led to it.
+        /// Whose arrays it came to before the group deleted it: the save has parted them, and its own, if loaded meanwhile,
+        /// shows them. With the slot of that array.
         var visitors: [(model: any PersistentModel, slot: Int)] = []
 
         func change(at slot: Int) -> Change? { changes.first { $0.before.slot == slot } }
@@ -130,22 +130,39 @@ struct UndoGroup {
         for model in deleted { note(true, of: model) }
         let gone = Set(deleted.map { ObjectIdentifier($0) })
         for (model, originals) in cleared {
-            for original in originals where deleted.contains(where: original.leads) {
-                noteVisit(of: model, original, to: deleted)
+            for original in originals where original.leads(toAnyOf: deleted, gone) {
+                noteVisits(of: model, original, to: gone)
                 note(original, of: model)
                 noteGone(gone, from: original.slot, of: model)
             }
         }
     }
 
-    private mutating func noteVisit(
-        of model: any PersistentModel, _ original: OriginalValue, to deleted: [any PersistentModel]
+    private mutating func noteVisits(
+        of model: any PersistentModel, _ original: OriginalValue, to gone: Set<ObjectIdentifier>
     ) {
-        guard let place = places[ObjectIdentifier(model)],
-            let before = objects[place].change(at: original.slot)?.before
+        guard let end = (original as? OriginalObjects)?.objects, let known = places[ObjectIdentifier(model)],
+            let before = objects[known].change(at: original.slot)?.before as? OriginalObjects
         else { return }
-        for target in deleted where original.leads(to: target) && !before.leads(to: target) {
-            objects[self.place(of: target)].visitors.append((model, original.slot))
+        let there = Set((before.objects ?? []).map { ObjectIdentifier($0) })
+        for target in end where gone.contains(ObjectIdentifier(target)) && !there.contains(ObjectIdentifier(target)) {
+            objects[place(of: target)].visitors.append((model, original.slot))
+        }
+    }
+
+    /// Where references led before this group, if they lead where these do after it.
+    func before(
+        _ values: [(model: any PersistentModel, originals: [OriginalValue])]
+    ) -> [(model: any PersistentModel, originals: [OriginalValue])] {
+        values.map { model, originals in
+            guard let place = places[ObjectIdentifier(model)] else { return (model, originals) }
+            return (
+                model,
+                originals.map { original in
+                    guard original is OriginalReference else { return original }
+                    return objects[place].change(at: original.slot)?.before ?? original
+                }
+            )
         }
     }
 
@@ -216,8 +233,11 @@ struct UndoGroup {
             note(change.map { moves.redirect($0, of: model) }, of: model)
         }
         guard !object.visitors.isEmpty else { return }
-        let visitors = object.visitors.map { (moves.successor(of: $0.model) ?? $0.model, $0.slot) }
-        objects[place(of: model)].visitors += visitors
+        for visitor in object.visitors {
+            let successor = moves.successor(of: visitor.model) ?? visitor.model
+            let kept = type(of: visitor.model)._$descriptor.properties(sharedWith: type(of: successor)._$descriptor)
+            if kept.contains(visitor.slot) { objects[place(of: model)].visitors.append((successor, visitor.slot)) }
+        }
     }
 
     /// Notes as values before the group those of an object that another one stands for now. To-many ends belong to both.
@@ -255,9 +275,7 @@ struct UndoGroup {
         for (object, values) in zip(objects, current) {
             unit.leaveFormerEnds(of: object.model, before: values, leaving: leaving)
         }
-        for object in objects where object.wasPresent == true {
-            for visitor in object.visitors { unit.leave(visitor.slot, of: visitor.model, object.model) }
-        }
+        for object in objects where object.wasPresent == true { unit.dismiss(object.visitors, from: object.model) }
         for object in objects where object.wasPresent != false { unit.rejoin(object.model) }
         for object in objects where object.wasPresent == true { unit.loosen(object.model) }
         for object in objects where object.wasPresent == false { unit.leaveEnds(object.model) }
@@ -284,5 +302,13 @@ extension OriginalValue {
     fileprivate func leads(to model: any PersistentModel) -> Bool {
         if let reference = (self as? OriginalReference)?.reference { return reference.points(to: model) }
         return (self as? OriginalObjects)?.objects?.contains { $0 === model } == true
+    }
+
+    /// Whether this is a relationship that leads to one of some objects.
+    fileprivate func leads(toAnyOf models: [any PersistentModel], _ identities: Set<ObjectIdentifier>) -> Bool {
+        if let end = self as? OriginalObjects {
+            return end.objects?.contains { identities.contains(ObjectIdentifier($0)) } == true
+        }
+        return models.contains(where: leads)
     }
 }

@@ -8,8 +8,8 @@ struct ChangeSnapshot {
         let phase: ModelState.Phase
         let wasInserted: Bool
         let slots: SlotSet
-        let originals: [OriginalValue]
-        let values: [OriginalValue]
+        var originals: [OriginalValue]
+        var values: [OriginalValue]
     }
 
     private var objects: [Object] = []
@@ -32,6 +32,15 @@ struct ChangeSnapshot {
                 Object(
                     model: model, phase: state.phase, wasInserted: state.wasInserted, slots: state.changedSlots,
                     originals: state.originals, values: kept.compactMap { properties[$0].currentValue(of: model) }))
+        }
+    }
+
+    /// Others stand for rows now: what led to the objects that did so leads to them.
+    mutating func replace(_ moves: ReplacedObjects) {
+        for place in objects.indices {
+            let model = objects[place].model
+            objects[place].originals = objects[place].originals.map { moves.redirect($0, of: model) }
+            objects[place].values = objects[place].values.map { moves.redirect($0, of: model) }
         }
     }
 

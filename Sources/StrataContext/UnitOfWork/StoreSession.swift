@@ -125,6 +125,7 @@ extension StoreSession: ObjectRegistry {
         moves.replace(old, by: new)
         _ = moves.apply(to: [], registeredIn: self)
         unit.undoManager?.replace(moves)
+        unit.replaceInLevels(moves)
     }
 
     func keepForNow(_ models: [any PersistentModel]) {

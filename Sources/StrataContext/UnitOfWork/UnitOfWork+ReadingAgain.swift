@@ -8,19 +8,6 @@ extension UnitOfWork {
         withForgetfulRow(type(of: model)._$descriptor, slots) { model._$decode(&$0) }
     }
 
-    /// Objects whose rows others have deleted leave the context.
-    func end(_ models: [any PersistentModel], in session: StoreSession) {
-        guard !models.isEmpty else { return }
-        for model in models {
-            leaveChangedEnds(model)
-            session.remove(model._$state)
-            model._$state.phase = .gone
-            model._$state.unregister()
-        }
-        // Who finds them there again after a transaction that had deleted them is told by them.
-        noteSaved(SavedChanges(deleted: models))
-    }
-
     /// Marks relationships that have no column, and that have no unsaved changes, as not loaded.
     func forgetRelationships(of models: [any PersistentModel]) {
         for model in models where model._$state.phase == .registered && model._$state.changedSlots.isEmpty {

@@ -1,6 +1,6 @@
 import StrataModels
 
-/// What becomes of ends that were loaded after a change, when the change is taken back.
+/// What becomes of ends that were loaded after a change, when the change is taken back; or when a row is gone.
 extension UnitOfWork {
     /// Ends that were loaded while an object was to be deleted do not show it: they do again.
     func rejoin(_ object: any PersistentModel) {
@@ -97,6 +97,19 @@ extension UnitOfWork {
 
     // MARK: Rows that are gone
 
+    /// Objects whose rows others have deleted leave the context.
+    func end(_ models: [any PersistentModel], in session: StoreSession) {
+        guard !models.isEmpty else { return }
+        for model in models {
+            leaveChangedEnds(model)
+            session.remove(model._$state)
+            model._$state.phase = .gone
+            model._$state.unregister()
+        }
+        // Who finds them there again after a transaction that had deleted them is told by them.
+        noteSaved(SavedChanges(deleted: models))
+    }
+
     /// An end with unsaved changes is not read again: an object whose row others have deleted leaves it here.
     ///
     /// Pairs of keys stay: that the object came to such an end may be what is unsaved, and the save must say that it cannot be.
@@ -141,11 +154,24 @@ extension UnitOfWork {
         }
     }
 
-    /// Takes an object out of the end of another one to which it does not lead any more.
-    func leave(_ slot: Int, of model: any PersistentModel, _ target: any PersistentModel) {
-        guard let property = type(of: model)._$descriptor.relationship(at: slot), !property.contains(target, in: model)
-        else { return }
-        leave(property, of: model, target)
+    /// The ends of an object that is back do not show those who do not lead to it any more.
+    ///
+    /// - Parameter visitors: those of them that have no column: with the slot of their arrays.
+    func dismiss(_ visitors: [(model: any PersistentModel, slot: Int)], from model: any PersistentModel) {
+        for property in type(of: model)._$descriptor.relationships {
+            for object in targets(of: property, in: model) {
+                guard let theirs = property.inverse(of: model, in: object), hasColumn(theirs, of: object),
+                    theirs.isLoaded(in: object), !theirs.contains(model, in: object)
+                else { continue }
+                leave(theirs, of: object, model)
+            }
+        }
+        for (visitor, slot) in visitors {
+            guard let theirs = type(of: visitor)._$descriptor.relationship(at: slot),
+                !theirs.contains(model, in: visitor)
+            else { continue }
+            leave(theirs, of: visitor, model)
+        }
     }
 
     private func targets(of property: RelationshipProperty, before value: OriginalValue) -> [any PersistentModel] {

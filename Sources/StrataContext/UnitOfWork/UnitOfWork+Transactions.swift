@@ -250,6 +250,14 @@ extension UnitOfWork {
         if transactionLevels.isEmpty { hearErrorsBeside() }
     }
 
+    /// What was read is no part of a transaction: what is put back when one fails leads to who stands for a row by now.
+    func replaceInLevels(_ moves: ReplacedObjects) {
+        for index in transactionLevels.indices {
+            transactionLevels[index].earlier?.replace(moves)
+            transactionLevels[index].undoMark?.replace(moves)
+        }
+    }
+
     private func undo(_ level: TransactionLevel) {
         for saved in level.saved.reversed() { saved.undo(in: self) }
         if let stamp = level.firstWrite { forgetWhatWasRead(since: stamp) }

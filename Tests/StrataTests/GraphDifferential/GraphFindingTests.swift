@@ -388,8 +388,7 @@ import Testing
     @Test func `who came to an object that the group deletes is not there when it is back`() async throws {
         for (saves, redoes) in [(false, false), (true, false), (false, true), (true, true)] {
             try await expectAgreement(
-                .create(0, .skill, 11, [.code: .text("x")], [:]), .create(0, .person, 175, [:], [:]), .save(0, .throw),
-                .renew(0), .fetch(0, .skill, GraphQuery()), .fetch(0, .person, GraphQuery()),
+                .transaction(0, [.create(0, .skill, 11, [:], [:])], fails: false), .create(0, .person, 175, [:], [:]),
                 .undoSaved(0, [.pair(0, 175, 11, fromSkill: false), .delete(0, 11)], saves: saves, redoes: redoes),
                 .readPairs(0, 11), .readPairs(0, 175))
             try await expectAgreement(
@@ -403,6 +402,14 @@ import Testing
                 .undoSaved(0, [.point(0, 3, .badgePerson, 1), .delete(0, 1)], saves: saves, redoes: redoes),
                 .read(0, 1, .badgePerson))
         }
+    }
+
+    @Test func `what was read in a failed transaction stands for its row in what is unsaved`() async throws {
+        try await expectAgreement(
+            .create(0, .robot, 5, [:], [:]), .create(0, .machine, 6, [:], [:]), .save(0, .throw),
+            .fetch(2, .asset, GraphQuery()), .create(2, .part, 43, [:], [.partMachine: 6]),
+            .point(2, 43, .partMachine, 5), .convert(0, 5, .machine), .transaction(2, [.refresh(2)], fails: true),
+            .save(2, .overwrite))
     }
 
     private func expectAgreement(_ steps: GraphStep..., at place: SourceLocation = #_sourceLocation) async throws {
