@@ -2,6 +2,32 @@ import Foundation
 import Strata
 import Testing
 
+@Model private final class Lock {
+    var name: String
+    @Relationship(inverse: \Key.lock) var key: Key?
+    init(_ name: String) { self.name = name }
+}
+
+/// Its initializer stores a lock without the setter: the property has no other value before.
+@Model private final class Key {
+    var number: Int
+    var lock: Lock
+    var ring: Ring?
+    init(_ number: Int, lock: Lock) {
+        self.number = number
+        self.lock = lock
+    }
+}
+
+@Model private final class Ring {
+    var name: String
+    @Relationship(inverse: \Key.ring) var keys: [Key]
+    init(_ name: String, keys: [Key]) {
+        self.name = name
+        self.keys = keys
+    }
+}
+
 @Suite struct RelationshipFailureTests {
     @Test func `a setter that cannot load leaves the relationship as it was`() async throws {
         try await withGraphStore { store in
@@ -14,6 +40,44 @@ import Testing
             await expectError(.unfulfilledFault) { try await context.save() }
             try await context.save()
             #expect(try await store.reader().only(Graph.Parent.self).children.map(\.name) == ["1", "2"])
+        }
+    }
+
+    @Test func `a new object is not related to one whose former partner cannot be loaded`() async throws {
+        try await withModelStore(Lock.self, Key.self, Ring.self) { store in
+            let setup = ModelContext(store.container)
+            setup.insert(Key(1, lock: Lock("a")))
+            try await setup.save()
+            let context = ModelContext(store.container)
+            context.lazyLoading = .forbidden
+            var descriptor = FetchDescriptor<Lock>()
+            descriptor.propertiesToFetch = [\.name]
+            context.insert(Key(2, lock: try #require(try await context.fetch(descriptor).first)))
+            await expectError(.unfulfilledFault) { try await context.save() }
+            // It is not there, and it is required.
+            await expectError(.modelValidationFailure) { try await context.save() }
+            let reader = ModelContext(store.container)
+            #expect(try await reader.fetch(FetchDescriptor<Lock>()).map { $0.key?.number } == [1])
+        }
+    }
+
+    @Test func `a new object does not take over one whose former owner cannot be loaded`() async throws {
+        try await withModelStore(Lock.self, Key.self, Ring.self) { store in
+            let setup = ModelContext(store.container)
+            setup.insert(Ring("old", keys: [Key(1, lock: Lock("a"))]))
+            try await setup.save()
+            let context = ModelContext(store.container)
+            context.lazyLoading = .forbidden
+            var descriptor = FetchDescriptor<Key>()
+            descriptor.propertiesToFetch = [\.number]
+            let ring = Ring("new", keys: try await context.fetch(descriptor))
+            context.insert(ring)
+            #expect(ring.keys.isEmpty)
+            await expectError(.unfulfilledFault) { try await context.save() }
+            try await context.save()
+            let reader = ModelContext(store.container)
+            #expect(try await reader.fetch(FetchDescriptor<Key>()).map { $0.ring?.name } == ["old"])
+            #expect(try await reader.fetchCount(FetchDescriptor<Ring>()) == 2)
         }
     }
 

@@ -55,7 +55,7 @@ extension UnitOfWork {
             unreported.append(
                 SwiftDataError(
                     .unfulfilledFault,
-                    "\(property.qualifiedName) was read before it was loaded, and this context forbids lazy loading. Name it in "
+                    "\(property.qualifiedName) is needed and not loaded, and this context forbids lazy loading. Name it in "
                         + "the fetch descriptor (propertiesToFetch or relationshipKeyPathsForPrefetching), or await "
                         + "context.load(_:_:).", identifiers: [model.persistentModelID]))
             return

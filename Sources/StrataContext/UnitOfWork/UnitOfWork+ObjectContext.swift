@@ -43,7 +43,8 @@ extension UnitOfWork: ObjectContext {
                     identifiers: [model.persistentModelID]))
         }
         container.logger.error(
-            "A property could not be loaded", metadata: ["property": "\(property.qualifiedName)"])
+            "A property could not be loaded",
+            metadata: ["property": "\(property.qualifiedName)", "object": "\(model.persistentModelID)"])
     }
 
     /// Keeps the error of a getter that reads a row.

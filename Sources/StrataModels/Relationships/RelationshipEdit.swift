@@ -213,35 +213,53 @@ package enum RelationshipEdit {
     /// maintenance begins when the object is inserted.
     package static func completeInverses(of owner: any PersistentModel) {
         for property in type(of: owner)._$descriptor.relationships {
-            property.forEachLoadedObject(of: owner) { complete(property, of: owner, at: $0) }
+            property.forEachLoadedObject(of: owner) { object in
+                if !complete(property, of: owner, at: object) { forgo(object, property, of: owner) }
+            }
             if !property.isToOne, !property.hasInverse(in: owner) {
                 noteClaim(on: property.objects(of: owner) ?? [], property, of: owner)
             }
         }
     }
 
+    /// - Returns: false if it is not known where the other side leads.
     private static func complete(
         _ property: RelationshipProperty, of owner: any PersistentModel, at object: any PersistentModel
-    ) {
+    ) -> Bool {
         // Of another context: the save refuses it.
-        if let theirs = object._$state.context, theirs !== owner._$state.context { return }
-        guard let inverse = property.inverse(of: owner, in: object) else { return }
-        guard inverse.isToOne else { return add(owner, to: inverse, of: object) }
+        if let theirs = object._$state.context, theirs !== owner._$state.context { return true }
+        guard let inverse = property.inverse(of: owner, in: object) else { return true }
+        guard inverse.isToOne else {
+            add(owner, to: inverse, of: object)
+            return true
+        }
         let reference = inverse.reference(of: object)
         if reference.points(to: owner) {
             // What the owner holds names it by its key, once it has one: the context would find that out for each object.
             if !property.isToOne, case .object = reference, object._$state.phase == .inserted, owner._$state.key != 0 {
                 inverse.setReference(.key(owner._$state.key), of: object)
             }
-            return
+            return true
         }
+        guard isKnown(inverse, of: object) else { return false }
         if property.isToOne {
-            guard isKnown(inverse, of: object) else { return }
             steal(object, inverse, for: owner, property)
         } else {
             leaveOldOwner(object, inverse, property, newOwner: owner)
         }
         point(inverse, of: object, at: owner)
+        return true
+    }
+
+    /// What could not be set is not there: the initializer had stored it already.
+    private static func forgo(
+        _ object: any PersistentModel, _ property: RelationshipProperty, of owner: any PersistentModel
+    ) {
+        if property.isToOne {
+            property.setReference(.none, of: owner)
+        } else {
+            property.remove(object, from: owner)
+        }
     }
 
     /// Removes every trace of a deleted object from the relationships that are in memory, recording the changes.
