@@ -245,7 +245,10 @@ final class GraphMachine {
     ///   - rows: the rows that there are.
     func look(_ c: Int, at keys: Set<Int64>, rows: Set<Int64>) -> [Int64: Look] {
         for key in keys { if let model = registered(key, c) { keep(model, c) } }
-        return Dictionary(own(c).map { ($0._$state.key, look(at: $0, rows)) }, uniquingKeysWith: { $1 })
+        let models = own(c)
+        // A number that is not in memory is read, and other things with it, also of other objects.
+        for model in models where canBeRead(model, rows) { _ = classes[YardClasses.kind(of: model)]!.number(of: model) }
+        return Dictionary(models.map { ($0._$state.key, look(at: $0, rows)) }, uniquingKeysWith: { $1 })
     }
 
     func lists(_ c: Int) -> (hasChanges: Bool, inserted: [Int64], changed: [Int64], deleted: [Int64]) {
@@ -263,9 +266,8 @@ final class GraphMachine {
         var look = Look(kind: kind)
         look.isDeleted = model.isDeleted
         look.hasChanges = model.hasChanges
-        // What must be read again cannot be where the row is gone, and the next save would say so.
         let isNew = model._$state.phase == .inserted
-        guard isNew || rows.contains(model._$state.key) else { return look }
+        guard canBeRead(model, rows) else { return look }
         look.number = access.number(of: model)
         for attribute in kind.attributes {
             guard isNew || property(attribute.rawValue, of: model)?.isLoaded(in: model) != false else {
@@ -294,6 +296,11 @@ final class GraphMachine {
         if kind == .site { look.given = end("keys", of: model)?.objects(of: model)?.map(\._$state.key) }
         if kind == .skill { look.partners = end("people", of: model)?.objects(of: model)?.map(\._$state.key) }
         return look
+    }
+
+    /// What must be read again cannot be where the row is gone, and the next save would say so.
+    private func canBeRead(_ model: any PersistentModel, _ rows: Set<Int64>) -> Bool {
+        model._$state.phase == .inserted || rows.contains(model._$state.key)
     }
 
     private func property(_ name: String, of model: any PersistentModel) -> ModelProperty? {

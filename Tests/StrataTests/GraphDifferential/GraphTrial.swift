@@ -72,10 +72,10 @@ final class GraphTrial {
         var (best, found) = (steps, difference)
         var replays = 0
         var size = max(1, best.count / 2)
-        while replays < 600 {
+        while replays < 2000 {
             var start = 0
             var hasShortened = false
-            while start < best.count, replays < 600 {
+            while start < best.count, replays < 2000 {
                 var candidate = best
                 candidate.removeSubrange(start..<min(start + size, best.count))
                 replays += 1

@@ -21,7 +21,7 @@ extension ReferenceGraph {
         guard isSettled(c) else { return nil }
         let saved = saved(c, .overwrite)
         // How far new objects go that a save would refuse is not said.
-        if kind == .skill, saved.errors.contains(.uniqueConstraint) { return nil }
+        if kind == .skill, saved.errors.contains(.uniqueConstraint) || saved.hasCollision { return nil }
         return query.result(of: kind, in: saved.graph.rows).map { saved.standsFor[$0] ?? $0 }
     }
 }

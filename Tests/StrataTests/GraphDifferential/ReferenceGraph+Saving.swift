@@ -8,6 +8,8 @@ extension ReferenceGraph {
         var errors: Set<SwiftDataError.Code> = []
         /// It may fail with one of these: objects that go anyway were changed in the database.
         var possibleErrors: Set<SwiftDataError.Code> = []
+        /// Whether a new object has the unsaved value of a changed one: the save refuses it.
+        var hasCollision = false
         /// New objects that stand for a row, by the row's key.
         var standsFor: [Int64: Int64] = [:]
         /// What becomes of the keys of new objects that stand for a row, and of those for which another one stands.
@@ -76,7 +78,8 @@ extension ReferenceGraph {
             }
             for (slot, original) in object.originals {
                 if row[slot] == original || object.blind.contains(slot) || policy == .overwrite
-                    || row[slot] == .empty && own.isReleased(slot, from: original, among: goes)
+                    || row[slot] == .empty && object.row[slot] == .empty
+                        && own.isReleased(slot, from: original, among: goes)
                 {
                     // It leaves where it was moved by others, which its context did not know.
                     if case .reference(let reference) = slot, row[slot] != original, let owner = row[reference] {

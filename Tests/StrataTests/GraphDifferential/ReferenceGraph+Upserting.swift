@@ -11,7 +11,14 @@ extension ReferenceGraph.Saved {
                 $0.phase == .registered && $0.originals[.attribute(.code)] != nil && $0.row[.code] == code
             }
             if isUnsaved, row != nil { errors.insert(.uniqueConstraint) }
-            if isUnsaved { possibleErrors.insert(.uniqueConstraint) }
+            if isUnsaved {
+                possibleErrors.insert(.uniqueConstraint)
+                hasCollision = true
+            }
+            // Who gives the value of a row up may fail to, where the store's values are kept.
+            if let row, own.objects[row.key]?.originals[.attribute(.code)] != nil {
+                possibleErrors.insert(.uniqueConstraint)
+            }
             if own.uniquePolicy == .fail {
                 if row != nil || objects.count > 1 { errors.insert(.uniqueConstraint) }
                 for (key, object) in objects { graph.rows[key] = object.row }

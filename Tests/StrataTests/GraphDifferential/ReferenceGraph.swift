@@ -54,9 +54,17 @@ struct ReferenceGraph: Sendable {
             }
         }
         for (key, row) in rows where own[key] == nil && row[end.reference] == end.owner { sure.insert(key) }
-        // There is room for one, and it may be any of them.
-        if end.reference.isOneToOne, sure.count > 1 { return ([], unsure.union(sure)) }
         return (sure, unsure)
+    }
+
+    /// Whether a context may show these objects at a to-many end, or the one at an end where there is room for one.
+    func accepts(_ keys: [Int64], at end: ReferenceContext.End, _ context: Int) -> Bool {
+        let (sure, unsure) = members(end, context)
+        // Of several that claim the place, any has it.
+        if end.reference.isOneToOne, sure.count > 1 {
+            return keys.count == 1 && sure.union(unsure).isSuperset(of: keys)
+        }
+        return Set(keys).count == keys.count && Set(keys).symmetricDifference(sure).isSubset(of: unsure)
     }
 
     // MARK: Delete rules
