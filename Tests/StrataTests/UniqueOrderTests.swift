@@ -138,7 +138,8 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `who leaves a deleted owner waits for a new one that belongs to the same constraint`(moves: Bool) async throws
+    func `what is deleted and what is new may be in one constraint of who leaves the one for the other`(moves: Bool)
+        async throws
     {
         try await withShelves { store, context in
             let (room, other) = (Shelf("room"), Shelf("other", row: 1))
@@ -169,6 +170,22 @@ import Testing
             #expect(read.map(\.note) == ["first", "third"])
             #expect(read.map { $0.room?.name } == [nil, "other"])
             #expect(read.map { $0.guest?.name } == ["guest", "other"])
+        }
+    }
+
+    @Test func `an update that fails names the columns that it writes, and those that it empties`() async throws {
+        try await withShelves { store, context in
+            let (slot, shelf) = (Slot("x"), Shelf("A"))
+            context.insert(slot)
+            context.insert(shelf)
+            try await context.save()
+            try await store.database.execute("ALTER TABLE slot ADD CHECK (note <> 'refused')")
+            slot.note = "refused"
+            slot.shelf = shelf
+            context.delete(shelf)
+            let error = await #expect(throws: SwiftDataError.self) { try await context.save() }
+            #expect(error?.sqlState == "23514")
+            #expect(error?.underlying?.statementName == "save: update slot (note, shelf), emptied: shelf")
         }
     }
 
