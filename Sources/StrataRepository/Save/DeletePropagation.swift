@@ -148,20 +148,35 @@ package struct DeletePropagation {
     ) -> [any PersistentModel] {
         if property.isToOne {
             switch property.reference(of: model) {
-            case .object(let target): return [target]
+            case .object(let target): return isThere(target, relationship, property, of: model) ? [target] : []
             case .key(let key):
-                return registered.state(key: key, root: relationship.destination.root)?.model.map { [$0] } ?? []
+                guard let target = registered.state(key: key, root: relationship.destination.root)?.model,
+                    isThere(target, relationship, property, of: model)
+                else { return [] }
+                return [target]
             case .none: return []
             case .unloaded: break
             }
         } else if let objects = property.objects(of: model) {
-            return objects
+            guard case .inverseForeignKey = relationship.storage else { return objects }
+            return objects.filter { isThere($0, relationship, property, of: model) }
         }
         // Not loaded: the other side may be.
         guard let inverse = relationship.inverse,
             let back = relationship.destination.relationships.first(where: { $0?.property.slot == inverse.slot }) ?? nil
         else { return [] }
         return referrers.owners(back, of: model)
+    }
+
+    /// Whether an object is at an end still. What has a column says itself where it leads, and may have been read since.
+    private func isThere(
+        _ target: any PersistentModel, _ relationship: RelationshipMapping, _ property: RelationshipProperty,
+        of model: any PersistentModel
+    ) -> Bool {
+        guard case .inverseForeignKey = relationship.storage, let theirs = property.inverse(of: model, in: target),
+            theirs.isLoaded(in: target)
+        else { return true }
+        return theirs.contains(model, in: target)
     }
 
     // MARK: Apply

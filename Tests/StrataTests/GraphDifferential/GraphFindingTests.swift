@@ -412,6 +412,14 @@ import Testing
             .save(2, .overwrite))
     }
 
+    @Test func `what others have moved away does not go with its former owner once that is known`() async throws {
+        try await expectAgreement(
+            .create(0, .machine, 20, [:], [:]), .create(0, .machine, 24, [:], [.assetHolder: 20]), .save(0, .throw),
+            .fetch(1, .asset, GraphQuery()), .read(0, 20, .assetHolder), .set(0, 20, .size, .number(1)),
+            .point(1, 24, .assetHolder, 24), .save(1, .throw), .delete(1, 20), .save(1, .throw), .refresh(0),
+            .delete(0, 20), .fetch(0, .asset, GraphQuery()), .save(0, .throw))
+    }
+
     private func expectAgreement(_ steps: GraphStep..., at place: SourceLocation = #_sourceLocation) async throws {
         try await withGraphTrial { trial in
             if let difference = try await trial.difference(of: steps) {
