@@ -7,6 +7,20 @@ import Testing
 @testable import StrataClient
 
 @Suite struct PostgresErrorTests {
+    @Test(arguments: [
+        ("FATAL", "57P01", "ProcessInterrupts", true), ("FATAL", "25P03", "ProcessInterrupts", true),
+        // A pooler that lost its server, a server whose disk failed, and one that refused an earlier message.
+        ("FATAL", "08P01", nil, false), ("PANIC", "58030", "issue_xlog_fsync", false),
+        ("FATAL", "08P01", "ProcessStartupPacket", false), ("ERROR", "57014", "ProcessInterrupts", false),
+    ])
+    func onlyAnInterruptionSaysThatCommitWasNotCarriedOut(
+        severity: String, sqlState: String, function: String?, isInterruption: Bool
+    ) {
+        var report = ServerReport(message: "")
+        (report.severity, report.sqlState, report.sourceFunction) = (severity, sqlState, function)
+        #expect(report.isInterruption == isInterruption)
+    }
+
     @Test func storedValuesAreInDebugDescriptionOnly() async throws {
         try await withTestDatabase { database in
             let connection = try await database.connect()

@@ -315,7 +315,7 @@ private func open(_ url: String, timeout: Duration = .seconds(10)) async throws 
             trip.bucketList = [BucketListItem(title: "x")]
             context.insert(trip)
             let error = await #expect(throws: SwiftDataError.self) { try await context.save() }
-            #expect(error?.code == .storeFailure || error?.code == .outcomeUnknown, "\(String(describing: error))")
+            #expect(error?.code == .storeFailure, "\(String(describing: error))")
             #expect(error?.sqlState == "57P01", "\(String(describing: error))")
             #expect(context.insertedModelsArray.count == 2)
             #expect(try await ModelContext(store.container).fetchCount(FetchDescriptor<Trip>()) == 0)
@@ -327,7 +327,9 @@ private func open(_ url: String, timeout: Duration = .seconds(10)) async throws 
         }
     }
 
-    @Test func `a connection that dies at COMMIT leaves the outcome unknown, and the context as before`() async throws {
+    @Test func `a session that is ended at COMMIT has stored nothing and says so, and leaves the context as before`()
+        async throws
+    {
         try await withTripStore("commit") { store in
             try await store.database.execute(
                 """
@@ -341,13 +343,13 @@ private func open(_ url: String, timeout: Duration = .seconds(10)) async throws 
             trip.bucketList = [BucketListItem(title: "x")]
             context.insert(trip)
             let error = await #expect(throws: SwiftDataError.self) { try await context.save() }
-            #expect(error?.code == .outcomeUnknown || error?.sqlState == "57P01", "\(String(describing: error))")
+            #expect(error?.code == .storeFailure && error?.sqlState == "57P01", "\(String(describing: error))")
             #expect(context.insertedModelsArray.count == 2)
             #expect(trip.bucketList.count == 1)
             let inTransaction = await #expect(throws: SwiftDataError.self) {
                 try await context.transaction { try await context.save() }
             }
-            #expect(inTransaction?.code == .outcomeUnknown || inTransaction?.sqlState == "57P01")
+            #expect(inTransaction?.code == .storeFailure && inTransaction?.sqlState == "57P01")
             try await store.database.execute("DROP TRIGGER die ON bucket_list_item")
             #expect(try await ModelContext(store.container).fetchCount(FetchDescriptor<Trip>()) == 0)
             try await expectUsable(context)

@@ -347,10 +347,9 @@ struct BatchExecution: SocketWork {
     private mutating func connectionLost(_ report: ServerReport?) -> Bool {
         connection.isBroken = true
         var lost = connection.lossError(report: report, wasSent: true)
-        // With its farewell the server says that it carries out nothing more of what it has not answered.
-        let hasSaidFarewell = lost.fields.server?.isFatal == true
+        let isInterrupted = lost.fields.server?.isInterruption == true
         let commitIsOpen =
-            entries.contains { $0.role == .commit } && !hasCommitted && !hasSaidFarewell && failure == nil
+            entries.contains { $0.role == .commit } && !hasCommitted && !isInterrupted && failure == nil
         if commitIsOpen {
             lost.fields.code = .outcomeUnknown
             lost.fields.message =

@@ -43,6 +43,10 @@ struct ServerReport: Sendable {
 
     var isFatal: Bool { severity == "FATAL" || severity == "PANIC" }
 
+    /// Whether the server ended the session where it looks for interruptions, which it does not within COMMIT: what it had not
+    /// answered by then is not stored. Of a PANIC, or of a pooler that lost its server, that cannot be said.
+    var isInterruption: Bool { severity == "FATAL" && sourceFunction == "ProcessInterrupts" }
+
     /// libpq ends its own messages with a line feed.
     static func trimmed(_ text: String) -> String {
         var text = text[...]
