@@ -300,6 +300,29 @@ import Testing
         }
     }
 
+    @Test func `a pair with what was deleted before comes back only with its own group`() async throws {
+        try await withGraphStore { store in
+            try await store.save(Graph.Student("s"), Graph.Course("c"))
+            let context = store.context()
+            let manager = ModelUndoManager()
+            context.undoManager = manager
+            let student = try await context.only(Graph.Student.self)
+            let course = try await context.only(Graph.Course.self)
+            context.delete(course)
+            context.processPendingChanges()
+            student.courses.append(course)
+            try await context.save()
+            #expect(student.courses.isEmpty)
+            manager.undo()
+            manager.undo()
+            #expect(student.courses.isEmpty && course.students.isEmpty)
+            try await context.save()
+            let reader = store.reader()
+            #expect(try await reader.only(Graph.Student.self).courses.isEmpty)
+            #expect(try await reader.only(Graph.Course.self).students.isEmpty)
+        }
+    }
+
     @Test(.timeLimit(.minutes(1))) func `thousands that are deleted leave an array together, and come back`()
         async throws
     {

@@ -175,17 +175,22 @@ public final class ModelUndoManager {
         cleared: [(model: any PersistentModel, originals: [OriginalValue])]
     ) {
         let gone = Set(deleted.map { ObjectIdentifier($0) })
-        func complete(_ group: inout UndoGroup, _ cleared: [(model: any PersistentModel, originals: [OriginalValue])]) {
+        let saved = cleared.flatMap { model, originals in originals.map { ClearedValue($0, of: model) } }
+        func complete(_ group: inout UndoGroup, _ cleared: [ClearedValue]) {
             guard group.hasDeletions(among: gone) else { return }
             group.addConsequences(deleted: along(group), cleared: cleared)
         }
-        complete(&open, cleared)
-        var before = open.before(cleared)
-        for index in stacks.undo.indices.reversed() {
-            complete(&stacks.undo[index], before)
-            before = stacks.undo[index].before(before)
+        if let oldest = stacks.undo.firstIndex(where: { $0.hasDeletions(among: gone) }) {
+            // What a later group had made of them is no part of an earlier one.
+            var cleared = open.before(saved)
+            for index in stacks.undo.indices[oldest...].reversed() {
+                let before = index > oldest ? stacks.undo[index].before(cleared) : []
+                complete(&stacks.undo[index], cleared)
+                cleared = before
+            }
         }
-        for index in stacks.redo.indices { complete(&stacks.redo[index], cleared) }
+        complete(&open, saved)
+        for index in stacks.redo.indices { complete(&stacks.redo[index], saved) }
     }
 
     /// A save took an object from the array of an owner that it does not know, and gave it to another one, which had claimed

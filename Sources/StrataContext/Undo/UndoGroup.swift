@@ -123,46 +123,40 @@ struct UndoGroup {
 
     func hasDeletions(among gone: Set<ObjectIdentifier>) -> Bool { !deletions(among: gone).isEmpty }
 
-    /// - Parameter deleted: the objects that this group deleted, and those that rules took along with them.
-    mutating func addConsequences(
-        deleted: [any PersistentModel], cleared: [(model: any PersistentModel, originals: [OriginalValue])]
-    ) {
+    /// - Parameters:
+    ///   - deleted: the objects that this group deleted, and those that rules took along with them.
+    ///   - cleared: what the save took away from others, each with the value after this group and the one before the save.
+    mutating func addConsequences(deleted: [any PersistentModel], cleared: [ClearedValue]) {
         for model in deleted { note(true, of: model) }
-        let gone = Set(deleted.map { ObjectIdentifier($0) })
-        for (model, originals) in cleared {
-            for original in originals where original.leads(toAnyOf: deleted, gone) {
-                noteVisits(of: model, original, to: gone)
-                note(original, of: model)
-                noteGone(gone, from: original.slot, of: model)
-            }
+        let gone = GoneObjects(deleted)
+        for value in cleared {
+            noteVisits(value, to: gone)
+            guard gone.contains(where: value.after) else { continue }
+            note(value.after, of: value.model)
+            noteGone(gone.identities, from: value.after.slot, of: value.model)
         }
     }
 
-    private mutating func noteVisits(
-        of model: any PersistentModel, _ original: OriginalValue, to gone: Set<ObjectIdentifier>
-    ) {
-        guard let end = (original as? OriginalObjects)?.objects, let known = places[ObjectIdentifier(model)],
-            let before = objects[known].change(at: original.slot)?.before as? OriginalObjects
-        else { return }
+    private mutating func noteVisits(_ value: ClearedValue, to gone: GoneObjects) {
+        guard let end = (value.saved as? OriginalObjects)?.objects else { return }
+        let known = places[ObjectIdentifier(value.model)].flatMap { objects[$0].change(at: value.saved.slot)?.before }
+        guard let before = (known ?? value.after) as? OriginalObjects, before !== value.saved else { return }
         let there = Set((before.objects ?? []).map { ObjectIdentifier($0) })
-        for target in end where gone.contains(ObjectIdentifier(target)) && !there.contains(ObjectIdentifier(target)) {
-            objects[place(of: target)].visitors.append((model, original.slot))
+        for target in end
+        where gone.identities.contains(ObjectIdentifier(target)) && !there.contains(ObjectIdentifier(target)) {
+            objects[place(of: target)].visitors.append((value.model, value.saved.slot))
         }
     }
 
-    /// Where references led before this group, if they lead where these do after it.
-    func before(
-        _ values: [(model: any PersistentModel, originals: [OriginalValue])]
-    ) -> [(model: any PersistentModel, originals: [OriginalValue])] {
-        values.map { model, originals in
-            guard let place = places[ObjectIdentifier(model)] else { return (model, originals) }
-            return (
-                model,
-                originals.map { original in
-                    guard original is OriginalReference else { return original }
-                    return objects[place].change(at: original.slot)?.before ?? original
-                }
-            )
+    /// The same values, as the next earlier group has left them.
+    func before(_ cleared: [ClearedValue]) -> [ClearedValue] {
+        cleared.map { value in
+            guard let place = places[ObjectIdentifier(value.model)],
+                let change = objects[place].change(at: value.after.slot)
+            else { return value }
+            var value = value
+            value.after = change.earlierValue(current: value.after)
+            return value
         }
     }
 
@@ -303,12 +297,44 @@ extension OriginalValue {
         if let reference = (self as? OriginalReference)?.reference { return reference.points(to: model) }
         return (self as? OriginalObjects)?.objects?.contains { $0 === model } == true
     }
+}
 
-    /// Whether this is a relationship that leads to one of some objects.
-    fileprivate func leads(toAnyOf models: [any PersistentModel], _ identities: Set<ObjectIdentifier>) -> Bool {
-        if let end = self as? OriginalObjects {
-            return end.objects?.contains { identities.contains(ObjectIdentifier($0)) } == true
+/// A relationship of an object that stays, from which a save took what it deleted.
+struct ClearedValue {
+    let model: any PersistentModel
+    /// What it had when a group ended.
+    var after: OriginalValue
+    /// What it had before the save.
+    let saved: OriginalValue
+
+    init(_ saved: OriginalValue, of model: any PersistentModel) {
+        self.model = model
+        self.saved = saved
+        after = saved
+    }
+}
+
+/// Objects that a save has deleted, to be found among what relationships lead to.
+private struct GoneObjects {
+    let identities: Set<ObjectIdentifier>
+    private let keys: Set<Int64>
+
+    init(_ models: [any PersistentModel]) {
+        identities = Set(models.map { ObjectIdentifier($0) })
+        keys = Set(models.map(\._$state.key))
+    }
+
+    /// Whether a relationship leads to one of them.
+    func contains(where value: OriginalValue) -> Bool {
+        switch value {
+        case let end as OriginalObjects: end.objects?.contains { identities.contains(ObjectIdentifier($0)) } == true
+        case let end as OriginalReference:
+            switch end.reference {
+            case .object(let target): identities.contains(ObjectIdentifier(target))
+            case .key(let key): keys.contains(key)
+            case .none, .unloaded: false
+            }
+        default: false
         }
-        return models.contains(where: leads)
     }
 }

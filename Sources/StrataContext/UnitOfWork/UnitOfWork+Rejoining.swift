@@ -158,19 +158,16 @@ extension UnitOfWork {
     ///
     /// - Parameter visitors: those of them that have no column: with the slot of their arrays.
     func dismiss(_ visitors: [(model: any PersistentModel, slot: Int)], from model: any PersistentModel) {
-        for property in type(of: model)._$descriptor.relationships {
-            for object in targets(of: property, in: model) {
-                guard let theirs = property.inverse(of: model, in: object), hasColumn(theirs, of: object),
-                    theirs.isLoaded(in: object), !theirs.contains(model, in: object)
-                else { continue }
-                leave(theirs, of: object, model)
+        var arrays: [ObjectIdentifier: SlotSet] = [:]
+        for visitor in visitors { arrays[ObjectIdentifier(visitor.model), default: SlotSet()].insert(visitor.slot) }
+        for end in type(of: model)._$descriptor.relationships {
+            let strangers = targets(of: end, in: model).filter { object in
+                guard let theirs = end.inverse(of: model, in: object), theirs.isLoaded(in: object),
+                    !theirs.contains(model, in: object)
+                else { return false }
+                return hasColumn(theirs, of: object) || arrays[ObjectIdentifier(object)]?.contains(theirs.slot) == true
             }
-        }
-        for (visitor, slot) in visitors {
-            guard let theirs = type(of: visitor)._$descriptor.relationship(at: slot),
-                !theirs.contains(model, in: visitor)
-            else { continue }
-            leave(theirs, of: visitor, model)
+            leave(strangers, end, of: model)
         }
     }
 
@@ -184,19 +181,22 @@ extension UnitOfWork {
 
     /// Takes an object out of the other end, if that shows it. What has a column says itself where it leads.
     private func leave(_ property: RelationshipProperty, of model: any PersistentModel, _ target: any PersistentModel) {
-        guard let inverse = property.inverse(of: model, in: target), inverse.contains(model, in: target),
-            !hasColumn(inverse, of: target)
-        else { return }
-        let state = target._$state
-        if let current = inverse.currentValue(of: target) { state.noteMerged(inverse.slot, original: current) }
-        if inverse.isToOne {
-            inverse.setReference(.none, of: target)
-            if let original = state.original(at: inverse.slot) as? OriginalReference, case .none = original.reference {
-                state.noteUnchanged(inverse.slot, original)
+        guard let inverse = property.inverse(of: model, in: target), inverse.contains(model, in: target) else { return }
+        leave([model], inverse, of: target)
+    }
+
+    private func leave(_ objects: [any PersistentModel], _ end: RelationshipProperty, of owner: any PersistentModel) {
+        guard !objects.isEmpty, !hasColumn(end, of: owner) else { return }
+        let state = owner._$state
+        if let current = end.currentValue(of: owner) { state.noteMerged(end.slot, original: current) }
+        if end.isToOne {
+            end.setReference(.none, of: owner)
+            if let original = state.original(at: end.slot) as? OriginalReference, case .none = original.reference {
+                state.noteUnchanged(end.slot, original)
             }
         } else {
-            inverse.remove(model, from: target)
-            state.noteUnchanged(inverse.slot, OriginalObjects(inverse.objects(of: target)))
+            for object in objects { end.remove(object, from: owner) }
+            state.noteUnchanged(end.slot, OriginalObjects(end.objects(of: owner)))
         }
     }
 }
