@@ -18,6 +18,13 @@ struct SavedChanges {
     /// Objects that stood for such a row until then.
     var displaced: [any PersistentModel] = []
 
+    /// Others stand for rows now: what is put back leads to them.
+    mutating func replace(_ moves: ReplacedObjects) {
+        changed = changed.map { change in
+            Change(model: change.model, originals: change.originals.map { moves.redirect($0, of: change.model) })
+        }
+    }
+
     /// Puts the objects back to what they were before the changes: the rows are what they were too.
     func undo(in unit: UnitOfWork) {
         for change in changed.reversed() { unit.restore(change.model, change.originals) }

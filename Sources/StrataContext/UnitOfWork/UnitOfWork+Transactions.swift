@@ -255,6 +255,7 @@ extension UnitOfWork {
         for index in transactionLevels.indices {
             transactionLevels[index].earlier?.replace(moves)
             transactionLevels[index].undoMark?.replace(moves)
+            for save in transactionLevels[index].saved.indices { transactionLevels[index].saved[save].replace(moves) }
         }
     }
 
