@@ -198,8 +198,8 @@ extension SwiftDataError.Code {
     /// A property could not be loaded when it was read, or when a relationship was set whose former objects had to be known;
     /// or the context forbids lazy loading.
     ///
-    /// Getters and setters cannot throw: a neutral value is returned, the relationship stays as it was, and the next `save()`
-    /// or `throwUnreportedErrors()` throws.
+    /// Getters and setters cannot throw: a neutral value is returned, the relationship stays as it was, a new object does not
+    /// have what its initializer had stored there, and the next `save()` or `throwUnreportedErrors()` throws.
     /// Fetch the property, or load it with `load(_:_:)`, before you read it.
     public static let unfulfilledFault = Self("unfulfilledFault")
     /// The context had unsaved changes when it was enumerated, or got some from the block.

@@ -213,53 +213,56 @@ package enum RelationshipEdit {
     /// maintenance begins when the object is inserted.
     package static func completeInverses(of owner: any PersistentModel) {
         for property in type(of: owner)._$descriptor.relationships {
-            property.forEachLoadedObject(of: owner) { object in
-                if !complete(property, of: owner, at: object) { forgo(object, property, of: owner) }
+            guard canComplete(property, of: owner) else {
+                // As if it had never been set.
+                if property.isToOne {
+                    property.setReference(.none, of: owner)
+                } else {
+                    property.setObjects([], of: owner)
+                }
+                continue
             }
+            property.forEachLoadedObject(of: owner) { complete(property, of: owner, at: $0) }
             if !property.isToOne, !property.hasInverse(in: owner) {
                 noteClaim(on: property.objects(of: owner) ?? [], property, of: owner)
             }
         }
     }
 
-    /// - Returns: false if it is not known where the other side leads.
+    /// Whether it is known where all that came to an end have led until now, as for a setter.
+    private static func canComplete(_ property: RelationshipProperty, of owner: any PersistentModel) -> Bool {
+        var isKnown = true
+        property.forEachLoadedObject(of: owner) { object in
+            // New objects, which most are, lead nowhere else.
+            guard object._$state.phase != .inserted, isKnown, object._$state.context === owner._$state.context,
+                let inverse = property.inverse(of: owner, in: object), inverse.isToOne
+            else { return }
+            isKnown = Self.isKnown(inverse, of: object)
+        }
+        return isKnown
+    }
+
     private static func complete(
         _ property: RelationshipProperty, of owner: any PersistentModel, at object: any PersistentModel
-    ) -> Bool {
+    ) {
         // Of another context: the save refuses it.
-        if let theirs = object._$state.context, theirs !== owner._$state.context { return true }
-        guard let inverse = property.inverse(of: owner, in: object) else { return true }
-        guard inverse.isToOne else {
-            add(owner, to: inverse, of: object)
-            return true
-        }
+        if let theirs = object._$state.context, theirs !== owner._$state.context { return }
+        guard let inverse = property.inverse(of: owner, in: object) else { return }
+        guard inverse.isToOne else { return add(owner, to: inverse, of: object) }
         let reference = inverse.reference(of: object)
         if reference.points(to: owner) {
             // What the owner holds names it by its key, once it has one: the context would find that out for each object.
             if !property.isToOne, case .object = reference, object._$state.phase == .inserted, owner._$state.key != 0 {
                 inverse.setReference(.key(owner._$state.key), of: object)
             }
-            return true
+            return
         }
-        guard isKnown(inverse, of: object) else { return false }
         if property.isToOne {
             steal(object, inverse, for: owner, property)
         } else {
             leaveOldOwner(object, inverse, property, newOwner: owner)
         }
         point(inverse, of: object, at: owner)
-        return true
-    }
-
-    /// What could not be set is not there: the initializer had stored it already.
-    private static func forgo(
-        _ object: any PersistentModel, _ property: RelationshipProperty, of owner: any PersistentModel
-    ) {
-        if property.isToOne {
-            property.setReference(.none, of: owner)
-        } else {
-            property.remove(object, from: owner)
-        }
     }
 
     /// Removes every trace of a deleted object from the relationships that are in memory, recording the changes.
