@@ -127,13 +127,31 @@ struct UndoGroup {
     ///   - deleted: the objects that this group deleted, and those that rules took along with them.
     ///   - cleared: what the save took away from others, each with the value after this group and the one before the save.
     mutating func addConsequences(deleted: [any PersistentModel], cleared: [ClearedValue]) {
-        for model in deleted { note(true, of: model) }
         let gone = GoneObjects(deleted)
+        for model in deleted {
+            note(true, of: model)
+            noteLeftOut(of: model, gone)
+        }
         for value in cleared {
             noteVisits(value, to: gone)
             guard gone.contains(where: value.after) else { continue }
             note(value.after, of: value.model)
             noteGone(gone.identities, from: value.after.slot, of: value.model)
+        }
+    }
+
+    /// An array that was loaded after its owner and those in it were deleted does not show them: they come back together.
+    private mutating func noteLeftOut(of model: any PersistentModel, _ gone: GoneObjects) {
+        for property in type(of: model)._$descriptor.relationships where !property.isToOne {
+            guard let stored = model._$state.original(at: property.slot) as? OriginalObjects,
+                stored.leftOut.contains(where: { gone.identities.contains(ObjectIdentifier($0)) }),
+                let current = property.currentValue(of: model) as? OriginalObjects
+            else { continue }
+            let shown = Set((current.objects ?? []).map { ObjectIdentifier($0) })
+            let back = stored.leftOut.filter { !shown.contains(ObjectIdentifier($0)) }
+            let before = OriginalObjects((current.objects ?? []) + back)
+            before.slot = property.slot
+            note(Change(before: before, after: current), of: model)
         }
     }
 

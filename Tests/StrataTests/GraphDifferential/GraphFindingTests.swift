@@ -420,6 +420,15 @@ import Testing
             .delete(0, 20), .fetch(0, .asset, GraphQuery()), .save(0, .throw))
     }
 
+    @Test func `an array that is loaded for the deletion of its owner has those again that went with it`() async throws
+    {
+        for (saves, redoes) in [(false, false), (true, false), (false, true), (true, true)] {
+            try await expectAgreement(
+                .create(2, .site, 244, [:], [:]), .create(2, .badge, 245, [:], [:]), .give(2, 244, 245),
+                .undoSaved(2, [.delete(2, 245), .delete(2, 244)], saves: saves, redoes: redoes))
+        }
+    }
+
     private func expectAgreement(_ steps: GraphStep..., at place: SourceLocation = #_sourceLocation) async throws {
         try await withGraphTrial { trial in
             if let difference = try await trial.difference(of: steps) {
