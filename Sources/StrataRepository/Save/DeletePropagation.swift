@@ -158,7 +158,6 @@ package struct DeletePropagation {
             case .unloaded: break
             }
         } else if let objects = property.objects(of: model) {
-            guard case .inverseForeignKey = relationship.storage else { return objects }
             return objects.filter { isThere($0, relationship, property, of: model) }
         }
         // Not loaded: the other side may be.
@@ -168,11 +167,13 @@ package struct DeletePropagation {
         return referrers.owners(back, of: model)
     }
 
-    /// Whether an object is at an end still. What has a column says itself where it leads, and may have been read since.
+    /// Whether an object is at an end still: its row may have been found gone, and what has a column says itself where it leads
+    /// and may have been read since.
     private func isThere(
         _ target: any PersistentModel, _ relationship: RelationshipMapping, _ property: RelationshipProperty,
         of model: any PersistentModel
     ) -> Bool {
+        if target._$state.phase == .gone { return false }
         guard case .inverseForeignKey = relationship.storage, let theirs = property.inverse(of: model, in: target),
             theirs.isLoaded(in: target)
         else { return true }

@@ -429,6 +429,15 @@ import Testing
         }
     }
 
+    @Test func `what was found gone is in no deletion's way`() async throws {
+        try await expectAgreement(
+            .create(1, .asset, 5, [.size: .number(5)], [:]), .create(1, .tag, 6, [:], [.tagAsset: 5]),
+            .save(1, .overwrite),
+            .deleteWhere(2, .tag, .not(.target(.tagAsset, 4))), .transaction(2, [], fails: false), .delete(1, 5),
+            .undoSaved(1, [], saves: false, redoes: false, reads: true), .erase(5), .transaction(1, [], fails: true),
+            .save(1, .keepStore))
+    }
+
     private func expectAgreement(_ steps: GraphStep..., at place: SourceLocation = #_sourceLocation) async throws {
         try await withGraphTrial { trial in
             if let difference = try await trial.difference(of: steps) {
