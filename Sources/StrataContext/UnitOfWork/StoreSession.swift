@@ -124,6 +124,8 @@ extension StoreSession: ObjectRegistry {
         var moves = ReplacedObjects()
         moves.replace(old, by: new)
         _ = moves.apply(to: [], registeredIn: self)
+        // A rollback is to lead there too: the old object is gone for good.
+        for model in unit.allPending { model._$state.replaceOriginals { moves.redirect($0, of: model) } }
         unit.undoManager?.replace(moves)
         unit.replaceInLevels(moves)
     }

@@ -6,7 +6,7 @@
     package let phase: ModelState.Phase
     /// What had been changed then, with the values before.
     package let slots: SlotSet
-    package let originals: [OriginalValue]
+    package private(set) var originals: [OriginalValue]
     /// What was changed since, with the values that the save writes.
     package private(set) var later = SlotSet()
     package private(set) var laterOriginals: [OriginalValue] = []
@@ -26,6 +26,8 @@
     package func replaceOriginals(_ body: (OriginalValue) -> OriginalValue) {
         laterOriginals = laterOriginals.map(body)
     }
+
+    fileprivate func replaceWritten(_ body: (OriginalValue) -> OriginalValue) { originals = originals.map(body) }
 }
 
 /// A save writes the values an object had when the save began. What is changed after that belongs to the next save.
@@ -77,5 +79,6 @@ extension ModelState {
     /// The rows have other values than the unsaved changes are said to have replaced.
     package func replaceOriginals(_ body: (OriginalValue) -> OriginalValue) {
         originals = originals.map(body)
+        underWay?.replaceWritten(body)
     }
 }

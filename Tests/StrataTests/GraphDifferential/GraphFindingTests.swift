@@ -429,6 +429,17 @@ import Testing
         }
     }
 
+    @Test func `a rollback leads to what stands for a row that has become one of another class`() async throws {
+        try await expectAgreement(
+            .create(0, .site, 3, [:], [:]), .save(0, .throw), .create(2, .machine, 10, [.size: .number(3)], [:]),
+            .fetch(1, .site, GraphQuery()), .create(2, .robot, 34, [.note: .text("c")], [:]), .save(2, .throw),
+            .create(2, .part, 36, [:], [.partMachine: 34]), .fetch(1, .asset, GraphQuery()),
+            .convert(2, 34, .machine), .fetch(1, .part, GraphQuery(reading: .partial)),
+            .create(1, .robot, 86, [:], [.assetSite: 3]), .append(1, 86, .partMachine, 36),
+            .fetch(1, .machine, GraphQuery()), .rollback(1),
+            .transaction(1, [.append(1, 10, .partMachine, 36)], fails: false))
+    }
+
     @Test func `what was found gone is in no deletion's way`() async throws {
         try await expectAgreement(
             .create(1, .asset, 5, [.size: .number(5)], [:]), .create(1, .tag, 6, [:], [.tagAsset: 5]),
