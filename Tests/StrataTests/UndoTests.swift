@@ -453,6 +453,27 @@ import Testing
         }
     }
 
+    @Test func `what came to an array before the deletion that is taken back too leaves it on both sides`() async throws
+    {
+        try await withGraphStore { store in
+            try await store.save(Graph.Student("S"), Graph.Course("c"))
+            let (context, undo) = undoing(store)
+            let student = try await context.only(Graph.Student.self)
+            let course = try await context.only(Graph.Course.self)
+            student.courses.append(course)
+            try await context.save()
+            context.delete(course)
+            try await context.save()
+            undo.undo()
+            undo.undo()
+            #expect(student.courses.isEmpty && course.students.isEmpty)
+            try await context.save()
+            let reader = store.reader()
+            #expect(try await reader.only(Graph.Student.self).courses.isEmpty)
+            #expect(try await reader.only(Graph.Course.self).students.isEmpty)
+        }
+    }
+
     @Test func `new objects that a save makes one row are taken back one by one`() async throws {
         try await withGraphStore { store in
             let (context, undo) = undoing(store)

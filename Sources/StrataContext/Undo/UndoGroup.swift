@@ -288,7 +288,9 @@ struct UndoGroup {
             unit.leaveFormerEnds(of: object.model, before: values, leaving: leaving)
         }
         for object in objects where object.wasPresent == true { unit.dismiss(object.visitors, from: object.model) }
-        for object in objects where object.wasPresent != false { unit.rejoin(object.model) }
+        for object in objects where object.wasPresent != false {
+            unit.rejoin(object.model, isBack: object.wasPresent == true)
+        }
         for object in objects where object.wasPresent == true { unit.loosen(object.model) }
         for object in objects where object.wasPresent == false { unit.leaveEnds(object.model) }
         unit.leave(objects.filter { $0.wasPresent == false }.map(\.model))

@@ -3,12 +3,14 @@ import StrataModels
 /// What becomes of ends that were loaded after a change, when the change is taken back; or when a row is gone.
 extension UnitOfWork {
     /// Ends that were loaded while an object was to be deleted do not show it: they do again.
-    func rejoin(_ object: any PersistentModel) {
+    ///
+    /// - Parameter isBack: whether it was to be deleted until now; otherwise it is one whose values were taken back.
+    func rejoin(_ object: any PersistentModel, isBack: Bool = true) {
         guard isPresent(object) else { return }
         for property in type(of: object)._$descriptor.relationships {
             for target in targets(of: property, in: object) {
                 guard let inverse = property.inverse(of: object, in: target),
-                    isUnsaved(property, of: object, target) || isMissed(object, inverse, of: target)
+                    isUnsaved(property, of: object, target) || isStored(object, at: inverse, of: target)
                 else { continue }
                 if inverse.isToOne {
                     // What has a column says itself where it leads.
@@ -19,14 +21,30 @@ extension UnitOfWork {
                 }
             }
         }
-        // Many-to-many, and relationships without an inverse: the object may not know who has it.
+        // Many-to-many, relationships without an inverse, and what others have changed since it was read: the object may not know
+        // who has it.
         for owner in changed where owner._$state.context === self {
-            for property in type(of: owner)._$descriptor.relationships {
-                guard let original = owner._$state.original(at: property.slot) as? OriginalObjects,
-                    original.leftOut.contains(where: { $0 === object })
-                else { continue }
-                rejoin(object, to: property, of: owner)
+            for end in type(of: owner)._$descriptor.relationships where isLeftOut(object, end, of: owner) {
+                if !end.isToOne {
+                    rejoin(object, to: end, of: owner)
+                } else if isBack, let property = end.inverse(of: owner, in: object) {
+                    rejoin(object, property, partner: owner, end)
+                }
             }
+        }
+    }
+
+    /// Whether an end that was loaded while the object was to be deleted would show it otherwise.
+    private func isLeftOut(
+        _ object: any PersistentModel, _ end: RelationshipProperty, of owner: any PersistentModel
+    ) -> Bool {
+        switch owner._$state.original(at: end.slot) {
+        case let original as OriginalObjects: original.leftOut.contains { $0 === object }
+        case let original as OriginalReference:
+            // What has no column shows what the other side says: unless that was changed, its deletion is why.
+            original.reference.points(to: object) && !hasColumn(end, of: owner)
+                && end.inverse(of: owner, in: object).map { object._$state.changedSlots.contains($0.slot) } == false
+        default: false
         }
     }
 
@@ -41,15 +59,15 @@ extension UnitOfWork {
         return (original as? OriginalObjects)?.objects?.contains { $0 === target } != true
     }
 
-    /// Whether the rows say that an object is at an end. Otherwise it is not there because others have moved it away.
-    private func isMissed(
-        _ object: any PersistentModel, _ property: RelationshipProperty, of owner: any PersistentModel
+    /// Whether the rows, as they were read, have an object at an end. If not, others have moved it away, or it never was there.
+    private func isStored(
+        _ object: any PersistentModel, at end: RelationshipProperty, of owner: any PersistentModel
     ) -> Bool {
-        switch owner._$state.original(at: property.slot) {
+        switch owner._$state.original(at: end.slot) {
         case let original as OriginalReference: original.reference.points(to: object)
         case let original as OriginalObjects:
             original.leftOut.contains { $0 === object } || original.objects?.contains { $0 === object } == true
-        default: false
+        default: owner._$state.phase != .inserted && end.contains(object, in: owner)
         }
     }
 
@@ -139,8 +157,15 @@ extension UnitOfWork {
             var staying = Set(targets(of: property, in: model).map { ObjectIdentifier($0) })
             // The rules of what goes must not reach what leads elsewhere now.
             if !hasColumn(property, of: model) { staying.formUnion(leaving) }
+            let isAsStored =
+                model._$state.phase == .registered && !model._$state.changedSlots.contains(property.slot)
             for target in targets(of: property, before: value) where !staying.contains(ObjectIdentifier(target)) {
-                leave(property, of: model, target)
+                guard let end = property.inverse(of: model, in: target), end.contains(model, in: target) else {
+                    continue
+                }
+                // It was there before: others have saved that since this object was read.
+                if isAsStored, isStored(model, at: end, of: target) { continue }
+                leave([model], end, of: target)
             }
         }
     }

@@ -440,6 +440,30 @@ import Testing
             .transaction(1, [.append(1, 10, .partMachine, 36)], fails: false))
     }
 
+    @Test func `an undo leaves an array that was read after its member as the rows have it`() async throws {
+        try await expectAgreement(
+            .create(2, .bill, 38, [:], [:]), .save(2, .throw), .create(0, .person, 81, [:], [:]),
+            .create(0, .person, 82, [:], [.personBoss: 81]), .undoSaved(1, [], saves: false, redoes: false),
+            .transaction(0, [], fails: false), .fetch(1, .person, GraphQuery()), .fetch(2, .person, GraphQuery()),
+            .append(2, 82, .billPayer, 38), .save(2, .overwrite), .point(1, 38, .billPayer, nil),
+            .read(1, 82, .billPayer), .rollback(1), .undo(1, [.point(1, 38, .billPayer, 82)], redoes: false),
+            .refresh(1))
+    }
+
+    @Test func `a partner that was left out for its deletion is back, though others had given it`() async throws {
+        func first(_ limit: Int, by attribute: GraphAttribute, isAscending: Bool) -> GraphQuery {
+            GraphQuery(
+                order: [.init(attribute: attribute, isAscending: isAscending)], limit: limit, reading: .prefetching)
+        }
+        try await expectAgreement(
+            .create(1, .person, 63, [.size: .number(1)], [:]), .create(0, .badge, 103, [:], [:]), .save(0, .throw),
+            .transaction(1, [.fetch(1, .badge, GraphQuery())], fails: true), .save(1, .throw),
+            .fetch(0, .person, GraphQuery()), .create(0, .person, 140, [:], [.personBoss: 63]), .delete(1, 103),
+            .undoSaved(0, [.point(0, 103, .badgePerson, 140)], saves: true, redoes: true, reads: true),
+            .fetch(1, .tag, first(1, by: .note, isAscending: true)),
+            .fetch(1, .person, first(4, by: .size, isAscending: false)), .keep(1, 103), .refresh(1))
+    }
+
     @Test func `what was found gone is in no deletion's way`() async throws {
         try await expectAgreement(
             .create(1, .asset, 5, [.size: .number(5)], [:]), .create(1, .tag, 6, [:], [.tagAsset: 5]),
