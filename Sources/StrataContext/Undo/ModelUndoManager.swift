@@ -50,23 +50,32 @@ public final class ModelUndoManager {
     public var redoCount: Int { stacks.redo.count }
 
     /// Takes back the latest group: values, relationships, insertions and deletions are as before it. Groupings that were
-    /// begun are ended first. Does nothing without a group. No I/O.
+    /// begun are ended first. Does nothing without a group.
     ///
     /// An object that was inserted leaves the context, or is deleted by the next save if it was saved. One that was deleted
     /// is back; if that was saved, the next save writes it again, with the same identifier. Of an array, what the group added
     /// and removed is taken back: who came or left since, because others saved it, stays or stays away.
+    ///
+    /// No round trip, but for arrays that the group changed and that are not loaded any more, as after a refresh: one for each
+    /// whose other side does not say what was there (many-to-many, without an inverse, or ordered), blocking the thread like
+    /// any lazy loading. What cannot be read stays as it is, and the next save throws `unfulfilledFault`.
     public func undo() {
         closeAll()
-        guard let unit, let group = stacks.undo.popLast() else { return }
+        guard let unit else { return }
+        // Before the group leaves the stack: what is read may stand for its objects from now on.
+        stacks.undo.last?.loadEnds(in: unit)
+        guard let group = stacks.undo.popLast() else { return }
         isUndoing = true
         defer { isUndoing = false }
         stacks.redo.append(group.takeBack(in: unit))
     }
 
-    /// Does again what the latest ``undo()`` took back. Does nothing when there is none. No I/O.
+    /// Does again what the latest ``undo()`` took back. Does nothing when there is none. Costs what that does.
     public func redo() {
         closeAll()
-        guard let unit, let group = stacks.redo.popLast() else { return }
+        guard let unit else { return }
+        stacks.redo.last?.loadEnds(in: unit)
+        guard let group = stacks.redo.popLast() else { return }
         isRedoing = true
         defer { isRedoing = false }
         stacks.undo.append(group.takeBack(in: unit))

@@ -15,6 +15,16 @@ struct UndoGroup {
 
         func change(at slot: Int) -> Change? { changes.first { $0.before.slot == slot } }
 
+        /// What its properties have now, but for ends that are not loaded any more: these show what the other sides say when they
+        /// are.
+        func currentValues(in unit: UnitOfWork) -> [OriginalValue] {
+            let properties = type(of: model)._$descriptor.properties
+            return changes.compactMap { change in
+                let property = properties[change.before.slot]
+                return unit.isForgotten(property, of: model) ? nil : property.currentValue(of: model)
+            }
+        }
+
         /// What its properties get that have these values now.
         func earlierValues(current: [OriginalValue]) -> [OriginalValue] {
             current.compactMap { value in change(at: value.slot)?.earlierValue(current: value) }
@@ -268,14 +278,42 @@ struct UndoGroup {
 
     // MARK: Taking back
 
+    /// Reads the to-many ends without which ``takeBack(in:)`` could not take back what the group did to them.
+    func loadEnds(in unit: UnitOfWork) {
+        for object in objects {
+            for change in object.changes {
+                guard let end = type(of: object.model)._$descriptor.relationship(at: change.before.slot),
+                    unit.isForgotten(end, of: object.model), isNeeded(end, change, of: object.model, in: unit)
+                else { continue }
+                unit.loadRelationship(end, of: object.model)
+            }
+        }
+    }
+
+    /// Whether the other sides do not take back by themselves what the group did to an end.
+    private func isNeeded(
+        _ end: RelationshipProperty, _ change: Change, of model: any PersistentModel, in unit: UnitOfWork
+    ) -> Bool {
+        guard let before = (change.before as? OriginalObjects)?.objects, let after = change.after?.objects else {
+            return true
+        }
+        let (former, later) = (Set(before.map { ObjectIdentifier($0) }), Set(after.map { ObjectIdentifier($0) }))
+        if end.isOrdered, !before.elementsEqual(after, by: { $0 === $1 }) { return true }
+        let moved =
+            before.filter { !later.contains(ObjectIdentifier($0)) }
+            + after.filter { !former.contains(ObjectIdentifier($0)) }
+        return moved.contains { target in
+            guard let inverse = end.inverse(of: model, in: target) else { return true }
+            if unit.hasColumn(inverse, of: target) { return false }
+            return !knows(inverse.slot, of: target) || unit.isForgotten(inverse, of: target)
+        }
+    }
+
     /// Makes the objects what they were before the group.
     ///
     /// - Returns: the group that takes this back.
     func takeBack(in unit: UnitOfWork) -> UndoGroup {
-        let current = objects.map { object in
-            let properties = type(of: object.model)._$descriptor.properties
-            return object.changes.compactMap { properties[$0.before.slot].currentValue(of: object.model) }
-        }
+        let current = objects.map { $0.currentValues(in: unit) }
         let inverse = inverse(current, in: unit)
         // Those that come back first, then the values, so that all of them are noted as changes; then the ends that were loaded
         // meanwhile; then those that leave.
@@ -303,8 +341,10 @@ struct UndoGroup {
         inverse.name = name
         for (object, values) in zip(objects, current) {
             if object.wasPresent != nil { inverse.note(unit.isPresent(object.model), of: object.model) }
-            for value in values {
-                inverse.note(object.change(at: value.slot)?.inverse ?? Change(before: value), of: object.model)
+            for change in object.changes {
+                let value = values.first { $0.slot == change.before.slot }
+                guard let inverted = change.inverse ?? value.map({ Change(before: $0) }) else { continue }
+                inverse.note(inverted, of: object.model)
             }
         }
         return inverse

@@ -96,6 +96,14 @@ extension UnitOfWork {
         }
     }
 
+    /// Whether this is a to-many end of a row that is there, and is not loaded (any more): after a refresh, or after a save that
+    /// found others there.
+    func isForgotten(_ property: ModelProperty, of model: any PersistentModel) -> Bool {
+        guard let end = property as? RelationshipProperty, !end.isToOne, !end.isLoaded(in: model) else { return false }
+        let state = model._$state
+        return state.context === self && (state.phase == .registered || state.phase == .deleted)
+    }
+
     /// Gives properties the values they had: as unsaved changes, but where nothing was saved since they had them.
     ///
     /// - Parameter current: the values they have.

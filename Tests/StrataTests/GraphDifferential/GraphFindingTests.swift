@@ -429,6 +429,24 @@ import Testing
         }
     }
 
+    @Test func `a pair of an object whose row the group gave to another one goes with an undo`() async throws {
+        for (saves, redoes) in [(false, false), (true, false), (false, true), (true, true)] {
+            try await expectAgreement(
+                .create(2, .person, 6, [:], [:]), .create(2, .skill, 42, [.code: .text("z")], [:]), .save(2, .throw),
+                .undoSaved(
+                    2, [.pair(2, 6, 42, fromSkill: true), .create(2, .skill, 48, [.code: .text("z")], [:])],
+                    saves: saves, redoes: redoes, reads: true),
+                .save(2, .throw))
+            try await expectAgreement(
+                .create(0, .person, 12, [:], [:]), .save(0, .throw),
+                .undoSaved(2, [.create(2, .skill, 148, [.code: .text("x")], [:])], saves: true, redoes: true),
+                .undoSaved(
+                    2, [.pair(2, 12, 148, fromSkill: true), .create(2, .skill, 154, [.code: .text("x")], [:])],
+                    saves: saves, redoes: redoes, reads: true),
+                .save(2, .throw))
+        }
+    }
+
     @Test func `a rollback leads to what stands for a row that has become one of another class`() async throws {
         try await expectAgreement(
             .create(0, .site, 3, [:], [:]), .save(0, .throw), .create(2, .machine, 10, [.size: .number(3)], [:]),
