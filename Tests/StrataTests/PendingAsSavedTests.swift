@@ -214,14 +214,32 @@ import Testing
         }
     }
 
-    @Test func `a class that is deleted and inserted again is found as it is inserted`() async throws {
+    @Test(arguments: [UniquePolicy.upsert, .ignore])
+    func `what is deleted by predicate and inserted again is found as it is inserted`(policy: UniquePolicy) async throws
+    {
         try await withGraphStore { store in
-            try await store.save(Graph.Account("a@x", name: "old"), Graph.Account("b@x", name: "other"))
+            try await store.save(
+                Graph.Account("a@x", name: "old"), Graph.Account("b@x", name: "other"),
+                Graph.Account("c@x", name: "old")
+            )
             let context = store.context()
-            try context.delete(model: Graph.Account.self)
-            context.insert(Graph.Account("a@x", name: "new"))
-            #expect(try await context.fetch(FetchDescriptor<Graph.Account>()).map(\.name) == ["new"])
-            #expect(try await context.fetchCount(FetchDescriptor<Graph.Account>()) == 1)
+            context.uniquePolicy = policy
+            try context.delete(model: Graph.Account.self, where: #Predicate { $0.name == "old" })
+            let new = Graph.Account("a@x", name: "new")
+            context.insert(new)
+            context.insert(Graph.Account("b@x", name: "another"))
+            let all = FetchDescriptor<Graph.Account>(sortBy: [SortDescriptor(\.email)])
+            let names = ["new", policy == .upsert ? "another" : "other"]
+            #expect(try await context.fetchCount(all) == 2)
+            store.recorder.reset()
+            let identifiers = try await context.fetchIdentifiers(all)
+            // What has the unique values, which of that stays, and the query.
+            #expect(store.recorder.roundTrips == 3)
+            #expect(identifiers.count == 2 && identifiers.first == new.persistentModelID)
+            #expect(try await context.fetch(all).first === new)
+            try await context.save()
+            let reader = store.reader()
+            #expect(try await reader.fetch(all).map(\.name) == names)
         }
     }
 

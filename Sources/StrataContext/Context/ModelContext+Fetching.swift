@@ -10,7 +10,8 @@ extension ModelContext {
     /// instances: without unsaved changes they take the values just read, with unsaved changes they keep their own.
     ///
     /// Unsaved changes take part as if they had been saved, unless `includePendingChanges` is off. Where new objects have unique
-    /// values, that is one round trip more.
+    /// values, that is one round trip more; and another one where rows with these values are there and deletions by predicate
+    /// are unsaved.
     /// - Throws: ``SwiftDataError``; `unsupportedPredicate` and `unsupportedKeyPath` before anything is sent.
     public func fetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [T] {
         var execution = try FetchExecution(descriptor, unit: unit)

@@ -11,25 +11,32 @@ package import StrataModels
 /// Layers follow each other as the steps of a save do: each deletion by predicate, then what is written, then what is
 /// deleted. Each layer reads the tables as the one below leaves them.
 package final class PendingOverlay {
+    /// A deletion by predicate: the class, and a query for hierarchy and key of the rows.
+    package typealias BulkDeletion = (entity: EntityMapping, seeds: (AliasGenerator) throws -> SQLFragment)
+
     private let mapping: StoreMapping
     private let layers: [any PendingLayer]
     private let written: WrittenLayer?
     private var requests: [[TableRequest]]
     private var count = 0
+    private let bulkDeletions: [BulkDeletion]
     private var lookup: UniqueLookup?
+    /// Which of the rows that the lookup found are there still, when that was asked.
+    private var staying: StayingRows?
 
     /// - Parameters:
     ///   - request: what is unsaved, deletions by rule included.
-    ///   - bulkDeletions: for each deletion by predicate, in order, the class and a query for hierarchy and key of the rows.
+    ///   - bulkDeletions: the deletions by predicate, in order.
     /// - Returns: `nil` when there is nothing to reflect.
     package init?(
         _ request: SaveRequest,
-        bulkDeletions: [(entity: EntityMapping, seeds: (AliasGenerator) throws -> SQLFragment)] = [],
+        bulkDeletions: [BulkDeletion] = [],
         mapping: StoreMapping
     ) throws {
         let request = request.withoutDeleted
         guard !(request.isEmpty && bulkDeletions.isEmpty) else { return nil }
         self.mapping = mapping
+        self.bulkDeletions = bulkDeletions
         let context = try SaveContext(request, mapping: mapping)
         let written = WrittenLayer(context)
         var layers: [any PendingLayer] = bulkDeletions.map {
@@ -86,11 +93,30 @@ package final class PendingOverlay {
     /// Looks up which rows new objects will take over; their values and keys are in ``with()`` and ``replacements`` then. To be
     /// asked until it is `nil`: what a new object refers to may turn out to be a row, and then the object itself.
     package func lookUp() throws -> PostgresBatch? {
+        if let batch = try siftMatches() { return batch }
         guard let lookup = nextLookup() else { return nil }
         self.lookup = lookup
         var batch = PostgresBatch()
         for statement in lookup.statements { batch.add(statement.statement, onRow: statement.onRow) }
         return batch
+    }
+
+    /// Rows that a deletion by predicate takes are gone before new objects come: nobody takes them over.
+    ///
+    /// - Returns: what is to be asked for that; `nil` when it is known.
+    private func siftMatches() throws -> PostgresBatch? {
+        guard let lookup, !bulkDeletions.isEmpty else { return nil }
+        if let staying {
+            lookup.findings.matches.removeAll { !staying.contains($0.key, root: $0.set.owner.root.index) }
+            self.staying = nil
+            return nil
+        }
+        guard !lookup.findings.matches.isEmpty else { return nil }
+        let found = Dictionary(grouping: lookup.findings.matches, by: \.set.owner.root.index)
+        let staying = try StayingRows(
+            among: found.mapValues { Set($0.map(\.key)) }, after: bulkDeletions, mapping: mapping)
+        self.staying = staying
+        return staying.batch
     }
 
     /// `nil` when nothing is left to be asked, or cannot be: then new objects and rows stay apart.

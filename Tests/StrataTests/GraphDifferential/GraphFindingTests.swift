@@ -491,6 +491,16 @@ import Testing
             .save(1, .keepStore))
     }
 
+    @Test func `a new object is found although a row that is to be deleted has its unique value`() async throws {
+        try await expectAgreement(
+            .create(2, .site, 43, [:], [:]), .save(2, .throw), .undoSaved(1, [], saves: true, redoes: false),
+            .unique(1, .ignore), .transaction(1, [.create(1, .machine, 126, [:], [.assetSite: 43])], fails: false),
+            .erase(126), .deleteWhere(1, .skill, .number(.size, isMore: true, 0)),
+            .create(1, .skill, 139, [.code: .text("y"), .size: .number(2)], [:]),
+            .create(0, .skill, 151, [.code: .text("y"), .size: .number(1)], [:]), .save(0, .keepStore),
+            .undoSaved(1, [], saves: false, redoes: true))
+    }
+
     private func expectAgreement(_ steps: GraphStep..., at place: SourceLocation = #_sourceLocation) async throws {
         try await withGraphTrial { trial in
             if let difference = try await trial.difference(of: steps) {

@@ -1,0 +1,35 @@
+import StrataClient
+
+/// Asks which rows are still there when deletions by predicate that are not saved have been carried out.
+final class StayingRows {
+    let batch: PostgresBatch
+    /// What was found, by hierarchy (the index of its root).
+    private let found: Found
+
+    private final class Found {
+        var keys: [Int: Set<Int64>] = [:]
+    }
+
+    /// - Parameter keys: the rows that are asked for, by hierarchy.
+    init(among keys: [Int: Set<Int64>], after deletions: [PendingOverlay.BulkDeletion], mapping: StoreMapping) throws {
+        var batch = PostgresBatch()
+        let found = Found()
+        for (root, keys) in keys.sorted(by: { $0.key < $1.key }) {
+            // One for each statement: it gives the tables that it was asked for.
+            let overlay = try PendingOverlay(SaveRequest(), bulkDeletions: deletions, mapping: mapping)
+            let item = AliasGenerator(overlay?.top).item(mapping.entities[root])
+            let query: SQLFragment =
+                """
+                \(try overlay?.with() ?? "")SELECT t.\(identifier: ReservedColumn.key) FROM \(item) AS t \
+                JOIN \(try unnested(keys.sorted(), as: "s(pk)")) ON s.pk = t.\(identifier: ReservedColumn.key)
+                """
+            batch.add(
+                try query.statement(name: "find rows that stay"),
+                onRow: { row in found.keys[root, default: []].insert(try row.decode(0, as: Int64.self)) })
+        }
+        self.batch = batch
+        self.found = found
+    }
+
+    func contains(_ key: Int64, root: Int) -> Bool { found.keys[root]?.contains(key) == true }
+}
