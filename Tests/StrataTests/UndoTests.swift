@@ -608,4 +608,25 @@ import Testing
             #expect(try await store.reader().only(Graph.Account.self).name == "new")
         }
     }
+
+    @Test func `a row that was inserted and taken over is taken back and done again group by group`() async throws {
+        try await withGraphStore { store in
+            let (context, undo) = undoing(store)
+            context.insert(Graph.Account("a@x", name: "first"))
+            try await context.save()
+            let second = Graph.Account("a@x", name: "second")
+            context.insert(second)
+            try await context.save()
+            #expect(undo.undoCount == 2)
+            undo.undo()
+            #expect(second.name == "first")
+            undo.undo()
+            #expect(try await context.fetchCount(FetchDescriptor<Graph.Account>()) == 0)
+            undo.redo()
+            #expect(second.name == "first" && !second.isDeleted)
+            undo.redo()
+            #expect(second.name == "second" && !second.isDeleted)
+            #expect(!undo.canRedo)
+        }
+    }
 }

@@ -491,6 +491,14 @@ import Testing
             .save(1, .keepStore))
     }
 
+    @Test func `who others have moved to an owner may come to the end there`() async throws {
+        try await expectAgreement(
+            .create(2, .job, 32, [:], [:]), .create(2, .job, 45, [:], [:]), .create(2, .site, 90, [:], [:]),
+            .save(2, .throw), .fetch(0, .job, GraphQuery()), .fetch(0, .site, GraphQuery()),
+            .fetch(1, .job, GraphQuery()), .fetch(1, .site, GraphQuery()), .assign(1, 90, .jobSite, [32, 45]),
+            .save(1, .throw), .point(0, 32, .jobSite, 90), .save(0, .keepStore))
+    }
+
     @Test func `a new object is found although a row that is to be deleted has its unique value`() async throws {
         try await expectAgreement(
             .create(2, .site, 43, [:], [:]), .save(2, .throw), .undoSaved(1, [], saves: true, redoes: false),
@@ -499,6 +507,18 @@ import Testing
             .create(1, .skill, 139, [.code: .text("y"), .size: .number(2)], [:]),
             .create(0, .skill, 151, [.code: .text("y"), .size: .number(1)], [:]), .save(0, .keepStore),
             .undoSaved(1, [], saves: false, redoes: true))
+    }
+
+    @Test func `a row that was inserted and taken over in groups of their own is taken back and done again`() async throws {
+        for (saves, redoes) in [(false, false), (true, false), (false, true), (true, true)] {
+            try await expectAgreement(
+                .undoSaved(
+                    2,
+                    [
+                        .create(2, .skill, 78, [.code: .text("y"), .size: .number(5)], [:]), .save(2, .throw),
+                        .create(2, .skill, 80, [.code: .text("y"), .size: .number(3)], [:]),
+                    ], saves: saves, redoes: redoes))
+        }
     }
 
     private func expectAgreement(_ steps: GraphStep..., at place: SourceLocation = #_sourceLocation) async throws {

@@ -173,6 +173,7 @@ final class GraphMachine {
         case .renew(let c):
             kept[c] = []
             contexts[c] = ModelContext(container)
+        case .endGroup(let c): contexts[c].processPendingChanges()
         case .transaction, .undo, .undoSaved: break
         }
         return .done
@@ -210,8 +211,12 @@ final class GraphMachine {
 
     func beginUndo(_ c: Int) { contexts[c].undoManager = ModelUndoManager() }
     func endUndo(_ c: Int) { contexts[c].undoManager = nil }
-    func undo(_ c: Int) { contexts[c].undoManager?.undo() }
-    func redo(_ c: Int) { contexts[c].undoManager?.redo() }
+    func undo(_ c: Int) {
+        while let manager = contexts[c].undoManager, manager.canUndo { manager.undo() }
+    }
+    func redo(_ c: Int) {
+        while let manager = contexts[c].undoManager, manager.canRedo { manager.redo() }
+    }
 
     /// The conflict policy of the save at the end of a transaction.
     func prepareTransaction(_ c: Int) { contexts[c].conflictPolicy = .throw }

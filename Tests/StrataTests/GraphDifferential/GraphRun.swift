@@ -48,7 +48,7 @@ final class GraphRun {
     }
 
     private func follow(_ step: GraphStep, _ outcome: GraphOutcome) throws {
-        let arranged = step.context.map { Set(reference.contexts[$0].arrangements.keys) } ?? []
+        let arranged = step.context.map { reference.mayArrange($0) } ?? []
         if let difference = reference.follow(step, outcome) { throw GraphDifference("\(step)\n\(difference)") }
         count(step, outcome)
         try compare(step, arranged: arranged)
@@ -172,7 +172,9 @@ final class GraphRun {
         defer { machine.endUndo(c) }
         let before = reference
         reference.contexts[c].readsFirst = true
-        for step in steps where step.context == c && step.isEdit { try performBlocking(step) }
+        for step in steps where step.context == c {
+            if case .endGroup = step { try performBlocking(step) } else if step.isEdit { try performBlocking(step) }
+        }
         let after = reference
         machine.undo(c)
         reference.goBack(to: before, c)
@@ -203,16 +205,26 @@ final class GraphRun {
         let before = reference
         var loaded = loadedEnds(c)
         var created: [Int64: GraphRow] = [:]
-        for step in steps where step.context == c && step.isEdit {
-            try await perform(step)
-            guard case .create(_, _, let number, _, _) = step, let key = reference.names[number] else { continue }
-            created[key] = reference.contexts[c].objects[key]?.row
+        var written: [Int64: Set<GraphSlot>] = [:]
+        var edited: [Int64: GraphRow] = [:]
+        var known: Set<Int64>?
+        for step in steps + [.save(c, .throw)] where step.context == c && (step.isEdit || step.endsGroup) {
+            guard case .save = step else {
+                try await perform(step)
+                guard case .create(_, _, let number, _, _) = step, let key = reference.names[number] else { continue }
+                created[key] = reference.contexts[c].objects[key]?.row
+                continue
+            }
+            for (key, object) in reference.contexts[c].objects {
+                written[key, default: []].formUnion(object.originals.keys)
+                edited[key] = object.row
+            }
+            // What these lose is known when the save says it.
+            let sites = loadedEnds(c).sites
+            known = known?.intersection(sites) ?? sites
+            guard try await saved(c) else { return }
         }
-        let written = reference.contexts[c].objects.mapValues { Set($0.originals.keys) }
-        let edited = reference.contexts[c].objects.mapValues(\.row)
-        // What these lose is known when the save says it.
-        loaded.sites = loadedEnds(c).sites
-        guard try await saved(c) else { return }
+        loaded.sites = known ?? []
         let after = reference
         machine.undo(c)
         reference.change(to: before, written, last: created, loaded: loaded, c)

@@ -39,6 +39,7 @@ extension GraphStep: CustomStringConvertible {
         case .transaction(let c, let steps, let fails):
             return "context \(c): transaction {" + steps.map { "\n    \($0)" }.joined() + "\n  }"
                 + (fails ? " throws" : "")
+        case .endGroup(let c): return "context \(c): end of a group"
         case .undo(let c, let steps, let redoes):
             return "context \(c): undo of {" + steps.map { "\n    \($0)" }.joined() + "\n  }" + (redoes ? ", redo" : "")
         case .undoSaved(let c, let steps, let saves, let redoes, let reads):

@@ -33,9 +33,11 @@ indirect enum GraphStep: Sendable {
     case rollback(Int)
     case refresh(Int)
     case transaction(Int, [GraphStep], fails: Bool)
-    /// Edits that are taken back, and maybe done again.
+    /// What comes next is taken back before what was done until now.
+    case endGroup(Int)
+    /// Edits that are taken back, group by group, and maybe done again.
     case undo(Int, [GraphStep], redoes: Bool)
-    /// Edits that are saved, taken back and saved again, and maybe done again.
+    /// Edits that are saved, taken back and saved again, and maybe done again. Saves among them end groups too.
     ///
     /// - Parameter reads: whether the ends that are lists, or that the objects there do not know, are read before.
     case undoSaved(Int, [GraphStep], saves: Bool, redoes: Bool, reads: Bool = false)
@@ -56,6 +58,13 @@ indirect enum GraphStep: Sendable {
         }
     }
 
+    var endsGroup: Bool {
+        switch self {
+        case .endGroup, .save: true
+        default: false
+        }
+    }
+
     var context: Int? {
         switch self {
         case .create(let c, _, _, _, _), .set(let c, _, _, _), .point(let c, _, _, _), .append(let c, _, _, _),
@@ -65,7 +74,7 @@ indirect enum GraphStep: Sendable {
             .deleteWhere(let c, _, _), .fetch(let c, _, _),
             .count(let c, _, _), .save(let c, _), .unique(let c, _), .convert(let c, _, _), .rollback(let c),
             .refresh(let c),
-            .transaction(let c, _, _), .undo(let c, _, _), .undoSaved(let c, _, _, _, _),
+            .transaction(let c, _, _), .endGroup(let c), .undo(let c, _, _), .undoSaved(let c, _, _, _, _),
             .renew(let c):
             c
         case .update, .move, .erase: nil

@@ -35,7 +35,12 @@ struct GraphStepGenerator {
         if features.contains(.uniqueValues), chance(20) { edits.append(create(graph, current, .skill)) }
         if features.contains(.pairs), chance(20) { edits.append(give(graph, current)) }
         edits = edits.filter(\.isEdit)
-        if chance(40) {
+        let isSaved = chance(40)
+        if chance(30) {
+            let place = Int.random(in: 0...edits.count, using: &random)
+            edits.insert(isSaved && chance(70) ? .save(current, .throw) : .endGroup(current), at: place)
+        }
+        if isSaved {
             return .undoSaved(current, edits, saves: chance(60), redoes: chance(50), reads: chance(60))
         }
         return .undo(current, edits, redoes: chance(50))

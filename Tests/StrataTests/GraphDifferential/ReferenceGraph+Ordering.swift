@@ -32,6 +32,19 @@ extension ReferenceGraph {
         }
     }
 
+    /// The ends to which a save may give another order: those that were arranged, and those to which an object comes that others
+    /// have moved there meanwhile.
+    func mayArrange(_ c: Int) -> Set<ReferenceContext.End> {
+        var ends = Set(contexts[c].arrangements.keys)
+        for (key, object) in contexts[c].objects {
+            for case .reference(let reference) in object.originals.keys where reference.isOrdered {
+                guard let owner = object.row[reference], rows[key]?[reference] == owner else { continue }
+                ends.insert(.init(owner: owner, reference: reference))
+            }
+        }
+        return ends
+    }
+
     /// The orders that the rows have now.
     ///
     /// - Parameter arranged: the ends to which the writer may have given another order; `nil` for all.

@@ -53,7 +53,9 @@ extension ReferenceGraph {
         case .update(let number, let attribute, let value): canUpdate(number, attribute, value)
         case .erase(let number): canErase(number)
         case .move(let number, let reference, let target): canMove(number, reference, target)
-        case .deleteWhere, .unique, .fetch, .count, .rollback, .refresh, .transaction, .undo, .undoSaved, .renew: true
+        case .deleteWhere, .unique, .fetch, .count, .rollback, .refresh, .transaction, .endGroup, .undo, .undoSaved,
+            .renew:
+            true
         }
     }
 
@@ -207,7 +209,7 @@ extension ReferenceGraph {
             _ = erase([names[number]!])
             noteStale(since: before, by: nil)
         case .renew(let c): contexts[c] = ReferenceContext()
-        case .transaction, .undo, .undoSaved: break
+        case .transaction, .endGroup, .undo, .undoSaved: break
         }
         return nil
     }
@@ -328,6 +330,8 @@ extension ReferenceGraph {
                     contexts[c].write(value, to: slot, of: key)
                 }
             }
+            // It stood for a row that was made in an earlier group.
+            if let number = last[key]?.number, number != object.row.number { contexts[c].renumber(key, number) }
             contexts[c].delete(key)
         }
         let (now, then) = (orders ?? [:], other.orders ?? [:])
