@@ -509,7 +509,7 @@ import Testing
             .undoSaved(1, [], saves: false, redoes: true))
     }
 
-    @Test func `a row that was inserted and taken over in groups of their own is taken back and done again`() async throws {
+    @Test func `a row that was inserted and taken over in groups of their own is taken back`() async throws {
         for (saves, redoes) in [(false, false), (true, false), (false, true), (true, true)] {
             try await expectAgreement(
                 .undoSaved(

@@ -207,7 +207,7 @@ final class GraphRun {
         var created: [Int64: GraphRow] = [:]
         var written: [Int64: Set<GraphSlot>] = [:]
         var edited: [Int64: GraphRow] = [:]
-        var known: Set<Int64>?
+        var known: Set<Int64> = []
         for step in steps + [.save(c, .throw)] where step.context == c && (step.isEdit || step.endsGroup) {
             guard case .save = step else {
                 try await perform(step)
@@ -220,11 +220,12 @@ final class GraphRun {
                 edited[key] = object.row
             }
             // What these lose is known when the save says it.
-            let sites = loadedEnds(c).sites
-            known = known?.intersection(sites) ?? sites
+            let (sites, gifts) = (loadedEnds(c).sites, reference.gifts)
             guard try await saved(c) else { return }
+            let losers = Set(gifts.filter { reference.gifts[$0.key] != $0.value }.values)
+            known = known.subtracting(losers).union(losers.intersection(sites))
         }
-        loaded.sites = known ?? []
+        loaded.sites = known
         let after = reference
         machine.undo(c)
         reference.change(to: before, written, last: created, loaded: loaded, c)

@@ -96,7 +96,7 @@ extension ReferenceGraph {
             result.graph.rows[key] = row
         }
         result.insertUnique(own, besides: Set(asked))
-        let erased = result.graph.erase(goes.intersection(doomed.union(missing)).union(asked))
+        let erased = result.graph.erase(goes.intersection(doomed.union(missing).union(conflicts)).union(asked))
         doomed.formUnion(erased.doomed)
         result.errors.formUnion(erased.errors)
         result.checkDenials(of: own, goes)
