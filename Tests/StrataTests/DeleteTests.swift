@@ -129,6 +129,57 @@ import Testing
         }
     }
 
+    @Test func `what others have moved to another owner does not go with its former one`() async throws {
+        for policy in [ConflictPolicy.throw, .keepStore, .overwrite] {
+            try await withGraphStore { store in
+                try await store.save(
+                    Graph.Parent("A", children: [Graph.Child("moved"), Graph.Child("stays"), Graph.Child("erased")]),
+                    Graph.Parent("B"))
+                let context = store.context()
+                context.conflictPolicy = policy
+                let parents = try await context.fetch(FetchDescriptor<Graph.Parent>(sortBy: [SortDescriptor(\.name)]))
+                let children = parents[0].children.sorted { $0.name < $1.name }
+                let other = store.context()
+                let theirs = try await other.fetch(FetchDescriptor<Graph.Child>(sortBy: [SortDescriptor(\.name)]))
+                theirs[1].parent = try await other.all(Graph.Parent.self).first { $0.name == "B" }
+                other.delete(theirs[0])
+                try await other.save()
+
+                context.delete(parents[0])
+                children[1].name = "mine"
+                if policy != .overwrite {
+                    let error = await #expect(throws: SwiftDataError.self) { try await context.save() }
+                    #expect(error?.code == .conflict && error?.identifiers == [children[1].persistentModelID])
+                    #expect(try await store.count(Graph.Parent.self) == 2)
+                    context.rollback()
+                    try await context.refresh([children[1]])
+                    context.delete(parents[0])
+                    children[1].name = "mine"
+                }
+                try await context.save()
+                #expect(children.map(\.isDeleted) == [true, policy == .overwrite, true])
+                #expect(try await store.count(Graph.Parent.self) == 1)
+                guard policy != .overwrite else { return }
+                let read = try await store.reader().only(Graph.Child.self)
+                #expect(read.parent?.name == "B" && read.name == "mine")
+            }
+        }
+    }
+
+    @Test func `what was moved to an owner goes with it, whatever its row says`() async throws {
+        try await withGraphStore { store in
+            try await store.save(Graph.Parent("A", children: [Graph.Child("a")]), Graph.Parent("B"))
+            let context = store.context()
+            let parents = try await context.fetch(FetchDescriptor<Graph.Parent>(sortBy: [SortDescriptor(\.name)]))
+            let child = try await context.only(Graph.Child.self)
+            child.parent = parents[1]
+            context.delete(parents[1])
+            try await context.save()
+            #expect(child.isDeleted)
+            #expect(try await store.count(Graph.Child.self) == 0)
+        }
+    }
+
     @Test func `deny allows what was moved away before`() async throws {
         try await withGraphStore { store in
             let saved = Department("D")

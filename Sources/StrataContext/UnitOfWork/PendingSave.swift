@@ -83,6 +83,7 @@ final class PendingSave {
         request.beginning = unit
         request.claims = unit.claims
         if !propagation.deleted.isEmpty { request.registeredRoots = session.registeredRoots }
+        if context.conflictPolicy != .overwrite { request.followed = propagation.followed }
         self.request = request
     }
 

@@ -22,7 +22,8 @@ struct DeleteCollector {
         let roots = context.deletedKeys.keys.sorted()
         guard !roots.isEmpty else { return [] }
         let plan = DeletePlan(deleting: roots.map { context.mapping.entities[$0] }, mapping: context.mapping)
-        if plan.isNeeded, !plan.isCarriedOutByForeignKeys(registered: context.registeredRoots) {
+        let mayCheck = !context.followed.isEmpty
+        if plan.isNeeded, mayCheck || !plan.isCarriedOutByForeignKeys(registered: context.registeredRoots) {
             return [try delete(roots, plan)]
         }
         // Referenced tables come first when rows are inserted, so last when they are deleted.
@@ -47,26 +48,46 @@ struct DeleteCollector {
     }
 
     private func delete(_ roots: [Int], _ plan: DeletePlan) throws -> SaveStatement {
-        let seeds = try roots.map { root -> SQLFragment in
+        var followed: [Int: Set<Int64>] = [:]
+        for (relationship, keys) in context.followed {
+            followed[relationship.destination.root.index, default: []].formUnion(keys)
+        }
+        let seeds = try roots.compactMap { root -> SQLFragment? in
+            let own = (context.deletedKeys[root] ?? []).subtracting(followed[root] ?? [])
+            if own.isEmpty { return nil }
             var seed: SQLFragment = "SELECT \(raw: String(root)), s.pk FROM unnest("
-            seed.append(bind: try keys(of: root))
+            seed.append(bind: try array(of: own))
             seed.append(raw: ") AS s(pk)")
             return seed
         }
         let tables = roots.map { context.mapping.entities[$0].table.name }
-        let statement = try plan.sql(
-            seeds: seeds.joined(separator: " UNION ALL "), left: left, checksCounts: isLast
-        ).statement()
+        var sql = plan.sql(seeds: seeds.joined(separator: " UNION ALL "), left: left, checksCounts: isLast)
+        for (relationship, keys) in context.followed {
+            sql.append(" UNION ALL \(try refusal(of: keys, relationship))")
+        }
+        let statement = try sql.statement()
         return SaveStatement(
             kind: .delete(context.mapping.entities[roots[0]]), text: statement.sql.text,
             parameters: statement.parameters, name: "save: delete \(tables.joined(separator: ", "))",
             rows: roots.reduce(0) { $0 + (context.deletedKeys[$1]?.count ?? 0) }, returnsKeys: true)
     }
 
-    private func keys(of root: Int) throws -> PostgresArray {
-        let keys = (context.deletedKeys[root] ?? []).sorted()
+    /// Fails for an object that would go with another one, and that others have moved away from that.
+    private func refusal(of keys: [Int64], _ relationship: RelationshipMapping) throws -> SQLFragment {
+        let root = relationship.destination.root
+        let text = ServerRefusal.moved.text(relationship, key: "s.pk")
+        return """
+            SELECT 0, (\(raw: text))::bigint FROM \(try unnested(keys.sorted(), as: "s(pk)")) \
+            JOIN \(root.table) AS t ON t."pk" = s.pk \
+            WHERE NOT EXISTS (SELECT FROM doomed AS d WHERE d.root = \(raw: String(root.index)) AND d.pk = s.pk)
+            """
+    }
+
+    private func keys(of root: Int) throws -> PostgresArray { try array(of: context.deletedKeys[root] ?? []) }
+
+    private func array(of keys: Set<Int64>) throws -> PostgresArray {
         var array = PostgresArray(elementType: .int8, reservingCapacity: keys.count)
-        for key in keys { try array.append(key) }
+        for key in keys.sorted() { try array.append(key) }
         return array
     }
 

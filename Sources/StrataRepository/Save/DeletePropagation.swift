@@ -14,6 +14,9 @@ package struct DeletePropagation {
 
     /// The objects to delete: those that were asked for, then those that rules took along.
     package private(set) var deleted: [any PersistentModel]
+    /// Those that a rule took along by what the rows said when they were read, and by which relationship: the rows must say so
+    /// still.
+    package private(set) var followed: [ObjectIdentifier: RelationshipMapping] = [:]
     /// Who is among them; `nil` until somebody asks.
     private var deletedObjects: Set<ObjectIdentifier>?
     private var cleared: [Cleared] = []
@@ -66,10 +69,15 @@ package struct DeletePropagation {
         return deletedObjects?.contains(ObjectIdentifier(model)) ?? false
     }
 
-    private mutating func delete(_ model: any PersistentModel) {
-        if isDeleted(model) { return }
+    /// - Parameter relationship: what leads to it, if the rows say so too.
+    private mutating func delete(_ model: any PersistentModel, by relationship: RelationshipMapping?) {
+        if isDeleted(model) {
+            if relationship == nil { followed[ObjectIdentifier(model)] = nil }
+            return
+        }
         deletedObjects?.insert(ObjectIdentifier(model))
         deleted.append(model)
+        followed[ObjectIdentifier(model)] = relationship
     }
 
     private mutating func ends(of model: any PersistentModel) -> ClassEnds? {
@@ -95,8 +103,23 @@ package struct DeletePropagation {
     private mutating func takeAlong(_ model: any PersistentModel) {
         guard let ends = ends(of: model) else { return }
         for (relationship, property) in ends.cascades {
-            for target in targets(relationship, property, of: model) { delete(target) }
+            for target in targets(relationship, property, of: model) {
+                delete(target, by: isStored(relationship, property, of: model, target) ? relationship : nil)
+            }
         }
+    }
+
+    /// Whether nothing unsaved leads from one object to the other. Without an inverse nobody can say that.
+    private func isStored(
+        _ relationship: RelationshipMapping, _ property: RelationshipProperty, of model: any PersistentModel,
+        _ target: any PersistentModel
+    ) -> Bool {
+        guard model._$state.phase != .inserted, target._$state.phase == .registered,
+            let inverse = property.inverse(of: model, in: target), !target._$state.changedSlots.contains(inverse.slot)
+        else { return false }
+        // What has a column says itself where it leads.
+        if case .inverseForeignKey = relationship.storage { return true }
+        return !model._$state.changedSlots.contains(property.slot)
     }
 
     /// `.deny` and `.nullify`, after it is known what goes. And the relationships without an inverse that lead to the object.

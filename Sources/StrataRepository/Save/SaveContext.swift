@@ -17,6 +17,8 @@ struct SaveContext {
     let insertedKeys: Set<Int64>
     /// The keys of deleted objects, by the index of their root.
     let deletedKeys: [Int: Set<Int64>]
+    /// Those of them that rules took along and that the rows must lead to still, by the relationship.
+    let followed: [(relationship: RelationshipMapping, keys: [Int64])]
     /// The hierarchies of which the context has objects; `nil` when nobody says so.
     let registeredRoots: Set<Int>?
     var rewriting = KeyRewriting()
@@ -44,6 +46,25 @@ struct SaveContext {
             keys[group.entity.root.index, default: []].formUnion(group.models.map { $0._$state.key })
         }
         deletedKeys = keys
+        followed =
+            request.followed.isEmpty ? [] : Self.followed(request.deleted, request.followed)
+    }
+
+    private static func followed(
+        _ models: [any PersistentModel], _ relationships: [ObjectIdentifier: RelationshipMapping]
+    ) -> [(relationship: RelationshipMapping, keys: [Int64])] {
+        var followed: [(relationship: RelationshipMapping, keys: [Int64])] = []
+        var places: [ObjectIdentifier: Int] = [:]
+        for model in models {
+            guard let relationship = relationships[ObjectIdentifier(model)] else { continue }
+            let place = places[ObjectIdentifier(relationship)] ?? followed.count
+            if place == followed.count {
+                places[ObjectIdentifier(relationship)] = place
+                followed.append((relationship, []))
+            }
+            followed[place].keys.append(model._$state.key)
+        }
+        return followed
     }
 
     /// The keys of the new objects that get rows of their own.

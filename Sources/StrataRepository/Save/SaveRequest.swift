@@ -8,6 +8,8 @@ package struct SaveRequest {
     package var changed: [any PersistentModel]
     /// Deleted objects, those that delete rules took along included (``DeletePropagation``).
     package var deleted: [any PersistentModel]
+    /// Those of them that the rows must lead to still (``DeletePropagation/followed``); otherwise the save fails.
+    package var followed: [ObjectIdentifier: RelationshipMapping] = [:]
     /// The object whose row is to become one of another class.
     package var classChange: ClassChange?
     package var conflictPolicy: ConflictPolicy

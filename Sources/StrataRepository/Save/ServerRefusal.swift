@@ -13,6 +13,8 @@ package struct ServerRefusal {
         case count
         /// An object changes its class, and others are related to it by a relationship that the new class does not have.
         case leave
+        /// An object would go by a rule, and others have moved it away from what it would go with.
+        case moved
 
         /// The text to convert, in SQL.
         /// - Parameters:
@@ -25,6 +27,7 @@ package struct ServerRefusal {
 
     static let deny = Rule.deny
     static let count = Rule.count
+    static let moved = Rule.moved
     private static let mark = "strata:"
 
     private let rule: Rule
@@ -54,7 +57,8 @@ package struct ServerRefusal {
 
     /// - Parameter store: the store's identifier, to name the object.
     package func error(store: String?) -> SwiftDataError {
-        let identity = EntityIdentity(store: store, entityName: relationship.owner.name)
+        let entity = rule == .moved ? relationship.destination : relationship.owner
+        let identity = EntityIdentity(store: store, entityName: entity.name)
         let identifiers = store == nil ? [] : [PersistentIdentifier(identity: identity, key: key)]
         switch rule {
         case .deny:
@@ -65,6 +69,13 @@ package struct ServerRefusal {
                 identifiers: identifiers, underlying: underlying)
         case .count:
             return SaveError.wrongCount(relationship.property, identifiers, count: number)
+        case .moved:
+            return SwiftDataError(
+                .conflict,
+                "\(entity.name) would be deleted by \(relationship.property.qualifiedName), and somebody has moved it away from there "
+                    + "since it was read. Nothing was saved; refresh it and save again, or save with the policy overwrite, "
+                    + "which deletes it.",
+                identifiers: identifiers, underlying: underlying)
         case .leave:
             return SwiftDataError(
                 .modelValidationFailure,
