@@ -10,6 +10,7 @@ struct LoadingSection {
     func run() async throws {
         report.section("Loading")
         try await prefetching()
+        try await nestedPrefetching()
         try await lazyLoading()
         try await loadingLater()
         try await partialFetch()
@@ -23,6 +24,18 @@ struct LoadingSection {
         let trips = try await context.fetch(descriptor)
         let items = trips.reduce(0) { $0 + $1.bucketList.count }
         report.expect(items == 8 && context.lazyLoadCount == 0, "prefetched relationships are in memory")
+    }
+
+    private func nestedPrefetching() async throws {
+        let context = ModelContext(container)
+        var descriptor = FetchDescriptor<BucketListItem>(sortBy: [SortDescriptor(\.title)])
+        descriptor.relationshipKeyPathsForPrefetching = [\.trip?.bucketList, \.trip?.livingAccommodation]
+        let items = try await context.fetch(descriptor)
+        let siblings = items.reduce(0) { $0 + ($1.trip?.bucketList.count ?? 0) }
+        let confirmed = items.count(where: { $0.trip?.livingAccommodation?.isConfirmed == true })
+        report.expect(
+            siblings > items.count && confirmed > 0 && context.lazyLoadCount == 0,
+            "a path loads every relationship that it leads through")
     }
 
     private func lazyLoading() async throws {
