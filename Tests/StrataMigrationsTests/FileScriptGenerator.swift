@@ -30,7 +30,8 @@ struct ScriptGenerator: RandomNumberGenerator {
         for index in 0..<Int(next() % 6) {
             var step = MigrationStep(
                 id: "\(text())\(index)", phase: pick(MigrationPhase.allCases), title: text(), execution: execution(),
-                lock: pick(MigrationStep.Lock.allCases), tables: list { $0.text() }, history: coin() ? .on : .off,
+                lock: pick(MigrationStep.Lock.allCases), tables: list { $0.text() }, columns: list { $0.text() },
+                history: coin() ? .on : .off,
                 lockTimeout: pick([0, 1, 200, 2000, 60_000, 120_000, 1_800_000]),
                 statementTimeout: pick([0, 7, 60_000, 3_600_000]), statements: list { $0.statement() },
                 done: coin() ? nil : text(), undo: list { coin in coin.coin() ? coin.statement() : coin.text() },

@@ -105,13 +105,15 @@ import Testing
 
 extension MigratingStore {
     /// As the migration tool does it.
-    func apply(_ plan: any SchemaMigrationPlan.Type, through phase: MigrationPhase) async throws {
+    func apply(
+        _ plan: any SchemaMigrationPlan.Type, through phase: MigrationPhase, to number: Int? = nil
+    ) async throws {
         let scripts = try MigrationChain(plan: plan).scripts(in: "public")
         let configuration = database.configuration
         let closures = try PlanClosures(plan: plan, configuration: configuration, schemaName: "public")
         try await offThePool {
             try MigrationRunner(configuration: configuration, schemaName: "public", closures: closures)
-                .apply(scripts, through: phase)
+                .apply(scripts, through: phase, to: number)
         }
     }
 }

@@ -80,19 +80,26 @@ struct StoreOpening {
         do {
             let identity = try StorePreparation.prepare(opening.mapping, on: connection, mode: .verifyOnly)
             guard configuration.allowsSave, identity.hasOldLibrary || identity.hasOtherHistory else { return identity }
-        } catch SwiftDataError.storeDoesNotFit where configuration.allowsSave {
+        } catch SwiftDataError.storeDoesNotFit {
             // Looked at again below.
         }
         var query = MigrationRecordQuery(opening.mapping.schemaName)
-        try connection.perform(&query)
         do {
-            guard query.hasRecord else {
-                return try StorePreparation.prepare(opening.mapping, on: connection, mode: .createMissing)
+            try connection.perform(&query)
+        } catch let error as PostgresError where error.sqlState == "42501" && !configuration.allowsSave {
+            // Whoever may only read need not have the right to read the ledger.
+        }
+        do {
+            if configuration.allowsSave {
+                guard query.hasRecord else {
+                    return try StorePreparation.prepare(opening.mapping, on: connection, mode: .createMissing)
+                }
+                _ = try StorePreparation.prepare(opening.libraryOnly, on: connection, mode: .createMissing)
             }
-            _ = try StorePreparation.prepare(opening.libraryOnly, on: connection, mode: .createMissing)
-            return try StorePreparation.prepare(opening.mapping, on: connection, mode: .verifyOnly)
+            return try StorePreparation.prepare(
+                opening.mapping, on: connection, mode: .verifyOnly, unsettled: query.stage?.unsettledColumns ?? [:])
         } catch {
-            throw withRemedy(error, hasRecord: query.hasRecord)
+            throw withRemedy(error, query)
         }
     }
 
@@ -100,34 +107,47 @@ struct StoreOpening {
         do {
             let identity = try await StorePreparation.prepare(opening.mapping, on: connection, mode: .verifyOnly)
             guard configuration.allowsSave, identity.hasOldLibrary || identity.hasOtherHistory else { return identity }
-        } catch SwiftDataError.storeDoesNotFit where configuration.allowsSave {
+        } catch SwiftDataError.storeDoesNotFit {
             // Looked at again below.
         }
         var query = MigrationRecordQuery(opening.mapping.schemaName)
-        try await connection.perform(&query)
         do {
-            guard query.hasRecord else {
-                return try await StorePreparation.prepare(opening.mapping, on: connection, mode: .createMissing)
+            try await connection.perform(&query)
+        } catch let error as PostgresError where error.sqlState == "42501" && !configuration.allowsSave {
+            // Whoever may only read need not have the right to read the ledger.
+        }
+        do {
+            if configuration.allowsSave {
+                guard query.hasRecord else {
+                    return try await StorePreparation.prepare(opening.mapping, on: connection, mode: .createMissing)
+                }
+                _ = try await StorePreparation.prepare(opening.libraryOnly, on: connection, mode: .createMissing)
             }
-            _ = try await StorePreparation.prepare(opening.libraryOnly, on: connection, mode: .createMissing)
-            return try await StorePreparation.prepare(opening.mapping, on: connection, mode: .verifyOnly)
+            return try await StorePreparation.prepare(
+                opening.mapping, on: connection, mode: .verifyOnly, unsettled: query.stage?.unsettledColumns ?? [:])
         } catch {
-            throw withRemedy(error, hasRecord: query.hasRecord)
+            throw withRemedy(error, query)
         }
     }
 
     /// Tables that migrations have made are theirs to change: a container creates none beside them. Tables that a
     /// container has made are changed by nobody until there is a plan.
-    private func withRemedy(_ error: any Error, hasRecord: Bool) -> any Error {
+    private func withRemedy(_ error: any Error, _ migrations: MigrationRecordQuery) -> any Error {
         guard let error = error as? SwiftDataError, error.code == .storeDoesNotFit else { return error }
         let remedy =
-            hasRecord
-            ? "The schema has a record of migrations: apply the migrations"
-                + (migration == nil ? ", or open the container with the migration plan." : ".")
-                + " A class that is in no version of the plan needs one, or a configuration with a postgresSchema of its own."
-            : "A container never changes a table that exists. To keep the data: a migration plan whose first version has the "
-                + "old classes, then generate, baseline and apply. To begin anew: drop the tables, or with a private server "
-                + "stop the program and delete .strata/."
+            if let stage = migrations.stage, stage.phase == .contract {
+                "The stage \(stage.stage) has begun its phase contract: code of the version before must not be started any "
+                    + "more, and code of the new one when the migrations are applied."
+            } else if migrations.hasRecord {
+                "The schema has a record of migrations: apply the migrations"
+                    + (migration == nil ? ", or open the container with the migration plan." : ".")
+                    + " A class that is in no version of the plan needs one, or a configuration with a postgresSchema of its "
+                    + "own."
+            } else {
+                "A container never changes a table that exists. To keep the data: a migration plan whose first version has the "
+                    + "old classes, then generate, baseline and apply. To begin anew: drop the tables, or with a private server "
+                    + "stop the program and delete .strata/."
+            }
         return SwiftDataError(.storeDoesNotFit, error.message + "\n" + remedy)
     }
 

@@ -2,7 +2,8 @@ import StrataClient
 import StrataMigrations
 import StrataRepository
 
-/// Whether migrations were ever applied to a PostgreSQL schema: then its tables are theirs to create and change.
+/// Whether migrations were ever applied to a PostgreSQL schema: then its tables are theirs to create and change. And the
+/// stage under way, if there is one.
 struct MigrationRecordQuery: StoreOperation {
     private enum Step { case tables, rows, done }
 
@@ -12,6 +13,7 @@ struct MigrationRecordQuery: StoreOperation {
 
     private final class Answer {
         var value = false
+        var stage: StageUnderWay?
     }
 
     init(_ schemaName: String) {
@@ -19,6 +21,7 @@ struct MigrationRecordQuery: StoreOperation {
     }
 
     var hasRecord: Bool { answer.value }
+    var stage: StageUnderWay? { answer.stage }
 
     mutating func next() throws -> PostgresBatch? {
         let answer = answer
@@ -38,8 +41,15 @@ struct MigrationRecordQuery: StoreOperation {
         case .done:
             return nil
         }
-        return PostgresBatch(try query.statement(name: "look for migrations")) { row in
+        var batch = PostgresBatch(try query.statement(name: "look for migrations")) { row in
             answer.value = try row.decode(0, as: Bool.self)
         }
+        if case .done = step {
+            let steps = StageUnderWay.steps(in: schemaName)
+            batch.add(
+                try steps.statement(name: "look for a stage under way"),
+                onRow: { try StageUnderWay.read($0, into: &answer.stage) })
+        }
+        return batch
     }
 }

@@ -114,10 +114,18 @@ struct StoreMigration: Sendable {
                     + "\(chain.versions[target].version). Open it with the newer schema, or roll the stage back.")
         }
         // A stage of a newer program may be under way: until it contracts, this version goes on.
-        if case .inProgress(_, let progress) = state, progress.isRollback {
+        guard case .inProgress(_, let progress) = state else { return }
+        if progress.isRollback {
             throw MigrationError(
                 .difference, "A rollback is under way: \(progress.stage) is not complete.",
                 remedy: "run the rollback again")
+        }
+        guard progress.begun < .contract else {
+            throw SwiftDataError(
+                .backwardMigration,
+                "The database is leaving version \(chain.versions[position].version): the stage \(progress.stage) has begun its "
+                    + "phase contract, from which on nothing carries over what this version writes. Use a program of the "
+                    + "version that the stage leads to.")
         }
     }
 

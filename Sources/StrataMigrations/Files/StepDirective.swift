@@ -6,6 +6,7 @@ enum StepDirective {
             "lock=\(step.lock.rawValue)",
         ]
         if !step.tables.isEmpty { words.append("tables=\(DirectiveWord.list(step.tables))") }
+        if !step.columns.isEmpty { words.append("columns=\(DirectiveWord.list(step.columns))") }
         words.append("lock_timeout=\(DirectiveWord.duration(step.lockTimeout))")
         words.append("timeout=\(DirectiveWord.duration(step.statementTimeout))")
         if step.history == .off { words.append("history=off") }
@@ -42,6 +43,18 @@ enum StepDirective {
         return step
     }
 
+    /// The step that the ledger remembers, as far as this release understands it: a later one may write more words.
+    static func recorded(_ text: String) -> MigrationStep? {
+        let words = DirectiveWord.split(text) { $0 == " " }
+        guard words.first == "step", words.count > 1 else { return nil }
+        var step = MigrationStep(id: words[1], phase: .expand, title: "", statements: [])
+        for word in words.dropFirst(2) {
+            guard let equals = word.firstIndex(of: "=") else { continue }
+            _ = set(String(word[..<equals]), word[word.index(after: equals)...], in: &step)
+        }
+        return step
+    }
+
     /// Whether key and value mean something.
     private static func set(_ key: String, _ value: Substring, in step: inout MigrationStep) -> Bool {
         switch key {
@@ -57,6 +70,9 @@ enum StepDirective {
         case "tables":
             guard let tables = DirectiveWord.values(value) else { return false }
             step.tables = tables
+        case "columns":
+            guard let columns = DirectiveWord.values(value) else { return false }
+            step.columns = columns
         case "lock_timeout":
             guard let milliseconds = DirectiveWord.milliseconds(value) else { return false }
             step.lockTimeout = milliseconds

@@ -26,7 +26,7 @@ extension MigrationPlanner {
             draft.add(
                 .loosen, "allow \(table.name).\(old.name) to be empty",
                 ["ALTER TABLE \(target) ALTER COLUMN \(name) DROP NOT NULL"],
-                lock: .accessExclusive, on: [table.name],
+                lock: .accessExclusive, on: [table.name], columns: [old.name],
                 undo: ["ALTER TABLE \(target) ALTER COLUMN \(name) SET NOT NULL"])
         }
         if !column.isNullable, old.isNullable { planRequired(place, table: table.name, column: old.name) }
@@ -145,7 +145,7 @@ extension MigrationPlanner {
             [
                 "ALTER TABLE \(target) ALTER COLUMN \(quoted(columnNow)) SET NOT NULL",
                 "ALTER TABLE \(target) DROP CONSTRAINT \(quoted(check))",
-            ], lock: .accessExclusive, on: [tableNow], done: exists,
+            ], lock: .accessExclusive, on: [tableNow], columns: isLate ? [] : [columnNow], done: exists,
             undo: isLate ? [] : ["ALTER TABLE \(target) ALTER COLUMN \(quoted(columnNow)) DROP NOT NULL"])
         guard !stage.isCustom, let flow else { return }
         if flow.fill == nil { refuseEmpty(flow, table: table) }

@@ -267,7 +267,7 @@ extension MigrationPlanner {
             .addForeignKeys, "add foreign key \(key.name)",
             ["ALTER TABLE \(self.table(name)) ADD \(current.clause(in: schemaName)) NOT VALID"],
             lock: .shareRowExclusive,
-            on: [name, current.referencedTable], done: hasConstraint(key.name, on: name),
+            on: [name, current.referencedTable], columns: current.columns, done: hasConstraint(key.name, on: name),
             undo: ["ALTER TABLE \(self.table(name)) DROP CONSTRAINT \(quoted(key.name))"])
         draft.add(
             .validateForeignKeys, "validate \(key.name)",

@@ -126,7 +126,7 @@ extension MigrationPlanner {
             .loosen, "let new code leave out \(table.name).\(column.name)",
             ["ALTER TABLE \(self.table(table.name)) ALTER COLUMN \(quoted(column.name)) \(change)"],
             lock: .accessExclusive,
-            on: [table.name],
+            on: [table.name], columns: zero == nil ? [column.name] : [],
             undo: [
                 "ALTER TABLE \(self.table(table.name)) ALTER COLUMN \(quoted(column.name)) \(zero == nil ? "SET NOT NULL" : "DROP DEFAULT")"
             ])

@@ -31,12 +31,13 @@ struct StageDraft {
 
     mutating func add(
         _ place: Place, _ title: String, _ statements: [String], execution: MigrationStep.Execution = .transaction,
-        lock: MigrationStep.Lock = .none, on tables: [String] = [], done: String? = nil, undo: [String] = [],
+        lock: MigrationStep.Lock = .none, on tables: [String] = [], columns: [String] = [], done: String? = nil,
+        undo: [String] = [],
         index: String? = nil, notes: [String] = []
     ) {
         var step = MigrationStep(
-            phase: place.phase, title: title, execution: execution, lock: lock, tables: tables, statements: statements,
-            done: done, undo: undo, index: index, notes: notes)
+            phase: place.phase, title: title, execution: execution, lock: lock, tables: tables, columns: columns,
+            statements: statements, done: done, undo: undo, index: index, notes: notes)
         switch execution {
         case .alone: (step.lockTimeout, step.statementTimeout) = (0, 0)
         case .batches: (step.history, step.statementTimeout) = (.off, 600_000)

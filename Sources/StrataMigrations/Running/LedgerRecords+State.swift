@@ -37,8 +37,10 @@ extension LedgerRecords {
         let current = records.last { !$0.isDone }.map {
             StageProgress.CurrentStep(id: $0.step, rowsDone: $0.rowsDone, rowsTotal: $0.rowsTotal)
         }
+        var underWay = StageUnderWay(stage)
+        for record in records { underWay.add(record.directive, isDone: record.isDone) }
         return StageProgress(
-            stage: stage, number: script?.number, target: isRollback ? script?.from : script?.to,
+            stage: stage, begun: underWay.phase, number: script?.number, target: isRollback ? script?.from : script?.to,
             done: records.filter(\.isDone).map(\.step), pending: pending.map(\.id), phase: pending.first?.phase,
             current: current)
     }

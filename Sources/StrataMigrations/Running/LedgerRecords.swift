@@ -21,6 +21,8 @@ struct LedgerRecords {
         var checkpoint: Int64?
         var rowsDone: Int64
         var rowsTotal: Int64?
+        /// The line that says how the step is run; `nil` where nobody has written it down.
+        var directive: String?
     }
 
     // MARK: The tables
@@ -125,26 +127,20 @@ struct LedgerRecords {
     func steps() throws -> [StepRecord] {
         try session.rows(
             """
-            SELECT stage, step, checksum, state = 'done', checkpoint, rows_done, rows_total \
+            SELECT stage, step, checksum, state = 'done', checkpoint, rows_done, rows_total, content[1] \
             FROM \(MigrationLedger.steps) WHERE schema_name = \(bind: schemaName) ORDER BY started, step
             """
         ) { row in
             StepRecord(
                 stage: try row.decode(0), step: try row.decode(1), checksum: try row.decode(2),
                 isDone: try row.decode(3), checkpoint: try row.decodeIfPresent(4), rowsDone: try row.decode(5),
-                rowsTotal: try row.decodeIfPresent(6))
+                rowsTotal: try row.decodeIfPresent(6), directive: try row.decodeIfPresent(7))
         }
     }
 
     /// The stage that was begun and whose version was not recorded since.
     func stageInProgress() throws -> String? {
-        try session.rows(
-            """
-            SELECT s.stage FROM \(MigrationLedger.steps) AS s WHERE s.schema_name = \(bind: schemaName) GROUP BY s.stage \
-            HAVING NOT EXISTS (SELECT FROM \(MigrationLedger.versions) AS v WHERE v.schema_name = \(bind: schemaName) \
-            AND v.stage = s.stage AND v.applied >= min(s.started)) ORDER BY min(s.started) DESC, s.stage DESC LIMIT 1
-            """
-        ) { try $0.decode(0, as: String.self) }.first
+        try session.rows(StageUnderWay.name(in: schemaName)) { try $0.decode(0, as: String.self) }.first
     }
 
     func begin(_ step: MigrationStep, of stage: String, rowsTotal: Int64? = nil) throws {

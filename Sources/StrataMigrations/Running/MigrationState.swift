@@ -52,6 +52,8 @@ package struct RecordedVersion: Hashable, Sendable {
 package struct StageProgress: Hashable, Sendable {
     /// `0004_v3_v4`; of a rollback `0004_v3_v4.down`.
     package var stage: String
+    /// The furthest phase in which a step was begun that does more than verify; known without the script.
+    package var begun: MigrationPhase
     /// The script's number; `nil` when no script has this name.
     package var number: Int?
     package var target: StageScript.Version?

@@ -41,6 +41,9 @@ package struct MigrationStep: Hashable, Sendable {
     package var lock: Lock
     /// The tables the lock is taken on, without their schema.
     package var tables: [String]
+    /// Columns of the first of the tables whose NOT NULL or foreign key the step changes: until contract begins, code of
+    /// either version finds them as its own version does not say.
+    package var columns: [String]
     package var history: History
     /// Milliseconds a statement waits for a lock; 0 waits without end, as concurrent builds must.
     package var lockTimeout: Int
@@ -59,7 +62,8 @@ package struct MigrationStep: Hashable, Sendable {
 
     package init(
         id: String = "", phase: MigrationPhase, title: String, execution: Execution = .transaction, lock: Lock = .none,
-        tables: [String] = [], history: History = .on, lockTimeout: Int = 2000, statementTimeout: Int = 60_000,
+        tables: [String] = [], columns: [String] = [], history: History = .on, lockTimeout: Int = 2000,
+        statementTimeout: Int = 60_000,
         statements: [String], done: String? = nil, undo: [String] = [], index: String? = nil, notes: [String] = []
     ) {
         self.id = id
@@ -68,6 +72,7 @@ package struct MigrationStep: Hashable, Sendable {
         self.execution = execution
         self.lock = lock
         self.tables = tables
+        self.columns = columns
         self.history = history
         self.lockTimeout = lockTimeout
         self.statementTimeout = statementTimeout

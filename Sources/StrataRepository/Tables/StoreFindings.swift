@@ -4,6 +4,7 @@ import StrataModels
 /// What an inspection says about a store: what is missing, and what does not fit.
 struct StoreFindings {
     private let mapping: StoreMapping
+    private let unsettled: [String: Set<String>]
     private let definition: DatabaseDefinition
     private let inspection: DatabaseInspection
     /// The store's row in `strata.store`, once it was read.
@@ -11,8 +12,9 @@ struct StoreFindings {
     private let history: HistoryInspection
     private let description: HistoryDescription
 
-    init(_ mapping: StoreMapping) {
+    init(_ mapping: StoreMapping, unsettled: [String: Set<String>] = [:]) {
         self.mapping = mapping
+        self.unsettled = unsettled
         definition = DatabaseDefinition(mapping)
         inspection = DatabaseInspection(schemas: [mapping.schemaName, LibrarySchema.name])
         row = StoreRow(mapping.schemaName)
@@ -59,7 +61,7 @@ struct StoreFindings {
     var difference: DefinitionDifference {
         DefinitionDifference(
             definition, found: inspection[mapping.schemaName] ?? DatabaseInspection.Contents(),
-            properties: mapping.propertyNames)
+            properties: mapping.propertyNames, unsettled: unsettled)
     }
 
     /// What differs in the tables that exist already.
@@ -69,7 +71,8 @@ struct StoreFindings {
         existing.tables.removeAll {
             found.definition.table(named: $0.name) == nil && found.otherRelations[$0.name] == nil
         }
-        return DefinitionDifference(existing, found: found, properties: mapping.propertyNames)
+        return DefinitionDifference(
+            existing, found: found, properties: mapping.propertyNames, unsettled: unsettled)
     }
 
     // MARK: The history

@@ -13,11 +13,13 @@ package struct StorePreparation {
         case verifyOnly
     }
 
-    /// Throws ``SwiftDataError``: `storeDoesNotFit` with all differences, and ``PostgresError`` from the server.
+    /// - Parameter unsettled: Table → columns that a migration under way keeps fit for code of both its versions.
+    /// - Throws: ``SwiftDataError``: `storeDoesNotFit` with all differences, and ``PostgresError`` from the server.
     package static func prepare(
-        _ mapping: StoreMapping, on connection: PostgresConnection, mode: Mode
+        _ mapping: StoreMapping, on connection: PostgresConnection, mode: Mode,
+        unsettled: [String: Set<String>] = [:]
     ) throws -> StoreIdentity {
-        var verification = StoreVerification(mapping)
+        var verification = StoreVerification(mapping, unsettled: unsettled)
         try connection.perform(&verification)
         if let identity = try verification.identity(mode) { return identity }
         let created = try create(mapping, on: connection)
@@ -39,9 +41,10 @@ package struct StorePreparation {
 
     /// The same as ``prepare(_:on:mode:)`` without blocking a thread.
     package static func prepare(
-        _ mapping: StoreMapping, on connection: PostgresConnection, mode: Mode
+        _ mapping: StoreMapping, on connection: PostgresConnection, mode: Mode,
+        unsettled: [String: Set<String>] = [:]
     ) async throws -> StoreIdentity {
-        var verification = StoreVerification(mapping)
+        var verification = StoreVerification(mapping, unsettled: unsettled)
         try await connection.perform(&verification)
         if let identity = try verification.identity(mode) { return identity }
         let created = try await connection.withTransaction(isolation: .readCommitted) { connection in

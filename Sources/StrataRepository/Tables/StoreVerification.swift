@@ -8,8 +8,8 @@ struct StoreVerification: StoreOperation {
     private let findings: StoreFindings
     private var step = Step.inspect
 
-    init(_ mapping: StoreMapping) {
-        findings = StoreFindings(mapping)
+    init(_ mapping: StoreMapping, unsettled: [String: Set<String>] = [:]) {
+        findings = StoreFindings(mapping, unsettled: unsettled)
     }
 
     mutating func next() throws -> PostgresBatch? {

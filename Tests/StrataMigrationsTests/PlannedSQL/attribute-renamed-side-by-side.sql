@@ -6,7 +6,7 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
--- generated: e3d0680641a79340e41aeb4f6ac42b6ff22e948853fd0335cedaa39baaec49db 18541e62805166c4bcadcef6784a99bf550f0bd06f3ae18ca82013e4b86c094b
+-- generated: e3d0680641a79340e41aeb4f6ac42b6ff22e948853fd0335cedaa39baaec49db acf9194082e338ba47992a40bc10e8f4c3adc1e7b050bcb159c1fca2b2e69e1e
 -- ! step 2.11 drops item.name: its values are in item.title
 
 DO $strata$
@@ -45,7 +45,7 @@ SELECT "strata"."history_describe"('public', $history${"entities": [
 ]}$history$);
 COMMIT;
 
--- step 2.2 phase=expand tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
+-- step 2.2 phase=expand tx=own lock=AccessExclusive tables=item columns=name lock_timeout=2s timeout=60s
 --   let new code leave out item.name
 -- undo: ALTER TABLE "public"."item" ALTER COLUMN "name" SET NOT NULL
 BEGIN;
@@ -107,7 +107,7 @@ SET LOCAL statement_timeout = '0ms';
 ALTER TABLE "public"."item" VALIDATE CONSTRAINT "item_title_not_null";
 COMMIT;
 
--- step 2.7 phase=backfill tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
+-- step 2.7 phase=backfill tx=own lock=AccessExclusive tables=item columns=title lock_timeout=2s timeout=60s
 --   make item.title required
 -- done: SELECT attnotnull FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."item"') AND attname = 'title'
 -- undo: ALTER TABLE "public"."item" ALTER COLUMN "title" DROP NOT NULL
@@ -220,7 +220,7 @@ SELECT "strata"."history_describe"('public', $history${"entities": [
 ]}$history$);
 COMMIT;
 
--- step 2.2 phase=expand tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
+-- step 2.2 phase=expand tx=own lock=AccessExclusive tables=item columns=title lock_timeout=2s timeout=60s
 --   let new code leave out item.title
 -- undo: ALTER TABLE "public"."item" ALTER COLUMN "title" SET NOT NULL
 BEGIN;
@@ -282,7 +282,7 @@ SET LOCAL statement_timeout = '0ms';
 ALTER TABLE "public"."item" VALIDATE CONSTRAINT "item_name_not_null";
 COMMIT;
 
--- step 2.7 phase=backfill tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
+-- step 2.7 phase=backfill tx=own lock=AccessExclusive tables=item columns=name lock_timeout=2s timeout=60s
 --   make item.name required
 -- done: SELECT attnotnull FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."item"') AND attname = 'name'
 -- undo: ALTER TABLE "public"."item" ALTER COLUMN "name" DROP NOT NULL

@@ -6,7 +6,7 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: none
--- generated: a1eb24245149c5b7e6dd735d1946117f0682afa29d5bae06364b34ea2dfacac0 f0786c2ee616bcb38b5e7be159f430ee9b90d558047d1f1e0473614f92d8ee52
+-- generated: a1eb24245149c5b7e6dd735d1946117f0682afa29d5bae06364b34ea2dfacac0 711b87de0eebfd3e34ab7f71a02cb0c5c19f590ce684158481e90e0f6dd8db46
 
 DO $strata$
 BEGIN
@@ -93,7 +93,7 @@ SET LOCAL statement_timeout = '0ms';
 ALTER TABLE "public"."item" VALIDATE CONSTRAINT "item_code_not_null";
 COMMIT;
 
--- step 2.6 phase=backfill tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
+-- step 2.6 phase=backfill tx=own lock=AccessExclusive tables=item columns=code lock_timeout=2s timeout=60s
 --   make item.code required
 -- done: SELECT attnotnull FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."item"') AND attname = 'code'
 -- undo: ALTER TABLE "public"."item" ALTER COLUMN "code" DROP NOT NULL

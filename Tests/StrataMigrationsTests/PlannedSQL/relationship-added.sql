@@ -6,7 +6,7 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: none
--- generated: none afe12e9c2c0ba92de97e2c5a1b86199075c738aa290594c89822e0dd645c0f4d
+-- generated: none b462d0af92a804330a4ec076025d40a6d5a841832ccf40be95c2503254d91296
 
 DO $strata$
 BEGIN
@@ -57,7 +57,7 @@ CREATE INDEX CONCURRENTLY "stop_trip_idx" ON "public"."stop" ("trip");
 RESET lock_timeout;
 RESET statement_timeout;
 
--- step 2.3 phase=backfill tx=own lock=ShareRowExclusive tables=stop,trip lock_timeout=2s timeout=60s
+-- step 2.3 phase=backfill tx=own lock=ShareRowExclusive tables=stop,trip columns=trip lock_timeout=2s timeout=60s
 --   add foreign key stop_trip_fkey
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_constraint WHERE conrelid = to_regclass('"public"."stop"') AND conname = 'stop_trip_fkey')
 -- undo: ALTER TABLE "public"."stop" DROP CONSTRAINT "stop_trip_fkey"

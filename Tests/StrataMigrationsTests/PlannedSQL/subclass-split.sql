@@ -6,7 +6,7 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
--- generated: fe76794292f0f7e93e7bf99cdcfe6e18fe67374232a5467ab5d7b95ba30a4aaf 73299250d438f8f665d6839bfd98ba041c3c0f34c2aca6e2a382ee21d1ddab5c
+-- generated: fe76794292f0f7e93e7bf99cdcfe6e18fe67374232a5467ab5d7b95ba30a4aaf 8bb3e11e18aaba5e0aa4045383d5cc35623f1f73a10df7c497bf61348eeed018
 -- ! step 2.17 drops trip.perdiem: its values are in business_trip.perdiem
 
 DO $strata$
@@ -226,7 +226,7 @@ SET LOCAL statement_timeout = '0ms';
 ALTER TABLE "public"."trip" VALIDATE CONSTRAINT "trip_class_check";
 COMMIT;
 
--- step 2.11 phase=backfill tx=own lock=ShareRowExclusive tables=business_trip,trip lock_timeout=2s timeout=60s
+-- step 2.11 phase=backfill tx=own lock=ShareRowExclusive tables=business_trip,trip columns=pk lock_timeout=2s timeout=60s
 --   add foreign key business_trip_pk_fkey
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_constraint WHERE conrelid = to_regclass('"public"."business_trip"') AND conname = 'business_trip_pk_fkey')
 -- undo: ALTER TABLE "public"."business_trip" DROP CONSTRAINT "business_trip_pk_fkey"

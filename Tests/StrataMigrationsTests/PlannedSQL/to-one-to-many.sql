@@ -6,7 +6,7 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
--- generated: none 0f822c95728e76fe57561316b37db7603652ca4c01c43292fdef809dcd9fc167
+-- generated: none 17b9cf6e6f672c8faff92790d743ea7356ed3dd7a5bd5714409852afac170942
 -- ! step 2.18 drops stop.trip: its links are in stop_trips
 
 DO $strata$
@@ -190,7 +190,7 @@ CREATE INDEX CONCURRENTLY "stop_trips_trip_pk_stop_pk_idx" ON "public"."stop_tri
 RESET lock_timeout;
 RESET statement_timeout;
 
--- step 2.9 phase=backfill tx=own lock=ShareRowExclusive tables=stop_trips,stop lock_timeout=2s timeout=60s
+-- step 2.9 phase=backfill tx=own lock=ShareRowExclusive tables=stop_trips,stop columns=stop_pk lock_timeout=2s timeout=60s
 --   add foreign key stop_trips_stop_pk_fkey
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_constraint WHERE conrelid = to_regclass('"public"."stop_trips"') AND conname = 'stop_trips_stop_pk_fkey')
 -- undo: ALTER TABLE "public"."stop_trips" DROP CONSTRAINT "stop_trips_stop_pk_fkey"
@@ -200,7 +200,7 @@ SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."stop_trips" ADD CONSTRAINT "stop_trips_stop_pk_fkey" FOREIGN KEY ("stop_pk") REFERENCES "public"."stop" ("pk") ON DELETE CASCADE NOT VALID;
 COMMIT;
 
--- step 2.10 phase=backfill tx=own lock=ShareRowExclusive tables=stop_trips,trip lock_timeout=2s timeout=60s
+-- step 2.10 phase=backfill tx=own lock=ShareRowExclusive tables=stop_trips,trip columns=trip_pk lock_timeout=2s timeout=60s
 --   add foreign key stop_trips_trip_pk_fkey
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_constraint WHERE conrelid = to_regclass('"public"."stop_trips"') AND conname = 'stop_trips_trip_pk_fkey')
 -- undo: ALTER TABLE "public"."stop_trips" DROP CONSTRAINT "stop_trips_trip_pk_fkey"
@@ -377,7 +377,7 @@ CREATE INDEX CONCURRENTLY "stop_trip_idx" ON "public"."stop" ("trip");
 RESET lock_timeout;
 RESET statement_timeout;
 
--- step 2.3 phase=backfill tx=own lock=ShareRowExclusive tables=stop,trip lock_timeout=2s timeout=60s
+-- step 2.3 phase=backfill tx=own lock=ShareRowExclusive tables=stop,trip columns=trip lock_timeout=2s timeout=60s
 --   add foreign key stop_trip_fkey
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_constraint WHERE conrelid = to_regclass('"public"."stop"') AND conname = 'stop_trip_fkey')
 -- undo: ALTER TABLE "public"."stop" DROP CONSTRAINT "stop_trip_fkey"

@@ -1,0 +1,55 @@
+package import StrataClient
+package import StrataRepository
+
+/// A stage that was begun and is not complete, as far as the ledger alone tells it: for programs that do not have its
+/// script, such as those of the version before.
+package struct StageUnderWay: Hashable, Sendable {
+    /// `0004_v3_v4`; of a rollback `0004_v3_v4.down`.
+    package var stage: String
+    /// The furthest phase in which a step was begun that does more than verify.
+    package private(set) var phase = MigrationPhase.expand
+    private var columns: [String: Set<String>] = [:]
+
+    package init(_ stage: String) {
+        self.stage = stage
+    }
+
+    /// Table → columns that the steps have made as neither version has all of them. Until contract begins, triggers and the
+    /// rules of the phases keep them fit for both; from then on code of the version before has no business there.
+    package var unsettledColumns: [String: Set<String>] { phase < .contract ? columns : [:] }
+
+    /// Takes in a step of the ledger; `directive` is `nil` where nobody has written down what the step was.
+    mutating func add(_ directive: String?, isDone: Bool) {
+        guard let step = directive.flatMap(StepDirective.recorded) else { return }
+        if step.execution != .verify { phase = max(phase, step.phase) }
+        if isDone, let table = step.tables.first, !step.columns.isEmpty {
+            columns[table, default: []].formUnion(step.columns)
+        }
+    }
+
+    // MARK: Reading
+
+    /// The name of the stage under way; no row where there is none.
+    static func name(in schemaName: String) -> SQLFragment {
+        """
+        SELECT s.stage FROM \(MigrationLedger.steps) AS s WHERE s.schema_name = \(bind: schemaName) GROUP BY s.stage \
+        HAVING NOT EXISTS (SELECT FROM \(MigrationLedger.versions) AS v WHERE v.schema_name = \(bind: schemaName) \
+        AND v.stage = s.stage AND v.applied >= min(s.started)) ORDER BY min(s.started) DESC, s.stage DESC LIMIT 1
+        """
+    }
+
+    /// A query for the steps of the stage under way, for ``read(_:into:)``.
+    package static func steps(in schemaName: String) -> SQLFragment {
+        """
+        SELECT o.stage, o.content[1], o.state = 'done' FROM \(MigrationLedger.steps) AS o \
+        WHERE o.schema_name = \(bind: schemaName) AND o.stage = (\(name(in: schemaName)))
+        """
+    }
+
+    /// Takes in a row of ``steps(in:)``.
+    package static func read(_ row: PostgresRow, into stage: inout StageUnderWay?) throws {
+        var found = try stage ?? StageUnderWay(row.decode(0))
+        found.add(try row.decodeIfPresent(1), isDone: try row.decode(2))
+        stage = found
+    }
+}
