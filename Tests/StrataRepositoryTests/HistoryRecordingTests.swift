@@ -210,6 +210,39 @@ import Testing
             expected: ["Tag R | Trip R", "Item R"]),
     ]
 
+    @Test(arguments: ["READ COMMITTED", "REPEATABLE READ", "SERIALIZABLE"])
+    func `TRUNCATE takes along what its snapshot does not see, and leaves a reset there`(level: String) async throws {
+        try await HistoryStore.with { store in
+            let other = try await store.database.connect()
+            defer { other.close() }
+            try await store.run(
+                "INSERT INTO trip (pk, class, name) VALUES (1, 'Trip', 'Rome')",
+                "INSERT INTO tag (pk, name) VALUES (1, 'a')", "INSERT INTO tag_trips (trip_pk, tag_pk) VALUES (1, 1)")
+            _ = try await store.recorded()
+            try await store.run("BEGIN ISOLATION LEVEL \(level)", "SELECT count(*) FROM trip")
+            for statement in [
+                "INSERT INTO trip (pk, class, name) VALUES (2, 'Trip', 'Oslo')",
+                "INSERT INTO item (pk, title, trip) VALUES (5, 'swim', 2)",
+            ] {
+                try await other.execute(statement)
+            }
+            try await store.run("TRUNCATE trip CASCADE", "COMMIT")
+            #expect(try await store.text("SELECT count(*) FROM trip") == "0")
+            let recorded = try await store.recorded()
+            let last = try #require(recorded.last)
+            #expect(recorded.count == 3)
+            if level == "READ COMMITTED" {
+                // Each of its statements sees everything that was committed before.
+                #expect(last.contains("Trip#1 D") && last.contains("Trip#2 D") && last.contains("Item#5 D"))
+                #expect(!last.contains(" R"))
+            } else {
+                #expect(last.contains("Trip#1 D") && !last.contains("Trip#2") && !last.contains("Item#5"))
+                #expect(last.contains("Trip R") && last.contains("Item R") && last.contains("Tag R"))
+                #expect(!last.contains("WITHOUT HEADER"))
+            }
+        }
+    }
+
     @Test func `A statement that fails leaves nothing`() async throws {
         try await HistoryStore.with { store in
             try await store.run("INSERT INTO tag (pk, name) VALUES (1, 'a')")

@@ -85,12 +85,16 @@ extension LibraryFunction {
                     '        IF "strata"."history_suspended"(TG_RELID, CASE WHEN is_touched THEN %L::integer[] ELSE ''{}'' END) THEN\n'
                     '            RETURN NULL;\n        END IF;\n    END IF;\n'
                     '    IF TG_OP = ''INSERT'' THEN%s\n    ELSIF TG_OP = ''UPDATE'' THEN%s%s\n    ELSIF TG_OP = ''DELETE'' THEN%s\n'
-                    '    ELSE%s\n    END IF;\n    RETURN NULL;\nEND\n',
+                    '    ELSE%s\n'
+                    -- A snapshot from before sees none of the rows that were committed since, and they go as well.
+                    '        IF current_setting(''transaction_isolation'') IN (''repeatable read'', ''serializable'') THEN\n'
+                    '            PERFORM "strata"."history_reset_entities"(%L::integer[]);\n        END IF;\n'
+                    '    END IF;\n    RETURN NULL;\nEND\n',
                     concerned, inserting,
                     CASE WHEN wide <> '{}' THEN format(E'\n        IF TG_WHEN = ''BEFORE'' THEN\n'
                         '            PERFORM set_config(''strata.history_wide_%s'', ''on'', true);\n'
                         '            RETURN NULL;\n        END IF;', entity ->> 'id') ELSE '' END,
-                    updating, deleting, truncating);
+                    updating, deleting, truncating, concerned);
                 RETURN NEXT;
             END LOOP;
         END
