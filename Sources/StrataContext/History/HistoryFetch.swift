@@ -11,7 +11,11 @@ struct HistoryFetch {
     private let start: DefaultHistoryToken?
     let readings: [(session: StoreSession, reading: HistoryReading)]
 
-    init(_ descriptor: HistoryDescriptor<DefaultHistoryTransaction>, in sessions: [StoreSession]) throws {
+    /// - Parameter endsTransaction: whether the transaction that is open does nothing else any more.
+    init(
+        _ descriptor: HistoryDescriptor<DefaultHistoryTransaction>, in sessions: [StoreSession],
+        endsTransaction: Bool = false
+    ) throws {
         self.descriptor = descriptor
         let limit = try Self.limit(of: descriptor)
         self.limit = limit
@@ -19,7 +23,7 @@ struct HistoryFetch {
         readings = try sessions.map { session in
             let request = HistoryRequest(
                 predicate: descriptor.predicate, sortBy: descriptor.sortBy, limit: limit,
-                isInsideTransaction: session.connection != nil)
+                isInsideTransaction: session.connection != nil, endsTransaction: endsTransaction)
             return (session, try HistoryReading(request, store: session.store.history))
         }
     }

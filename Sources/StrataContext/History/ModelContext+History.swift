@@ -95,7 +95,10 @@ extension ModelContext {
 
     /// One round trip a store. `fetchHistory` of asynchronous callers (module Strata) is its transactions.
     package func historyPage(_ descriptor: HistoryDescriptor<DefaultHistoryTransaction>) async throws -> HistoryPage {
-        let fetch = try HistoryFetch(descriptor, in: unit.sessions)
+        try await historyPage(of: HistoryFetch(descriptor, in: unit.sessions))
+    }
+
+    func historyPage(of fetch: HistoryFetch) async throws -> HistoryPage {
         for (session, reading) in fetch.readings {
             var reading = reading
             do {

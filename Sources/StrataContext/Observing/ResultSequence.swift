@@ -20,10 +20,8 @@ public struct ResultSequence<T: PersistentModel>: AsyncSequence, Sendable {
         private let descriptor: FetchDescriptor<T>
         private var follower: HistoryFollower?
         private var dependencies: ResultDependencies?
-        /// The context of the latest result: its objects can be read lazily until the next one.
-        private var context: ModelContext?
-        private var identifiers: [PersistentIdentifier] = []
-        private var shown: Set<ResultDependencies.Shown> = []
+        /// The latest result. Its objects can be read lazily until the next one.
+        private var latest: Answer?
         private var hasEnded = false
 
         init(_ container: ModelContainer, _ descriptor: FetchDescriptor<T>) {
@@ -39,17 +37,20 @@ public struct ResultSequence<T: PersistentModel>: AsyncSequence, Sendable {
             guard var follower else { return try await first() }
             defer { self.follower = follower }
             while true {
+                var answer: Answer?
                 do {
                     guard let effect = try await waitForEffect(&follower) else {
                         hasEnded = true
                         return nil
                     }
-                    let (before, shownBefore) = (identifiers, shown)
-                    guard let objects = try await refetch(&follower) else { return nil }
-                    if effect == .differs || identifiers != before || shown != shownBefore { return objects }
+                    answer = try await refetch(&follower, effect)
                 } catch SwiftDataError.historyTokenExpired {
-                    return try await refetch(&follower)
+                    answer = try await refetch(&follower, .differs)
                 }
+                guard let answer else { return nil }
+                guard answer.effect == .differs else { continue }
+                latest = answer
+                return answer.objects
             }
         }
 
@@ -61,9 +62,10 @@ public struct ResultSequence<T: PersistentModel>: AsyncSequence, Sendable {
         private mutating func first() async throws -> [T] {
             // What commits from now on wakes; what the fetch sees is not read again.
             var follower = HistoryFollower(container, after: DefaultHistoryToken())
-            let objects = try await fetch(&follower)
+            let answer = try await fetch(&follower, .differs)
             self.follower = follower
-            return objects
+            latest = answer
+            return answer.objects
         }
 
         /// Waits for transactions that concern the result, and a moment more for those that come with them. `nil` at the end.
@@ -76,7 +78,7 @@ public struct ResultSequence<T: PersistentModel>: AsyncSequence, Sendable {
                 case .timedOut: return effect
                 case .page(let page):
                     for transaction in page.transactions {
-                        effect = Swift.max(effect, dependencies?.effect(of: transaction, showing: shown) ?? .differs)
+                        effect = Swift.max(effect, effectOnLatest(of: transaction))
                     }
                     if effect != .none, deadline == nil { deadline = .now + .milliseconds(25) }
                     if let deadline, deadline <= .now { return effect }
@@ -84,13 +86,21 @@ public struct ResultSequence<T: PersistentModel>: AsyncSequence, Sendable {
             }
         }
 
-        /// The next result; waits while the server cannot be reached. `nil` at the end.
-        private mutating func refetch(_ follower: inout HistoryFollower) async throws -> [T]? {
+        /// What the latest result would be after a transaction.
+        private func effectOnLatest(of transaction: DefaultHistoryTransaction) -> ResultDependencies.Effect {
+            guard let dependencies, let latest else { return .differs }
+            return dependencies.effect(of: transaction, showing: latest.shown)
+        }
+
+        /// The answer of now; waits while the server cannot be reached. `nil` at the end.
+        private mutating func refetch(
+            _ follower: inout HistoryFollower, _ effect: ResultDependencies.Effect
+        ) async throws -> Answer? {
             var retry = ReconnectDelay()
             let signal = container.observation.signal
             while !signal.isClosed {
                 do {
-                    return try await fetch(&follower)
+                    return try await fetch(&follower, effect)
                 } catch let error as SwiftDataError where error.isPassing {
                     try await Task.sleep(for: retry.next())
                 } catch let error as SwiftDataError where error.underlying?.code == .poolClosed {
@@ -102,25 +112,64 @@ public struct ResultSequence<T: PersistentModel>: AsyncSequence, Sendable {
         }
 
         /// Fetches in a context of its own; goes on with the history right behind what the fetch saw.
-        private mutating func fetch(_ follower: inout HistoryFollower) async throws -> [T] {
+        ///
+        /// - Parameter effect: what the transactions up to the follower's place mean for the latest result.
+        private mutating func fetch(
+            _ follower: inout HistoryFollower, _ effect: ResultDependencies.Effect
+        ) async throws -> Answer {
             let context = ModelContext(container)
             let (session, _) = try context.unit.place(of: T.self)
             if dependencies == nil { dependencies = try ResultDependencies(descriptor, in: session.store) }
-            let descriptor = descriptor
-            let (objects, token) = try await context.suspendingTransaction(isolation: .repeatableRead) {
-                let objects = try await context.suspendingFetch(descriptor)
-                return (objects, try await context.tokenOfThisMoment())
+            let (descriptor, latest, position) = (descriptor, latest, follower.position)
+            let iterator = self
+            let (answer, token) = try await context.suspendingTransaction(isolation: .repeatableRead) {
+                var answer = Answer(try await context.suspendingFetch(descriptor), context, session, effect)
+                if !answer.showsTheSame(as: latest) { answer.effect = .differs }
+                // What was committed after the follower's place is in the objects already, and nobody waits for it any more.
+                // This transaction's history ends where the fetch ended.
+                var place = position
+                while answer.effect != .differs, let start = place {
+                    let page = try await context.historyUpToThisMoment(after: start, limit: HistoryReader.pageSize)
+                    for transaction in page.transactions {
+                        answer.effect = Swift.max(answer.effect, iterator.effectOnLatest(of: transaction))
+                    }
+                    if page.isLast { return (answer, page.token) }
+                    place = page.token
+                }
+                return (answer, try await context.tokenOfThisMoment())
             }
             follower.move(to: token)
-            identifiers = objects.map(\.persistentModelID)
-            shown.removeAll(keepingCapacity: true)
-            session.forEachState { state in
-                guard state.phase == .registered else { return }
-                let root = session.store.mapping.entities[Int(state.rootIndex)]
-                shown.insert(ResultDependencies.Shown(root: ObjectIdentifier(root.descriptor), key: state.key))
+            return answer
+        }
+
+        /// What one fetch saw.
+        private struct Answer {
+            let objects: [T]
+            let identifiers: [PersistentIdentifier]
+            let shown: Set<ResultDependencies.Shown>
+            /// Whether it differs from the result before.
+            var effect: ResultDependencies.Effect
+            private let context: ModelContext
+
+            init(
+                _ objects: [T], _ context: ModelContext, _ session: StoreSession, _ effect: ResultDependencies.Effect
+            ) {
+                self.objects = objects
+                self.context = context
+                self.effect = effect
+                identifiers = objects.map(\.persistentModelID)
+                var shown: Set<ResultDependencies.Shown> = []
+                session.forEachState { state in
+                    guard state.phase == .registered else { return }
+                    let root = session.store.mapping.entities[Int(state.rootIndex)]
+                    shown.insert(ResultDependencies.Shown(root: ObjectIdentifier(root.descriptor), key: state.key))
+                }
+                self.shown = shown
             }
-            self.context = context
-            return objects
+
+            func showsTheSame(as other: Answer?) -> Bool {
+                identifiers == other?.identifiers && shown == other?.shown
+            }
         }
     }
 }

@@ -85,8 +85,8 @@ package final class HistoryReading: StoreOperation {
         if !request.isInsideTransaction {
             // One snapshot for everything that follows.
             batch.begin(.repeatableRead, readOnly: true)
-            batch.add(statement.isRange ? Self.settingsForRange : Self.settings)
         }
+        if request.endsTransaction { batch.add(statement.isRange ? Self.settingsForRange : Self.settings) }
         if asksForRegistry { try addRegistry(to: &batch) }
         batch.add(try statement.reading(), onRow: { [unowned self] in try rows.take($0) })
         // After the reading: what was deleted before it is deleted here too.

@@ -9,15 +9,18 @@ package struct HistoryRequest {
     package var limit: Int
     /// Whether the connection has a transaction open: what that has changed itself is not history yet.
     package var isInsideTransaction: Bool
+    /// Whether nothing but the reading of history comes after it in the transaction: the planner may be told how to read.
+    package var endsTransaction: Bool
 
     package init(
         predicate: Predicate<DefaultHistoryTransaction>?, sortBy: [SortDescriptor<DefaultHistoryTransaction>] = [],
-        limit: Int = 0, isInsideTransaction: Bool = false
+        limit: Int = 0, isInsideTransaction: Bool = false, endsTransaction: Bool = false
     ) {
         self.predicate = predicate
         self.sortBy = sortBy
         self.limit = limit
         self.isInsideTransaction = isInsideTransaction
+        self.endsTransaction = endsTransaction || !isInsideTransaction
     }
 }
 
