@@ -111,6 +111,43 @@ import Testing
         }
     }
 
+    @Test
+    func `A newer release that may create tables replaces the trigger functions of an older one when it opens`()
+        async throws
+    {
+        try await withTestDatabase { database in
+            try await open(database)
+            // As release 1 has left it: its functions, and what they made of the table.
+            try await database.execute(
+                """
+                DO $do$ DECLARE definition text := pg_get_functiondef('strata.history_expected'::regproc); BEGIN
+                    definition := regexp_replace(
+                        definition, 'IF current_setting.''''transaction_isolation''''.*?END IF;', 'NULL;');
+                    ASSERT definition NOT LIKE '%transaction_isolation%';
+                    EXECUTE definition;
+                END $do$
+                """,
+                """
+                CREATE OR REPLACE FUNCTION strata.history_version() RETURNS integer LANGUAGE sql IMMUTABLE
+                AS 'SELECT 1'
+                """,
+                "SELECT strata.history_sync('public')")
+            func isAware() async throws -> String {
+                try await value(
+                    "SELECT prosrc LIKE '%transaction_isolation%' FROM pg_proc WHERE proname = 'strata_history_trip'",
+                    in: database)
+            }
+            #expect(try await isAware() == "false")
+            let log = HistoryLog()
+            try await open(database, log: log) { container in
+                let findings = try await container.verifyHistory()
+                #expect(findings == [])
+                #expect(log.warnings == [])
+            }
+            #expect(try await isAware() == "true")
+        }
+    }
+
     @Test func `A store without history has no triggers; it is told to have one, and told again not to`() async throws {
         try await withTestDatabase { database in
             try await open(database, recordsHistory: false) { container in
