@@ -24,7 +24,6 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
-        .package(url: "https://github.com/apple/swift-crypto", "3.0.0"..<"5.0.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     ],
     targets: [
@@ -32,6 +31,12 @@ let package = Package(
             name: "CLibPQ",
             pkgConfig: "libpq",
             providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
+        ),
+        // For checksums. libpq depends on it, so its headers come with libpq's.
+        .systemLibrary(
+            name: "CLibCrypto",
+            pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
         ),
         .target(
             name: "StrataClient",
@@ -65,8 +70,7 @@ let package = Package(
         .target(
             name: "StrataRepository",
             dependencies: [
-                "StrataModels", "StrataClient",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "StrataModels", "StrataClient", "CLibCrypto",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
@@ -80,7 +84,6 @@ let package = Package(
             dependencies: [
                 "StrataModels", "StrataRepository", "StrataClient",
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "OrderedCollections", package: "swift-collections"),
             ],
             swiftSettings: settings

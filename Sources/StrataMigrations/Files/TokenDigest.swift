@@ -1,13 +1,13 @@
-import Crypto
+import StrataRepository
 
 /// A checksum over what SQL says: white space, comments and the case of words do not count.
 struct TokenDigest {
-    private var hash = SHA256()
+    private var bytes: [UInt8] = []
 
     /// A text as it is, told apart from its neighbours.
     mutating func add(_ text: String) {
-        hash.update(data: Array("\(text.utf8.count):".utf8))
-        hash.update(data: Array(text.utf8))
+        bytes += "\(text.utf8.count):".utf8
+        bytes += text.utf8
     }
 
     mutating func add(_ texts: [String]) {
@@ -22,12 +22,7 @@ struct TokenDigest {
     }
 
     /// In lower-case hexadecimal digits.
-    var hex: String {
-        hash.finalize().map { byte in
-            let digits = String(byte, radix: 16)
-            return byte < 16 ? "0" + digits : digits
-        }.joined()
-    }
+    var hex: String { SHA256.hexadecimal(of: bytes) }
 }
 
 extension StageScript {

@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import StrataModels
 import StrataRepository
@@ -33,8 +32,7 @@ extension FrozenSchema {
     package var fingerprint: String {
         var fields = JSONTree(normalized).fields
         fields["version"] = nil
-        let digest = SHA256.hash(data: Data(JSONTree.object(fields).compact.utf8))
-        return digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        return SHA256.hexadecimal(of: JSONTree.object(fields).compact)
     }
 
     /// The same with everything in the order of names.

@@ -1,5 +1,3 @@
-import Crypto
-
 /// A function of the library's schema: the database's own part of the history.
 package struct LibraryFunction: Hashable, Sendable {
     package let name: String
@@ -21,10 +19,7 @@ package struct LibraryFunction: Hashable, Sendable {
 
     /// The SHA-256 of ``source`` in hexadecimal digits, as the server computes it.
     package var digest: String {
-        SHA256.hash(data: Array(source.utf8)).map { byte in
-            let digits = String(byte, radix: 16)
-            return byte < 16 ? "0" + digits : digits
-        }.joined()
+        SHA256.hexadecimal(of: source)
     }
 
     /// Functions run with their owner's rights or serve the owner only: nobody else may call them unless he is granted to.
