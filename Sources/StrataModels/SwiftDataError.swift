@@ -44,8 +44,11 @@ public struct SwiftDataError: Error, Sendable, CustomStringConvertible, CustomDe
 
     /// The SQLSTATE of the server's error (PostgreSQL manual, appendix A), if there was one.
     public var sqlState: String? { underlying?.sqlState }
-    /// Whether the same work may succeed when done again from its beginning.
-    public var isRetryable: Bool { underlying?.isRetryable ?? (code == .conflict) }
+    /// Whether the same work may succeed when done again from its beginning, and cannot be done twice by that: never when the
+    /// outcome is unknown, whatever ``underlying`` says.
+    public var isRetryable: Bool {
+        code != .outcomeUnknown && (underlying?.isRetryable ?? (code == .conflict))
+    }
 
     /// Code, message and the server's error in one line. Holds no stored values, so it may be logged.
     public var description: String {

@@ -35,14 +35,20 @@ struct BatchExecution: SocketWork {
     private(set) var failedEntry: Int?
     /// Whether any of the caller's closures has run: then the batch cannot be repeated.
     private(set) var hasCalledBack = false
-    /// Whether a COMMIT was answered: then what came before it is stored.
-    private(set) var hasCommitted = false
+    /// The latest step that was a COMMIT and is answered: what was sent up to it is stored, whatever follows.
+    private var committedStep = -1
     private var describedEntry = -1
     /// The step whose rows go to `rowHandler`.
     private var handledStep = -1
     private var rowHandler: ((PostgresRow) throws -> Void)?
     private var isDraining = false
     private var drainedRows = 0
+
+    /// Whether a COMMIT was answered: then what came before it is stored.
+    var hasCommitted: Bool { committedStep >= 0 }
+
+    /// Whether nothing is missing but the end of the answers: the last statement was a COMMIT, and it is answered.
+    private var isStored: Bool { hasCommitted && committedStep == steps.count - 1 }
 
     init(_ connection: PostgresConnection, _ raw: OpaquePointer, _ entries: [PostgresBatch.Entry]) {
         self.connection = connection
@@ -197,7 +203,7 @@ struct BatchExecution: SocketWork {
         }
         if !usesPipeline { return true }
         guard index > steps.count + 1 else { return false }
-        if PQstatus(raw) != CONNECTION_OK { return connectionLost(nil) }
+        if PQstatus(raw) != CONNECTION_OK || isStored { return connectionLost(nil) }
         // The synchronisation point is missing: libpq and this client disagree about what was sent.
         fail(PostgresError(.protocolViolation, "The server's answers ended too early.", wasSent: true))
         connection.isBroken = true
@@ -207,7 +213,11 @@ struct BatchExecution: SocketWork {
     private mutating func finish() -> SocketNeed {
         if usesPipeline, !keepsPipeline, connection.isUsable, PQexitPipelineMode(raw) == 0 {
             connection.isBroken = true
-            fail(PostgresError(.protocolViolation, connection.latestMessage(), wasSent: true))
+            if isStored {
+                connection.hasCommittedLast = true
+            } else {
+                fail(PostgresError(.protocolViolation, connection.latestMessage(), wasSent: true))
+            }
         }
         // Looking for notifications reads on, and what follows has not yet been asked for row by row.
         if !keepsPipeline { connection.collectNotifications() }
@@ -305,7 +315,7 @@ struct BatchExecution: SocketWork {
                     "Nothing was stored: a statement of the transaction had failed, so COMMIT rolled it back.",
                     wasSent: true))
         } else {
-            hasCommitted = true
+            committedStep = index
         }
     }
 
@@ -321,7 +331,9 @@ struct BatchExecution: SocketWork {
 
     private mutating func receiveError(_ result: OpaquePointer) -> Bool {
         let report = ServerReport(result)
-        if report.sqlState == nil || report.isFatal || PQstatus(raw) != CONNECTION_OK { return connectionLost(report) }
+        if isStored || report.sqlState == nil || report.isFatal || PQstatus(raw) != CONNECTION_OK {
+            return connectionLost(report)
+        }
         let error = PostgresError(report: report, cancelWasRequested: connection.cancellation.wasRequested)
         noteStale(error)
         if index < steps.count, case .deallocate = steps[index] {
@@ -343,20 +355,31 @@ struct BatchExecution: SocketWork {
         }
     }
 
+    /// A backend that is ended while it commits answers COMMIT first and says farewell then: with nothing else to be answered
+    /// that is a success, on a connection that is of no use any more.
+    ///
     /// - Parameter report: of the result that told so, if one did.
     private mutating func connectionLost(_ report: ServerReport?) -> Bool {
         connection.isBroken = true
+        if isStored {
+            connection.hasCommittedLast = true
+            return true
+        }
+        // An error that came before is the reason.
+        guard failure == nil else { return true }
         var lost = connection.lossError(report: report, wasSent: true)
         let isInterrupted = lost.fields.server?.isInterruption == true
-        let commitIsOpen =
-            entries.contains { $0.role == .commit } && !hasCommitted && !isInterrupted && failure == nil
-        if commitIsOpen {
+        if hasCommitted {
+            lost.fields.code = .outcomeUnknown
+            lost.fields.message =
+                "The connection was lost after COMMIT and before the answer to what was sent behind it: the transaction is "
+                + "stored, and the rest may or may not be. Look before doing it again. (\(lost.message))"
+        } else if entries.contains(where: { $0.role == .commit || $0.role == .autocommit }), !isInterrupted {
             lost.fields.code = .outcomeUnknown
             lost.fields.message =
                 "The connection was lost after COMMIT was sent and before its answer: the transaction may or may not be "
                 + "stored. Look before doing it again. (\(lost.message))"
         }
-        // An error that came before is the reason, unless the closure's own: then the loss is the news.
         fail(lost)
         return true
     }

@@ -23,6 +23,8 @@ package final class PostgresConnection: @unchecked Sendable {
     var cache: StatementCache
     /// The connection cannot be used any more.
     var isBroken = false
+    /// The connection was lost when a COMMIT had been answered and nothing came after it: no transaction was left.
+    var hasCommittedLast = false
     /// The pool has looked at the socket just now.
     var isKnownAlive = false
     /// Where its pool finds it without a lock (``ParkedConnections``); -1 for nowhere.
@@ -101,7 +103,9 @@ package final class PostgresConnection: @unchecked Sendable {
     }
 
     package var transactionStatus: TransactionStatus {
-        switch raw.map({ PQtransactionStatus($0) }) {
+        // Of a lost connection libpq does not know any more.
+        if hasCommittedLast { return .idle }
+        return switch raw.map({ PQtransactionStatus($0) }) {
         case PQTRANS_IDLE: .idle
         case PQTRANS_ACTIVE: .active
         case PQTRANS_INTRANS: .inTransaction

@@ -5,6 +5,8 @@ package struct PostgresBatch {
     struct Entry {
         enum Role {
             case statement
+            /// A transaction of its own, committed by the synchronisation point behind it: its answer alone says nothing.
+            case autocommit
             case begin
             case commit
             case rollback
@@ -49,7 +51,7 @@ package struct PostgresBatch {
         _ statement: PostgresStatement, onRow: ((PostgresRow) throws -> Void)? = nil,
         onComplete: ((Int) throws -> Void)? = nil
     ) {
-        entries.append(Entry(statement: statement, role: .commit, onRow: onRow, onComplete: onComplete))
+        entries.append(Entry(statement: statement, role: .autocommit, onRow: onRow, onComplete: onComplete))
     }
 
     package mutating func begin(_ isolation: IsolationLevel? = nil, readOnly: Bool = false) {

@@ -1,30 +1,39 @@
-import Foundation
-import StrataClient
-import StrataTestSupport
+package import Foundation
+package import StrataClient
 import Synchronization
-import Testing
 
 /// Stands between client and server on 127.0.0.1 and cuts the connection when it sees the client send certain bytes.
-final class CuttingProxy: Sendable {
-    enum Cut {
+package final class CuttingProxy: Sendable {
+    package enum Cut: Equatable, Sendable {
         /// The server never gets the bytes.
         case beforeForwarding
         /// The server gets them; its answer does not reach the client.
         case afterForwarding
+        /// The client gets the answer up to the end of the statement with this tag, and nothing of what follows.
+        case afterAnswer(_ tag: String)
+        /// The same, and then the server's farewell: what a backend says that is ended when it has committed.
+        case farewellAfterAnswer(_ tag: String)
     }
 
-    let port: Int
+    package let port: Int
     private let listener: Int32
     private let socketPath: String
     private let trigger: Data
     private let cut: Cut
     private let accepted = Atomic<Int>(0)
+    private let armed = Atomic(true)
+
+    /// Whether it cuts; otherwise it only passes on.
+    package var isArmed: Bool {
+        get { armed.load(ordering: .relaxed) }
+        set { armed.store(newValue, ordering: .relaxed) }
+    }
 
     /// How often somebody has connected; a request to cancel is a connection of its own.
-    var connections: Int { accepted.load(ordering: .relaxed) }
+    package var connections: Int { accepted.load(ordering: .relaxed) }
 
     /// Forwards to the server's Unix socket.
-    init(socketPath: String, cutAt trigger: String, _ cut: Cut = .beforeForwarding) throws {
+    package init(socketPath: String, cutAt trigger: String, _ cut: Cut = .beforeForwarding) throws {
         self.socketPath = socketPath
         self.trigger = Data(trigger.utf8)
         self.cut = cut
@@ -43,7 +52,7 @@ final class CuttingProxy: Sendable {
         Thread { [self] in accept() }.start()
     }
 
-    func stop() {
+    package func stop() {
         shutdown(listener, Int32(SHUT_RDWR))
         close(listener)
     }
@@ -69,17 +78,55 @@ final class CuttingProxy: Sendable {
         while poll(&descriptors, 2, -1) > 0 {
             if descriptors[0].revents != 0 {
                 guard let data = receive(client) else { return }
-                let isTrigger = data.range(of: trigger) != nil
-                if isTrigger, cut == .beforeForwarding { return }
+                let isTrigger = isArmed && data.range(of: trigger) != nil
+                if isTrigger, case .beforeForwarding = cut { return }
                 guard send(data, to: server) else { return }
-                if isTrigger {
+                guard isTrigger else { continue }
+                switch cut {
+                case .beforeForwarding, .afterForwarding:
                     // The answer shows that the server has carried it out.
                     _ = receive(server)
-                    return
+                case .afterAnswer(let tag):
+                    if let answer = answer(of: server, upTo: tag) { _ = send(answer, to: client) }
+                case .farewellAfterAnswer(let tag):
+                    if let answer = answer(of: server, upTo: tag) { _ = send(answer + Self.farewell, to: client) }
                 }
+                return
             }
             if descriptors[1].revents != 0 {
                 guard let data = receive(server), send(data, to: client) else { return }
+            }
+        }
+    }
+
+    /// FATAL 57P01 as `pg_terminate_backend` and a fast shutdown make it (manual, 55.8).
+    private static let farewell: Data = {
+        let fields = [
+            "SFATAL", "VFATAL", "C57P01", "Mterminating connection due to administrator command", "Fpostgres.c",
+            "L3000",
+            "RProcessInterrupts",
+        ]
+        let body = Data(fields.flatMap { $0.utf8 + [0] } + [0])
+        return Data("E".utf8) + withUnsafeBytes(of: UInt32(body.count + 4).bigEndian) { Data($0) } + body
+    }()
+
+    /// The server's messages up to the CommandComplete with this tag. Read to the end of the answer, so that the server has
+    /// carried out everything.
+    private func answer(of server: Int32, upTo tag: String) -> Data? {
+        var bytes: [UInt8] = []
+        var end: Int?
+        var next = 0
+        while true {
+            guard let data = receive(server) else { return nil }
+            bytes += data
+            while next + 5 <= bytes.count {
+                let length = bytes[next + 1..<next + 5].reduce(0) { $0 << 8 | Int($1) }
+                guard next + 1 + length <= bytes.count else { break }
+                let body = bytes[next + 5..<next + 1 + length]
+                let kind = bytes[next]
+                next += 1 + length
+                if kind == UInt8(ascii: "C"), body.elementsEqual(Array(tag.utf8) + [0]) { end = next }
+                if kind == UInt8(ascii: "Z") { return end.map { Data(bytes.prefix($0)) } }
             }
         }
     }
@@ -117,16 +164,18 @@ final class CuttingProxy: Sendable {
 
 extension CuttingProxy {
     /// In front of the private server that these settings lead to.
-    convenience init(before configuration: PostgresConfiguration, cutAt trigger: String, _ cut: Cut = .beforeForwarding)
+    package convenience init(
+        before configuration: PostgresConfiguration, cutAt trigger: String, _ cut: Cut = .beforeForwarding
+    )
         throws
     {
-        let server = try #require(try TestServer.shared().localServer)
+        guard let server = try TestServer.shared().localServer else { throw CocoaError(.featureUnsupported) }
         let socket = server.socketDirectory.appendingPathComponent(".s.PGSQL.\(configuration.port ?? 5432)")
         try self.init(socketPath: socket.path, cutAt: trigger, cut)
     }
 
     /// The same settings, through the proxy.
-    func configuration(for server: PostgresConfiguration) -> PostgresConfiguration {
+    package func configuration(for server: PostgresConfiguration) -> PostgresConfiguration {
         var configuration = server
         configuration.options["host"] = "127.0.0.1"
         configuration.port = port
@@ -134,11 +183,18 @@ extension CuttingProxy {
         configuration.options["gssencmode"] = "disable"
         return configuration
     }
-}
 
-extension Trait where Self == ConditionTrait {
-    /// For tests that need the server's own directory.
-    static var onPrivateServer: Self {
-        .enabled(if: try TestServer.shared().localServer != nil, "needs a private server")
+    /// The database through the proxy, for `ModelConfiguration`.
+    package func url(for database: TestDatabase) -> URL? {
+        var components = URLComponents()
+        components.scheme = "postgresql"
+        components.user = database.configuration.user
+        components.host = "127.0.0.1"
+        components.port = port
+        components.path = "/" + database.name
+        components.queryItems = [
+            URLQueryItem(name: "sslmode", value: "disable"), URLQueryItem(name: "gssencmode", value: "disable"),
+        ]
+        return components.url
     }
 }
