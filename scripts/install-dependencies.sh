@@ -31,9 +31,15 @@ if [ "$(uname)" = Darwin ]; then
     exec brew install libpq pkgconf postgresql@17
 fi
 
+# OpenSSL's, for checksums; Debian's libpq-dev brings its headers along.
+has_libcrypto() {
+    command -v pkg-config >/dev/null && pkg-config --exists libcrypto
+}
+
 packages=()
 command -v pkg-config >/dev/null || packages+=(pkg-config)
 has_libpq || packages+=(libpq-dev)
+has_libcrypto || packages+=(libssl-dev)
 has_server || packages+=(postgresql)
 if [ ${#packages[@]} -eq 0 ]; then exit 0; fi
 

@@ -97,7 +97,8 @@ public struct PostgresError: Error, Sendable {
     /// Whether carrying out the same transaction again, from its beginning, may succeed and cannot do the work twice.
     ///
     /// True for serialization failures, deadlocks, lock timeouts, a server that shuts down or has no free connection, a pool
-    /// of which no connection became free in time, and for connections lost before anything was sent. Never true when the outcome of a COMMIT is unknown.
+    /// of which no connection became free in time, and for connections lost before anything was sent. Never true when the
+    /// outcome of a COMMIT is unknown.
     public var isRetryable: Bool {
         switch code {
         case .outcomeUnknown: return false
