@@ -14,7 +14,48 @@ extension ModelContext {
         try await suspendingFetch(descriptor)
     }
 
+    /// The objects of one page, and how many there are on all pages together.
+    ///
+    /// One round trip, and one a level of prefetching.
+    ///
+    /// ```swift
+    /// var descriptor = FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.startDate)])
+    /// descriptor.fetchLimit = 20
+    /// let page = try await context.fetchPage(descriptor)
+    /// print("1 to \(page.objects.count) of \(page.totalCount)")
+    /// ```
+    ///
+    /// The server counts every object that matches, which takes longer the more there are. Page and count are two statements
+    /// of one round trip: a save of somebody else may come between them, unless they are in a transaction that is
+    /// `repeatableRead`. Unsaved changes take part as in `fetch`.
+    /// - Throws: ``SwiftDataError``, as `fetch`.
+    public func fetchPage<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) async throws -> FetchedPage<T> {
+        try await suspendingFetchPage(descriptor)
+    }
+
+    /// The objects that match and can be read, and an error for each row that cannot.
+    ///
+    /// One round trip, and one a level of prefetching.
+    ///
+    /// `fetch` throws when one row holds what its class cannot, such as a text that is no case of an enumeration; other programs
+    /// can store that. This call goes around such rows, so that the others can be worked with and these be found:
+    ///
+    /// ```swift
+    /// let trips = try await context.fetchReadable(FetchDescriptor<Trip>())
+    /// for failure in trips.failures { logger.error("\(failure)") }
+    /// ```
+    ///
+    /// A row that cannot be read counts for the descriptor's limit and offset. Related objects that are prefetched have to
+    /// be readable.
+    /// - Throws: ``SwiftDataError``, as `fetch`, but not for values and classes of single rows.
+    public func fetchReadable<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) async throws -> ReadableObjects<T> {
+        try await suspendingFetchReadable(descriptor)
+    }
+
     /// How many objects match, with unsaved changes as in a fetch. One round trip.
+    ///
+    /// As many as `fetch` with the same descriptor would return: within its `fetchLimit` and `fetchOffset`. To show how many
+    /// there are beside one page, see `fetchPage(_:)`.
     public func fetchCount<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) async throws -> Int {
         try await suspendingFetchCount(descriptor)
     }

@@ -64,10 +64,39 @@ import Testing
 
     @Test(arguments: [
         "0", "1", "-1", "99999999999999999999999999999999999999", "0.00000000000000000001", "1e100", "-123.456e-20",
+        "340282366920938463463374607431768211455", "-340282366920938463463374607431768211455e127", "1e-128",
+        "340282366920938463463374607431768211455e-128",
     ])
     func decimalsSurvive(_ text: String) throws {
         let decimal = try #require(Decimal(string: text))
         #expect(try decode(Decimal.self, bytes(decimal)) == decimal)
+    }
+
+    /// Quotients fill all 128 bits of a Decimal: 39 digits.
+    @Test func everyQuotientSurvives() throws {
+        for dividend in 1...20 {
+            for divisor in 1...50 {
+                let quotient = Decimal(dividend) / Decimal(divisor)
+                #expect(try decode(Decimal.self, bytes(quotient)) == quotient, "\(dividend) / \(divisor)")
+            }
+        }
+        for decimal in [Decimal.greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude, .pi] {
+            #expect(try decode(Decimal.self, bytes(decimal)) == decimal)
+        }
+    }
+
+    @Test func aNumericBeyondDecimalIsRefused() throws {
+        // 2^128, and 2^128 in the last places of a fraction.
+        for digits in ["340282366920938463463374607431768211456", "1" + String(repeating: "3", count: 39)] {
+            for exponent in [0, -20, -128] {
+                var buffer = PostgresBuffer()
+                PostgresNumeric(
+                    isNegative: false, decimalDigits: digits.utf8.map { $0 - 0x30 }, exponent: exponent
+                ).encode(into: &buffer)
+                let encoded = buffer.bytes
+                #expect(throws: PostgresError.self, "\(digits)e\(exponent)") { try decode(Decimal.self, encoded) }
+            }
+        }
     }
 
     @Test func decimalNaNSurvives() throws {

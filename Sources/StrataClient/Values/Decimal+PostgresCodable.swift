@@ -15,7 +15,8 @@ extension Decimal: PostgresCodable {
         PostgresNumeric(isNegative: isSignMinus, decimalDigits: digits, exponent: exponent).encode(into: &buffer)
     }
 
-    /// Reads a `numeric`. Throws when it has more digits than `Decimal` (38) or is infinite; `NaN` is `Decimal.nan`.
+    /// Reads a `numeric`, exactly. Throws when `Decimal` cannot hold it: 38 digits always fit, 39 as long as they are below
+    /// 2^128, the last of them between 10^-128 and 10^127; infinity does not. `NaN` is `Decimal.nan`.
     public init(postgresBytes: UnsafeRawBufferPointer) throws(PostgresError) {
         let numeric = try PostgresNumeric(postgresBytes)
         switch numeric.sign {
@@ -27,36 +28,57 @@ extension Decimal: PostgresCodable {
         case .positive, .negative:
             break
         }
-        var digits: [UInt8] = []
-        for group in numeric.digits {
-            digits += [UInt8(group / 1000), UInt8(group / 100 % 10), UInt8(group / 10 % 10), UInt8(group % 10)]
+        guard let number = numeric.significand else {
+            throw PostgresError(
+                .decoding, "The column holds a numeric with more digits than Decimal has (39, below 2^128).")
         }
-        var exponent = numeric.exponent
-        while digits.last == 0 {
-            digits.removeLast()
-            exponent += 1
-        }
-        let significant = digits.drop { $0 == 0 }
-        guard !significant.isEmpty else {
+        guard number.value > 0 else {
             self = 0
             return
         }
-        while exponent > 127, digits.count - digits.prefix(while: { $0 == 0 }).count < 38 {
-            digits.append(0)
+        // A Decimal has 128 bits for its digits; 2^64 and each half are exact, and so are their product and sum.
+        let (high, low) = (UInt64(number.value >> 64), UInt64(truncatingIfNeeded: number.value))
+        let value = high == 0 ? Decimal(low) : Decimal(high) * Self.halfRange + Decimal(low)
+        self.init(sign: numeric.sign == .negative ? .minus : .plus, exponent: number.exponent, significand: value)
+    }
+
+    /// 2^64.
+    private static let halfRange = Decimal(UInt64.max) + 1
+}
+
+extension PostgresNumeric {
+    /// The digits as one number and its exponent of ten, from -128 to 127; `nil` where they do not fit in 128 bits.
+    fileprivate var significand: (value: UInt128, exponent: Int)? {
+        var value: UInt128 = 0
+        var exponent = exponent
+        // Zeros count only when a digit follows: those at the end are part of the exponent.
+        var zeros = 0
+        for group in digits {
+            var unit: UInt16 = 1000
+            while unit > 0 {
+                let digit = group / unit % 10
+                unit /= 10
+                guard digit > 0 else {
+                    zeros += 1
+                    continue
+                }
+                for place in 0...zeros {
+                    let (product, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+                    let (sum, overflows) = product.addingReportingOverflow(place == zeros ? UInt128(digit) : 0)
+                    guard !isTooLarge, !overflows else { return nil }
+                    value = sum
+                }
+                zeros = 0
+            }
+        }
+        guard value > 0 else { return (0, 0) }
+        exponent += zeros
+        while exponent > 127 {
+            let (product, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+            guard !isTooLarge else { return nil }
+            value = product
             exponent -= 1
         }
-        guard significant.count <= 38, (-128...127).contains(exponent) else {
-            throw PostgresError(.decoding, "The column holds a numeric with more digits than Decimal has (38).")
-        }
-        var value = Decimal(0)
-        // Groups of at most 18 digits fit in a UInt64.
-        var rest = digits.drop { $0 == 0 }
-        while !rest.isEmpty {
-            let group = rest.prefix(18)
-            rest = rest.dropFirst(18)
-            let number = group.reduce(UInt64(0)) { $0 * 10 + UInt64($1) }
-            value = value * Decimal(sign: .plus, exponent: group.count, significand: 1) + Decimal(number)
-        }
-        self.init(sign: numeric.sign == .negative ? .minus : .plus, exponent: exponent, significand: value)
+        return exponent >= -128 ? (value, exponent) : nil
     }
 }

@@ -12,10 +12,25 @@ final class FetchExecution<T: PersistentModel>: StoreOperation {
     @exclusivity(unchecked) private var objects: [AnyObject] = []
     /// The same as models, for what is prefetched with them.
     @exclusivity(unchecked) private var owners: [any PersistentModel] = []
+    /// Counts all that match; `nil` where nobody asks.
+    private let total: FetchQuery<T, PostgresStatement>?
+    private(set) var totalCount = 0
+    /// Whether a row that cannot be read leaves the others to be read.
+    private let passesOverUnreadable: Bool
+    private(set) var failures: [SwiftDataError] = []
     private var hasFetched = false
     private var prefetching: PrefetchExecution?
 
-    init(_ descriptor: FetchDescriptor<T>, unit: UnitOfWork) throws {
+    /// - Parameters:
+    ///   - countsAll: whether the objects are counted too, whatever the descriptor's limit and offset.
+    ///   - passesOverUnreadable: whether rows that cannot be read become ``failures``.
+    init(
+        _ descriptor: FetchDescriptor<T>, unit: UnitOfWork, countsAll: Bool = false, passesOverUnreadable: Bool = false
+    ) throws {
+        self.passesOverUnreadable = passesOverUnreadable
+        total =
+            countsAll
+            ? try FetchQuery(descriptor.withoutPage, unit: unit, reading: .keys) { try $0.count() } : nil
         query = try FetchQuery(descriptor, unit: unit) { try $0.objects() }
         session = query.session
         prefetch = try PrefetchTree(descriptor.relationshipKeyPathsForPrefetching, mapping: session.store.mapping)
@@ -25,6 +40,7 @@ final class FetchExecution<T: PersistentModel>: StoreOperation {
     func next() throws -> PostgresBatch? {
         guard hasFetched else {
             if let lookup = try query.lookUp() { return lookup }
+            if let lookup = try total?.lookUp() { return lookup }
             hasFetched = true
             return try fetchBatch()
         }
@@ -40,19 +56,39 @@ final class FetchExecution<T: PersistentModel>: StoreOperation {
         let decoder = RowDecoder(
             list, registry: session, group: group, replacements: query.replacements, saveStamp: query.saveStamp)
         let prefetches = !prefetch.branches.isEmpty
+        let take = { (row: PostgresRow) in
+            let object = try decoder.object(from: row)
+            self.objects.append(object)
+            if prefetches { self.owners.append(object) }
+        }
         var batch = PostgresBatch()
         batch.add(
             statement,
             onResult: { try decoder.check($0) },
-            onRow: { row in
-                let object = try decoder.object(from: row)
-                self.objects.append(object)
-                if prefetches { self.owners.append(object) }
-            })
+            onRow: passesOverUnreadable ? { try self.passingOverUnreadable($0, take) } : take)
+        if let total { batch.add(try total.planned(), onRow: { self.totalCount = Int($0.int64(0)) }) }
         return batch
+    }
+
+    private func passingOverUnreadable(_ row: PostgresRow, _ take: (PostgresRow) throws -> Void) throws {
+        do { try take(row) } catch let error as SwiftDataError where error.isAboutOneRow { failures.append(error) }
     }
 
     /// The plan selects rows of `T` and its subclasses only, so every object is one; an array of objects is laid out alike
     /// whatever their class.
     var result: [T] { unsafeBitCast(objects, to: [T].self) }
+}
+
+extension FetchDescriptor {
+    /// The same objects, all of them and in no order.
+    fileprivate var withoutPage: FetchDescriptor {
+        var descriptor = self
+        (descriptor.fetchLimit, descriptor.fetchOffset, descriptor.sortBy) = (nil, nil, [])
+        return descriptor
+    }
+}
+
+extension SwiftDataError {
+    /// Whether the row is not what its class can hold. What has become of a changed object is no reason to pass over it.
+    fileprivate var isAboutOneRow: Bool { code == .invalidValue || code == .unknownSchema }
 }

@@ -48,6 +48,12 @@ public enum JSONCoding<Value: Codable>: AttributeCoding {
                 "a String in the value of \(Value.self) holds the character U+0000 (NUL), which PostgreSQL cannot store "
                     + "in jsonb. Remove it")
         }
+        guard !JSONForm.holdsNaN(json) else {
+            throw PostgresError(
+                .encoding,
+                "a Decimal in the value of \(Value.self) is NaN, which JSON has no number for. Use an optional, or another "
+                    + "value")
+        }
         return PostgresJSONB(json: json)
     }
 }
@@ -67,6 +73,23 @@ package enum JSONForm {
                 // A backslash and the character after it belong together: `\\u0000` is a backslash and the letter u.
                 if bytes[position...].starts(with: "\\u0000".utf8) { return true }
                 position += 2
+            }
+            return false
+        }
+    }
+
+    /// Whether the document holds `NaN`, which the encoder writes for `Decimal.nan` although it is no JSON.
+    static func holdsNaN(_ json: Data) -> Bool {
+        json.withUnsafeBytes { bytes in
+            var (position, isString) = (0, false)
+            while position < bytes.count {
+                switch bytes[position] {
+                case UInt8(ascii: "\""): isString.toggle()
+                case UInt8(ascii: "\\") where isString: position += 1
+                case UInt8(ascii: "N") where !isString: return true
+                default: break
+                }
+                position += 1
             }
             return false
         }

@@ -133,6 +133,7 @@ package final class RowDecoder {
             .invalidValue,
             "\(property.qualifiedName) of the \(layout.entity.name) with the key \(key) cannot be read from "
                 + "\(place ?? "its column"): \(failure.error.sentence)",
+            identifiers: [PersistentIdentifier(identity: registration.identities[layout.entity.index], key: key)],
             underlying: failure.error)
     }
 }
