@@ -97,7 +97,7 @@ struct PredicateExpansionTests {
                     return PredicateExpressions.build_KeyPath(root: part5, keyPath: \\.isReady)
                 })
                 let part7 = PredicateExpressions.build_Conjunction(lhs: part3, rhs: part6)
-                let part8 = PredicateExpressions.build_evaluate(PredicateExpressions.build_Arg(other), trip)
+                let part8 = PredicateExpressions.build_evaluation(PredicateExpressions.build_Arg(other), trip)
                 let part9 = PredicateExpressions.build_Conjunction(lhs: part7, rhs: part8)
                 return part9
             }

@@ -159,6 +159,56 @@ struct PredicatePieces {
             return #Predicate<Journey> { $0.price * 2 + 1 != x }
         },
         {
+            let x = $0.one(of: PredicateSamples.decimals)
+            return #Predicate<Journey> { $0.price < x }
+        },
+        {
+            let x = $0.one(of: PredicateSamples.decimals)
+            return #Predicate<Journey> { $0.price <= x }
+        },
+        {
+            let x = $0.one(of: PredicateSamples.decimals)
+            return #Predicate<Journey> { x > $0.price || !($0.price > x) }
+        },
+        {
+            let x = $0.one(of: PredicateSamples.decimals)
+            return #Predicate<Journey> { $0.price == x }
+        },
+        { _ in #Predicate<Journey> { $0.price < -$0.price } },
+        { _ in #Predicate<Journey> { $0.price >= -$0.price } },
+        {
+            let (x, y) = ($0.double(), $0.double())
+            return #Predicate<Journey> { $0.score + x > y }
+        },
+        {
+            let (x, y) = ($0.double(), $0.double())
+            return #Predicate<Journey> { $0.score - x <= y }
+        },
+        {
+            let (x, y) = ($0.double(), $0.double())
+            return #Predicate<Journey> { $0.score * x >= y }
+        },
+        {
+            let (x, y) = ($0.double(), $0.double())
+            return #Predicate<Journey> { $0.score / x < y }
+        },
+        {
+            let (x, y) = ($0.double(), $0.double())
+            return #Predicate<Journey> { x / $0.score == y || x / $0.score > y }
+        },
+        { _ in #Predicate<Journey> { $0.score * $0.score > $0.score + $0.score } },
+        { _ in #Predicate<Journey> { 1 / ($0.score * $0.score) > 0 } },
+        { _ in #Predicate<Journey> { 1 / (-$0.score / 1e300) < 0 } },
+        { _ in #Predicate<Journey> { ($0.discount ?? 0) / $0.score != $0.score / ($0.discount ?? 1) } },
+        {
+            let (x, y) = ($0.one(of: PredicateSamples.floats), $0.one(of: PredicateSamples.floats))
+            return #Predicate<Journey> { $0.ratio * x > y || $0.ratio / x > y }
+        },
+        {
+            let x = $0.one(of: PredicateSamples.floats)
+            return #Predicate<Journey> { $0.ratio + $0.ratio == x || x - $0.ratio > x / $0.ratio }
+        },
+        {
             let (x, y) = ($0.small(), $0.small())
             return #Predicate<Journey> { (min(x, y)...max(x, y)).contains($0.rating) }
         },

@@ -48,9 +48,12 @@ struct PredicateSamples {
     static let smallIntegers = [0, 1, -1, 2, 3, 5, 7, 10, 100]
     static let doubles: [Double] = [
         0, -0.0, 1, -1, 0.1, 2.5, 1e300, -1e300, .nan, .infinity, -.infinity, .leastNonzeroMagnitude, 100,
+        1e308, -1e308, .greatestFiniteMagnitude, 1e-308, -1e-160, 0x1p-1060,
     ]
-    static let floats: [Float] = [0, -0.0, 1, 0.1, -2.5, .nan, .infinity, 16_777_216]
-    static let decimals: [Decimal] = [0, 1, -1, 3, Decimal(sign: .plus, exponent: -2, significand: 199), 1_000_000]
+    static let floats: [Float] = [0, -0.0, 1, 0.1, -2.5, .nan, .infinity, 16_777_216, 3e38, 1e-38, 0x1p-148]
+    static let decimals: [Decimal] = [
+        0, 1, -1, 3, Decimal(sign: .plus, exponent: -2, significand: 199), 1_000_000, .nan,
+    ]
     static let dates: [Date] = [
         Date(timeIntervalSinceReferenceDate: 0), Date(timeIntervalSinceReferenceDate: 0.25),
         Date(timeIntervalSinceReferenceDate: 800_000_000.5), Date(timeIntervalSinceReferenceDate: -1e9),

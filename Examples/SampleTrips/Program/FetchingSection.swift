@@ -11,6 +11,8 @@ struct FetchingSection {
         report.section("Fetching")
         try await classes()
         try await pages()
+        try await pagesByKey()
+        try await readable()
         try await orderForPeople()
         try await countsAndIdentifiers()
         try await enumerateAll()
@@ -45,6 +47,35 @@ struct FetchingSection {
         report.expect(
             trips.map(\.name) == ["Paris, again", "Client visit"],
             "the third page of two, by destination, then the latest first")
+    }
+
+    private func pagesByKey() async throws {
+        let context = ModelContext(container)
+        var first = FetchDescriptor<Trip>(
+            sortBy: [SortDescriptor(\.destination), SortDescriptor(\.startDate, order: .reverse)])
+        first.fetchLimit = 2
+        let page = try await context.fetchPage(first)
+        report.expect(page.objects.count == 2 && page.totalCount == 6, "a page comes with the number of all objects")
+
+        guard let last = page.objects.last else { return }
+        let (destination, startDate) = (last.destination, last.startDate)
+        var next = first
+        next.predicate = #Predicate {
+            $0.destination > destination || ($0.destination == destination && $0.startDate < startDate)
+        }
+        let trips = try await context.fetch(next)
+
+        var third = first
+        third.fetchOffset = 2
+        let same = try await context.fetch(third)
+        report.expect(trips.map(\.name) == same.map(\.name), "the page after the last object of the page before")
+    }
+
+    private func readable() async throws {
+        let context = ModelContext(container)
+        let trips = try await context.fetchReadable(FetchDescriptor<Trip>())
+        for failure in trips.failures { report.show("\(failure)") }
+        report.expect(trips.objects.count == 6 && trips.failures.isEmpty, "every row can be read")
     }
 
     private func orderForPeople() async throws {

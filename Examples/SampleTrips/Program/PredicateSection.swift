@@ -11,6 +11,8 @@ struct PredicateSection {
         report.section("Predicates")
         try await text()
         try await compound()
+        try await optionalFilter()
+        try await expressions()
         try await subclasses()
         try await relationships()
         try await collections()
@@ -50,6 +52,25 @@ struct PredicateSection {
         try await expect(
             ["Family reunion in Provence", "Thermal week", "Paris, again"],
             "predicates are built of predicates with evaluate", where: search)
+    }
+
+    private func optionalFilter() async throws {
+        for (destination, names) in [("Paris", 2), (nil, 6)] as [(String?, Int)] {
+            let search = #Predicate<Trip> { destination == nil || $0.destination == destination! }
+            let count = try await ModelContext(container).fetchCount(FetchDescriptor(predicate: search))
+            report.expect(count == names, "a filter that is not set is not part of the query")
+        }
+    }
+
+    private func expressions() async throws {
+        let openItems = #Expression<Trip, Int> { $0.bucketList.filter { !$0.isInPlan }.count }
+        let busy = #Predicate<Trip> { openItems.evaluate($0) > 1 }
+        let context = ModelContext(container)
+        let found = try await context.fetch(FetchDescriptor(predicate: busy))
+        let all = try await context.fetch(FetchDescriptor<Trip>())
+        report.expect(
+            try Set(found.map(\.name)) == Set(all.filter { try openItems.evaluate($0) > 1 }.map(\.name)),
+            "an expression means in SQL what it means in memory")
     }
 
     private func subclasses() async throws {

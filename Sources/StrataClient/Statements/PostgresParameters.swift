@@ -30,6 +30,12 @@ public struct PostgresParameters: Sendable {
 
     package var count: Int { entries.count }
 
+    /// Whether both hold the same values of the same types.
+    package func isSame(as other: PostgresParameters) -> Bool {
+        entries.elementsEqual(other.entries) { $0.type == $1.type && $0.length == $1.length }
+            && buffer.bytes == other.buffer.bytes
+    }
+
     /// Appends a value.
     @inlinable
     package mutating func append<Value: PostgresCodable>(_ value: Value) throws(PostgresError) {

@@ -64,11 +64,12 @@ extension PredicateTranslator {
         return .call("build_contains", "\(sequence), \(element.source)")
     }
 
-    /// `other.evaluate($0)`: the other predicate's tree with this value in place of its input.
+    /// `other.evaluate($0)`: the tree of another predicate or expression with this value in place of its input. The function has
+    /// a name of its own, because the compiler prefers one of Foundation's, whose node asks expressions to be Codable.
     private func evaluate(_ call: FunctionCallExprSyntax, _ base: PredicateNode, at name: TokenSyntax) -> PredicateNode?
     {
         guard base.kind == .captured else { return refuse(.onePredicateInput, at: name) }
-        return withArgument("build_evaluate", of: base, call)
+        return withArgument("build_evaluation", of: base, call)
     }
 
     private func withClosure(

@@ -19,15 +19,23 @@ extension PredicateExpressions {
             self.input = input
         }
 
-        /// Throws `PredicateError.invalidInput` when the argument is not an `Input`.
+        /// Evaluates the node in memory.
+        ///
+        /// Throws `PredicateError.invalidInput` when the argument is not an `Input`, and ``SwiftDataError`` with the code
+        /// `unsupportedPredicate` when more than 1,000 predicates are inside of each other.
         public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
             guard let value = try input.evaluate(bindings) as? Input else { throw PredicateError.invalidInput }
-            return try predicate.evaluate(value)
+            // The tree itself: through `Predicate.evaluate` each level would need twice the stack, and not know its depth.
+            let tree = PredicateTree(predicate)
+            let depth = (bindings[PredicateNesting.depth] ?? 0) + 1
+            try PredicateNesting.check(depth)
+            return try tree.expression.evaluate(
+                PredicateBindings((tree.variable, value), (PredicateNesting.depth, depth)))
         }
     }
 
     /// Builds `other.evaluate(input)`.
-    public static func build_evaluate<Input, Argument: PredicateExpression>(
+    public static func build_evaluation<Input, Argument: PredicateExpression>(
         _ predicate: Value<Predicate<Input>>,
         _ input: Argument
     ) -> PredicateEvaluate<Input, Argument> {

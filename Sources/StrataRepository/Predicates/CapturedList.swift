@@ -58,7 +58,7 @@ struct CapturedList {
         var array: PostgresArray?
         for value in values {
             let captured = CapturedValue(value, path: expression?.path ?? "")
-            if captured.isNaN, !withNaN { continue }
+            if captured.differsFromItself, !withNaN { continue }
             let scalar = try captured.scalar(like: expression)
             try Self.append(scalar, to: &array, reservingCapacity: values.count)
         }

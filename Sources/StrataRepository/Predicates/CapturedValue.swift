@@ -18,7 +18,9 @@ struct CapturedValue {
         func bind<V: PostgresCodable>(_ value: V) -> SQLExpression {
             var sql = SQLFragment()
             sql.append(bind: value)
-            return SQLExpression(sql: sql, type: V.postgresType, form: other?.form ?? .plain, path: path)
+            var result = SQLExpression(sql: sql, type: V.postgresType, form: other?.form ?? .plain, path: path)
+            result.mayBeNaN = isNaN
+            return result
         }
         return bind(try scalar(like: other))
     }
@@ -42,6 +44,12 @@ struct CapturedValue {
             .unsupportedPredicate,
             "A captured value of type \(type(of: value))\(path.isEmpty ? "" : ", compared with \(path),") has no form in "
                 + "PostgreSQL. Capture a value of the property's type.")
+    }
+
+    /// The value, where the other side is stored as what it is and has an order.
+    func plainScalar(like other: SQLExpression) -> (any PostgresCodable)? {
+        guard other.form == .plain, other.type != .bool else { return nil }
+        return try? scalar(like: other)
     }
 
     /// The value as JSON, written as the property is.
@@ -72,11 +80,15 @@ struct CapturedValue {
         }
     }
 
-    /// Whether the value equals nothing, not even itself.
+    /// Whether the value equals nothing, not even itself. The NaN of `Decimal` does.
+    var differsFromItself: Bool { isNaN && !(value is Decimal) }
+
+    /// Whether the value is no number, neither less nor greater than any.
     var isNaN: Bool {
         switch value {
         case let value as Double: value.isNaN
         case let value as Float: value.isNaN
+        case let value as Decimal: value.isNaN
         default: (value as? any RawRepresentable).map { CapturedValue($0.rawValue, path: path).isNaN } ?? false
         }
     }

@@ -2,24 +2,27 @@ import Foundation
 import StrataClient
 import StrataModels
 
-// Overflow and division by zero are errors of the server (22003, 22012), where Swift would stop the program.
+// With whole numbers overflow and division by zero are errors of the server (22003, 22012), where Swift would stop the program.
+// With floating-point numbers they are none in Swift: see FloatArithmetic.
 
 extension Translation {
     fileprivate func arithmetic<L: PredicateExpression, R: PredicateExpression>(
         _ lhs: L, _ op: String, _ rhs: R, _ node: some PredicateExpression
     ) throws -> PredicateOperand {
         let (left, right) = (try operand(lhs), try operand(rhs))
-        if left.isConstant, right.isConstant { return try node.computed() }
+        if left.isConstant, right.isConstant { return try node.computed(in: self) }
         let (l, r) = (try value(left), try value(right))
         guard l.form == .plain, r.form == .plain else { throw unsupported("arithmetic with \(l.path)") }
         var sql: SQLFragment = "\(l.operand) \(raw: op) \(r.operand)"
         // numeric holds whole numbers beyond bigint; its own / has a fraction.
         if op == "/", L.Output.self is any BinaryInteger.Type, l.type == .numeric { sql = "div(\(l.sql), \(r.sql))" }
+        if let safe = FloatArithmetic.sql(l, op, r, aliases) { sql = safe }
         let nullness: SQLExpression.Nullness = l.isNullable || r.isNullable ? .none : .never
-        return .value(
-            SQLExpression(
-                sql: sql, type: l.type, nullness: nullness, shape: .comparison, requires: l.requires.union(r.requires),
-                path: l.path.isEmpty ? r.path : l.path))
+        var result = SQLExpression(
+            sql: sql, type: l.type, nullness: nullness, shape: .comparison, requires: l.requires.union(r.requires),
+            path: l.path.isEmpty ? r.path : l.path)
+        if l.type == .numeric { result.mayBeNaN = l.mayBeNaN || r.mayBeNaN }
+        return .value(result)
     }
 }
 
@@ -57,7 +60,7 @@ extension PredicateExpressions.FloatDivision: TranslatableNode {
 extension PredicateExpressions.UnaryMinus: TranslatableNode {
     func translate(_ translation: Translation) throws -> PredicateOperand {
         let operand = try translation.operand(wrapped)
-        if operand.isConstant { return try computed() }
+        if operand.isConstant { return try computed(in: translation) }
         var value = try translation.value(operand)
         value.sql = "- \(value.operand)"
         value.shape = .comparison

@@ -39,7 +39,7 @@ extension PredicateExpressions.ExactSequenceContains: TranslatableNode {
 extension PredicateExpressions.SequenceContainsWhere: TranslatableNode {
     func translate(_ translation: Translation) throws -> PredicateOperand {
         let found = try translation.sequence(sequence).filtered { element in
-            try translation.with(variable.key, as: element) { try translation.condition(test) }
+            try translation.with(variable, as: element) { try translation.condition(test) }
         }
         return .value(try found.exists(in: translation))
     }
@@ -48,7 +48,7 @@ extension PredicateExpressions.SequenceContainsWhere: TranslatableNode {
 extension PredicateExpressions.SequenceAllSatisfy: TranslatableNode {
     func translate(_ translation: Translation) throws -> PredicateOperand {
         let failing = try translation.sequence(sequence).filtered { element in
-            try translation.with(variable.key, as: element) { try translation.condition(test).not() }
+            try translation.with(variable, as: element) { try translation.condition(test).not() }
         }
         return .value(try failing.exists(in: translation).not())
     }
@@ -57,14 +57,23 @@ extension PredicateExpressions.SequenceAllSatisfy: TranslatableNode {
 extension PredicateExpressions.Filter: TranslatableNode {
     func translate(_ translation: Translation) throws -> PredicateOperand {
         // The filter's variables are those of this place, although it is translated where the elements are used.
-        let scope = translation.variables
+        let place = translation.place
         let sequence = try translation.sequence(sequence)
         return .sequence(
             sequence.filtered { element in
-                try translation.with(scope) {
-                    try translation.with(variable.key, as: element) { try translation.condition(filter) }
+                try translation.with(place) {
+                    try translation.with(variable, as: element) { try translation.condition(filter) }
                 }
             })
+    }
+}
+
+extension PredicateExpressions.CollectionIndexSubscript: TranslatableNode {
+    func translate(_ translation: Translation) throws -> PredicateOperand {
+        let (list, place) = (try translation.operand(wrapped), try translation.operand(index))
+        if list.isConstant, place.isConstant { return try computed(in: translation) }
+        throw translation.unsupported(
+            "an element of \(Translation.name(of: list)) by its index", "use first, last or contains")
     }
 }
 
@@ -87,10 +96,10 @@ extension Translation {
         _ sequence: some PredicateExpression, _ element: some PredicateExpression, _ node: some PredicateExpression
     ) throws -> PredicateOperand {
         let (list, sought) = (try operand(sequence), try operand(element))
-        if list.isConstant, sought.isConstant { return try node.computed() }
+        if list.isConstant, sought.isConstant { return try node.computed(in: self) }
         switch list {
         case .range(let range):
-            if sought.isConstant, range.isConstant { return try node.computed() }
+            if sought.isConstant, range.isConstant { return try node.computed(in: self) }
             return .value(try contains(range, sought))
         case .constant(let value):
             guard let captured = CapturedList(value) else { break }
@@ -120,7 +129,7 @@ extension Translation {
             switch element {
             case .constant(let value):
                 let captured = CapturedValue(value, path: sequence.path)
-                if captured.isNaN { return .false }
+                if captured.differsFromItself { return .false }
                 let item = try captured.expression(like: kind)
                 // In this form an index over the elements is of use.
                 return .condition("\(array.operand) @> ARRAY[\(item.sql)]", requires: array.requires)
@@ -128,7 +137,7 @@ extension Translation {
             default: break
             }
             let item = try value(element)
-            if !item.mayBeNaN {
+            if !item.mayDifferFromItself {
                 return .condition(
                     "\(item.operand) = ANY(\(array.sql))", nullness: item.isNullable ? .falsehood : .never,
                     requires: array.requires.union(item.requires))

@@ -10,7 +10,7 @@ extension PredicateExpressions.DictionaryKeySubscript: TranslatableNode {
 extension PredicateExpressions.DictionaryKeyDefaultValueSubscript: TranslatableNode {
     func translate(_ translation: Translation) throws -> PredicateOperand {
         let lookUp = PredicateExpressions.DictionaryKeySubscript(wrapped: wrapped, key: key)
-        return try translation.coalesce(translation.operand(lookUp), translation.operand(`default`))
+        return try translation.coalesce(translation.operand(lookUp)) { try translation.operand(`default`) }
     }
 }
 

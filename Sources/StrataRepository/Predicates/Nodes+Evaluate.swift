@@ -4,10 +4,21 @@ import StrataModels
 extension PredicateExpressions.PredicateEvaluate: TranslatableNode {
     func translate(_ translation: Translation) throws -> PredicateOperand {
         let argument = try translation.operand(input)
-        if argument.isConstant { return try computed() }
-        return try translation.with(predicate.variable.key, as: argument) {
-            .value(try translation.condition(predicate.expression))
-        }
+        if argument.isConstant { return try computed(in: translation) }
+        let tree = PredicateTree(predicate)
+        var place = PredicateScope()
+        _ = place.replace(tree.variable, by: argument)
+        return try translation.nested(place) { .value(try translation.condition(tree.expression)) }
+    }
+}
+
+extension PredicateExpressions.CapturedExpressionEvaluate: TranslatableNode {
+    func translate(_ translation: Translation) throws -> PredicateOperand {
+        let argument = try translation.operand(input)
+        if argument.isConstant { return try computed(in: translation) }
+        var place = PredicateScope()
+        _ = place.replace(expression.variable, by: argument)
+        return try translation.with(place) { try translation.operand(expression.expression) }
     }
 }
 
@@ -17,12 +28,9 @@ extension PredicateExpressions.ExpressionEvaluate: TranslatableNode {
         guard case .constant(let value) = try translation.operand(expression),
             let body = value as? any CapturedExpression
         else { throw translation.unsupported("an expression that is not captured") }
-        var variables = translation.variables
-        var keys = body.inputKeys[...]
-        for argument in repeat each input {
-            if let key = keys.popFirst() { variables[key] = try translation.operand(argument) }
-        }
-        return try translation.with(variables) { try body.translateBody(translation) }
+        var operands: [PredicateOperand] = []
+        for argument in repeat each input { operands.append(try translation.operand(argument)) }
+        return try translation.with(body.place(of: operands)) { try body.translateBody(translation) }
     }
 }
 
@@ -32,15 +40,19 @@ extension PredicateBody: PredicateSource {}
 
 /// `Expression`, without its types.
 protocol CapturedExpression {
-    var inputKeys: [PredicateExpressions.VariableID] { get }
+    /// The inputs stand for these operands.
+    func place(of operands: [PredicateOperand]) -> PredicateScope
     func translateBody(_ translation: Translation) throws -> PredicateOperand
 }
 
 extension Expression: CapturedExpression {
-    var inputKeys: [PredicateExpressions.VariableID] {
-        var keys: [PredicateExpressions.VariableID] = []
-        for variable in repeat each variable { keys.append(variable.key) }
-        return keys
+    func place(of operands: [PredicateOperand]) -> PredicateScope {
+        var place = PredicateScope()
+        var operands = operands[...]
+        for variable in repeat each variable {
+            if let operand = operands.popFirst() { _ = place.replace(variable, by: operand) }
+        }
+        return place
     }
 
     func translateBody(_ translation: Translation) throws -> PredicateOperand { try translation.operand(expression) }

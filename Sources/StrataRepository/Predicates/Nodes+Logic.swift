@@ -3,13 +3,18 @@ import StrataModels
 
 extension PredicateExpressions.Conjunction: TranslatableNode {
     func translate(_ translation: Translation) throws -> PredicateOperand {
-        .value(try translation.condition(lhs).and(translation.condition(rhs)))
+        let left = try translation.condition(lhs)
+        // Swift does not get to the other side: it need not be translatable, and joins nothing.
+        if left.isFalse { return .value(.false) }
+        return .value(left.and(try translation.condition(rhs)))
     }
 }
 
 extension PredicateExpressions.Disjunction: TranslatableNode {
     func translate(_ translation: Translation) throws -> PredicateOperand {
-        .value(try translation.condition(lhs).or(translation.condition(rhs)))
+        let left = try translation.condition(lhs)
+        if left.isTrue { return .value(.true) }
+        return .value(left.or(try translation.condition(rhs)))
     }
 }
 
@@ -22,7 +27,7 @@ extension PredicateExpressions.Negation: TranslatableNode {
 extension PredicateExpressions.Equal: TranslatableNode {
     func translate(_ translation: Translation) throws -> PredicateOperand {
         let (left, right) = (try translation.operand(lhs), try translation.operand(rhs))
-        if left.isConstant, right.isConstant { return try computed() }
+        if left.isConstant, right.isConstant { return try computed(in: translation) }
         return .value(try translation.equal(left, right))
     }
 }
@@ -30,7 +35,7 @@ extension PredicateExpressions.Equal: TranslatableNode {
 extension PredicateExpressions.NotEqual: TranslatableNode {
     func translate(_ translation: Translation) throws -> PredicateOperand {
         let (left, right) = (try translation.operand(lhs), try translation.operand(rhs))
-        if left.isConstant, right.isConstant { return try computed() }
+        if left.isConstant, right.isConstant { return try computed(in: translation) }
         return .value(try translation.notEqual(left, right))
     }
 }
@@ -38,8 +43,16 @@ extension PredicateExpressions.NotEqual: TranslatableNode {
 extension PredicateExpressions.Comparison: TranslatableNode {
     func translate(_ translation: Translation) throws -> PredicateOperand {
         let (left, right) = (try translation.operand(lhs), try translation.operand(rhs))
-        if left.isConstant, right.isConstant { return try computed() }
+        if left.isConstant, right.isConstant { return try computed(in: translation) }
         return .value(try translation.compare(left, OrderOperator(op), right))
+    }
+}
+
+extension PredicateExpressions.ExactDecimalComparison: TranslatableNode {
+    func translate(_ translation: Translation) throws -> PredicateOperand {
+        let (left, right) = (try translation.operand(comparison.lhs), try translation.operand(comparison.rhs))
+        if left.isConstant, right.isConstant { return try computed(in: translation) }
+        return .value(try translation.compare(left, OrderOperator(comparison.op), right))
     }
 }
 

@@ -28,24 +28,27 @@ extension PredicateExpressions.ForcedUnwrap: TranslatableNode {
 
 extension PredicateExpressions.NilCoalesce: TranslatableNode {
     func translate(_ translation: Translation) throws -> PredicateOperand {
-        let left = try translation.operand(lhs)
-        if left.isConstant, case .constant = left { return left }
-        return try translation.coalesce(left, translation.operand(rhs))
+        try translation.coalesce(translation.operand(lhs)) { try translation.operand(rhs) }
     }
 }
 
 extension Translation {
-    /// `left ?? right`.
-    func coalesce(_ left: PredicateOperand, _ right: PredicateOperand) throws -> PredicateOperand {
-        switch (left, right) {
-        case (.null, _): return right
-        case (.object(let object), .object(let other)):
+    /// `left ?? right`; the right side is asked for only where the left one may be `nil`.
+    func coalesce(_ left: PredicateOperand, _ right: () throws -> PredicateOperand) throws -> PredicateOperand {
+        switch left {
+        case .null: return try right()
+        case .constant: return left
+        case .object(let object):
+            guard object.isOptional else { return left }
+            guard case .object(let other) = try right() else {
+                throw unsupported("?? after \(object.path) with a captured object")
+            }
             return try self.object("COALESCE(\(object.scope.key()), \(other.scope.key()))", object, other)
-        case (.object(let object), _): throw unsupported("?? after \(object.path) with a captured object")
         default: break
         }
         let value = try value(left)
         guard value.isNullable else { return left }
+        let right = try right()
         // A condition that is NULL counts as false anyway.
         if case .constant(let fallback) = right, fallback as? Bool == false, value.type == .bool {
             return .value(value.falsehood())
@@ -80,7 +83,7 @@ extension PredicateExpressions.OptionalFlatMap: TranslatableNode {
     }
 
     private func body(_ operand: PredicateOperand, _ translation: Translation) throws -> PredicateOperand {
-        try translation.with(variable.key, as: operand) { try translation.operand(transform) }
+        try translation.with(variable, as: operand) { try translation.operand(transform) }
     }
 
     private func map(_ object: ObjectReference, _ translation: Translation) throws -> PredicateOperand {

@@ -4,7 +4,7 @@ import StrataModels
 extension PredicateExpressions.ExactStringComparison: TranslatableNode {
     func translate(_ translation: Translation) throws -> PredicateOperand {
         let (left, right) = (try translation.operand(lhs), try translation.operand(rhs))
-        if left.isConstant, right.isConstant { return try computed() }
+        if left.isConstant, right.isConstant { return try computed(in: translation) }
         return .value(try translation.compare(left, op, right))
     }
 }
@@ -28,7 +28,7 @@ extension Translation {
 extension PredicateExpressions.ExactStringSearch: TranslatableNode {
     func translate(_ translation: Translation) throws -> PredicateOperand {
         let (haystack, sought) = (try translation.operand(base), try translation.operand(needle))
-        if haystack.isConstant, sought.isConstant { return try computed() }
+        if haystack.isConstant, sought.isConstant { return try computed(in: translation) }
         var string = try translation.text(haystack)
         let part = try translation.text(sought)
         if case .constant(let value) = sought, let text = value as? String { string = string.mapped(for: text) }
@@ -46,7 +46,7 @@ extension PredicateExpressions.ExactStringSearch: TranslatableNode {
 extension PredicateExpressions.LocalizedStandardContains: TranslatableNode {
     func translate(_ translation: Translation) throws -> PredicateOperand {
         let (haystack, sought) = (try translation.operand(base), try translation.operand(needle))
-        if haystack.isConstant, sought.isConstant { return try computed() }
+        if haystack.isConstant, sought.isConstant { return try computed(in: translation) }
         let string = try translation.text(haystack)
         let sql: SQLFragment
         if case .constant(let value) = sought, let text = value as? String {
@@ -62,7 +62,7 @@ extension PredicateExpressions.LocalizedStandardContains: TranslatableNode {
 extension PredicateExpressions.CaseMapped: TranslatableNode {
     func translate(_ translation: Translation) throws -> PredicateOperand {
         let operand = try translation.operand(base)
-        if operand.isConstant { return try computed() }
+        if operand.isConstant { return try computed(in: translation) }
         let string = try translation.text(operand)
         return .value(string.mapped(mapping == .lower ? .lower : .upper))
     }
@@ -71,7 +71,7 @@ extension PredicateExpressions.CaseMapped: TranslatableNode {
 extension PredicateExpressions.StringCompare: TranslatableNode {
     func translate(_ translation: Translation) throws -> PredicateOperand {
         let (left, right) = (try translation.operand(lhs), try translation.operand(rhs))
-        if left.isConstant, right.isConstant { return try computed() }
+        if left.isConstant, right.isConstant { return try computed(in: translation) }
         var order = StringOrder(
             lhs: try translation.text(left), rhs: try translation.text(right), method: StringOrder.Method(method))
         if case .constant(let value) = right { order.text = value as? String }
@@ -82,7 +82,7 @@ extension PredicateExpressions.StringCompare: TranslatableNode {
 extension PredicateExpressions.StringConcatenation: TranslatableNode {
     func translate(_ translation: Translation) throws -> PredicateOperand {
         let (left, right) = (try translation.operand(lhs), try translation.operand(rhs))
-        if left.isConstant, right.isConstant { return try computed() }
+        if left.isConstant, right.isConstant { return try computed(in: translation) }
         var (l, r) = (try translation.text(left), try translation.text(right))
         if l.isNullable || r.isNullable { (l.nullness, r.nullness) = (.none, .none) }
         return .value(

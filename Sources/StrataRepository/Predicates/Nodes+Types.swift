@@ -4,7 +4,7 @@ import StrataModels
 extension PredicateExpressions.TypeCheck: TranslatableNode {
     func translate(_ translation: Translation) throws -> PredicateOperand {
         let operand = try translation.operand(input)
-        if operand.isConstant { return try computed() }
+        if operand.isConstant { return try computed(in: translation) }
         guard case .object(let object) = operand else {
             throw translation.unsupported("is \(Desired.self) on \(Translation.name(of: operand))")
         }
@@ -15,7 +15,7 @@ extension PredicateExpressions.TypeCheck: TranslatableNode {
 extension PredicateExpressions.ConditionalCast: TranslatableNode {
     func translate(_ translation: Translation) throws -> PredicateOperand {
         let operand = try translation.operand(input)
-        if operand.isConstant { return try computed() }
+        if operand.isConstant { return try computed(in: translation) }
         guard case .object(let object) = operand else {
             throw translation.unsupported("as? \(Desired.self) on \(Translation.name(of: operand))")
         }
@@ -27,7 +27,7 @@ extension PredicateExpressions.ForceCast: TranslatableNode {
     /// In memory the evaluation throws for an object of another class; in SQL the row is not found.
     func translate(_ translation: Translation) throws -> PredicateOperand {
         let operand = try translation.operand(input)
-        if operand.isConstant { return try computed() }
+        if operand.isConstant { return try computed(in: translation) }
         guard case .object(let object) = operand else {
             throw translation.unsupported("as! \(Desired.self) on \(Translation.name(of: operand))")
         }

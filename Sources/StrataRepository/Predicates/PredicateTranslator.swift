@@ -32,8 +32,8 @@ package struct PredicateTranslator {
     package func condition<T: PersistentModel>(_ predicate: Predicate<T>, on root: TableScope) throws -> SQLFragment {
         let translation = translation(root.generator)
         do {
-            return try translation.with(predicate.variable.key, as: .object(ObjectReference(root))) {
-                try translation.condition(predicate.expression).sql
+            return try translation.with(predicate.variable, as: .object(ObjectReference(root))) {
+                try translation.condition(predicate.expression).bounded.sql
             }
         } catch let error as SwiftDataError {
             guard let source = translation.source else { throw error }

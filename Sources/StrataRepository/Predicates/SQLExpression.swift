@@ -43,6 +43,8 @@ struct SQLExpression {
     var opposite: SQLFragment?
     /// Things without which the expression is NULL: objects that an outer join may not find, optionals that were unwrapped.
     var requires: Set<Int> = []
+    /// What the condition implies for columns, see ``SQLBound``.
+    var bounds: [SQLBound] = []
     /// The number of the entity of which this is the name: a comparison by number is cheaper.
     var historyEntity: SQLFragment?
     /// `Trip.name`, for messages.
@@ -62,7 +64,8 @@ struct SQLExpression {
         self.requires = requires
         self.path = path
         self.swiftType = swiftType
-        mayBeNaN = (type == .float8 || type == .float4) && form == .plain
+        mayBeNaN =
+            (type == .float8 || type == .float4 || type == .numeric && swiftType != UInt64.self) && form == .plain
     }
 
     /// A value that is true or false.

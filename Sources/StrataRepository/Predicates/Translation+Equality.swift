@@ -63,12 +63,17 @@ extension Translation {
 
     private func equal(_ expression: SQLExpression, to constant: Any) throws -> SQLExpression {
         let captured = CapturedValue(constant, path: expression.path)
-        if captured.isNaN { return .false }
+        if captured.differsFromItself { return .false }
         if let entity = expression.historyEntity, let name = constant as? String {
             return try isEntity(entity, named: [name])
         }
         let expression = (constant as? String).map { expression.mapped(for: $0) } ?? expression
-        return equal(expression, try captured.expression(like: expression))
+        let right = try captured.expression(like: expression)
+        var result = equal(expression, right)
+        if let value = captured.plainScalar(like: expression) {
+            result.bounds = SQLBound.all(expression.ordered, nil, right.sql, value)
+        }
+        return result
     }
 
     private func equal(_ expression: SQLExpression, to truth: Bool) -> SQLExpression {
@@ -83,7 +88,7 @@ extension Translation {
             return .condition("\(expression.operand) IS NOT \(raw: truth ? "TRUE" : "FALSE")")
         }
         let captured = CapturedValue(constant, path: expression.path)
-        if captured.isNaN { return .true }
+        if captured.differsFromItself { return .true }
         let expression = (constant as? String).map { expression.mapped(for: $0) } ?? expression
         let right = try captured.expression(like: expression)
         return .condition(
@@ -97,7 +102,7 @@ extension Translation {
             "\(left.operand) \(raw: bothNullable ? "IS NOT DISTINCT FROM" : "=") \(right.operand)",
             nullness: bothNullable || !(left.isNullable || right.isNullable) ? .never : .falsehood,
             requires: bothNullable ? [] : left.requires.union(right.requires))
-        guard left.mayBeNaN, right.mayBeNaN else { return result }
+        guard left.mayDifferFromItself, right.mayDifferFromItself else { return result }
         return result.and(.condition("\(left.operand) IS DISTINCT FROM \(left.nan)"))
     }
 
@@ -106,7 +111,7 @@ extension Translation {
         let result = SQLExpression.condition(
             "\(left.operand) \(raw: nullable ? "IS DISTINCT FROM" : "<>") \(right.operand)",
             requires: nullable ? [] : left.requires.union(right.requires))
-        guard left.mayBeNaN, right.mayBeNaN else { return result }
+        guard left.mayDifferFromItself, right.mayDifferFromItself else { return result }
         return result.or(.condition("\(left.operand) = \(left.nan)", nullness: left.isNullable ? .falsehood : .never))
     }
 
@@ -208,7 +213,10 @@ extension Translation {
 }
 
 extension SQLExpression {
-    var nan: SQLFragment { type == .float4 ? "'NaN'::real" : "'NaN'::double precision" }
+    var nan: SQLFragment { "'NaN'::\(raw: type.description)" }
+
+    /// Whether NaN may come out and differs from itself: that of `Decimal` does not, neither in Swift nor in PostgreSQL.
+    var mayDifferFromItself: Bool { mayBeNaN && type != .numeric }
 
     var isNotNull: SQLExpression { .condition("\(operand) IS NOT NULL", opposite: "\(operand) IS NULL") }
 }

@@ -47,7 +47,7 @@ extension Translation {
         _ key: some PredicateExpression, in dictionary: some PredicateExpression, _ node: some PredicateExpression
     ) throws -> PredicateOperand {
         let (base, sought) = (try operand(dictionary), try operand(key))
-        if base.isConstant, sought.isConstant { return try node.computed() }
+        if base.isConstant, sought.isConstant { return try node.computed(in: self) }
         if case .history(.context) = base { return try contextValue(sought) }
         guard case .json(let reference) = base else {
             throw unsupported(

@@ -61,7 +61,11 @@ extension Translation {
         right.mayBeNaN = false
         var guarded = left
         if isGuarded { guarded.mayBeNaN = false }
-        return try compare(guarded, op, right)
+        var result = try compare(guarded, op, right)
+        if let value = captured.plainScalar(like: left) {
+            result.bounds = SQLBound.all(left.ordered, op, right.sql, value)
+        }
+        return result
     }
 
     func compare(_ left: SQLExpression, _ op: OrderOperator, _ right: SQLExpression) throws -> SQLExpression {
@@ -72,9 +76,8 @@ extension Translation {
         if left.isNullable && right.isNullable {
             throw unsupported("\(op.rawValue) between two optionals", "unwrap them with ?? or if let")
         }
-        let collation: SQLFragment = left.isText ? #" COLLATE "C""# : ""
         let result = SQLExpression.condition(
-            "\(left.operand)\(collation) \(raw: op.rawValue) \(right.operand)",
+            "\(left.ordered) \(raw: op.rawValue) \(right.operand)",
             nullness: left.isNullable || right.isNullable ? .falsehood : .never,
             requires: left.requires.union(right.requires))
         // PostgreSQL has NaN greater than every number, Swift neither less nor greater: keep it out of the greater side.
@@ -134,11 +137,21 @@ extension Translation {
         let lower = try range.lower.map { try compare(element, .greaterOrEqual, $0, isGuarded: isGuarded) } ?? .true
         let upper =
             try range.upper.map { try compare(element, range.includesUpper ? .lessOrEqual : .less, $0) } ?? .true
-        return lower.and(upper)
+        let result = lower.and(upper)
+        guard range.lower == nil, case .value(let expression) = element, expression.type == .numeric,
+            expression.mayBeNaN
+        else { return result }
+        // A range without a lower bound holds the NaN of Decimal, which is less than every number there.
+        return result.or(
+            .condition(
+                "\(expression.operand) = \(expression.nan)", nullness: expression.isNullable ? .falsehood : .never))
     }
 }
 
 extension SQLExpression {
+    /// The value as an operand of an order comparison.
+    var ordered: SQLFragment { isText ? "\(operand) COLLATE \"C\"" : operand }
+
     /// The string without case and accents.
     var folded: SQLExpression {
         var result = self

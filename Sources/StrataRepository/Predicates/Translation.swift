@@ -14,7 +14,9 @@ final class Translation {
     var history: HistoryScope?
     /// The places in the history that the predicate names.
     var historyPositions: [HistoryPosition] = []
-    private(set) var variables: [PredicateExpressions.VariableID: PredicateOperand] = [:]
+    private var scope = PredicateScope()
+    /// How many predicates inside of each other are being translated.
+    private var depth = 0
 
     /// Notes what is asked for, if somebody wants to know.
     let trace: DependencyTrace?
@@ -69,30 +71,42 @@ final class Translation {
     }
 
     /// Translates `body` with `variable` standing for `operand`.
-    func with<Result>(
-        _ variable: PredicateExpressions.VariableID, as operand: PredicateOperand, _ body: () throws -> Result
+    func with<Value, Result>(
+        _ variable: PredicateExpressions.Variable<Value>, as operand: PredicateOperand, _ body: () throws -> Result
     ) rethrows -> Result {
-        let previous = variables.updateValue(operand, forKey: variable)
-        defer { variables[variable] = previous }
+        let previous = scope.replace(variable, by: operand)
+        defer { scope.restore(variable, previous) }
         return try body()
     }
 
+    /// What the variables stand for at this place, to be used at another.
+    var place: PredicateScope { scope }
+
     /// Translates `body` with the variables of another place.
-    func with<Result>(
-        _ scope: [PredicateExpressions.VariableID: PredicateOperand], _ body: () throws -> Result
-    ) rethrows -> Result {
-        let previous = variables
-        variables = scope
-        defer { variables = previous }
+    func with<Result>(_ place: PredicateScope, _ body: () throws -> Result) rethrows -> Result {
+        let previous = scope
+        scope = place
+        defer { scope = previous }
         return try body()
+    }
+
+    /// Translates a predicate inside of this one, which knows no variables but its own.
+    func nested<Result>(_ place: PredicateScope, _ body: () throws -> Result) throws -> Result {
+        depth += 1
+        defer { depth -= 1 }
+        try PredicateNesting.check(depth)
+        return try with(place, body)
     }
 
     func operand(of variable: PredicateExpressions.VariableID) throws -> PredicateOperand {
-        guard let operand = variables[variable] else {
+        guard let operand = scope[variable] else {
             throw unsupported("a variable from outside of the predicate")
         }
         return operand
     }
+
+    /// The values of the variables that stand for captured ones.
+    var constants: PredicateBindings { scope.constants }
 
     /// - Parameter what: a noun phrase; a comma at its end closes a relative clause.
     func unsupported(_ what: String, _ remedy: String? = nil) -> SwiftDataError {
@@ -130,7 +144,7 @@ protocol TranslatableNode {
 
 extension PredicateExpression {
     /// The value of a node all of whose operands are captured: it is computed here, in Swift.
-    func computed() throws -> PredicateOperand {
-        PredicateOperand(try evaluate(PredicateBindings()))
+    func computed(in translation: Translation) throws -> PredicateOperand {
+        PredicateOperand(try evaluate(translation.constants))
     }
 }

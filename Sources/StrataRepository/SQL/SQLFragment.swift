@@ -70,6 +70,14 @@ package struct SQLFragment: Sendable, ExpressibleByStringInterpolation {
     }
     private mutating func append(_ binding: Binding) { bindings.append((literal.utf8.count, binding)) }
 
+    /// Whether this is exactly `text`, without parameters.
+    func isPlain(_ text: String) -> Bool { bindings.isEmpty && literal == text }
+
+    /// Whether both have the same text and no parameters.
+    func isSame(as other: SQLFragment) -> Bool {
+        bindings.isEmpty && other.bindings.isEmpty && literal == other.literal
+    }
+
     package var isEmpty: Bool { literal.isEmpty && bindings.isEmpty }
 
     /// In double quotes, those inside doubled (manual 4.1.1).

@@ -48,7 +48,7 @@ struct HistoryStatement {
             storeIdentifier: store.identifier, entityNames: store.mapping.entities.map(\.name), start: start)
         let translated: SQLExpression
         do {
-            translated = try translation.with(predicate.variable.key, as: .history(.transaction)) {
+            translated = try translation.with(predicate.variable, as: .history(.transaction)) {
                 try translation.condition(predicate.expression)
             }
         } catch let error as SwiftDataError {
