@@ -15,9 +15,8 @@ package final class CuttingProxy: Sendable {
         case farewellAfterAnswer(_ tag: String)
     }
 
-    package let port: Int
-    private let listener: Int32
-    private let socketPath: String
+    package var port: Int { sockets.port }
+    private let sockets: ProxySockets
     private let trigger: Data
     private let cut: Cut
     private let accepted = Atomic<Int>(0)
@@ -34,43 +33,21 @@ package final class CuttingProxy: Sendable {
 
     /// Forwards to the server's Unix socket.
     package init(socketPath: String, cutAt trigger: String, _ cut: Cut = .beforeForwarding) throws {
-        self.socketPath = socketPath
+        sockets = try ProxySockets(serverPath: socketPath)
         self.trigger = Data(trigger.utf8)
         self.cut = cut
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isListening = withUnsafeMutablePointer(to: &address) { [listener] address in
-            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, length) == 0 && listen(listener, 16) == 0 && getsockname(listener, $0, &length) == 0
-            }
-        }
-        guard isListening else { throw POSIXError(.EADDRINUSE) }
-        port = Int(UInt16(bigEndian: address.sin_port))
-        Thread { [self] in accept() }.start()
-    }
-
-    package func stop() {
-        shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
-    }
-
-    private func accept() {
-        while true {
-            let client = Glibc.accept(listener, nil, nil)
-            guard client >= 0 else { return }
+        sockets.accept { [self] client in
             accepted.add(1, ordering: .relaxed)
-            Thread { [self] in serve(client) }.start()
+            serve(client)
         }
     }
+
+    package func stop() { sockets.stop() }
 
     private func serve(_ client: Int32) {
         defer { close(client) }
-        let server = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        let server = sockets.connectToServer()
         defer { close(server) }
-        guard connect(server) else { return }
         var descriptors = [
             pollfd(fd: client, events: Int16(POLLIN), revents: 0),
             pollfd(fd: server, events: Int16(POLLIN), revents: 0),
@@ -80,21 +57,23 @@ package final class CuttingProxy: Sendable {
                 guard let data = receive(client) else { return }
                 let isTrigger = isArmed && data.range(of: trigger) != nil
                 if isTrigger, case .beforeForwarding = cut { return }
-                guard send(data, to: server) else { return }
+                guard ProxySockets.send(data, to: server) else { return }
                 guard isTrigger else { continue }
                 switch cut {
                 case .beforeForwarding, .afterForwarding:
                     // The answer shows that the server has carried it out.
                     _ = receive(server)
                 case .afterAnswer(let tag):
-                    if let answer = answer(of: server, upTo: tag) { _ = send(answer, to: client) }
+                    if let answer = answer(of: server, upTo: tag) { _ = ProxySockets.send(answer, to: client) }
                 case .farewellAfterAnswer(let tag):
-                    if let answer = answer(of: server, upTo: tag) { _ = send(answer + Self.farewell, to: client) }
+                    if let answer = answer(of: server, upTo: tag) {
+                        _ = ProxySockets.send(answer + Self.farewell, to: client)
+                    }
                 }
                 return
             }
             if descriptors[1].revents != 0 {
-                guard let data = receive(server), send(data, to: client) else { return }
+                guard let data = receive(server), ProxySockets.send(data, to: client) else { return }
             }
         }
     }
@@ -131,34 +110,10 @@ package final class CuttingProxy: Sendable {
         }
     }
 
-    private func connect(_ server: Int32) -> Bool {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(socketPath.utf8).prefix(107)) }
-        return withUnsafePointer(to: &address) { address in
-            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(server, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-            }
-        }
-    }
-
     private func receive(_ socket: Int32) -> Data? {
         var bytes = [UInt8](repeating: 0, count: 65_536)
         let count = recv(socket, &bytes, bytes.count, 0)
         return count > 0 ? Data(bytes.prefix(count)) : nil
-    }
-
-    private func send(_ data: Data, to socket: Int32) -> Bool {
-        data.withUnsafeBytes { bytes in
-            var sent = 0
-            while sent < bytes.count {
-                let count = Glibc.send(
-                    socket, bytes.baseAddress.map { $0 + sent }, bytes.count - sent, Int32(MSG_NOSIGNAL))
-                guard count > 0 else { return false }
-                sent += count
-            }
-            return true
-        }
     }
 }
 
