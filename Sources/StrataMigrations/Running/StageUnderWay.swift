@@ -14,8 +14,9 @@ package struct StageUnderWay: Hashable, Sendable {
         self.stage = stage
     }
 
-    /// Table → columns that the steps have made as neither version has all of them. Until contract begins, triggers and the
-    /// rules of the phases keep them fit for both; from then on code of the version before has no business there.
+    /// Table → columns whose `NOT NULL` or foreign keys the stage's steps have changed already: the definition of neither version
+    /// fits them. Until contract begins, the stage's triggers keep these columns fit for programs of both versions; from then on
+    /// a program of the version before must not write, and the list is empty.
     package var unsettledColumns: [String: Set<String>] { phase < .contract ? columns : [:] }
 
     /// Takes in a step of the ledger; `directive` is `nil` where nobody has written down what the step was.
