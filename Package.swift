@@ -138,9 +138,15 @@ let package = Package(
             path: "Examples/ChangingTrips",
             swiftSettings: settings
         ),
+        // As a server's target may be: with none of our settings.
+        .target(
+            name: "Requests",
+            dependencies: ["Strata", "SampleTripsModels"],
+            path: "Examples/Requests"
+        ),
         .executableTarget(
             name: "SampleTrips",
-            dependencies: ["Strata", "SampleTripsModels"],
+            dependencies: ["Strata", "SampleTripsModels", "Requests"],
             path: "Examples/SampleTrips/Program",
             swiftSettings: settings
         ),

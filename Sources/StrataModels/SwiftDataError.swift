@@ -189,9 +189,10 @@ extension SwiftDataError.Code {
     /// Thrown by ``PersistentIdentifier/identifier(for:entityName:primaryKey:)`` for a key that is not a positive
     /// integer.
     public static let invalidIdentifier = Self("invalidIdentifier")
-    /// The configuration does not allow saving (`allowsSave: false`), but the context has changes.
+    /// The context has changes and may not save: its configuration does not allow it (`allowsSave: false`), or it is the context of
+    /// `ModelContainer.read`.
     ///
-    /// Thrown by `save()`, before anything is sent. Roll back, or use another configuration.
+    /// Thrown by `save()`, before anything is sent. Roll back, or use another configuration, or `withContext`.
     public static let readOnly = Self("readOnly")
     /// An object was related to an object of another context, or passed to it.
     ///

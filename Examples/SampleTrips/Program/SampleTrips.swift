@@ -23,6 +23,7 @@ struct SampleTrips {
         try await FetchingSection(container: container, report: report).run()
         try await PredicateSection(container: container, report: report).run()
         try await LoadingSection(container: container, report: report).run()
+        try await RequestSection(container: container, report: report).run()
         try await RelationshipSection(container: container, report: report).run()
         try await SavingSection(container: container, report: report).run()
         try await UniquenessSection(container: container, report: report).run()

@@ -63,6 +63,7 @@ extension ModelContext {
         try throwUnreportedErrors()
         guard unit.hasChanges else { return nil }
         guard !unit.isSaving else { throw saveUnderWay }
+        guard !unit.onlyReads else { throw unit.onlyReadsRefusal("has unsaved changes") }
         unit.giveKeys()
         SaveNotifications.postBefore(self)
         unit.undoManager?.closeGroup()

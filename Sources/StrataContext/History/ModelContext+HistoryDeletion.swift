@@ -38,6 +38,7 @@ extension ModelContext {
     private func historyDeletions(
         _ descriptor: HistoryDescriptor<DefaultHistoryTransaction>
     ) throws -> [(StoreSession, HistoryDeletion)] {
+        guard !unit.onlyReads else { throw unit.onlyReadsRefusal("was asked to delete history") }
         let limit = try HistoryFetch.limit(of: descriptor)
         guard limit == 0 || unit.sessions.count == 1 else {
             throw SwiftDataError(

@@ -189,7 +189,7 @@ extension UnitOfWork {
         if let name = transactionLevels[index].savepoint {
             batch.savepoint(name)
         } else {
-            batch.begin(isolation)
+            batch.begin(isolation, readOnly: onlyReads)
         }
         return batch
     }

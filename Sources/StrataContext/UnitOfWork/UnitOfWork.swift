@@ -43,6 +43,8 @@ final class UnitOfWork {
         set { if isBesideTransaction { errorsBeside = newValue } else { errors = newValue } }
     }
     var lazyLoading = ModelContext.LazyLoading.allowed
+    /// Whether the context is one of `ModelContainer.read`: it saves nothing, and its transactions are read-only.
+    var onlyReads = false
     /// Whether a relationship was ever loaded, set or saved in this context.
     @exclusivity(unchecked) var mayHoldCycles = false
     /// Objects that are kept in memory until as many others have taken their place (``keepForNow(_:)``).
@@ -90,6 +92,7 @@ final class UnitOfWork {
     }
 
     deinit {
+        logUnthrown()
         // Objects may outlive their context: they keep their values, and know no context. Taking relationships apart
         // frees cycles of objects that hold each other; there are none where no relationship was ever in memory.
         guard mayHoldCycles else {
@@ -105,6 +108,17 @@ final class UnitOfWork {
         let models = states.compactMap(\.model)
         for state in states { state.unregister() }
         GraphCycles.cut(models)
+    }
+
+    /// Nobody will throw these any more, and somebody was given values that were made up.
+    private func logUnthrown() {
+        for error in errors + errorsBeside {
+            container.logger.error(
+                """
+                A context ended with an error of a getter or setter that nobody has thrown. Read with container.read { }, or call \
+                throwUnreportedErrors() at the end.
+                """, metadata: ["error": "\(error)"])
+        }
     }
 
     // MARK: Finding
