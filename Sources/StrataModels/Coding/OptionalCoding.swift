@@ -13,6 +13,8 @@ public enum OptionalCoding<Wrapped: AttributeCoding>: AttributeCoding {
     public static var isOptional: Bool { true }
     /// As the wrapped coding; NULL equals NULL when an old value is compared.
     public static var isComparable: Bool { Wrapped.isComparable }
+    /// The wrapped coding's.
+    public static var obstacle: String? { Wrapped.obstacle }
     /// Always `nil`, the value of an optional property that has none.
     public static var placeholder: Wrapped.Value?? { .some(nil) }
 

@@ -13,6 +13,13 @@ public protocol AttributeTransformer: SendableMetatype {
     ///
     /// Whatever it throws is reported with the property's name.
     static func restored(_ data: Data) throws -> Value
+    /// Why it cannot be used, if it cannot; asked when a container is made.
+    static var obstacle: String? { get }
+}
+
+extension AttributeTransformer {
+    /// None.
+    public static var obstacle: String? { nil }
 }
 
 /// A property stored through an ``AttributeTransformer``: `bytea`.
@@ -28,6 +35,8 @@ public enum TransformedCoding<Transformer: AttributeTransformer>: AttributeCodin
     public static var standIn: Value? { StandInValue.make(Value.self) ?? (try? Transformer.restored(Data())) }
     /// A transformer need not write the same bytes twice.
     public static var isComparable: Bool { false }
+    /// The transformer's.
+    public static var obstacle: String? { Transformer.obstacle }
 
     /// Lets the transformer restore the value from the stored bytes.
     ///

@@ -97,6 +97,8 @@ package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
     }
 
     package var isEphemeral: Bool { options.contains(.ephemeral) }
+    /// Why no value of it can be stored now, if none can.
+    package var obstacle: String? { nil }
 
     /// Appends a value of the property's type as a parameter; `nil` when `value` is of another type.
     package func append(_ value: Any, to parameters: inout PostgresParameters) throws -> Bool { false }
@@ -148,6 +150,8 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
     }
 
     override var defaultValue: Any? { makeDefault?() }
+
+    override var obstacle: String? { C.obstacle }
 
     override func attributeStorage<D: AttributeCoding>(of model: any PersistentModel, as: D.Type) -> AttributeStorage<
         D
@@ -279,7 +283,7 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
         } catch {
             throw SwiftDataError(.invalidValue, "The snapshot's value of \(qualifiedName) cannot be read: \(error).")
         }
-        model._$state.set(value, at: slot, current: current, of: model, keyPath) { [storage] model, value in
+        current.set(value, model._$state, at: slot, of: model, keyPath) { [storage] model, value in
             storage.with(model) { $0.pointee = value }
         }
     }

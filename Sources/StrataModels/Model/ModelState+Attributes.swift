@@ -24,6 +24,14 @@ extension ModelState {
         assign(value, at: slot, current: current, of: model, keyPath, write)
     }
 
+    /// Writes an attribute whose type is written as an array, as to-many relationships are.
+    public func setArray<M: PersistentModel, C: AttributeCoding>(
+        _ value: C.Value, at slot: Int, current: AttributeStorage<C>, of model: M, _ keyPath: KeyPath<M, C.Value>,
+        _ write: (M, AttributeStorage<C>) -> Void
+    ) {
+        assign(value, at: slot, current: current, of: model, keyPath, write)
+    }
+
     @inline(__always)
     func assign<M: PersistentModel, C: AttributeCoding>(
         _ value: C.Value, at slot: Int, current: AttributeStorage<C>, of model: M, _ keyPath: KeyPath<M, C.Value>,

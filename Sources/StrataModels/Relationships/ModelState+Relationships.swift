@@ -138,7 +138,7 @@ extension ModelState {
 
     /// Replaces the objects of a to-many relationship (each once) and keeps the other sides in step; loads them first
     /// when they are not in memory.
-    public func set<M: PersistentModel, D: PersistentModel>(
+    public func setArray<M: PersistentModel, D: PersistentModel>(
         _ value: [D], at slot: Int, current: @autoclosure () -> ToMany<D>, of model: M, _ keyPath: KeyPath<M, [D]>,
         _ write: (M, ToMany<D>) -> Void
     ) {
@@ -146,7 +146,7 @@ extension ModelState {
     }
 
     /// Replaces the objects of a to-many relationship declared optional, as for one that is not; `nil` empties it.
-    public func set<M: PersistentModel, D: PersistentModel>(
+    public func setArray<M: PersistentModel, D: PersistentModel>(
         _ value: [D]?, at slot: Int, current: @autoclosure () -> OptionalToMany<D>, of model: M,
         _ keyPath: KeyPath<M, [D]?>,
         _ write: (M, OptionalToMany<D>) -> Void

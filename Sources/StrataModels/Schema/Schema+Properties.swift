@@ -39,11 +39,17 @@ extension Schema {
             case spotlight
             /// Stored through an ``AttributeTransformer``.
             case transformable(by: ObjectIdentifier)
+            /// Stored through the ``AttributeTransformer`` that is registered under a name.
+            case transformableByName(String)
 
             /// Stored through an ``AttributeTransformer``: `@Attribute(.transformable(by: MoneyTransformer.self))`.
             public static func transformable<T: AttributeTransformer>(by type: T.Type) -> Option {
                 .transformable(by: ObjectIdentifier(type))
             }
+
+            /// Stored through the ``AttributeTransformer`` registered under this name (``AttributeTransformer/register(as:)``):
+            /// `@Attribute(.transformable(by: "MoneyTransformer"))`.
+            public static func transformable(by name: String) -> Option { .transformableByName(name) }
         }
 
         package let property: AnyAttributeProperty?
@@ -71,7 +77,12 @@ extension Schema {
         public var isTransient: Bool { options.contains(.ephemeral) }
         /// Whether an ``AttributeTransformer`` stands between value and column.
         public var isTransformable: Bool {
-            options.contains { if case .transformable = $0 { true } else { false } }
+            options.contains {
+                switch $0 {
+                case .transformable, .transformableByName: true
+                default: false
+                }
+            }
         }
 
         init(_ property: ModelProperty) {

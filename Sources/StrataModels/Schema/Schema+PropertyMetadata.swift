@@ -1,8 +1,7 @@
 extension Schema {
     /// One persisted property of a class, as `@Model` describes it.
     ///
-    /// The initializers choose between attribute and relationship by the property's storage, where the compiler knows
-    /// its type. The key path of the storage is made when somebody asks for it: that takes longer than all the rest.
+    /// The key path of the storage is made when somebody asks for it: that takes longer than all the rest.
     public struct PropertyMetadata {
         package let property: ModelProperty
 
@@ -11,58 +10,16 @@ extension Schema {
         /// The key path of the property, rooted at the class whose metadata this is part of.
         public var keypath: AnyKeyPath { property.keyPath }
 
-        /// An attribute.
-        public init<M: PersistentModel, C: AttributeCoding>(
-            name: String, keypath: KeyPath<M, C.Value>,
-            storage: @escaping @autoclosure () -> ReferenceWritableKeyPath<M, AttributeStorage<C>>,
-            metadata: AttributeMetadata = .attribute(), defaultValue: (() -> C.Value)? = nil
-        ) {
-            property = AttributeProperty(
-                name: name, keyPath: keypath, storage: storage, metadata: metadata, defaultValue: defaultValue)
-        }
+        init(_ property: ModelProperty) { self.property = property }
 
-        /// A to-one relationship that is optional.
-        public init<M: PersistentModel, D: PersistentModel>(
-            name: String, keypath: KeyPath<M, D?>,
-            storage: @escaping @autoclosure () -> ReferenceWritableKeyPath<M, ToOne<D>>,
-            metadata: RelationshipMetadata = .relationship(), defaultValue: (() -> D?)? = nil
+        /// A property, of which its storage says whether it is an attribute or a relationship.
+        public init<M: PersistentModel, Storage: PropertyStorage>(
+            name: String, keypath: KeyPath<M, Storage.Value>,
+            storage: @escaping @autoclosure () -> ReferenceWritableKeyPath<M, Storage>,
+            metadata: Storage.Metadata = Storage.undeclared, defaultValue: (() -> Storage.Value)? = nil
         ) {
-            property = RelationshipProperty(
-                name: name, keyPath: keypath, storage: storage, end: \.held, destination: D.self, isOptional: true,
-                metadata: metadata)
-        }
-
-        /// A to-one relationship that is not optional.
-        public init<M: PersistentModel, D: PersistentModel>(
-            name: String, keypath: KeyPath<M, D>,
-            storage: @escaping @autoclosure () -> ReferenceWritableKeyPath<M, RequiredToOne<D>>,
-            metadata: RelationshipMetadata = .relationship(), defaultValue: (() -> D)? = nil
-        ) {
-            property = RelationshipProperty(
-                name: name, keyPath: keypath, storage: storage, end: \.held, destination: D.self,
-                isOptional: false, metadata: metadata)
-        }
-
-        /// A to-many relationship.
-        public init<M: PersistentModel, D: PersistentModel>(
-            name: String, keypath: KeyPath<M, [D]>,
-            storage: @escaping @autoclosure () -> ReferenceWritableKeyPath<M, ToMany<D>>,
-            metadata: RelationshipMetadata = .relationship(), defaultValue: (() -> [D])? = nil
-        ) {
-            property = RelationshipProperty(
-                name: name, keyPath: keypath, storage: storage, end: \.members, destination: D.self, isOptional: false,
-                metadata: metadata)
-        }
-
-        /// A to-many relationship declared optional.
-        public init<M: PersistentModel, D: PersistentModel>(
-            name: String, keypath: KeyPath<M, [D]?>,
-            storage: @escaping @autoclosure () -> ReferenceWritableKeyPath<M, OptionalToMany<D>>,
-            metadata: RelationshipMetadata = .relationship(), defaultValue: (() -> [D]?)? = nil
-        ) {
-            property = RelationshipProperty(
-                name: name, keyPath: keypath, storage: storage, end: \.members, destination: D.self, isOptional: true,
-                metadata: metadata)
+            self = Storage.describe(
+                name: name, keypath: keypath, storage: storage, metadata: metadata, defaultValue: defaultValue)
         }
     }
 
@@ -120,6 +77,43 @@ extension Schema {
                 options: options, deleteRule: deleteRule, minimumModelCount: minimumModelCount ?? 0,
                 maximumModelCount: maximumModelCount ?? 0, originalName: originalName,
                 inverse: inverse.map { .explicit($0) } ?? .none, hashModifier: hashModifier)
+        }
+
+        /// What `@Attribute` may say of a relationship.
+        public struct AttributeOption {
+            let relationshipOption: Schema.Relationship.Option?
+
+            /// No two objects have the same target: a foreign key that is unique.
+            public static var unique: AttributeOption { AttributeOption(relationshipOption: .unique) }
+            /// Accepted for source compatibility, as of an attribute.
+            public static var spotlight: AttributeOption { AttributeOption(relationshipOption: nil) }
+            /// Accepted for source compatibility, as of an attribute.
+            public static var allowsCloudEncryption: AttributeOption { AttributeOption(relationshipOption: nil) }
+            /// Not of a relationship.
+            @available(*, unavailable, message: "a relationship cannot be '.externalStorage': that is for Data")
+            public static var externalStorage: AttributeOption { AttributeOption(relationshipOption: nil) }
+            /// Not of a relationship.
+            @available(*, unavailable, message: "a relationship cannot be '.codable': it is a foreign key")
+            public static var codable: AttributeOption { AttributeOption(relationshipOption: nil) }
+            /// Not of a relationship.
+            @available(*, unavailable, message: "a relationship cannot be '.ephemeral': mark the property @Transient")
+            public static var ephemeral: AttributeOption { AttributeOption(relationshipOption: nil) }
+            /// Not of a relationship.
+            @available(
+                *, unavailable,
+                message:
+                    "a relationship cannot be '.preserveValueOnDeletion': preserve an attribute of the object that it leads to"
+            )
+            public static var preserveValueOnDeletion: AttributeOption { AttributeOption(relationshipOption: nil) }
+        }
+
+        /// `@Attribute` on a relationship.
+        public static func attribute(
+            _ options: AttributeOption..., originalName: String? = nil, hashModifier: String? = nil
+        ) -> RelationshipMetadata {
+            RelationshipMetadata(
+                options: options.compactMap(\.relationshipOption), originalName: originalName,
+                hashModifier: hashModifier)
         }
 
         /// The spelling of the first beta: the delete rule comes first and has no label.

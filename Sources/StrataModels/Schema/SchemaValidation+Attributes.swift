@@ -9,6 +9,11 @@ extension SchemaValidation {
                 entity.name, attribute.name, "PostgreSQL has no type for \(property.valueType)",
                 remedy: "mark it @Attribute(.codable) to store it as one jsonb value")
         }
+        if let obstacle = property.obstacle {
+            report(
+                entity.name, attribute.name, obstacle,
+                remedy: "call register(as:) of its AttributeTransformer before the container is made")
+        }
         if attribute.options.contains(.externalStorage), property.columnType != .bytea {
             report(
                 entity.name, attribute.name, ".externalStorage is for Data, not for \(property.valueType)",

@@ -2,7 +2,7 @@ public import StrataClient
 
 // Which storage a property has is decided here, by overload resolution, where the compiler knows the property's type:
 // the macro sees only its spelling and cannot tell a model from an enum. `_storage` gives the initial storage: not
-// loaded, or `nil` for an optional. `_stored` wraps a value.
+// loaded, or `nil` for an optional.
 
 // MARK: Relationships
 
@@ -30,31 +30,6 @@ public func _storage<M: PersistentModel>(inferredFrom: @autoclosure () -> M) -> 
 /// A to-many relationship whose type is that of its initializer expression, which is not evaluated.
 @inlinable
 public func _storage<M: PersistentModel>(inferredFrom: @autoclosure () -> [M]) -> ToMany<M> { ToMany(nil) }
-
-/// A to-one relationship that keeps its object alive; empty for `nil`.
-@inlinable
-public func _stored<M: PersistentModel>(_ value: M?) -> ToOne<M> { ToOne(value.map { .object($0) } ?? .none) }
-/// A required to-one relationship that keeps its object alive.
-@inlinable
-public func _stored<M: PersistentModel>(_ value: M) -> RequiredToOne<M> { RequiredToOne(.object(value)) }
-/// A to-many relationship that is loaded, with these objects.
-@inlinable
-public func _stored<M: PersistentModel>(_ value: [M]) -> ToMany<M> { ToMany(_eachOnce(value)) }
-/// An optional to-many relationship that is loaded, with these objects; none for `nil`.
-@inlinable
-public func _stored<M: PersistentModel>(_ value: [M]?) -> OptionalToMany<M> { OptionalToMany(_eachOnce(value ?? [])) }
-
-/// The objects without those that have come before: a relationship has each once.
-@usableFromInline
-func _eachOnce<M: PersistentModel>(_ objects: [M]) -> [M] {
-    guard objects.count > 1 else { return objects }
-    if objects.count <= 8 {
-        let isUnique = objects.indices.allSatisfy { index in !objects[..<index].contains { $0 === objects[index] } }
-        if isUnique { return objects }
-    }
-    var seen = Set<ObjectIdentifier>(minimumCapacity: objects.count)
-    return objects.filter { seen.insert(ObjectIdentifier($0)).inserted }
-}
 
 // MARK: Attributes with a type of PostgreSQL
 
@@ -172,8 +147,3 @@ where T.Value == V { AttributeStorage() }
 public func _storage<V, T: AttributeTransformer>(
     transformed: V?.Type, by: T.Type
 ) -> AttributeStorage<OptionalCoding<TransformedCoding<T>>> where T.Value == V { AttributeStorage(nil) }
-
-/// A loaded attribute; its coding is that of the storage it is assigned to.
-@_disfavoredOverload
-@inlinable
-public func _stored<C: AttributeCoding>(_ value: C.Value) -> AttributeStorage<C> { AttributeStorage(value) }

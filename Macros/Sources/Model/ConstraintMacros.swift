@@ -1,0 +1,24 @@
+import SwiftSyntax
+import SwiftSyntaxMacros
+
+/// `#Unique` and `#Index`: they add nothing, `@Model` reads them.
+protocol ConstraintMacro: DeclarationMacro {}
+
+extension ConstraintMacro {
+    static func expansion(
+        of node: some FreestandingMacroExpansionSyntax,
+        in context: some MacroExpansionContext
+    ) throws -> [DeclSyntax] {
+        if !context.lexicalContext.isDirectlyInModel {
+            let message = "'#\(node.macroName.text)' belongs into the body of a '@Model' class"
+            context.diagnose(ModelDiagnostic(node.macroName, message).diagnostic)
+        }
+        return []
+    }
+}
+
+/// `#Unique`.
+struct UniqueMacro: ConstraintMacro {}
+
+/// `#Index`.
+struct IndexMacro: ConstraintMacro {}

@@ -1,7 +1,0 @@
-import StrataExpansion
-
-/// `#Unique`.
-struct UniqueMacro: ConstraintMacroExpansion {}
-
-/// `#Index`.
-struct IndexMacro: ConstraintMacroExpansion {}

@@ -1,4 +1,0 @@
-import StrataExpansion
-
-/// `@ModelActor`.
-struct ModelActorMacro: ModelActorMacroExpansion {}

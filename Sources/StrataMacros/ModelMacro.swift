@@ -1,4 +1,0 @@
-import StrataExpansion
-
-/// `@Model`.
-struct ModelMacro: ModelMacroExpansion {}

@@ -1,4 +1,0 @@
-import StrataExpansion
-
-/// `@_PersistedProperty`, which `@Model` attaches.
-struct PersistedPropertyMacro: PersistedPropertyMacroExpansion {}
