@@ -8,6 +8,7 @@ import Testing
 @Suite struct PortedCorpusTests {
     /// The classes by file.
     static let files: [(name: String, models: [any PersistentModel.Type])] = [
+        ("Catalog", [Publication.self, Magazine.self, Bookcase.self, PortedModels.Reader.self, LibraryCard.self]),
         (
             "Chat",
             [

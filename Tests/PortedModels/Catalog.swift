@@ -7,7 +7,7 @@ import SwiftData
 class Publication {
     var title: String
     @Attribute(.unique) @Attribute(originalName: "number") var isbn: String
-    @Relationship(inverse: \Shelf.publications) var shelf: Shelf?
+    @Relationship(inverse: \Bookcase.publications) var shelf: Bookcase?
 
     @Attribute
     init(title: String, isbn: String) {
@@ -44,7 +44,7 @@ extension Publication {
 }
 
 @Model
-final class Shelf: @unchecked Sendable {
+final class Bookcase: @unchecked Sendable {
     @Attribute(.unique) var code: String
     var publications: [Publication] = []
 

@@ -98,7 +98,7 @@ extension Schema.Attribute.Option {
         case .preserveValueOnDeletion: "preserveValueOnDeletion"
         case .allowsCloudEncryption: "allowsCloudEncryption"
         case .spotlight: "spotlight"
-        case .transformable, .transformableByName: "transformable"
+        case .transformable: "transformable"
         }
     }
 }

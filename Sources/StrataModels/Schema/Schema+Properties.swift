@@ -39,8 +39,6 @@ extension Schema {
             case spotlight
             /// Stored through an ``AttributeTransformer``.
             case transformable(by: ObjectIdentifier)
-            /// Stored through the ``AttributeTransformer`` that is registered under a name.
-            case transformableByName(String)
 
             /// Stored through an ``AttributeTransformer``: `@Attribute(.transformable(by: MoneyTransformer.self))`.
             public static func transformable<T: AttributeTransformer>(by type: T.Type) -> Option {
@@ -49,7 +47,9 @@ extension Schema {
 
             /// Stored through the ``AttributeTransformer`` registered under this name (``AttributeTransformer/register(as:)``):
             /// `@Attribute(.transformable(by: "MoneyTransformer"))`.
-            public static func transformable(by name: String) -> Option { .transformableByName(name) }
+            public static func transformable(by name: String) -> Option {
+                .transformable(by: ObjectIdentifier((any NamedTransformer).self))
+            }
         }
 
         package let property: AnyAttributeProperty?
@@ -77,12 +77,7 @@ extension Schema {
         public var isTransient: Bool { options.contains(.ephemeral) }
         /// Whether an ``AttributeTransformer`` stands between value and column.
         public var isTransformable: Bool {
-            options.contains {
-                switch $0 {
-                case .transformable, .transformableByName: true
-                default: false
-                }
-            }
+            options.contains { if case .transformable = $0 { true } else { false } }
         }
 
         init(_ property: ModelProperty) {

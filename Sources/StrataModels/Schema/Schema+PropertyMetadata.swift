@@ -90,6 +90,12 @@ extension Schema {
             /// Accepted for source compatibility, as of an attribute.
             public static var allowsCloudEncryption: AttributeOption { AttributeOption(relationshipOption: nil) }
             /// Not of a relationship.
+            @available(
+                *, unavailable,
+                message: "a relationship cannot be '.hidden': hide the attributes of the object that it leads to"
+            )
+            public static var hidden: AttributeOption { AttributeOption(relationshipOption: nil) }
+            /// Not of a relationship.
             @available(*, unavailable, message: "a relationship cannot be '.externalStorage': that is for Data")
             public static var externalStorage: AttributeOption { AttributeOption(relationshipOption: nil) }
             /// Not of a relationship.
