@@ -88,21 +88,6 @@ extension FrozenRelationship {
     }
 }
 
-extension Schema.Attribute.Option {
-    fileprivate var word: String {
-        switch self {
-        case .unique: "unique"
-        case .externalStorage: "externalStorage"
-        case .codable: "codable"
-        case .ephemeral: "ephemeral"
-        case .preserveValueOnDeletion: "preserveValueOnDeletion"
-        case .allowsCloudEncryption: "allowsCloudEncryption"
-        case .spotlight: "spotlight"
-        case .transformable: "transformable"
-        }
-    }
-}
-
 /// Finds the type of the elements of an array type.
 private protocol ListValueType {
     static var element: Any.Type { get }
