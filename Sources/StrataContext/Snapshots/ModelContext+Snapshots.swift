@@ -73,7 +73,7 @@ extension ModelContext {
     @discardableResult
     public func update<T: PersistentModel>(from snapshot: ModelSnapshot<T>) throws -> T {
         let identifier = try identifier(of: snapshot)
-        let model = try typed(try model(for: identifier), snapshot)
+        let model = try typed(try blockingModel(for: identifier), snapshot)
         try apply(snapshot, to: model)
         return model
     }
