@@ -24,8 +24,9 @@ struct RunnerCommitAnsweredTests {
     private func applyCut(
         at step: String, _ scripts: [StageScript], in database: TestDatabase, closures: (any StageClosures)? = nil
     ) async throws -> [String] {
+        // The whole statement: BEGIN ISOLATION LEVEL READ COMMITTED has the word too.
         let proxy = try CuttingProxy(
-            before: database.configuration, cutAt: "COMMIT", .farewellAfterAnswer("COMMIT"))
+            before: database.configuration, cutAt: "COMMIT\0", .farewellAfterAnswer("COMMIT"))
         defer { proxy.stop() }
         proxy.isArmed = false
         var configuration = proxy.configuration(for: database.configuration)
