@@ -64,4 +64,13 @@ public struct DataStoreBatchDeleteRequest<T: PersistentModel> {}
 
 /// SwiftData's errors of stores.
 @available(*, unavailable, message: "stores of another kind are not there; what PostgreSQL refuses is a SwiftDataError")
-public enum DataStoreError: Error {}
+public enum DataStoreError: Error {
+    /// What the store cannot do.
+    case unsupportedFeature
+    /// The store wants the context to filter.
+    case preferInMemoryFilter
+    /// The store wants the context to sort.
+    case preferInMemorySort
+    /// The store cannot carry out a predicate.
+    case invalidPredicate
+}
