@@ -49,7 +49,8 @@ extension FrozenAttribute {
         self.init(
             name: property.name, originalName: property.originalName, column: column.name,
             type: column.type.description, valueType: String(describing: type), isOptional: property.isOptional,
-            options: property.options.map(\.word).sorted(), hashModifier: property.hashModifier,
+            options: property.options.filter { $0 != .hidden }.map(\.word).sorted(),
+            hashModifier: property.hashModifier,
             cases: isRaw ? Self.cases(of: type) : nil, defaultExpression: DefaultExpression(property).text)
     }
 

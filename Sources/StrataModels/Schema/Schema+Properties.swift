@@ -33,6 +33,8 @@ extension Schema {
             case ephemeral
             /// The history keeps the value when the object is deleted (``HistoryTombstone``).
             case preserveValueOnDeletion
+            /// In no ``ModelSnapshot`` and no JSON, unless it is asked for by name. The database knows nothing of it.
+            case hidden
             /// Accepted for source compatibility; there is no CloudKit on a server.
             case allowsCloudEncryption
             /// Accepted for source compatibility; there is no Spotlight on a server.

@@ -168,6 +168,7 @@ extension Schema.Attribute.Option {
         case .preserveValueOnDeletion: "preserveValueOnDeletion"
         case .allowsCloudEncryption: "allowsCloudEncryption"
         case .spotlight: "spotlight"
+        case .hidden: "hidden"
         case .transformable: "transformable"
         }
     }
@@ -177,8 +178,7 @@ extension Schema.Attribute.Option {
         let transformable = Self.transformable(by: ObjectIdentifier(Schema.self))
         let all: [Self] = [
             .unique, .externalStorage, .codable, .ephemeral, .preserveValueOnDeletion, .allowsCloudEncryption,
-            .spotlight,
-            transformable,
+            .spotlight, .hidden, transformable,
         ]
         guard let option = all.first(where: { $0.word == word }) else { return nil }
         self = option
