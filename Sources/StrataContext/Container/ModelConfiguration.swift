@@ -79,8 +79,8 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
     public var postgresSchema = "public"
     /// Whether changes may be saved. Without, every transaction is read-only on the server too.
     public let allowsSave: Bool
-    /// A store that is made empty and is gone with its container, for tests: a private server of its own, or a schema
-    /// of its own on the server that the URL or the environment names.
+    /// A store that is made empty and is gone with its container, for tests: a database of its own on a private server of this
+    /// process, or a schema of its own on the server that the URL or the environment names.
     public let isStoredInMemoryOnly: Bool
     /// How many connections the store may hold, and how long a call waits for one.
     public var pool = Pool()

@@ -18,7 +18,6 @@ struct StoreOpening {
     private struct Server {
         var configuration: PostgresConfiguration
         var own: LocalServer?
-        var throwawaySchema: String?
     }
 
     /// Finds the server and makes a pool for it; connects only where a private server is started. Blocks.
@@ -32,6 +31,7 @@ struct StoreOpening {
     func complete(_ opening: Opening, created: StoreIdentity?) throws -> Store {
         do {
             let identity = try opening.pool.withConnection(for: "prepare the store") { connection in
+                if let naming = try naming(opening) { try connection.run(naming) }
                 let identity = try created ?? prepare(opening, on: connection)
                 if configuration.allowsSave { try connection.run(opening.keys.batch(2)) }
                 return identity
@@ -48,6 +48,7 @@ struct StoreOpening {
     func complete(_ opening: Opening, created: StoreIdentity?) async throws -> Store {
         do {
             let identity = try await opening.pool.withConnection(for: "prepare the store") { connection in
+                if let naming = try naming(opening) { try await connection.run(naming) }
                 let identity =
                     if let created { created } else { try await prepare(opening, on: connection) }
                 if configuration.allowsSave { try await connection.run(opening.keys.batch(2)) }
@@ -66,6 +67,12 @@ struct StoreOpening {
             name: "\(configuration)", configuration: opening.server, pool: opening.pool,
             schemaName: opening.mapping.schemaName, allowsSave: configuration.allowsSave, logger: logger,
             explain: explain)
+    }
+
+    /// Gives a copy of a template an identity of its own.
+    private func naming(_ opening: Opening) throws -> PostgresBatch? {
+        guard case .database = opening.throwaway, configuration.allowsSave else { return nil }
+        return PostgresBatch(try MemoryDatabase.naming.statement(name: "name the store"))
     }
 
     private func prepare(_ opening: Opening, on connection: PostgresConnection) throws -> StoreIdentity {
@@ -149,7 +156,7 @@ struct StoreOpening {
         let pool: PostgresPool
         let keys: KeyAllocator
         fileprivate let own: LocalServer?
-        fileprivate let throwawaySchema: String?
+        fileprivate let throwaway: ThrowawayStore?
         fileprivate let server: PostgresConfiguration
 
         /// What Strata keeps for itself, without any table of the models.
@@ -157,11 +164,25 @@ struct StoreOpening {
     }
 
     private func opening() throws -> Opening {
-        var server = try findServer()
-        let schemaName = server.throwawaySchema ?? configuration.postgresSchema
-        let mapping = StoreMapping(schema, in: schemaName, recordsHistory: try recordsHistory())
+        let named = try findNamedServer()
+        var throwaway: ThrowawayStore?
+        if configuration.isStoredInMemoryOnly, named != nil {
+            throwaway = .schema("memory_" + UUID().uuidString.lowercased().replacing("-", with: ""))
+        }
+        let mapping = StoreMapping(
+            schema, in: throwaway?.schemaName ?? configuration.postgresSchema, recordsHistory: try recordsHistory())
         if let invalid = SwiftDataError.invalidSchema(SchemaValidation.findings(schema, mapping: mapping)) {
             throw invalid
+        }
+        var server: Server
+        if let named {
+            server = Server(configuration: named)
+        } else if configuration.isStoredInMemoryOnly {
+            let database = try MemoryServer.database(for: mapping)
+            server = Server(configuration: database.configuration)
+            throwaway = .database(database)
+        } else {
+            server = try startPrivateServer()
         }
         server.configuration.preparedStatements = configuration.preparedStatements
         server.configuration.readOnly = !configuration.allowsSave
@@ -173,8 +194,7 @@ struct StoreOpening {
             configuration: server.configuration, options: options, logger: logger, observer: observer)
         return Opening(
             mapping: mapping, pool: pool, keys: KeyAllocator(pool: pool, isReadOnly: !configuration.allowsSave),
-            own: server.own,
-            throwawaySchema: server.throwawaySchema, server: server.configuration)
+            own: server.own, throwaway: throwaway, server: server.configuration)
     }
 
     /// The plan decides where there is one; a configuration that wants none of what the plan records is a mistake.
@@ -203,7 +223,7 @@ struct StoreOpening {
         return Store(
             configuration, mapping: opening.mapping, pool: opening.pool, identifier: identity.identifier,
             keys: opening.keys, feed: .shared(for: try direct(opening), logger: logger), number: identity.number,
-            ownServer: opening.own, throwawaySchema: opening.throwawaySchema, logger: logger,
+            ownServer: opening.own, throwaway: opening.throwaway, logger: logger,
             hasHistory: !identity.history.contains { $0.problem == .outdated })
     }
 
@@ -213,21 +233,13 @@ struct StoreOpening {
         return try PostgresConfiguration(url: url.absoluteString)
     }
 
-    /// URL, environment, private server: the first that there is.
-    private func findServer() throws -> Server {
-        let throwaway =
-            configuration.isStoredInMemoryOnly
-            ? "memory_" + UUID().uuidString.lowercased().replacing("-", with: "") : nil
-        if let url = configuration.databaseURL {
-            return Server(configuration: try PostgresConfiguration(url: url.absoluteString), throwawaySchema: throwaway)
-        }
-        if let environment = try PostgresConfiguration.environment() {
-            return Server(configuration: environment, throwawaySchema: throwaway)
-        }
-        if configuration.isStoredInMemoryOnly {
-            let server = try LocalServer.temporary()
-            return Server(configuration: try PostgresConfiguration(url: server.url), own: server)
-        }
+    /// URL, environment: the first that there is.
+    private func findNamedServer() throws -> PostgresConfiguration? {
+        if let url = configuration.databaseURL { return try PostgresConfiguration(url: url.absoluteString) }
+        return try PostgresConfiguration.environment()
+    }
+
+    private func startPrivateServer() throws -> Server {
         let project = URL(fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true)
         let server = try LocalServer.shared(in: project)
         PrivateServerNotice.log(project.path, logger)

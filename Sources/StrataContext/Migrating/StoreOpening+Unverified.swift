@@ -25,7 +25,7 @@ extension StoreOpening {
                 configuration, mapping: StoreMapping(schema, in: schemaName), pool: pool,
                 identifier: identity.identifier, keys: keys,
                 feed: .shared(for: server, logger: logger), number: identity.number, ownServer: nil,
-                throwawaySchema: nil, logger: logger)
+                throwaway: nil, logger: logger)
         } catch {
             pool.close()
             throw error
