@@ -224,7 +224,7 @@ let package = Package(
             name: "StrataMigrationToolTests",
             dependencies: [
                 "StrataMigrationTool", "StrataMigrations", "StrataRepository", "StrataModels", "StrataClient",
-                "StrataTestSupport", "Strata", "SampleTripsModels",
+                "StrataTestSupport", "Strata", "SampleTripsModels", "SampleTripsMigrations",
             ],
             swiftSettings: settings
         ),
@@ -237,8 +237,8 @@ let package = Package(
         .testTarget(
             name: "StrataTests",
             dependencies: [
-                "Strata", "StrataContext", "StrataMigrations", "StrataClient", "SwiftData", "StrataTestSupport",
-                "SampleTripsModels", "ChangingTrips", "StrataTestProcess",
+                "Strata", "StrataContext", "StrataMigrations", "StrataRepository", "StrataModels", "StrataClient",
+                "SwiftData", "StrataTestSupport", "SampleTripsModels", "ChangingTrips", "StrataTestProcess",
             ],
             swiftSettings: settings
         ),
