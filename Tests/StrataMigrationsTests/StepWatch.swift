@@ -62,12 +62,15 @@ struct StepWatch {
         """
         CREATE FUNCTION watch.locks(stage text) RETURNS SETOF text STABLE LANGUAGE sql AS $$
             WITH span AS (
-                SELECT n.step, min(n.moment) AS first, max(n.moment) AS last, min(min(n.moment)) OVER () AS start
+                SELECT n.step, min(n.moment) AS first, max(n.moment) AS last,
+                    (SELECT max(b.moment) FROM watch.note AS b WHERE b.moment < min(n.moment)) AS before
                 FROM watch.note AS n WHERE n.stage = $1 GROUP BY n.step
             ), known AS (
                 SELECT s.step, s.first, s.last, f.relation, f.name, f.file FROM span AS s
-                JOIN watch.file AS f ON f.moment = s.first - 1
-                WHERE EXISTS (SELECT FROM watch.file AS g WHERE g.moment = s.start - 1 AND g.relation = f.relation)
+                JOIN watch.file AS f ON f.moment = s.before
+                WHERE EXISTS (
+                    SELECT FROM watch.file AS g
+                    WHERE g.moment = (SELECT min(t.before) FROM span AS t) AND g.relation = f.relation)
             )
             SELECT k.step || '|' || k.name || '|' || l.mode FROM known AS k JOIN watch.lock AS l
             ON l.relation = k.relation AND l.moment BETWEEN k.first AND k.last
