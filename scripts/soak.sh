@@ -36,8 +36,8 @@ part() {
     fi
 }
 
-tests() { swift test --skip-build "$@"; }
-soak() { STRATA_SOAK=1 tests "$@"; }
+suite() { swift test --skip-build "$@"; }
+soak() { STRATA_SOAK=1 suite "$@"; }
 
 # The whole suite on a PostgreSQL that is fetched.
 on_postgres() {
@@ -46,7 +46,7 @@ on_postgres() {
     env --unset=DATABASE_URL --unset=PGHOST --unset=PGPORT --unset=PGUSER --unset=PGDATABASE --unset=PGPASSWORD \
         STRATA_POSTGRES_BIN="$programs" swift test --skip-build
 }
-export -f tests soak on_postgres
+export -f suite soak on_postgres
 
 if ! scripts/build.sh >"$logs/build.log" 2>&1; then
     tail -n 20 "$logs/build.log"
@@ -55,14 +55,14 @@ if ! scripts/build.sh >"$logs/build.log" 2>&1; then
 fi
 part "killed servers and many writers" bash -c 'SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=1 soak --filter SoakTests'
 part "kills after all migration steps" bash -c 'soak --filter "EvolutionTests|ChainTests"'
-part "history end to end, 20 times" bash -c 'soak --filter HistoryEndToEndTests'
-part "50 seeds of 2,000 steps" bash -c 'soak --filter GraphDifferentialTests'
-part "everything on fresh databases" bash -c 'STRATA_TEST_FRESH=1 tests'
+part "history end to end 20 times" bash -c 'soak --filter HistoryEndToEndTests'
+part "50 seeds of 2000 steps" bash -c 'soak --filter GraphDifferentialTests'
+part "everything on fresh databases" bash -c 'STRATA_TEST_FRESH=1 suite'
 for version in 16 17 18; do part "PostgreSQL $version" bash -c "on_postgres $version"; done
 part "ThreadSanitizer" scripts/thread-sanitizer.sh
 
-list() { local IFS=,; echo "$*" | sed 's/,/, /g'; }
+list() { local all=$1; shift; for name; do all+=", $name"; done; echo "${all:-none}"; }
 echo "soak: $passed of 9 parts passed, $proven tests in $((SECONDS / 60)) of $minutes minutes;" \
-    "failed: $(list "${failed[@]:-none}"); not finished: $(list "${unfinished[@]:-none}");" \
-    "not reached: $(list "${unreached[@]:-none}")"
+    "failed: $(list "${failed[@]:-}"); not finished: $(list "${unfinished[@]:-}");" \
+    "not reached: $(list "${unreached[@]:-}")"
 [ ${#failed[@]} -eq 0 ]

@@ -3,6 +3,7 @@ import Logging
 import Strata
 import StrataClient
 import StrataLocalServer
+import StrataTestSupport
 import Testing
 
 /// What becomes of tokens when a database is restored, copied or taken over: real dumps, templates, base backups.
