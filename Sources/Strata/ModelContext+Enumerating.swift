@@ -3,7 +3,8 @@ public import StrataContext
 extension ModelContext {
     /// Calls `block` with every object that matches, in batches from a server-side cursor, in flat memory.
     ///
-    /// As the blocking form; the block is asynchronous and may use this context.
+    /// As the blocking form: what the descriptor prefetches is loaded for each batch before its first object comes. The block is
+    /// asynchronous and may use this context.
     public func enumerate<T: PersistentModel>(
         _ descriptor: FetchDescriptor<T>, batchSize: Int = 5000, allowEscapingMutations: Bool = false,
         block: (T) async throws -> Void

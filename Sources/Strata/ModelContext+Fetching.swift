@@ -92,4 +92,12 @@ extension ModelContext {
     public func model(for identifier: PersistentIdentifier) async throws -> any PersistentModel {
         try await suspendingModel(for: identifier)
     }
+
+    /// The object with this identifier: from memory, else from the store; blocks this thread. At most one round trip.
+    ///
+    /// - Throws: ``SwiftDataError`` with the code `modelNotFound` when there is no such row. (SwiftData's returns an
+    ///   object that traps when it is used.)
+    public func model(for identifier: PersistentIdentifier) throws -> any PersistentModel {
+        try blockingModel(for: identifier)
+    }
 }

@@ -13,3 +13,4 @@
 @_exported public import struct StrataMigrations.SchemaChange
 @_exported public import enum StrataRepository.ConflictPolicy
 @_exported public import enum StrataRepository.UniquePolicy
+@_exported public import struct StrataRepository.UpsertedProperties

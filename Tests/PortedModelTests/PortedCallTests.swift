@@ -49,7 +49,7 @@ import Testing
             let context = ModelContext(writer)
             context.insert(habit)
             try context.save()
-            #expect { try reader.erase() } throws: { ($0 as? SwiftDataError)?.code == .readOnly }
+            #expect { try reader.erase() } throws: { ($0 as? SwiftDataError) == .readOnly }
             #expect(try context.fetchCount(FetchDescriptor<Habit>()) == 1)
             try writer.erase()
             #expect(try ModelContext(writer).fetchCount(FetchDescriptor<Habit>()) == 0)
@@ -109,7 +109,7 @@ import Testing
             #expect(tracks[2].title == "C")
             #expect(tracks[3].title == "")
             #expect { try context.throwUnreportedErrors() } throws: {
-                ($0 as? SwiftDataError)?.code == .modelNotFound
+                ($0 as? SwiftDataError) == .modelNotFound
             }
             #expect(tracks[4].title == "E")
             try context.throwUnreportedErrors()

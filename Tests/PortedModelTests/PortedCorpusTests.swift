@@ -16,6 +16,8 @@ import Testing
                 VoiceAttachment.self,
             ]
         ),
+        ("Changes", [LedgerEntry.self]),
+        ("Containers", [Shelf.self, Owner.self]),
         ("Expenses", [Expense.self, ExpenseCategory.self, Budget.self]),
         ("FlashCards", [Deck.self, Card.self, Review.self]),
         ("Garden", [Plant.self, Watering.self, GardenBed.self]),

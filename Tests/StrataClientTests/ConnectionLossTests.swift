@@ -83,7 +83,7 @@ import Testing
     @Test func aPoolSurvivesARestartOfTheServer() async throws {
         guard try PostgresConfiguration.environment() == nil else { return }
         // A server of its own: others must not be disturbed.
-        let server = try LocalServer.temporary()
+        let server = try TestServer.another()
         defer { server.stop() }
         let pool = PostgresPool(configuration: try PostgresConfiguration(url: server.url))
         let first = try await pool.acquire(for: "first")

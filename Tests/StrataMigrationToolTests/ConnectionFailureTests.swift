@@ -79,7 +79,7 @@ struct ConnectionFailureTests {
             to: rules, atomically: true, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: rules.path)
         defer { try? FileManager.default.removeItem(at: rules) }
-        let server = try LocalServer.temporary(options: .init(settings: ["hba_file": rules.path]))
+        let server = try TestServer.another(["hba_file": rules.path])
         defer { server.stop() }
         let connection = try PostgresConnection.connect(try PostgresConfiguration(url: server.url))
         defer { connection.close() }

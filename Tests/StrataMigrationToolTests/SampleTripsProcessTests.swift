@@ -23,8 +23,8 @@ struct SampleTripsProcessTests {
                 try await with(SampleTripsSchemaV4.self, plan: SampleTripsMigrationPlan.self, on: container) { _ in }
 
                 for query in Self.queries {
-                    let rows = try await texts(query, files)
-                    #expect(try await texts(query, container) == rows, "\(query)")
+                    let rows = try await files.texts(query)
+                    #expect(try await container.texts(query) == rows, "\(query)")
                     #expect(!rows.isEmpty, "\(query)")
                 }
                 // Three names were there twice; no item and no place to stay is lost with them.
@@ -98,17 +98,7 @@ struct SampleTripsProcessTests {
     }
 
     private func count(_ table: String, _ database: TestDatabase) async throws -> [String] {
-        try await texts("SELECT count(*)::text FROM \(table)", database)
+        try await database.texts("SELECT count(*)::text FROM \(table)")
     }
 
-    private func texts(_ query: String, _ database: TestDatabase) async throws -> [String] {
-        let connection = try await database.connect()
-        defer { connection.close() }
-        var texts: [String] = []
-        try await connection.run(
-            PostgresBatch(PostgresStatement(PreparedSQL(query, isCached: false))) { row in
-                texts.append(try row.decode(0, as: String.self))
-            })
-        return texts
-    }
 }

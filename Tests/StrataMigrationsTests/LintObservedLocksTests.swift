@@ -26,29 +26,19 @@ import Testing
 
     @Test(arguments: examples.indices) func statement(_ index: Int) async throws {
         let example = Self.examples[index]
-        try await withTestDatabase { database in
-            try await database.execute(
-                "CREATE TABLE person (pk bigint PRIMARY KEY)",
-                "CREATE TABLE trip (pk bigint PRIMARY KEY, name varchar(10), count integer, person bigint)",
-                "CREATE TABLE leg (pk bigint REFERENCES trip)", "INSERT INTO trip VALUES (1, 'a', 1, NULL)",
-                "ALTER TABLE trip ADD CONSTRAINT c CHECK (count > 0) NOT VALID")
-            let connection = try await database.connect()
-            defer { connection.close() }
-            let observed = try ObservedLocks(running: [example.sql], in: "public", on: connection)
+        try await withTestDatabase(template: Self.template) { database in
+            let observed = try await observe(example.sql, on: database)
             #expect(observed.modes == example.modes)
             #expect(observed.rewritten == example.rewritten)
         }
     }
 
     @Test func aStepMustDeclareWhatItTakes() async throws {
-        try await withTestDatabase { database in
-            try await database.execute("CREATE TABLE trip (pk bigint PRIMARY KEY, name text)")
-            let connection = try await database.connect()
-            defer { connection.close() }
+        try await withTestDatabase(template: Self.template) { database in
             var step = MigrationStep(
                 phase: .expand, title: "", lock: .rowExclusive, tables: ["trip"],
                 statements: ["ALTER TABLE trip ADD COLUMN a text"])
-            let observed = try ObservedLocks(running: step.statements, in: "public", on: connection)
+            let observed = try await observe(step.statements[0], on: database)
             #expect(
                 observed.lines(exceeding: step) == ["trip: AccessExclusiveLock was taken, RowExclusive is declared"])
             step.lock = .accessExclusive
@@ -59,5 +49,22 @@ import Testing
                     "trip: AccessExclusiveLock was taken, and the step does not name the table"
                 ])
         }
+    }
+
+    private static let template = TestTemplate("observed locks") { database in
+        let runner = MigrationRunner(configuration: database.configuration, schemaName: "public")
+        try await blocking { try runner.apply([RunnerFixture.first]) }
+        try await database.execute(
+            "DROP TABLE trip",
+            "CREATE TABLE person (pk bigint PRIMARY KEY)",
+            "CREATE TABLE trip (pk bigint PRIMARY KEY, name varchar(10), count integer, person bigint)",
+            "CREATE TABLE leg (pk bigint REFERENCES trip)", "INSERT INTO trip VALUES (1, 'a', 1, NULL)",
+            "ALTER TABLE trip ADD CONSTRAINT c CHECK (count > 0) NOT VALID")
+        try await StepWatch(database: database).begin()
+    }
+
+    private func observe(_ sql: String, on database: TestDatabase) async throws -> ObservedLocks {
+        try await database.execute("BEGIN", sql, "SELECT watch.note('stage', 'step')", "COMMIT")
+        return try await StepWatch(database: database).locks(of: "stage")["step"] ?? ObservedLocks()
     }
 }

@@ -195,13 +195,3 @@ func blocking<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) a
         Thread { continuation.resume(with: Result(catching: work)) }.start()
     }
 }
-
-extension TestDatabase {
-    func texts(_ sql: String) async throws -> [String] {
-        let connection = try await connect()
-        defer { connection.close() }
-        var texts: [String] = []
-        try await connection.run(PostgresBatch(PostgresStatement(sql)) { texts.append(try $0.decode(0)) })
-        return texts
-    }
-}

@@ -40,7 +40,7 @@ import Testing
             #expect(error?.message.contains("Trip.destination") == true)
             #expect(error?.message.contains("Trip.name") == false)
             #expect(error?.description.contains("Lazio") == false)
-            #expect(error?.details?.contains("is Lazio in the database, Vatican here") == true)
+            #expect(error?.debugDescription.contains("is Lazio in the database, Vatican here") == true)
             #expect(error?.identifiers == [second.persistentModelID])
             #expect(second.hasChanges)
             #expect(try await one.rows("SELECT name || destination FROM trip") == ["RomeLazio"])

@@ -26,6 +26,9 @@ import Testing
         return count
     }
 
+    /// What `ON DELETE RESTRICT` fails with: a violated foreign key up to PostgreSQL 17, a restriction of its own since 18.
+    private static let refusals = ["23503", "23001"]
+
     @Test func `A rule .deny refuses the deletion`() async throws {
         try await withTestDatabase(template: Self.created) { database in
             let connection = try await database.connect()
@@ -33,7 +36,7 @@ import Testing
             let error = await #expect(throws: PostgresError.self) {
                 try await connection.execute("DELETE FROM author WHERE pk = 1")
             }
-            #expect(error?.sqlState == "23503")
+            #expect(Self.refusals.contains(error?.sqlState ?? ""), "\(String(describing: error))")
         }
     }
 
@@ -67,7 +70,7 @@ import Testing
             let error = await #expect(throws: PostgresError.self) {
                 try await connection.execute("DELETE FROM author WHERE pk = 2")
             }
-            #expect(error?.sqlState == "23503")
+            #expect(Self.refusals.contains(error?.sqlState ?? ""), "\(String(describing: error))")
         }
     }
 

@@ -10,6 +10,16 @@ package struct TestServer: Sendable {
     package let maintenance: PostgresConfiguration
     /// The private server; nil when the environment names one. Only a private server can be restarted by a test.
     package let localServer: LocalServer?
+    /// Databases are made and dropped on connections that stay: a connection costs as much as half a database.
+    private let connections: PostgresPool
+
+    private init(maintenance: PostgresConfiguration, localServer: LocalServer?) {
+        self.maintenance = maintenance
+        self.localServer = localServer
+        connections = PostgresPool(
+            configuration: maintenance,
+            options: PostgresPoolOptions(maximumConnections: 4, acquireTimeout: .seconds(300)))
+    }
 
     /// The server of this process, started at the first call.
     package static func shared() throws -> TestServer {
@@ -30,9 +40,21 @@ package struct TestServer: Sendable {
         if let named = try PostgresConfiguration.environment() {
             return TestServer(maintenance: named, localServer: nil)
         }
-        // Tests run side by side, each with connections of its own.
-        let server = try LocalServer.temporary(options: .init(settings: ["max_connections": "300"]))
+        let server = try LocalServer.temporary(options: .init(settings: settings, directory: directory))
         return TestServer(maintenance: try PostgresConfiguration(url: server.url), localServer: server)
+    }
+
+    /// Tests run side by side, each with connections of its own. A suite writes gigabytes of log that nobody reads: the
+    /// files are used again soon.
+    private static let settings = ["max_connections": "300", "max_wal_size": "256MB"]
+
+    /// Where private servers of tests have their files: in memory if there is room for a suite's databases, templates and log,
+    /// else in the temporary folder (nil). A third of a suite's time would be the kernel's, making files on a disk.
+    private static let directory = MemoryFolder.find(free: 3 << 30)
+
+    /// A server for one test, which may stop it or needs other settings; the test stops it at last.
+    package static func another(_ settings: [String: String] = [:]) throws -> LocalServer {
+        try LocalServer.temporary(options: .init(settings: settings, directory: directory))
     }
 
     /// How to reach another database on this server.
@@ -42,14 +64,14 @@ package struct TestServer: Sendable {
         return configuration
     }
 
-    /// Runs one statement in the maintenance database, on a connection of its own.
+    /// Runs one statement in the maintenance database.
     package func run(_ sql: String) async throws {
-        let connection = try await PostgresConnection.connect(maintenance)
-        defer { connection.close() }
-        try await connection.run(PostgresBatch(PostgresStatement(PreparedSQL(sql, isCached: false))))
+        try await connections.withConnection(for: "maintenance") { connection in
+            try await connection.run(PostgresBatch(PostgresStatement(PreparedSQL(sql, isCached: false))))
+        }
     }
 
-    /// The same, blocking the thread.
+    /// The same, blocking the thread, on a connection of its own.
     func runBlocking(_ sql: String) throws {
         let connection = try PostgresConnection.connect(maintenance)
         defer { connection.close() }

@@ -9,7 +9,7 @@ import Synchronization
 /// ```
 package final class TestTemplate: Sendable {
     private let label: String
-    private let fill: @Sendable (TestDatabase) async throws -> Void
+    let fill: @Sendable (TestDatabase) async throws -> Void
     /// The filling, started by the first who asks.
     private let filled = Mutex<Task<TestDatabase, any Error>?>(nil)
 
@@ -17,6 +17,20 @@ package final class TestTemplate: Sendable {
     package init(_ label: String, fill: @escaping @Sendable (TestDatabase) async throws -> Void) {
         self.label = label
         self.fill = fill
+    }
+
+    private static let shared = Mutex<[AnyHashable: TestTemplate]>([:])
+
+    /// The template of this process with this key, filled as the first who asks for it says.
+    package static func shared<Key: Hashable & Sendable>(
+        _ key: Key, _ label: String, fill: @escaping @Sendable (TestDatabase) async throws -> Void
+    ) -> TestTemplate {
+        shared.withLock { templates in
+            if let template = templates[key] { return template }
+            let template = TestTemplate(label, fill: fill)
+            templates[key] = template
+            return template
+        }
     }
 
     /// The filled database, to which nobody can connect any more.

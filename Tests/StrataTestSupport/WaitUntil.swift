@@ -1,8 +1,12 @@
 /// Returns when the condition holds. Throws when the task is cancelled before, as a test's time limit does: a test that waits in
 /// vain fails, and does not hang.
+///
+/// The condition is looked at after one, two, four and up to sixteen milliseconds, so that what is waited for has the
+/// processor meanwhile.
 package func waitUntil(_ condition: () async throws -> Bool) async throws {
+    var pause = 1
     while try await !condition() {
-        try Task.checkCancellation()
-        await Task.yield()
+        try await Task.sleep(for: .milliseconds(pause))
+        pause = min(pause * 2, 16)
     }
 }

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    private func authors(_ store: TripStore) async throws -> [String?] {
+    private func authors(_ store: ModelStore) async throws -> [String?] {
         let connection = try await store.database.connect()
         defer { connection.close() }
         var authors: [String?] = []

@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func `an error that a getter or setter met holds autosave back, and is in the log`() async throws {
-        try await withTestDatabase("autosave") { database in
+        try await withTestDatabase("autosave", template: .tables(of: Graph.schema)) { database in
             let log = LineLog(.error)
             let container = try await ModelContainer(
                 for: Graph.schema, configurations: [ModelConfiguration(url: try #require(database.foundationURL))],

@@ -343,28 +343,61 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: (try? PostgresConfiguration.environment()) == nil))
-    func `a store in memory without a named server is a server of its own that leaves nothing behind`() async throws {
-        let container = try await ModelContainer(
-            for: Self.families, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
-        let directory = try #require(try await dataDirectory(container))
-        let context = ModelContext(container)
-        context.insert(Parent("A"))
-        try await context.save()
-        #expect(try await ModelContext(container).fetchCount(FetchDescriptor<Parent>()) == 1)
-        #expect(FileManager.default.fileExists(atPath: directory))
-        await container.close()
-        #expect(!FileManager.default.fileExists(atPath: directory))
-        await expectError(.storeFailure) { _ = try await context.fetch(FetchDescriptor<Parent>()) }
+    private static let isUnnamed = (try? PostgresConfiguration.environment()) == nil
+
+    @Test(.enabled(if: isUnnamed))
+    func `a store in memory without a named server is a database of its own that is gone after close`() async throws {
+        let configuration = ModelConfiguration(isStoredInMemoryOnly: true)
+        try await withContainer(Self.families, configuration) { container, _ in
+            let other = try await ModelContainer(for: Self.families, configurations: configuration)
+            let context = ModelContext(container)
+            context.insert(Parent("A"))
+            try await context.save()
+            #expect(try await ModelContext(container).fetchCount(FetchDescriptor<Parent>()) == 1)
+            #expect(try await ModelContext(other).fetchCount(FetchDescriptor<Parent>()) == 0)
+            #expect(container.stores[0].identifier != other.stores[0].identifier)
+            let name = try await text("SELECT current_database()", other)
+            let isThere = "SELECT (count(*) > 0)::text FROM pg_database WHERE datname = '\(name)'"
+            #expect(try await text(isThere, container) == "true")
+            await other.close()
+            #expect(try await text(isThere, container) == "false")
+            await expectError(.storeFailure) { _ = try await ModelContext(other).fetch(FetchDescriptor<Parent>()) }
+        }
     }
 
-    private func dataDirectory(_ container: ModelContainer) async throws -> String? {
-        var directory: String?
-        let statement = PostgresStatement(PreparedSQL("SELECT current_setting('data_directory')", isCached: false))
-        try await container.stores[0].pool.withConnection(for: "test") { connection in
-            try await connection.run(PostgresBatch(statement) { directory = $0.string(0) })
+    @Test(.enabled(if: isUnnamed)) func `stores in memory are copies of tables that are made once`() async throws {
+        let containers = try await withThrowingTaskGroup(of: ModelContainer.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    try await ModelContainer(
+                        for: Self.families, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
         }
-        return directory
+        #expect(Set(containers.map { $0.stores[0].identifier }).count == 8)
+        // The transaction that made the table is one and the same.
+        var transactions: Set<String> = []
+        for container in containers { transactions.insert(try await text(Self.creation, container)) }
+        #expect(transactions.count == 1)
+        for container in containers {
+            let context = ModelContext(container)
+            context.insert(Parent("A"))
+            try await context.save()
+            #expect(try await ModelContext(container).fetchCount(FetchDescriptor<Parent>()) == 1)
+            await container.close()
+        }
+    }
+
+    private static let creation = "SELECT xmin::text FROM pg_class WHERE oid = 'parent'::regclass"
+
+    private func text(_ query: String, _ container: ModelContainer) async throws -> String {
+        var text = ""
+        let statement = PostgresStatement(PreparedSQL(query, isCached: false))
+        try await container.stores[0].pool.withConnection(for: "test") { connection in
+            try await connection.run(PostgresBatch(statement) { text = try $0.decode(0) })
+        }
+        return text
     }
 
     // MARK: The container

@@ -199,11 +199,126 @@ import Testing
         }
     }
 
-    @Test func `prefetching an enumeration is refused with what to do instead`() async throws {
-        try await children(1) { _, context in
+    /// Seven parents with two children each: three batches of at most three.
+    private func withFamilies(_ body: (GraphStore, ModelContext) async throws -> Void) async throws {
+        try await withGraphStore { store in
+            let setup = store.context()
+            for index in 0..<7 { setup.insert(Graph.Parent("P\(index)", children: [Child("a"), Child("b")])) }
+            try await setup.save()
+            store.recorder.reset()
+            try await body(store, store.context())
+        }
+    }
+
+    private var families: FetchDescriptor<Graph.Parent> {
+        var descriptor = FetchDescriptor<Graph.Parent>(sortBy: [SortDescriptor(\.name)])
+        descriptor.relationshipKeyPathsForPrefetching = [\.children]
+        return descriptor
+    }
+
+    private func loads(_ store: GraphStore) -> Int { store.recorder.statements.count { $0.contains("= ANY(") } }
+
+    @Test func `what is prefetched is loaded once a batch, and nothing in the block`() async throws {
+        try await withFamilies { store, context in
+            context.lazyLoading = .forbidden
+            var counts: [Int] = []
+            try await context.enumerate(families, batchSize: 3) { counts.append($0.children.count) }
+            #expect(counts == [2, 2, 2, 2, 2, 2, 2])
+            #expect(loads(store) == 3)
+            try await context.enumerate(families, batchSize: 3) { (parent) async throws in
+                await Task.yield()
+                #expect(parent.children.map(\.name) == ["a", "b"])
+                #expect(parent.children.allSatisfy { $0.parent === parent })
+            }
+            #expect(loads(store) == 6)
+            func blocking() throws {
+                var counts: [Int] = []
+                try context.enumerate(families, batchSize: 3) { counts.append($0.children.count) }
+                #expect(counts == [2, 2, 2, 2, 2, 2, 2])
+            }
+            try blocking()
+            #expect(loads(store) == 9)
+            #expect(context.lazyLoadCount == 0)
+            try context.throwUnreportedErrors()
+        }
+    }
+
+    @Test func `a batch without prefetching makes no round trip more`() async throws {
+        try await withFamilies { store, context in
+            var descriptor = families
+            descriptor.relationshipKeyPathsForPrefetching = []
+            // Both connections are open then.
+            try await context.enumerate(families) { _ in }
+            store.recorder.reset()
+            try await context.enumerate(descriptor, batchSize: 3) { _ in }
+            let without = store.recorder.roundTrips
+            store.recorder.reset()
+            try await context.enumerate(families, batchSize: 3) { _ in }
+            #expect(store.recorder.roundTrips == without + 3)
+        }
+    }
+
+    @Test func `levels of a path share their round trip in an enumeration too`() async throws {
+        try await withFamilies { store, context in
+            var descriptor = FetchDescriptor<Child>(sortBy: [SortDescriptor(\.name)])
+            descriptor.relationshipKeyPathsForPrefetching = [\.parent?.children]
+            var siblings: [Int] = []
+            try await context.enumerate(descriptor) { siblings.append($0.parent?.children.count ?? 0) }
+            #expect(siblings == Array(repeating: 2, count: 14))
+            #expect(loads(store) == 2)
+            #expect(context.lazyLoadCount == 0)
+        }
+    }
+
+    @Test func `an enumeration in a transaction prefetches what the transaction wrote`() async throws {
+        try await withFamilies { store, context in
+            try await context.transaction {
+                for child in try await context.fetch(FetchDescriptor<Child>()) { child.name = "c" }
+                try await context.save()
+                let other = ModelContext(store.container)
+                var names: Set<String> = []
+                try await context.enumerate(families, batchSize: 3) { names.formUnion($0.children.map(\.name)) }
+                #expect(names == ["c"])
+                names = []
+                try await other.enumerate(families, batchSize: 3) { names.formUnion($0.children.map(\.name)) }
+                #expect(names == ["a", "b"])
+            }
+            func blocking() throws {
+                try context.transaction {
+                    var names: Set<String> = []
+                    try context.enumerate(families, batchSize: 3) { names.formUnion($0.children.map(\.name)) }
+                    #expect(names == ["c"])
+                }
+            }
+            try blocking()
+            #expect(context.lazyLoadCount == 0)
+        }
+    }
+
+    @Test func `what was prefetched is freed with its batch`() async throws {
+        try await withFamilies { _, context in
+            final class Weak {
+                weak var child: Child?
+                init(_ child: Child) { self.child = child }
+            }
+            var seen: [Weak] = []
+            var most = 0
+            try await context.enumerate(families, batchSize: 1) { parent in
+                seen += parent.children.map(Weak.init)
+                most = max(most, seen.count { $0.child != nil })
+            }
+            #expect(seen.count == 14)
+            #expect(most <= 4)
+            #expect(seen.allSatisfy { $0.child == nil })
+        }
+    }
+
+    @Test func `a path that is no relationship is refused before anything is read`() async throws {
+        try await children(1) { store, context in
             var descriptor = byAge
-            descriptor.relationshipKeyPathsForPrefetching = [\.parent]
-            await expectError(.unsupportedFeature) { try await context.enumerate(descriptor) { _ in } }
+            descriptor.relationshipKeyPathsForPrefetching = [\.name]
+            await expectError(.unsupportedKeyPath) { try await context.enumerate(descriptor) { _ in } }
+            #expect(store.recorder.statements.isEmpty)
         }
     }
 

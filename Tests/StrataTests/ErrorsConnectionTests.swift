@@ -38,7 +38,7 @@ private func open(_ url: String, timeout: Duration = .seconds(10)) async throws 
     @Test func `a wrong password is an error that names neither password nor values`() async throws {
         // A server that asks for a password, on a TCP port of its own, is not to be had everywhere: SCRAM over its
         // socket is.
-        let server = try LocalServer.temporary()
+        let server = try TestServer.another()
         defer { server.stop() }
         let maintenance = try PostgresConfiguration(url: server.url)
         let admin = try await PostgresConnection.connect(maintenance)
@@ -134,7 +134,7 @@ private func open(_ url: String, timeout: Duration = .seconds(10)) async throws 
     }
 
     @Test func `a server that restarts between two calls is not noticed`() async throws {
-        let server = try LocalServer.temporary()
+        let server = try TestServer.another()
         defer { server.stop() }
         let container = try await open(server.url)
         let context = ModelContext(container)
@@ -162,7 +162,7 @@ private func open(_ url: String, timeout: Duration = .seconds(10)) async throws 
     }
 
     @Test func `a server that is gone fails each call and loses nothing in memory`() async throws {
-        let server = try LocalServer.temporary()
+        let server = try TestServer.another()
         let container = try await open(server.url, timeout: .seconds(3))
         let context = ModelContext(container)
         let trip = newTrip()

@@ -12,10 +12,10 @@ struct GraphStore {
 
     private let readers = Readers()
 
-    init(container: ModelContainer, recorder: StatementRecorder, database: TestDatabase) {
-        self.container = container
-        self.recorder = recorder
-        self.database = database
+    init(_ store: ModelStore) {
+        container = store.container
+        recorder = store.recorder
+        database = store.database
     }
 
     func context() -> ModelContext { ModelContext(container) }
@@ -59,21 +59,7 @@ struct GraphStore {
 
 /// Runs `body` with a fresh store that is gone afterwards.
 func withGraphStore(_ label: String = "", _ body: (GraphStore) async throws -> Void) async throws {
-    try await withTestDatabase(label) { database in
-        guard let url = database.foundationURL else { throw CocoaError(.fileNoSuchFile) }
-        let recorder = StatementRecorder()
-        let container = try await ModelContainer(
-            opening: Graph.schema, configurations: [ModelConfiguration(url: url)], logger: Logger(label: "test"),
-            observer: recorder)
-        recorder.reset()
-        do {
-            try await body(GraphStore(container: container, recorder: recorder, database: database))
-        } catch {
-            await container.close()
-            throw error
-        }
-        await container.close()
-    }
+    try await withModelStore(of: Graph.schema, label) { try await body(GraphStore($0)) }
 }
 
 extension ModelContext {

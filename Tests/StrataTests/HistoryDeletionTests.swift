@@ -149,7 +149,7 @@ private struct OwnServer {
 }
 
 private func withServerOfItsOwn(_ body: (OwnServer) async throws -> Void) async throws {
-    let server = try LocalServer.temporary()
+    let server = try TestServer.another()
     defer { server.stop() }
     let container = try await ModelContainer(
         for: Chronicle.schema, configurations: ModelConfiguration(url: try #require(URL(string: server.url))))

@@ -189,7 +189,7 @@ import Testing
             let readOnly = try await store.reopened(Schema(Chronicle.Visit.self, Chronicle.Site.self)) {
                 configuration in
                 configuration = ModelConfiguration(
-                    url: configuration.url ?? URL(fileURLWithPath: "/"), allowsSave: false)
+                    url: configuration.url, allowsSave: false)
             }
             let history = try await ModelContext(readOnly).fetchHistory(HistoryDescriptor())
             #expect(history.map(\.summary) == ["insert Visit"])

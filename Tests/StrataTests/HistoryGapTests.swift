@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func `a prepared transaction is named by its identifier`() async throws {
-        let server = try LocalServer.temporary(options: .init(settings: ["max_prepared_transactions": "5"]))
+        let server = try TestServer.another(["max_prepared_transactions": "5"])
         defer { server.stop() }
         let container = try await ModelContainer(
             for: Chronicle.schema, configurations: ModelConfiguration(url: try #require(URL(string: server.url))))

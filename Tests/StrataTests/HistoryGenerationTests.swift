@@ -76,7 +76,7 @@ import Testing
             let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sql").path
             defer { try? FileManager.default.removeItem(atPath: file) }
             try PostgresProgram.run("pg_dump", ["-d", database.url, "-f", file])
-            let server = try LocalServer.temporary()
+            let server = try TestServer.another()
             defer { server.stop() }
             try PostgresProgram.run("psql", ["-X", "-q", "-v", "ON_ERROR_STOP=1", "-f", file, "-d", server.url])
             let restored = try await ModelContainer(

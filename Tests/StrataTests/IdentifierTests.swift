@@ -93,4 +93,50 @@ import Testing
                     == 2)
         }
     }
+
+    @Test func `an identifier is a component of a URL's path, and comes back`() async throws {
+        try await withGraphStore { store in
+            let car = Graph.Car("Volvo")
+            try await store.save(car)
+            let id = car.persistentModelID
+            let component = id.urlPathComponent
+            #expect(component == "Car.\(id.key).\(try #require(id.storeIdentifier))")
+            let unreserved = CharacterSet.alphanumerics.union(["-", ".", "_", "~"])
+            #expect(component.addingPercentEncoding(withAllowedCharacters: unreserved) == component)
+            #expect(try PersistentIdentifier(urlPathComponent: component) == id)
+            #expect(try PersistentIdentifier(urlPathComponent: component, of: Graph.Vehicle.self) == id)
+            let again = try PersistentIdentifier(urlPathComponent: component)
+            let found: Graph.Vehicle? = try await store.reader().existingModel(for: again)
+            #expect(found?.name == "Volvo")
+            #expect(throws: SwiftDataError.invalidIdentifier) {
+                try PersistentIdentifier(urlPathComponent: component, of: Graph.Truck.self)
+            }
+        }
+    }
+
+    @Test func `names of any script and stores of any name fit into a path`() throws {
+        for (entity, store) in [("Größe", "a/b c"), ("旅", "x.y~z"), ("_A1", "..%2F")] {
+            let id = try PersistentIdentifier.identifier(for: store, entityName: entity, primaryKey: 7)
+            let component = id.urlPathComponent
+            #expect(component.wholeMatch(of: /[A-Za-z0-9._~-]+/) != nil)
+            #expect(try PersistentIdentifier(urlPathComponent: component) == id)
+        }
+    }
+
+    @Test(arguments: [
+        "", ".", "..", "Trip", "Trip.7", "Trip.7.", ".7.s", "Trip.-7.s", "Trip.0.s", "Trip.+7.s", "Trip.07.s",
+        "Trip.7.s.t", "Trip.7.s/t", "Trip.7.s~zz", "Trip.7.s~6", "Trip.7.~61", "Trip.7.~FF", "Trip.7.~ff", "Tr ip.7.s",
+        "Trip.99999999999999999999.s", "Trip.7.s\n", "Trip.7.\u{e4}", "strata:s/Trip/7",
+        String(repeating: "a", count: 3_000) + ".7.s",
+    ]) func `anything else is refused, and no log has it`(text: String) {
+        do {
+            let id = try PersistentIdentifier(urlPathComponent: text)
+            Issue.record("\(id)")
+        } catch let error as SwiftDataError {
+            #expect(error == .invalidIdentifier)
+            #expect(text.utf8.count < 5 || !error.description.contains(text))
+        } catch {
+            Issue.record(error)
+        }
+    }
 }

@@ -132,13 +132,5 @@ private enum Shelf {
 }
 
 private func withStore(for schema: Schema, _ body: (ModelContainer) async throws -> Void) async throws {
-    try await withTestDatabase { database in
-        let url = try #require(database.foundationURL)
-        let container = try await ModelContainer(for: schema, configurations: [ModelConfiguration(url: url)])
-        do { try await body(container) } catch {
-            await container.close()
-            throw error
-        }
-        await container.close()
-    }
+    try await withModelStore(of: schema) { try await body($0.container) }
 }

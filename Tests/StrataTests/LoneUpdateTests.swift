@@ -10,15 +10,8 @@ import Testing
     private func withStore(
         recordsHistory: Bool = false, _ body: (GraphStore) async throws -> Void
     ) async throws {
-        try await withTestDatabase("lone update") { database in
-            var configuration = ModelConfiguration(url: try #require(database.foundationURL))
-            configuration.recordsHistory = recordsHistory
-            let recorder = StatementRecorder()
-            let container = try await ModelContainer(
-                opening: Graph.schema, configurations: [configuration], logger: Logger(label: "test"),
-                observer: recorder)
-            try await body(GraphStore(container: container, recorder: recorder, database: database))
-            await container.close()
+        try await withModelStore(of: Graph.schema, "lone update", recordsHistory: recordsHistory) { store in
+            try await body(GraphStore(store))
         }
     }
 

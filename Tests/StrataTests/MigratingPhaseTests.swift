@@ -77,6 +77,31 @@ import Testing
         }
     }
 
+    @Test("a changed delete rule keeps the new program from starting until contract, and the step is named")
+    func deleteRule() async throws {
+        try await withMigratingStore { store in
+            try await store.with(MigratingShelves.self, plan: MigratingShelvesPlan.self) { context in
+                context.insert(MigratingShelves.Book(title: "A", shelf: MigratingShelves.Shelf(name: "S")))
+                try await context.save()
+            }
+            try await store.apply(MigratingCascadePlan.self, through: .backfill)
+            let error = try await #require(throws: MigrationError.self) {
+                try await store.with(MigratingCascade.self, plan: MigratingCascadePlan.self, .verify) { _ in }
+            }
+            #expect(error.code == .difference)
+            #expect(error.places.count == 1 && error.places.first?.contains("replace foreign key") == true, "\(error)")
+            #expect(error.remedy?.contains("apply the phase contract") == true)
+            try await store.with(MigratingShelves.self, plan: MigratingShelvesPlan.self, .verify) { _ in }
+            try await store.apply(MigratingCascadePlan.self, through: .contract)
+            try await store.with(MigratingCascade.self, plan: MigratingCascadePlan.self, .verify) { context in
+                let shelves = try await context.fetch(FetchDescriptor<MigratingCascade.Shelf>())
+                for shelf in shelves { context.delete(shelf) }
+                try await context.save()
+                #expect(try await context.fetchCount(FetchDescriptor<MigratingCascade.Book>()) == 0)
+            }
+        }
+    }
+
     @Test("a didMigrate that has not run keeps the new program from starting")
     func didMigrate() async throws {
         try await withMigratingStore { store in
@@ -187,5 +212,54 @@ enum MigratingLatePlan: SchemaMigrationPlan {
                 fromVersion: MigratingReleased.self, toVersion: MigratingNicknames.self, willMigrate: nil,
                 didMigrate: { _ in })
         ]
+    }
+}
+
+enum MigratingShelves: VersionedSchema {
+    static let versionIdentifier = Schema.Version(1, 0, 0)
+    static var models: [any PersistentModel.Type] { [Shelf.self, Book.self] }
+
+    @Model final class Shelf {
+        var name: String
+        var books: [Book] = []
+        init(name: String) { self.name = name }
+    }
+
+    @Model final class Book {
+        var title: String
+        var shelf: Shelf?
+        init(title: String, shelf: Shelf) {
+            self.title = title
+            self.shelf = shelf
+        }
+    }
+}
+
+enum MigratingCascade: VersionedSchema {
+    static let versionIdentifier = Schema.Version(2, 0, 0)
+    static var models: [any PersistentModel.Type] { [Shelf.self, Book.self] }
+
+    @Model final class Shelf {
+        var name: String
+        @Relationship(deleteRule: .cascade) var books: [Book] = []
+        init(name: String) { self.name = name }
+    }
+
+    @Model final class Book {
+        var title: String
+        var shelf: Shelf?
+        init(title: String) { self.title = title }
+    }
+}
+
+enum MigratingShelvesPlan: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { [MigratingShelves.self] }
+    static var stages: [MigrationStage] { [] }
+}
+
+enum MigratingCascadePlan: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { [MigratingShelves.self, MigratingCascade.self] }
+    static var stages: [MigrationStage] {
+        [.lightweight(fromVersion: MigratingShelves.self, toVersion: MigratingCascade.self)]
     }
 }

@@ -112,22 +112,4 @@ enum UndeclaredPlan: SchemaMigrationPlan {
         #expect(error.message.contains("- PersonalTrip is in the plan's newest version only"))
         #expect(!error.message.contains("BusinessTrip"))
     }
-
-    @Test("a plan has one database")
-    func severalConfigurations() async throws {
-        let error = try await #require(throws: SwiftDataError.self) {
-            try await ModelContainer(
-                for: Schema(SampleTripsSchemaV4.models + [MigratingGuest.self]),
-                migrationPlan: SampleTripsMigrationPlan.self,
-                configurations: ModelConfiguration(
-                    "a", schema: Schema(Trip.self, BusinessTrip.self, PersonalTrip.self)),
-                ModelConfiguration("b"))
-        }
-        #expect(error.code == .unsupportedFeature)
-    }
-}
-
-@Model final class MigratingGuest {
-    var name: String
-    init(name: String) { self.name = name }
 }

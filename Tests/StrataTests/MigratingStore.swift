@@ -35,16 +35,7 @@ struct MigratingStore {
     }
 
     /// The first column of all rows, as text.
-    func texts(_ query: String) async throws -> [String] {
-        let connection = try await database.connect()
-        defer { connection.close() }
-        var texts: [String] = []
-        try await connection.run(
-            PostgresBatch(PostgresStatement(PreparedSQL(query, isCached: false))) { row in
-                texts.append(try row.decode(0, as: String.self))
-            })
-        return texts
-    }
+    func texts(_ query: String) async throws -> [String] { try await database.texts(query) }
 
     func recordedVersions() async throws -> [String] {
         try await texts("SELECT version || ' ' || stage FROM strata.schema_version ORDER BY number")

@@ -33,12 +33,27 @@ func withModelStore(
     _ types: any PersistentModel.Type..., label: String = "", connections: Int = 8,
     file: String = #fileID, line: Int = #line, _ body: (ModelStore) async throws -> Void
 ) async throws {
-    try await withTestDatabase(label, file: file, line: line) { database in
+    try await withModelStore(
+        of: Schema(types), label, file: file, line: line,
+        configure: { $0.pool = ModelConfiguration.Pool(maximumConnections: connections) }, body)
+}
+
+/// Runs `body` with a fresh store for the classes of a schema that is gone afterwards.
+///
+/// Its tables are a copy of those that the first test with these classes made: how a container makes tables is shown by the
+/// suites about opening.
+func withModelStore(
+    of schema: Schema, _ label: String = "", recordsHistory: Bool = true, file: String = #fileID, line: Int = #line,
+    configure: (inout ModelConfiguration) -> Void = { _ in }, _ body: (ModelStore) async throws -> Void
+) async throws {
+    let template = TestTemplate.tables(of: schema, recordsHistory: recordsHistory)
+    try await withTestDatabase(label, template: template, file: file, line: line) { database in
         let recorder = StatementRecorder()
         var configuration = ModelConfiguration(url: try #require(database.foundationURL))
-        configuration.pool = ModelConfiguration.Pool(maximumConnections: connections)
+        configuration.recordsHistory = recordsHistory
+        configure(&configuration)
         let container = try await ModelContainer(
-            opening: Schema(types), configurations: [configuration], logger: Logger(label: "test"), observer: recorder)
+            opening: schema, configurations: [configuration], logger: Logger(label: "test"), observer: recorder)
         recorder.reset()
         do {
             try await body(ModelStore(container: container, recorder: recorder, database: database))

@@ -14,7 +14,7 @@ import Testing
         try await context.save()
     }
 
-    private func second(_ store: TripStore) async throws -> ModelContainer {
+    private func second(_ store: ModelStore) async throws -> ModelContainer {
         try await ModelContainer(
             for: Schema(Trip.self, BusinessTrip.self, PersonalTrip.self),
             configurations: [ModelConfiguration(url: try #require(store.database.foundationURL))])

@@ -1,9 +1,4 @@
-import Foundation
-import Logging
 import Strata
-import StrataClient
-import StrataTestSupport
-import Testing
 
 /// Models with ordered relationships of every kind.
 enum Ordered {
@@ -84,19 +79,5 @@ enum Ordered {
 
 /// Runs `body` with a fresh store for the models of ``Ordered``.
 func withOrderedStore(_ label: String = "", _ body: (ModelStore) async throws -> Void) async throws {
-    try await withTestDatabase(label) { database in
-        let recorder = StatementRecorder()
-        let configuration = ModelConfiguration(url: try #require(database.foundationURL))
-        let container = try await ModelContainer(
-            opening: Schema(Ordered.types), configurations: [configuration], logger: Logger(label: "test"),
-            observer: recorder)
-        recorder.reset()
-        do {
-            try await body(ModelStore(container: container, recorder: recorder, database: database))
-        } catch {
-            await container.close()
-            throw error
-        }
-        await container.close()
-    }
+    try await withModelStore(of: Schema(Ordered.types), label, body)
 }

@@ -34,7 +34,7 @@ private final class ErrorLog: LogHandler {
     @Test func `an unloaded relationship of an object whose context is gone reads as empty, and is reported`()
         async throws
     {
-        try await withTestDatabase("orphan") { database in
+        try await withTestDatabase("orphan", template: .tables(of: Schema(Trip.self))) { database in
             let (log, otherLog) = (ErrorLog(), ErrorLog())
             let url = try #require(database.foundationURL)
             func open(_ log: ErrorLog) async throws -> ModelContainer {

@@ -4,7 +4,7 @@ import Strata
 import Testing
 
 @Suite struct PrefetchTests {
-    private func trips(_ number: Int, in store: TripStore) async throws {
+    private func trips(_ number: Int, in store: ModelStore) async throws {
         let context = ModelContext(store.container)
         for index in 0..<number {
             let trip = Trip(name: "T\(index)", destination: "D", startDate: day(index), endDate: day(index + 1))

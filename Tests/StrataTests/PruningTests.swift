@@ -8,11 +8,11 @@ import Testing
 
 /// Retention.
 @Suite struct PruningTests {
-    private func count(_ store: TripStore) async throws -> Int {
+    private func count(_ store: ModelStore) async throws -> Int {
         try await ModelContext(store.container).fetchHistory(after: .beginning, limit: 100_000).transactions.count
     }
 
-    private func write(_ count: Int, _ store: TripStore) async throws {
+    private func write(_ count: Int, _ store: ModelStore) async throws {
         let context = ModelContext(store.container)
         for number in 0..<count {
             context.insert(BucketListItem(title: "\(number)"))
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    private func size(_ store: TripStore) async throws -> Int64 {
+    private func size(_ store: ModelStore) async throws -> Int64 {
         let connection = try await store.database.connect()
         defer { connection.close() }
         var size: Int64 = 0

@@ -21,8 +21,8 @@ import Testing
     )
         async throws
     {
-        try await withTestDatabase("apples") { apples in
-            try await withTestDatabase("pears") { pears in
+        try await withTestDatabase("apples", template: .tables(of: Schema(Apple.self))) { apples in
+            try await withTestDatabase("pears", template: .tables(of: Schema(Pear.self))) { pears in
                 let container = try await ModelContainer(
                     for: Schema(Apple.self, Pear.self),
                     configurations: [

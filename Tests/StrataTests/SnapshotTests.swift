@@ -75,7 +75,7 @@ import Testing
             let context = store.context()
             var changed = snapshot
             try changed.set(\.note, to: "seen")
-            let parent = try await context.update(from: changed)
+            let parent = try await context.update(from: changed, allowing: .everything)
             #expect(parent.note == "seen")
             #expect(context.changedModelsArray.count == 1)
         }
@@ -150,9 +150,9 @@ import Testing
             let stored = try await context.all(Graph.Employee.self)
             var snapshot = try await context.snapshots(of: [stored[0]], identifying: [\.boss])[0]
             try snapshot.set(\.name, to: "changed")
-            #expect(try await context.update(from: snapshot) === stored[0])
+            #expect(try await context.update(from: snapshot, allowing: .everything) === stored[0])
             #expect(stored[0].boss === stored[0])
-            let copy = try await context.insert(snapshot)
+            let copy = try await context.insert(snapshot, allowing: .everything)
             #expect(copy.boss === copy && copy !== stored[0])
             try await context.save()
             let reader = store.reader()
@@ -164,9 +164,9 @@ import Testing
             let id = try await context.only(Parent.self).persistentModelID
             let json =
                 #"{"persistentModelID":"\#(id)","name":"B","children":[{"name":"new","age":1,"parent":"\#(id)"}]}"#
-            let updated = try await context.update(from: try read(json, as: Parent.self))
+            let updated = try await context.update(from: try read(json, as: Parent.self), allowing: .everything)
             #expect(updated.children.map(\.name) == ["new"] && updated.children[0].parent === updated)
-            let second = try await context.insert(try read(json, as: Parent.self))
+            let second = try await context.insert(try read(json, as: Parent.self), allowing: .everything)
             #expect(second.children.count == 1 && second.children[0].parent === second)
             try await context.save()
             #expect(try await store.count(Child.self) == 2)
@@ -220,7 +220,7 @@ import Testing
             let context = store.context()
             let snapshot = try read(
                 #"{"name":"A","children":[{"name":"a","age":4},{"name":"b","age":5}]}"#, as: Parent.self)
-            let parent = try await context.insert(snapshot)
+            let parent = try await context.insert(snapshot, allowing: .everything)
             #expect(parent.children.map(\.age) == [4, 5])
             #expect(parent.children[0].parent === parent)
             try await context.save()
@@ -243,7 +243,7 @@ import Testing
             let parent = try await context.fetch(FetchDescriptor<Parent>(predicate: #Predicate { $0.name == "A" }))[0]
             context.lazyLoading = .forbidden
             store.recorder.reset()
-            try await context.apply(try read(json, as: Parent.self), to: parent)
+            try await context.apply(try read(json, as: Parent.self), to: parent, allowing: .everything)
             #expect(store.recorder.roundTrips <= 3)
             try await context.save()
             let reader = store.context()
@@ -260,7 +260,7 @@ import Testing
             let context = store.context()
             let parent = try await context.only(Parent.self)
             let json = #"{"name":"a","age":2,"parent":"\#(parent.persistentModelID)"}"#
-            let child = try await context.insert(try read(json, as: Child.self))
+            let child = try await context.insert(try read(json, as: Child.self), allowing: .everything)
             #expect(child.parent === parent)
             #expect(parent.children.count == 1)
             try await context.save()
@@ -274,14 +274,13 @@ import Testing
             try await store.save(parent)
             let context = store.context()
             let stored = try await context.only(Parent.self)
-            let patch = try Self.decoder.decode(
-                ModelSnapshot<Parent>.self, from: Data(#"{"note":null}"#.utf8), configuration: try stored.snapshot())
-            try await context.apply(patch, to: stored)
+            let patch = try Self.decoder.decode(ModelPatch<Parent>.self, from: Data(#"{"note":null}"#.utf8))
+            try await context.apply(patch, to: stored, allowing: \.note)
             #expect(stored.note == nil)
             #expect(stored.name == "A")
             try await context.save()
             // What is equal already is not written.
-            try await context.apply(try stored.snapshot(), to: stored)
+            try await context.apply(try stored.snapshot(), to: stored, allowing: .everything)
             #expect(!context.hasChanges)
         }
     }
@@ -300,16 +299,16 @@ import Testing
 
             let fresh = store.context()
             let target = try await fresh.only(Parent.self)
-            await expect(.modelNotFound) { _ = try await fresh.apply(snapshot, to: target) }
+            await expect(.modelNotFound) { _ = try await fresh.apply(snapshot, to: target, allowing: .everything) }
             #expect(!fresh.hasChanges)
-            await expect(.foreignObject) { _ = try await fresh.apply(snapshot, to: parent) }
+            await expect(.foreignObject) { _ = try await fresh.apply(snapshot, to: parent, allowing: .everything) }
             let car = try await fresh.only(Graph.Car.self)
             let truck = try Graph.Truck("Scania").snapshot()
             let asVehicle = try #require(truck.as(Graph.Vehicle.self))
-            await expect(.invalidValue) { _ = try await fresh.apply(asVehicle, to: car) }
+            await expect(.invalidValue) { _ = try await fresh.apply(asVehicle, to: car, allowing: .everything) }
             let wrong = try read(#"{"name":"A","children":["\#(car.persistentModelID)"]}"#, as: Parent.self)
-            await expect(.invalidValue) { _ = try await fresh.apply(wrong, to: target) }
-            await expect(.invalidIdentifier) { _ = try await fresh.update(from: asVehicle) }
+            await expect(.invalidValue) { _ = try await fresh.apply(wrong, to: target, allowing: .everything) }
+            await expect(.invalidIdentifier) { _ = try await fresh.update(from: asVehicle, allowing: .everything) }
             #expect(!fresh.hasChanges)
             #expect(gone.entityName == "Child")
             var unnamed = snapshot

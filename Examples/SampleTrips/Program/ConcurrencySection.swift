@@ -44,15 +44,43 @@ struct ConcurrencySection {
         report.expect(copy == snapshot, "a snapshot is the same after it was JSON")
 
         try copy.set(\.destination, to: "Rīga")
-        let trip = try await context.update(from: copy)
+        let trip = try await context.update(from: copy, allowing: .everything)
         report.expect(trip.destination == "Rīga" && trip.hasChanges, "an object takes the values of a snapshot")
 
-        let body = Data(#"{"destination": "Jūrmala"}"#.utf8)
-        let patch = try JSONDecoder().decode(
-            ModelSnapshot<Trip>.self, from: body, configuration: try trip.snapshot())
-        try await context.apply(patch, to: trip)
-        report.expect(trip.destination == "Jūrmala", "a patch says only what it changes")
+        try await patch(trip, in: context)
         context.rollback()
+        try await selections()
+    }
+
+    /// What a client sent.
+    private func patch(_ trip: Trip, in context: ModelContext) async throws {
+        let body = Data(#"{"destination": "Jūrmala"}"#.utf8)
+        let patch = try JSONDecoder().decode(ModelPatch<Trip>.self, from: body)
+        try await context.apply(patch, to: trip, allowing: \.name, \.destination)
+        report.expect(trip.destination == "Jūrmala", "a patch says only what it changes")
+
+        let greedy = try JSONDecoder().decode(
+            ModelPatch<Trip>.self, from: Data(#"{"destination": "Ogre", "startDate": 0, "admin": true}"#.utf8))
+        await report.expect(.refusedPatch, "and writes only what it may") {
+            try await context.apply(greedy, to: trip, allowing: \.name, \.destination)
+        }
+
+        let wishes = try JSONDecoder().decode(
+            ModelPatch<Trip>.self, from: Data(#"{"bucketList": [{"title": "Amber"}]}"#.utf8))
+        try await context.apply(
+            wishes, to: trip,
+            allowing: .only(\.bucketList).related(at: \.bucketList, .only(\.title), creating: true))
+        report.expect(trip.bucketList.map(\.title) == ["Amber"], "new objects are made where that is allowed")
+    }
+
+    /// A few columns for a list.
+    private func selections() async throws {
+        let context = ModelContext(container)
+        let descriptor = FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.startDate)])
+        let rows = try await context.snapshots(of: descriptor, only: \.name, \.destination)
+        report.expect(
+            rows.allSatisfy { $0.contains(\.name) && !$0.contains(\.startDate) },
+            "\(rows.count) snapshots with two columns")
     }
 }
 

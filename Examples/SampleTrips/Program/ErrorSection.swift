@@ -21,9 +21,18 @@ struct ErrorSection {
             context.insert(trip)
             _ = try await ModelContext(container).model(for: trip.persistentModelID)
         }
+        await report.expect(.invalidIdentifier, "a path that is no identifier of a trip") {
+            _ = try await trip(at: "BucketListItem.7.nowhere")
+        }
         await report.expect(.loadIssueModelContainer, "a server that is not there; the password is not shown") {
             guard let url = URL(string: "postgres://app:secret@127.0.0.1:1/trips") else { return }
             _ = try await ModelContainer(for: Trip.self, configurations: ModelConfiguration(url: url))
         }
+    }
+
+    /// The trip that a path names, such as `Trip.17.6f9619ff-8b86-d011-b42d-00cf4fc964ff`.
+    private func trip(at component: String) async throws -> Trip? {
+        let id = try PersistentIdentifier(urlPathComponent: component, of: Trip.self)
+        return try await ModelContext(container).existingModel(for: id)
     }
 }

@@ -37,6 +37,7 @@ struct SampleTrips {
         try await AttributeSection(report: report).run()
         try await AbstractBaseSection(report: report).run()
         try await OrderSection(report: report).run()
+        try await ImportSection(report: report).run()
         await ErrorSection(container: container, report: report).run()
         await container.close()
 

@@ -59,8 +59,14 @@ struct SavingSection {
         do {
             try await second.save()
             report.expect(false, "changes of the same property are a conflict")
-        } catch SwiftDataError.conflict {
+        } catch let error as SwiftDataError where error == .conflict {
             report.expect(second.hasChanges, "changes of the same property are a conflict; the change is still there")
+            for conflict in error.conflicts {
+                if let city = conflict.values(of: \BusinessTrip.destination) {
+                    report.show("\(conflict.entityName): \(city.before) became \(city.theirs), not \(city.mine)")
+                }
+            }
+            report.expect(error.conflicts.map(\.propertyName) == ["destination"], "the error has the values as data")
             second.rollback()
             try await second.refresh([theirs])
             report.expect(theirs.destination == "Porto", "read again, it shows what the other one wrote")

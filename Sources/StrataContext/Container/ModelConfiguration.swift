@@ -14,23 +14,34 @@ public import StrataModels
 public struct ModelConfiguration: Identifiable, Hashable, Sendable {
     /// SwiftData's places for a store on Apple's systems; accepted, without effect on a server.
     public struct GroupContainer: Hashable, Sendable {
+        fileprivate var identifier: String?
         /// SwiftData's default: the app group of the app's entitlements.
         public static let automatic = GroupContainer()
         /// SwiftData's way to use no app group.
         public static let none = GroupContainer()
         /// SwiftData's way to name an app group.
-        public static func identifier(_ name: String) -> GroupContainer { GroupContainer() }
+        public static func identifier(_ name: String) -> GroupContainer { GroupContainer(identifier: name) }
     }
 
     /// SwiftData's databases in iCloud; accepted, without effect on a server.
     public struct CloudKitDatabase: Hashable, Sendable {
+        fileprivate var identifier: String?
         /// SwiftData's default: the database of the app's entitlements.
         public static let automatic = CloudKitDatabase()
         /// SwiftData's way to keep a store out of iCloud.
         public static let none = CloudKitDatabase()
         /// SwiftData's way to name a private database.
-        public static func `private`(_ name: String) -> CloudKitDatabase { CloudKitDatabase() }
+        public static func `private`(_ name: String) -> CloudKitDatabase { CloudKitDatabase(identifier: name) }
     }
+
+    /// What was given as `groupContainer`; without effect on a server.
+    public let groupContainer: GroupContainer
+    /// What was given as `cloudKitDatabase`; without effect on a server.
+    public let cloudKitDatabase: CloudKitDatabase
+    /// The app group that was named; without effect on a server.
+    public var groupAppContainerIdentifier: String? { groupContainer.identifier }
+    /// The CloudKit database that was named; without effect on a server.
+    public var cloudKitContainerIdentifier: String? { cloudKitDatabase.identifier }
 
     /// The connections a store may hold.
     public struct Pool: Hashable, Sendable {
@@ -53,14 +64,23 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
     public var name: String
     /// The entities this configuration keeps; `nil` for all of the container's schema.
     public var schema: Schema?
-    /// The database; `nil` for the environment's, or the private local server.
-    public var url: URL?
+    /// The database that was given; ``environment`` where none was.
+    public var url: URL {
+        get { databaseURL ?? Self.environment }
+        set { databaseURL = newValue == Self.environment ? nil : newValue }
+    }
+    /// Stands for a database that was not given: the environment's, or the private local server.
+    ///
+    /// As SwiftData's, ``url`` is always there. A configuration with this URL is the same as one without.
+    public static let environment = URL(string: "strata:environment")!
+    /// The database that was given.
+    package private(set) var databaseURL: URL?
     /// The PostgreSQL schema that holds the tables.
     public var postgresSchema = "public"
     /// Whether changes may be saved. Without, every transaction is read-only on the server too.
     public let allowsSave: Bool
-    /// A store that is made empty and is gone with its container, for tests: a private server of its own, or a schema
-    /// of its own on the server that the URL or the environment names.
+    /// A store that is made empty and is gone with its container, for tests: a database of its own on a private server of this
+    /// process, or a schema of its own on the server that the URL or the environment names.
     public let isStoredInMemoryOnly: Bool
     /// How many connections the store may hold, and how long a call waits for one.
     public var pool = Pool()
@@ -113,6 +133,8 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
         self.schema = schema
         self.isStoredInMemoryOnly = isStoredInMemoryOnly
         self.allowsSave = allowsSave
+        self.groupContainer = groupContainer
+        self.cloudKitDatabase = cloudKitDatabase
     }
 
     /// A configuration in the database that a URL names.
@@ -134,10 +156,23 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
     ) {
         self.name = name ?? "default"
         self.schema = schema
-        self.url = url
         self.postgresSchema = postgresSchema
         self.isStoredInMemoryOnly = isStoredInMemoryOnly
         self.allowsSave = allowsSave
+        groupContainer = .automatic
+        self.cloudKitDatabase = cloudKitDatabase
+        self.url = url
+    }
+
+    /// The spelling of the first beta.
+    @available(*, deprecated, message: "write cloudKitDatabase: .private(…); it has no effect on a server")
+    public init(
+        _ name: String? = nil, schema: Schema? = nil, url: URL, allowsSave: Bool = true,
+        cloudKitContainerIdentifier: String
+    ) {
+        self.init(
+            name, schema: schema, url: url, allowsSave: allowsSave,
+            cloudKitDatabase: .private(cloudKitContainerIdentifier))
     }
 }
 
@@ -147,7 +182,7 @@ extension ModelConfiguration: CustomStringConvertible {
 
     private func text(withoutURL place: String) -> String {
         let place =
-            url.map {
+            databaseURL.map {
                 (try? PostgresConfiguration(url: $0.absoluteString).description) ?? "a URL that cannot be read"
             } ?? place
         return "\(name) (\(place), schema \(postgresSchema))"

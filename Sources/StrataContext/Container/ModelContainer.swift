@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-public import Logging
+package import Logging
 package import StrataClient
 public import StrataModels
 import Synchronization
@@ -17,8 +17,10 @@ import Synchronization
 public final class ModelContainer: Equatable, Sendable {
     /// The entities of all its stores.
     public let schema: Schema
+    /// The migration plan that it was opened with, if it was.
+    public let migrationPlan: (any SchemaMigrationPlan.Type)?
     /// The configurations at work: those that were given and keep at least one entity; a default one if none was given.
-    public let configurations: [ModelConfiguration]
+    public let configurations: Set<ModelConfiguration>
     /// Names this container in the history: `processIdentifier` of the transactions that its contexts commit. Tells its own
     /// changes from those of others; different in every process and for every container.
     public let processIdentifier = ProcessName.make()
@@ -28,62 +30,16 @@ public final class ModelContainer: Equatable, Sendable {
     let observation: HistoryObservation
     private let isClosed = Atomic(false)
 
-    /// Opens a container for these classes and those their relationships lead to; blocks this thread.
-    ///
-    /// Subclasses are not inferred: name each.
-    public convenience init(for types: any PersistentModel.Type..., configurations: ModelConfiguration...) throws {
-        try self.init(for: Schema(types), configurations: configurations)
-    }
-
-    /// The spelling of the first beta: the classes as an array.
-    public convenience init(for types: [any PersistentModel.Type], configurations: ModelConfiguration...) throws {
-        try self.init(for: Schema(types), configurations: configurations)
-    }
-
-    /// Opens a container for the classes of a schema; blocks this thread.
-    ///
-    /// - Throws: ``SwiftDataError``: `invalidSchema` with all findings, `storeDoesNotFit` with all differences,
-    ///   `loadIssueModelContainer` when the server cannot be reached.
-    public convenience init(for schema: Schema, configurations: ModelConfiguration...) throws {
-        try self.init(for: schema, configurations: configurations)
-    }
-
-    /// Opens a container; blocks this thread.
-    public convenience init(for schema: Schema, configurations: [ModelConfiguration]) throws {
-        try self.init(for: schema, configurations: configurations, logger: Logger(label: "strata"))
-    }
-
-    /// Opens a container that logs to `logger`; blocks this thread.
-    public convenience init(for schema: Schema, configurations: [ModelConfiguration], logger: Logger) throws {
-        try self.init(for: schema, configurations: configurations, logger: logger, observer: nil)
-    }
-
-    package convenience init(
-        for schema: Schema, configurations: [ModelConfiguration], logger: Logger, observer: (any PostgresObserver)?
-    ) throws {
-        try self.init(
-            for: schema, migrationPlan: nil, migrations: .apply, configurations: configurations, logger: logger,
-            observer: observer)
-    }
-
     package init(
-        for schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)?, migrations: MigrationPolicy,
+        for schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil, migrations: MigrationPolicy = .apply,
         configurations: [ModelConfiguration], logger: Logger, observer: (any PostgresObserver)?
     ) throws {
-        let openings = try StoreOpening.openings(
-            of: schema, plan: migrationPlan, policy: migrations, configurations, logger, observer)
-        var stores: [Store] = []
-        for opening in openings {
-            do {
-                stores.append(try opening.open())
-            } catch {
-                for store in stores { store.close() }
-                throw error
-            }
-        }
+        let opening = try ContainerOpening(
+            schema, plan: migrationPlan, policy: migrations, configurations, logger, observer)
+        stores = try opening.open()
         self.schema = schema
-        self.configurations = openings.map(\.configuration)
-        self.stores = stores
+        self.migrationPlan = migrationPlan
+        self.configurations = opening.configurations
         self.logger = logger
         observation = HistoryObservation(stores)
     }
@@ -94,32 +50,36 @@ public final class ModelContainer: Equatable, Sendable {
         migrations: MigrationPolicy = .apply,
         configurations: [ModelConfiguration], logger: Logger, observer: (any PostgresObserver)? = nil
     ) async throws {
-        let openings = try StoreOpening.openings(
-            of: schema, plan: migrationPlan, policy: migrations, configurations, logger, observer)
-        var stores: [Store] = []
-        for opening in openings {
-            do {
-                stores.append(try await opening.open())
-            } catch {
-                for store in stores { store.close() }
-                throw error
-            }
-        }
+        let opening = try ContainerOpening(
+            schema, plan: migrationPlan, policy: migrations, configurations, logger, observer)
+        stores = try await opening.open()
         self.schema = schema
-        self.configurations = openings.map(\.configuration)
-        self.stores = stores
+        self.migrationPlan = migrationPlan
+        self.configurations = opening.configurations
         self.logger = logger
         observation = HistoryObservation(stores)
     }
 
     /// For a stage's closure, while the tables are on their way to another version: they are taken as they are.
     init(
-        unverified schema: Schema, configuration server: PostgresConfiguration, schemaName: String, logger: Logger
+        unverified parts: [(schema: Schema, server: PostgresConfiguration, schemaName: String)], logger: Logger
     ) throws {
-        let store = try StoreOpening.unverified(schema, server, schemaName: schemaName, logger: logger)
-        self.schema = schema
-        configurations = [store.configuration]
-        stores = [store]
+        var stores: [Store] = []
+        do {
+            for part in parts where !part.schema.entities.isEmpty {
+                stores.append(
+                    try StoreOpening.unverified(part.schema, part.server, schemaName: part.schemaName, logger: logger))
+            }
+        } catch {
+            for store in stores { store.close() }
+            throw error
+        }
+        let types = parts.flatMap { $0.schema.entities.map { $0.descriptor.type } }
+        let version = parts.first?.schema.version ?? Schema.Version(1, 0, 0)
+        schema = parts.count == 1 ? parts[0].schema : Schema(types, version: version)
+        migrationPlan = nil
+        configurations = Set(stores.map(\.configuration))
+        self.stores = stores
         self.logger = logger
         observation = HistoryObservation(stores)
     }

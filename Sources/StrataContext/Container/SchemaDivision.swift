@@ -46,12 +46,7 @@ struct SchemaDivision {
         }
         if let configuration = open.first {
             if !rest.isEmpty {
-                parts.append(
-                    (
-                        configuration,
-                        rest.count == schema.entities.count
-                            ? schema : Schema(rest.map { $0.descriptor.type }, version: schema.version)
-                    ))
+                parts.append((configuration, try Self.rest(rest, of: schema, configuration, taken)))
             }
         } else if let left = rest.first {
             throw SwiftDataError(
@@ -59,6 +54,25 @@ struct SchemaDivision {
                 "No configuration keeps \(left.name). Add it to a configuration's schema, or add a configuration without one."
             )
         }
-        self.parts = parts
+        // In the same order in every process, whichever order the configurations were given in.
+        self.parts = parts.sorted { $0.configuration.id < $1.configuration.id }
+    }
+
+    /// What one configuration keeps because no other does.
+    private static func rest(
+        _ entities: [Schema.Entity], of schema: Schema, _ configuration: ModelConfiguration,
+        _ taken: [ObjectIdentifier: String]
+    ) throws -> Schema {
+        guard entities.count < schema.entities.count else { return schema }
+        let part = Schema(entities.map { $0.descriptor.type }, version: schema.version)
+        for entity in part.entities {
+            guard let other = taken[ObjectIdentifier(entity.descriptor)] else { continue }
+            throw SwiftDataError(
+                .duplicateConfiguration,
+                "\(entity.name) is kept by the configuration \"\(other)\", and a relationship leads to it from a class that "
+                    + "\"\(configuration.name)\" keeps. A class and everything its relationships lead to lives in one store."
+            )
+        }
+        return part
     }
 }

@@ -24,13 +24,13 @@ final class Store: Sendable {
     let historyChannel: String
     /// Tells observers of commits; `nil` where there is no history.
     let notifier: HistoryNotifier?
-    /// A server that lives and dies with this store, for a store in memory.
+    /// Our share in the private server of the folder.
     private let ownServer: LocalServer?
-    private let throwawaySchema: String?
+    private let throwaway: ThrowawayStore?
 
     init(
         _ configuration: ModelConfiguration, mapping: StoreMapping, pool: PostgresPool, identifier: String,
-        keys: KeyAllocator, feed: HistoryFeed, number: Int32?, ownServer: LocalServer?, throwawaySchema: String?,
+        keys: KeyAllocator, feed: HistoryFeed, number: Int32?, ownServer: LocalServer?, throwaway: ThrowawayStore?,
         logger: Logger, hasHistory: Bool = true
     ) {
         self.configuration = configuration
@@ -41,7 +41,7 @@ final class Store: Sendable {
         self.feed = feed
         historyChannel = "strata_history_\(number ?? 0)"
         self.ownServer = ownServer
-        self.throwawaySchema = throwawaySchema
+        self.throwaway = throwaway
         recordsHistory =
             hasHistory && configuration.allowsSave && mapping.recordsHistory
             && mapping.entities.contains(where: \.entity.recordsHistory)
@@ -64,7 +64,7 @@ final class Store: Sendable {
 
     /// Drops what was made to be thrown away and closes the connections. Blocks.
     func close() {
-        if let throwawaySchema {
+        if let throwawaySchema = throwaway?.schemaName {
             let drop: SQLFragment = "DROP SCHEMA IF EXISTS \(identifier: throwawaySchema) CASCADE"
             let forgetHistory: SQLFragment = "SELECT \"strata\".\"history_forget\"(\(bind: throwawaySchema))"
             let forget: SQLFragment = "DELETE FROM \(LibrarySchema.store) WHERE schema_name = \(bind: throwawaySchema)"
@@ -78,6 +78,7 @@ final class Store: Sendable {
             }
         }
         pool.close()
+        if case .database(let database) = throwaway { database.drop() }
         ownServer?.stop()
     }
 }

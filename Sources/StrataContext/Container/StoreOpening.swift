@@ -6,7 +6,7 @@ import StrataMigrations
 import StrataModels
 import StrataRepository
 
-/// Opens the store of one configuration: find the server, validate the schema, make a pool, migrate or create the tables.
+/// Opens the store of one configuration: find the server, validate the schema, make a pool, look at the tables or create them.
 struct StoreOpening {
     let configuration: ModelConfiguration
     let schema: Schema
@@ -18,37 +18,37 @@ struct StoreOpening {
     private struct Server {
         var configuration: PostgresConfiguration
         var own: LocalServer?
-        var throwawaySchema: String?
     }
 
-    /// Opens the store; blocks this thread.
-    func open() throws -> Store {
-        let opening = try explaining { try begin() }
-        return try reportingFailure(of: opening.pool) {
-            let created = try migrate(opening)
+    /// Finds the server and makes a pool for it; connects only where a private server is started. Blocks.
+    func begin() throws -> Opening {
+        do { return try opening() } catch { throw explain(error) }
+    }
+
+    /// Makes sure of the tables, and the store of them; blocks this thread.
+    ///
+    /// - Parameter created: the store's identity if its tables were created just now: they need not be looked at again.
+    func complete(_ opening: Opening, created: StoreIdentity?) throws -> Store {
+        do {
             let identity = try opening.pool.withConnection(for: "prepare the store") { connection in
+                if let naming = try naming(opening) { try connection.run(naming) }
                 let identity = try created ?? prepare(opening, on: connection)
                 if configuration.allowsSave { try connection.run(opening.keys.batch(2)) }
                 return identity
             }
             return try finish(opening, identity)
+        } catch {
+            throw explain(error)
         }
     }
 
-    /// Opens the store without blocking a thread, but for starting a private server and for migrations, which happen on a
-    /// thread of their own.
-    func open() async throws -> Store {
-        let opening = try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(with: Result { try explaining { try begin() } }) }
-        }
+    /// Makes sure of the tables, and the store of them.
+    ///
+    /// - Parameter created: the store's identity if its tables were created just now: they need not be looked at again.
+    func complete(_ opening: Opening, created: StoreIdentity?) async throws -> Store {
         do {
-            var created: StoreIdentity?
-            if migration != nil {
-                created = try await withCheckedThrowingContinuation { continuation in
-                    DispatchQueue.global().async { continuation.resume(with: Result { try migrate(opening) }) }
-                }
-            }
             let identity = try await opening.pool.withConnection(for: "prepare the store") { connection in
+                if let naming = try naming(opening) { try await connection.run(naming) }
                 let identity =
                     if let created { created } else { try await prepare(opening, on: connection) }
                 if configuration.allowsSave { try await connection.run(opening.keys.batch(2)) }
@@ -56,24 +56,23 @@ struct StoreOpening {
             }
             return try finish(opening, identity)
         } catch {
-            await opening.pool.close()
             throw explain(error)
         }
     }
 
-    /// A store that is thrown away has nothing to migrate: it gets the newest tables.
-    ///
-    /// Returns the store's identity if its tables were created here: they need not be looked at again.
-    private func migrate(_ opening: Opening) throws -> StoreIdentity? {
-        guard let migration, !configuration.isStoredInMemoryOnly else { return nil }
-        let place = StoreMigration.Place(
-            configuration: opening.server, pool: opening.pool, schemaName: opening.mapping.schemaName,
-            allowsSave: configuration.allowsSave, logger: logger)
-        return try migration.run(place) {
-            try opening.pool.withConnection(for: "create the tables") { connection in
-                try StorePreparation.create(opening.mapping, on: connection)
-            }
-        }
+    /// Where migrations find the store; `nil` for a store that is thrown away: it gets the newest tables.
+    func migrationPlace(_ opening: Opening) -> StoreMigration.Place? {
+        guard !configuration.isStoredInMemoryOnly else { return nil }
+        return StoreMigration.Place(
+            name: "\(configuration)", configuration: opening.server, pool: opening.pool,
+            schemaName: opening.mapping.schemaName, allowsSave: configuration.allowsSave, logger: logger,
+            explain: explain)
+    }
+
+    /// Gives a copy of a template an identity of its own.
+    private func naming(_ opening: Opening) throws -> PostgresBatch? {
+        guard case .database = opening.throwaway, configuration.allowsSave else { return nil }
+        return PostgresBatch(try MemoryDatabase.naming.statement(name: "name the store"))
     }
 
     private func prepare(_ opening: Opening, on connection: PostgresConnection) throws -> StoreIdentity {
@@ -151,24 +150,39 @@ struct StoreOpening {
         return SwiftDataError(.storeDoesNotFit, error.message + "\n" + remedy)
     }
 
-    private struct Opening: Sendable {
+    /// A store of which the server is known and nothing else.
+    struct Opening: Sendable {
         let mapping: StoreMapping
         let pool: PostgresPool
         let keys: KeyAllocator
-        let own: LocalServer?
-        let throwawaySchema: String?
-        let server: PostgresConfiguration
+        fileprivate let own: LocalServer?
+        fileprivate let throwaway: ThrowawayStore?
+        fileprivate let server: PostgresConfiguration
 
         /// What Strata keeps for itself, without any table of the models.
-        var libraryOnly: StoreMapping { StoreMapping(Schema([]), in: mapping.schemaName) }
+        fileprivate var libraryOnly: StoreMapping { StoreMapping(Schema([]), in: mapping.schemaName) }
     }
 
-    private func begin() throws -> Opening {
-        var server = try findServer()
-        let schemaName = server.throwawaySchema ?? configuration.postgresSchema
-        let mapping = StoreMapping(schema, in: schemaName, recordsHistory: try recordsHistory())
+    private func opening() throws -> Opening {
+        let named = try findNamedServer()
+        var throwaway: ThrowawayStore?
+        if configuration.isStoredInMemoryOnly, named != nil {
+            throwaway = .schema("memory_" + UUID().uuidString.lowercased().replacing("-", with: ""))
+        }
+        let mapping = StoreMapping(
+            schema, in: throwaway?.schemaName ?? configuration.postgresSchema, recordsHistory: try recordsHistory())
         if let invalid = SwiftDataError.invalidSchema(SchemaValidation.findings(schema, mapping: mapping)) {
             throw invalid
+        }
+        var server: Server
+        if let named {
+            server = Server(configuration: named)
+        } else if configuration.isStoredInMemoryOnly {
+            let database = try MemoryServer.database(for: mapping)
+            server = Server(configuration: database.configuration)
+            throwaway = .database(database)
+        } else {
+            server = try startPrivateServer()
         }
         server.configuration.preparedStatements = configuration.preparedStatements
         server.configuration.readOnly = !configuration.allowsSave
@@ -180,8 +194,7 @@ struct StoreOpening {
             configuration: server.configuration, options: options, logger: logger, observer: observer)
         return Opening(
             mapping: mapping, pool: pool, keys: KeyAllocator(pool: pool, isReadOnly: !configuration.allowsSave),
-            own: server.own,
-            throwawaySchema: server.throwawaySchema, server: server.configuration)
+            own: server.own, throwaway: throwaway, server: server.configuration)
     }
 
     /// The plan decides where there is one; a configuration that wants none of what the plan records is a mistake.
@@ -210,7 +223,7 @@ struct StoreOpening {
         return Store(
             configuration, mapping: opening.mapping, pool: opening.pool, identifier: identity.identifier,
             keys: opening.keys, feed: .shared(for: try direct(opening), logger: logger), number: identity.number,
-            ownServer: opening.own, throwawaySchema: opening.throwawaySchema, logger: logger,
+            ownServer: opening.own, throwaway: opening.throwaway, logger: logger,
             hasHistory: !identity.history.contains { $0.problem == .outdated })
     }
 
@@ -220,38 +233,17 @@ struct StoreOpening {
         return try PostgresConfiguration(url: url.absoluteString)
     }
 
-    /// URL, environment, private server: the first that there is.
-    private func findServer() throws -> Server {
-        let throwaway =
-            configuration.isStoredInMemoryOnly
-            ? "memory_" + UUID().uuidString.lowercased().replacing("-", with: "") : nil
-        if let url = configuration.url {
-            return Server(configuration: try PostgresConfiguration(url: url.absoluteString), throwawaySchema: throwaway)
-        }
-        if let environment = try PostgresConfiguration.environment() {
-            return Server(configuration: environment, throwawaySchema: throwaway)
-        }
-        if configuration.isStoredInMemoryOnly {
-            let server = try LocalServer.temporary()
-            return Server(configuration: try PostgresConfiguration(url: server.url), own: server)
-        }
+    /// URL, environment: the first that there is.
+    private func findNamedServer() throws -> PostgresConfiguration? {
+        if let url = configuration.databaseURL { return try PostgresConfiguration(url: url.absoluteString) }
+        return try PostgresConfiguration.environment()
+    }
+
+    private func startPrivateServer() throws -> Server {
         let project = URL(fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true)
         let server = try LocalServer.shared(in: project)
         PrivateServerNotice.log(project.path, logger)
         return Server(configuration: try PostgresConfiguration(url: server.url), own: server)
-    }
-
-    private func reportingFailure<Result>(of pool: PostgresPool, _ body: () throws -> Result) throws -> Result {
-        do {
-            return try body()
-        } catch {
-            pool.close()
-            throw explain(error)
-        }
-    }
-
-    private func explaining<Result>(_ body: () throws -> Result) throws -> Result {
-        do { return try body() } catch { throw explain(error) }
     }
 
     private func explain(_ error: any Error) -> any Error {

@@ -7,9 +7,10 @@ extension ModelContext {
     /// thread.
     ///
     /// An object is freed once `block` has had it, unless you keep it. The result is that of one snapshot, with the unsaved
-    /// changes that there are when it begins.
+    /// changes that there are when it begins. Relationships that the descriptor prefetches are loaded for each batch before
+    /// `block` gets its first object: one round trip a batch and level.
     /// - Parameters:
-    ///   - descriptor: which objects, in which order.
+    ///   - descriptor: which objects, in which order, and what is prefetched with them.
     ///   - batchSize: objects that are read before `block` gets them, and loaded for together when it reads what was not fetched.
     ///     They come in portions of at most 1,000 rows; two more are on their way meanwhile, in a transaction none.
     ///   - allowEscapingMutations: whether `block` may change objects of this context. Changed objects stay in memory
@@ -38,6 +39,7 @@ extension ModelContext {
             let cursor = PostgresTransactionCursor(try enumeration.statement(), on: connection, batchSize: batchSize)
             do {
                 while try cursor.next(onResult: enumeration.check, onRow: enumeration.take) > 0 {
+                    try prefetch(for: enumeration)
                     try enumeration.handOut(block)
                 }
             } catch {
@@ -54,6 +56,7 @@ extension ModelContext {
             let cursor = try PostgresCursor(enumeration.statement(), on: connection, batchSize: batchSize)
             do {
                 while try cursor.next(onResult: enumeration.check, onRow: enumeration.take) > 0 {
+                    try prefetch(for: enumeration)
                     try enumeration.handOut(block, during: cursor)
                 }
                 try cursor.close()
@@ -62,6 +65,11 @@ extension ModelContext {
                 throw error
             }
         }
+    }
+
+    private func prefetch<T: PersistentModel>(for enumeration: Enumeration<T>) throws {
+        guard var prefetching = enumeration.prefetching() else { return }
+        try perform(&prefetching, in: enumeration.session, for: "load relationships of \(T.self)")
     }
 
     /// What asynchronous callers get as `enumerate`: see the module Strata.
@@ -94,6 +102,7 @@ extension ModelContext {
         let cursor = try PostgresCursor(enumeration.statement(), on: connection, batchSize: batchSize)
         do {
             while try await cursor.next(onResult: enumeration.check, onRow: enumeration.take) > 0 {
+                try await prefetch(for: enumeration)
                 try await enumeration.handOut(block, during: cursor)
             }
             try await cursor.close()
@@ -111,6 +120,7 @@ extension ModelContext {
         do {
             while try await unit.reading(on: connection, { try await enumeration.next(on: connection, batchSize) }) > 0
             {
+                try await prefetch(for: enumeration)
                 try await enumeration.handOut(block)
             }
         } catch {
@@ -119,6 +129,11 @@ extension ModelContext {
         }
         await unit.inTurn { await enumeration.closeCursor() }
     }
+
+    private func prefetch<T: PersistentModel>(for enumeration: Enumeration<T>) async throws {
+        guard var prefetching = enumeration.prefetching() else { return }
+        try await perform(&prefetching, in: enumeration.session, for: "load relationships of \(T.self)")
+    }
 }
 
 /// The rows of one enumeration on their way to its block.
@@ -126,6 +141,7 @@ private final class Enumeration<T: PersistentModel> {
     let session: StoreSession
     private(set) var query: FetchQuery<T, (statement: PostgresStatement, list: SelectList)>
     private let descriptor: FetchDescriptor<T>
+    private let prefetch: PrefetchTree
     private let unit: UnitOfWork
     private let allowsMutations: Bool
     private let batch = EnumeratedBatch()
@@ -134,14 +150,9 @@ private final class Enumeration<T: PersistentModel> {
     private var cursor: PostgresTransactionCursor?
 
     init(_ descriptor: FetchDescriptor<T>, unit: UnitOfWork, allowsMutations: Bool) throws {
-        guard descriptor.relationshipKeyPathsForPrefetching.isEmpty else {
-            throw SwiftDataError(
-                .unsupportedFeature,
-                "enumerate does not prefetch; read the relationship in the block: it is loaded for a whole batch at once."
-            )
-        }
         query = try FetchQuery(descriptor, unit: unit) { try $0.objects() }
         session = query.session
+        prefetch = try PrefetchTree(descriptor.relationshipKeyPathsForPrefetching, mapping: session.store.mapping)
         self.descriptor = descriptor
         self.unit = unit
         self.allowsMutations = allowsMutations
@@ -184,6 +195,11 @@ private final class Enumeration<T: PersistentModel> {
     func check(_ description: PostgresResultDescription) throws { try batch.decoder?.check(description) }
 
     func take(_ row: PostgresRow) throws { try batch.take(row) }
+
+    /// What loads the relationships of the batch that was read; `nil` where nothing is prefetched.
+    func prefetching() -> PrefetchExecution? {
+        prefetch.branches.isEmpty ? nil : PrefetchExecution(prefetch, of: batch.models(of: T.self), session: session)
+    }
 
     /// Objects after which what the server has sent meanwhile is taken in.
     private static var objectsBetweenLooks: Int { 250 }

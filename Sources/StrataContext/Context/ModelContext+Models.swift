@@ -2,11 +2,8 @@ public import StrataModels
 import StrataRepository
 
 extension ModelContext {
-    /// The object with this identifier: from memory, else from the store; blocks this thread.
-    ///
-    /// - Throws: ``SwiftDataError`` with the code `modelNotFound` when there is no such row. (SwiftData's returns an
-    ///   object that traps when it is used.)
-    public func model(for identifier: PersistentIdentifier) throws -> any PersistentModel {
+    /// What blocking callers get as `model(for:)`: it throws in the module Strata, and does not in the module SwiftData.
+    package func blockingModel(for identifier: PersistentIdentifier) throws -> any PersistentModel {
         if let model = unit.registered(identifier) { return model }
         var execution = try KeyedFetchExecution(identifier, unit: unit)
         try perform(&execution, in: execution.session, for: "fetch \(identifier.entityName)")
@@ -41,10 +38,28 @@ extension ModelContext {
         -> T?
     {
         do {
-            return try model(for: identifier) as? T
+            return try blockingModel(for: identifier) as? T
         } catch SwiftDataError.modelNotFound {
             return nil
         }
+    }
+
+    /// What sources written for SwiftData get as `model(for:)`, which cannot throw: see the module SwiftData.
+    ///
+    /// When there is no such object, one without values stands in, and the next `save()` throws why.
+    package func modelOrStandIn(for identifier: PersistentIdentifier) -> any PersistentModel {
+        do {
+            return try blockingModel(for: identifier)
+        } catch {
+            unit.unreported.append(
+                (error as? SwiftDataError)
+                    ?? SwiftDataError(
+                        .storeFailure, "The \(identifier.entityName) was not read: \(error)", identifiers: [identifier])
+            )
+        }
+        let descriptor = container.schema.entitiesByName[identifier.entityName]?.descriptor
+        let known = descriptor ?? UnknownModel._$descriptor
+        return withUnloadedRow(known) { known.instance(from: &$0) }
     }
 
     private func found(_ model: (any PersistentModel)?, _ identifier: PersistentIdentifier) throws
@@ -58,4 +73,9 @@ extension ModelContext {
         }
         return model
     }
+}
+
+/// Stands in for an object of a class that the container does not have.
+@Model final class UnknownModel {
+    init() {}
 }

@@ -1,4 +1,5 @@
 import StrataClient
+import StrataModels
 import StrataRepository
 
 /// The objects of the batch that is read. It knows no class: code that is generic over it looks types up for every row.
@@ -10,6 +11,13 @@ final class EnumeratedBatch {
     func take(_ row: PostgresRow) throws {
         guard let decoder else { return }
         objects.append(try decoder.object(from: row))
+    }
+
+    /// The objects, for what is prefetched with them.
+    ///
+    /// - Parameter type: the class that is enumerated; the rows are of it and its subclasses only.
+    func models<T: PersistentModel>(of type: T.Type) -> [any PersistentModel] {
+        objects.map { unsafeDowncast($0, to: type) }
     }
 
     /// The objects, the first one last: whoever takes them one by one frees each while it is at hand.

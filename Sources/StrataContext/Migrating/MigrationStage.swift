@@ -35,6 +35,19 @@ extension MigrationStage {
         }
     }
 
+    /// Whether it has code of its own.
+    var isCustom: Bool { closure(.willMigrate) != nil || closure(.didMigrate) != nil }
+
+    /// The same stage with these changes.
+    func with(_ changes: [SchemaChange]) -> MigrationStage {
+        switch self {
+        case .lightweight(let from, let to, _): .lightweight(fromVersion: from, toVersion: to, changes: changes)
+        case .custom(let from, let to, let willMigrate, let didMigrate, _):
+            .custom(
+                fromVersion: from, toVersion: to, willMigrate: willMigrate, didMigrate: didMigrate, changes: changes)
+        }
+    }
+
     var changes: [SchemaChange] {
         switch self {
         case .lightweight(_, _, let changes), .custom(_, _, _, _, let changes): changes

@@ -5,7 +5,8 @@ extension MigrationStep {
     /// Whether code of the new version can do its work while this step of phase contract is pending.
     ///
     /// It can where the step only verifies, takes away or declares. It cannot where names change, rows move or get
-    /// another class, a closure runs, or a key or unique index is missing that its statements rely on.
+    /// another class, a closure runs, or a key or unique index is missing that its statements rely on; nor where a foreign key
+    /// gets another delete rule, by which the server treats rows that are not in memory.
     var mayWaitForOldCode: Bool {
         switch execution {
         case .verify: true
@@ -31,7 +32,7 @@ extension MigrationStep {
     private static func changesNoNameAndNoKey(_ words: ArraySlice<String>) -> Bool {
         switch words.prefix(2) {
         case ["DROP", "COLUMN"], ["DROP", "CONSTRAINT"], ["VALIDATE", "CONSTRAINT"], ["RENAME", "CONSTRAINT"]: true
-        case ["ADD", "CONSTRAINT"]: !words.contains("UNIQUE") && !words.contains("PRIMARY")
+        case ["ADD", "CONSTRAINT"]: !["UNIQUE", "PRIMARY", "FOREIGN"].contains(where: words.contains)
         case ["ALTER", "COLUMN"]: !words.contains("GENERATED") && !words.contains("IDENTITY")
         default: false
         }

@@ -12,9 +12,17 @@ import Synchronization
 /// The store's identifier and the keys are the same in every version, so identifiers of `willMigrate` are equal to those of
 /// `didMigrate`.
 package struct PlanClosures: StageClosures {
-    private let contents: PlanContents
-    private let configuration: PostgresConfiguration
-    private let schemaName: String
+    /// What one store keeps of the plan, and where.
+    struct Part: Sendable {
+        let contents: PlanContents
+        let server: PostgresConfiguration
+        let schemaName: String
+    }
+
+    /// One for each store of the container; they have the same versions and stages.
+    private let parts: [Part]
+    /// The closures that are not another store's to run.
+    private let moments: Set<StageClosure>
     private let logger: Logger
 
     /// Throws `usage` when the plan does not hold together.
@@ -22,29 +30,33 @@ package struct PlanClosures: StageClosures {
         plan: any SchemaMigrationPlan.Type, configuration: PostgresConfiguration, schemaName: String,
         logger: Logger = Logger(label: "strata")
     ) throws(MigrationError) {
-        self.init(try PlanContents(plan), configuration: configuration, schemaName: schemaName, logger: logger)
+        self.init(
+            [Part(contents: try PlanContents(plan), server: configuration, schemaName: schemaName)],
+            moments: [.willMigrate, .didMigrate], logger: logger)
     }
 
-    init(_ contents: PlanContents, configuration: PostgresConfiguration, schemaName: String, logger: Logger) {
-        self.contents = contents
-        self.configuration = configuration
-        self.schemaName = schemaName
+    init(_ parts: [Part], moments: Set<StageClosure>, logger: Logger) {
+        self.parts = parts
+        self.moments = moments
         self.logger = logger
     }
 
     package func perform(_ closure: StageClosure, stage number: Int) throws {
         // Script 1 creates the first version; script 2 is the first stage.
         let index = number - 2
-        guard contents.stages.indices.contains(index), let body = contents.stages[index].closure(closure) else {
+        guard moments.contains(closure) else { return }
+        guard let contents = parts.first?.contents, contents.stages.indices.contains(index),
+            let body = contents.stages[index].closure(closure)
+        else {
             throw MigrationError(
                 .usage, "The plan has no \(closure.rawValue) for stage \(number).",
                 remedy: "bring it back, or generate the files of this stage anew if it was never applied")
         }
         let stage = contents.stages[index]
-        let schema = contents.schemas[closure == .willMigrate ? index : index + 1]
+        let version = closure == .willMigrate ? index : index + 1
         do {
             let author = "migration \(contents.schemas[index].version) -> \(contents.schemas[index + 1].version)"
-            try onThreadOfItsOwn("strata.\(closure.rawValue)") { try run(body, with: schema, author: author) }
+            try onThreadOfItsOwn("strata.\(closure.rawValue)") { try run(body, at: version, author: author) }
         } catch {
             throw MigrationError(
                 .stepFailed, "\(closure.rawValue) from \(stage.fromVersion) to \(stage.toVersion) failed: \(error)",
@@ -53,9 +65,9 @@ package struct PlanClosures: StageClosures {
         }
     }
 
-    private func run(_ body: (ModelContext) throws -> Void, with schema: Schema, author: String) throws {
+    private func run(_ body: (ModelContext) throws -> Void, at version: Int, author: String) throws {
         let container = try ModelContainer(
-            unverified: schema, configuration: configuration, schemaName: schemaName, logger: logger)
+            unverified: parts.map { ($0.contents.schemas[version], $0.server, $0.schemaName) }, logger: logger)
         defer { container.close() }
         let context = ModelContext(container)
         context.author = author

@@ -20,6 +20,28 @@ package struct PlanContents: Sendable {
         schemas = versions.map { Schema(versionedSchema: $0) }
         self.stages = stages
         recordsHistory = plan.recordsHistory
+        let unusable = zip(stages, zip(schemas, schemas.dropFirst())).flatMap { stage, versions in
+            Self.unusable(stage, .willMigrate, versions.0) + Self.unusable(stage, .didMigrate, versions.1)
+        }
+        guard unusable.isEmpty else {
+            throw MigrationError(
+                .usage, "The migration plan \(plan) runs code on versions that have no objects of their own.",
+                places: unusable,
+                remedy: "Give these versions their own copies of the classes named, or do the work without code.")
+        }
+    }
+
+    /// Why code cannot have objects of its version.
+    private static func unusable(_ stage: MigrationStage, _ closure: StageClosure, _ schema: Schema) -> [String] {
+        guard stage.closure(closure) != nil else { return [] }
+        return SchemaValidation.objectFindings(schema).map { "\(closure.rawValue), version \(schema.version): \($0)" }
+    }
+
+    /// A part of a plan that holds together.
+    init(schemas: [Schema], stages: [MigrationStage], recordsHistory: Bool) {
+        self.schemas = schemas
+        self.stages = stages
+        self.recordsHistory = recordsHistory
     }
 
     private static func findings(_ versions: [any VersionedSchema.Type], _ stages: [MigrationStage]) -> [String] {

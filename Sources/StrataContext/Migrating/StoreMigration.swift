@@ -6,56 +6,88 @@ import StrataRepository
 
 /// Brings a store to the container's version of the plan, or looks whether it is there. Blocks.
 struct StoreMigration: Sendable {
-    private let contents: PlanContents
+    /// What of the plan this store keeps.
+    let contents: PlanContents
     private let chain: MigrationChain
     /// The container's version in the plan.
-    private let target: Int
+    let target: Int
     let policy: MigrationPolicy
     /// Whether the plan's migrations make triggers.
     var recordsHistory: Bool { chain.recordsHistory }
 
-    /// Throws ``MigrationError`` for a plan that does not hold together, ``SwiftDataError`` for a schema that is not in
-    /// it.
-    init(_ plan: any SchemaMigrationPlan.Type, for schema: Schema, policy: MigrationPolicy) throws {
-        contents = try PlanContents(plan)
-        target = try contents.position(of: schema)
+    /// Throws ``MigrationError`` for versions that cannot be frozen.
+    init(_ contents: PlanContents, target: Int, policy: MigrationPolicy) throws {
+        self.contents = contents
+        self.target = target
         chain = try contents.chain()
         self.policy = policy
     }
 
-    /// Makes the tables those of the target version.
-    ///
-    /// - Parameter createNewest: creates all tables of the target version, in a database that has none of them.
-    /// - Returns: what `createNewest` returned, if it was called.
-    func run(_ place: Place, createNewest: () throws -> StoreIdentity) throws -> StoreIdentity? {
-        let policy = place.allowsSave ? policy : .verify
-        let runner = runner(for: place)
-        let state = try runner.state(of: [])
-        let recorded = state.version
-        let position = try recorded.map { try self.position(of: $0, in: place) }
-        if let position, position >= target {
-            try requireNotBeyond(position, state)
-            return nil
-        }
-        switch state {
-        case .empty:
-            return try begin(runner, policy, createNewest: createNewest)
-        case .unrecorded:
-            return try adopt(place, runner, policy, createNewest: createNewest)
-        case .at, .inProgress:
-            try advance(place, runner, policy, from: position)
-            return nil
+    /// Where a store stands before anything is written.
+    enum Standing {
+        /// There are no tables of ours.
+        case empty
+        /// There are tables of this version, and no record of it.
+        case unrecorded(Int)
+        /// This version is recorded; `nil` while the first one is being made.
+        case recorded(Int?)
+
+        /// The version in the plan; -1 while the first one is being made, `nil` where there is nothing.
+        var position: Int? {
+            switch self {
+            case .empty: nil
+            case .unrecorded(let position): position
+            case .recorded(let position): position ?? -1
+            }
         }
     }
 
-    private func runner(for place: Place) -> MigrationRunner {
+    /// Where the store stands. Reads only.
+    ///
+    /// Throws what forbids to open it: a database that is beyond the container's version, or at none of the plan's.
+    func standing(in place: Place) throws -> Standing {
+        let state = try runner(for: place, nil).state(of: [])
+        let position = try state.version.map { try self.position(of: $0, in: place) }
+        if let position, position >= target { try requireNotBeyond(position, state) }
+        switch state {
+        case .empty: return .empty
+        case .unrecorded: return try unrecordedStanding(in: place)
+        case .at, .inProgress: return .recorded(position)
+        }
+    }
+
+    /// Takes the store from where it stands to a version of the plan, or looks whether nothing is left to do.
+    ///
+    /// - Parameters:
+    ///   - closures: runs the code of the plan's stages.
+    ///   - goal: the version, the container's where nothing is written.
+    /// - Returns: the store's identity if its tables were created just now.
+    func advance(_ place: Place, from standing: Standing, to goal: Int, _ closures: PlanClosures) throws
+        -> StoreIdentity?
+    {
+        let runner = runner(for: place, closures)
+        let policy = policy(in: place)
+        switch standing {
+        case .empty:
+            return try create(goal, runner, policy, in: place)
+        case .unrecorded(let position):
+            try record(position, runner)
+            if position < goal { try apply(place, runner, policy, from: position, to: goal) }
+        case .recorded(let position):
+            if (position ?? -1) < goal { try apply(place, runner, policy, from: position, to: goal) }
+        }
+        return nil
+    }
+
+    /// Whoever may not write only looks.
+    func policy(in place: Place) -> MigrationPolicy { place.allowsSave ? policy : .verify }
+
+    private func runner(for place: Place, _ closures: PlanClosures?) -> MigrationRunner {
         var options = RunnerOptions()
         for (index, version) in chain.versions.enumerated() { options.descriptions[index + 1] = version }
         let logger = place.logger
         return MigrationRunner(
-            configuration: place.configuration, schemaName: place.schemaName, options: options,
-            closures: PlanClosures(
-                contents, configuration: place.configuration, schemaName: place.schemaName, logger: logger),
+            configuration: place.configuration, schemaName: place.schemaName, options: options, closures: closures,
             report: { logger.log($0) })
     }
 
@@ -129,11 +161,11 @@ struct StoreMigration: Sendable {
         }
     }
 
-    private func advance(_ place: Place, _ runner: MigrationRunner, _ policy: MigrationPolicy, from position: Int?)
-        throws
-    {
+    private func apply(
+        _ place: Place, _ runner: MigrationRunner, _ policy: MigrationPolicy, from position: Int?, to goal: Int
+    ) throws {
         let chain = MigrationChain(
-            versions: Array(chain.versions.prefix(target + 1)), stages: Array(chain.stages.prefix(target)),
+            versions: Array(chain.versions.prefix(goal + 1)), stages: Array(chain.stages.prefix(goal)),
             recordsHistory: chain.recordsHistory)
         let scripts = try chain.scripts(in: place.schemaName)
         guard policy == .verify else {
@@ -169,38 +201,40 @@ struct StoreMigration: Sendable {
 
     // MARK: No record
 
-    private func begin(
-        _ runner: MigrationRunner, _ policy: MigrationPolicy, createNewest: () throws -> StoreIdentity
-    ) throws -> StoreIdentity {
+    private func create(_ goal: Int, _ runner: MigrationRunner, _ policy: MigrationPolicy, in place: Place) throws
+        -> StoreIdentity
+    {
         guard policy == .apply else {
             throw MigrationError(
                 .difference, "The database has no tables: version \(chain.versions[target].version) is not applied.",
                 remedy: "apply the migrations, then start again")
         }
-        let identity = try createNewest()
-        try runner.baseline(
-            version(target), description: chain.versions[target], recordsHistory: chain.recordsHistory)
+        let mapping = StoreMapping(contents.schemas[goal], in: place.schemaName, recordsHistory: recordsHistory)
+        let identity = try place.pool.withConnection(for: "create the tables") { connection in
+            try StorePreparation.create(mapping, on: connection)
+        }
+        try runner.baseline(version(goal), description: chain.versions[goal], recordsHistory: recordsHistory)
         return identity
     }
 
     /// Tables that were made by a container without a plan, before there was one; or by others.
-    private func adopt(
-        _ place: Place, _ runner: MigrationRunner, _ policy: MigrationPolicy, createNewest: () throws -> StoreIdentity
-    ) throws -> StoreIdentity? {
+    private func unrecordedStanding(in place: Place) throws -> Standing {
         let tables = try tables(in: place)
-        if tables.tables.isEmpty { return try begin(runner, policy, createNewest: createNewest) }
+        if tables.tables.isEmpty { return .empty }
         let position = try adoptable(tables)
-        guard policy == .apply else {
+        guard policy(in: place) == .apply else {
             throw MigrationError(
                 .difference,
                 "The database has tables of version \(chain.versions[position].version), but no record of migrations.",
                 remedy: "record it with baseline, or open it once with migrations: .apply")
         }
         if position > target { try requireNotBeyond(position, .empty) }
+        return .unrecorded(position)
+    }
+
+    private func record(_ position: Int, _ runner: MigrationRunner) throws {
         try runner.baseline(
             version(position), description: chain.versions[position], recordsHistory: chain.recordsHistory)
-        if position < target { try advance(place, runner, policy, from: position) }
-        return nil
     }
 
     /// The version whose tables these are.
@@ -234,11 +268,15 @@ struct StoreMigration: Sendable {
 extension StoreMigration {
     /// The PostgreSQL schema to migrate.
     struct Place: Sendable {
+        /// The store, for messages.
+        let name: String
         let configuration: PostgresConfiguration
         let pool: PostgresPool
         let schemaName: String
         let allowsSave: Bool
         let logger: Logger
+        /// What a failure is for whoever opens the container.
+        let explain: @Sendable (any Error) -> any Error
     }
 }
 

@@ -1,25 +1,48 @@
 import StrataModels
 import StrataRepository
 
-/// Applies a snapshot to objects: finds those that it names, loads the relationships that it sets, then writes, in memory.
+/// Applies a snapshot or a patch to objects: keeps what it may write, finds the objects that it names, loads the relationships that
+/// it sets, then writes, in memory.
 ///
 /// Everything that can fail does so before the first write.
 final class SnapshotApplication {
     private let unit: UnitOfWork
     private let content: SnapshotContent
+    private let others: OtherKeys
     /// The object to change, or a new one.
     private let target: any PersistentModel
     private let isNew: Bool
     private var known: [PersistentIdentifier: any PersistentModel] = [:]
 
-    init(_ content: SnapshotContent, to target: (any PersistentModel)?, unit: UnitOfWork) throws {
+    /// - Parameter target: the object to change; `nil` for a new one.
+    init<T: PersistentModel>(
+        _ patch: ModelPatch<T>, to target: T?, _ allowed: WritableProperties<T>, _ others: OtherKeys, unit: UnitOfWork
+    ) throws {
         self.unit = unit
+        self.others = others
+        let content = try Self.permitted(patch.content, target, allowed.rules, others, T._$descriptor)
         self.content = content
         isNew = target == nil
         self.target = target ?? content.descriptor.objectWithDefaults()
         if let target { try requireClass(target, content) }
         // What refers to the snapshot's own object within means this one.
         if let own = content.identifier { known[own] = self.target }
+    }
+
+    private static func permitted(
+        _ content: SnapshotContent, _ target: (any PersistentModel)?, _ rules: WriteRules, _ others: OtherKeys,
+        _ declared: ModelDescriptor
+    ) throws -> SnapshotContent {
+        guard rules.unsupported.isEmpty else {
+            throw SwiftDataError(
+                .unsupportedKeyPath,
+                "\(rules.unsupported.joined(separator: ", ")): no stored property, so no patch of a \(declared.entityName) can be "
+                    + "allowed to write it.")
+        }
+        var review = PatchReview()
+        let content = review.permitted(content, rules, target: target?.persistentModelID, declared: declared)
+        if others == .refused, !review.refused.isEmpty { throw SwiftDataError.refused(review.refused) }
+        return content
     }
 
     /// The objects to fetch, a fetch an entity.
@@ -61,7 +84,42 @@ final class SnapshotApplication {
 
     /// Writes the values. No I/O.
     func apply() throws -> any PersistentModel {
-        try write(content, to: target)
+        var strangers: [RefusedKey] = []
+        let content = membersOnly(content, of: target, at: "", &strangers)
+        if others == .refused, !strangers.isEmpty { throw SwiftDataError.refused(strangers) }
+        return try write(content, to: target)
+    }
+
+    /// The content without objects that are not at a relationship whose membership stays.
+    private func membersOnly(
+        _ content: SnapshotContent, of owner: (any PersistentModel)?, at path: String, _ strangers: inout [RefusedKey]
+    ) -> SnapshotContent {
+        var content = content
+        for (slot, relationship) in content.relationships.sorted(by: { $0.key < $1.key }) {
+            guard case .objects(let objects) = relationship,
+                let property = content.descriptor.properties[slot] as? RelationshipProperty
+            else { continue }
+            let members = content.keptMemberships.contains(slot) ? members(at: property, of: owner) : nil
+            var kept: [SnapshotContent] = []
+            for (index, object) in objects.enumerated() {
+                let model = object.identifier.flatMap { known[$0] }
+                let place = PatchReview.place(of: index, at: property, path)
+                if let members, !members.contains(where: { $0 === model }) {
+                    strangers.append(
+                        RefusedKey(property.name, of: property.declaringEntity, at: place, .otherObject))
+                    continue
+                }
+                kept.append(membersOnly(object, of: model, at: place, &strangers))
+            }
+            content.relationships[slot] = .objects(kept)
+        }
+        return content
+    }
+
+    /// The objects at a relationship; it was loaded before.
+    private func members(at property: RelationshipProperty, of owner: (any PersistentModel)?) -> [any PersistentModel] {
+        guard let owner else { return [] }
+        return (property.isToOne ? property.target(of: owner) : property.objects(of: owner)) ?? []
     }
 
     private func write(_ content: SnapshotContent, to existing: (any PersistentModel)?) throws -> any PersistentModel {
@@ -73,7 +131,7 @@ final class SnapshotApplication {
             case .identifiers(let identifiers): property.assign(identifiers.compactMap { known[$0] }, to: model)
             case .objects(let objects):
                 let targets = try objects.map { try write($0, to: $0.identifier.flatMap { known[$0] }) }
-                property.assign(targets, to: model)
+                if !content.keptMemberships.contains(slot) { property.assign(targets, to: model) }
             }
         }
         return model
@@ -113,7 +171,7 @@ final class SnapshotApplication {
     }
 
     private func requireClass(_ model: any PersistentModel, _ content: SnapshotContent) throws {
-        guard !content.descriptor.describes(type(of: model)) else { return }
+        guard !type(of: model)._$descriptor.inherits(from: content.descriptor) else { return }
         throw SwiftDataError(
             .invalidValue,
             "A snapshot of a \(content.descriptor.entityName) cannot be applied to a \(type(of: model)): an object keeps its "

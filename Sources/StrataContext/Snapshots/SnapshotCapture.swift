@@ -5,7 +5,7 @@ struct SnapshotCapture {
     /// - Throws: ``SwiftDataError``: `unfulfilledFault` for what could not be loaded, `invalidValue` for a value that has no
     ///   stored form.
     static func content(of model: any PersistentModel, _ tree: SnapshotTree) throws -> SnapshotContent {
-        var content = try SnapshotContent(attributesOf: model, external: tree.external)
+        var content = try SnapshotContent(attributesOf: model, taking: tree.takes)
         for slot in tree.identifiers {
             content.relationships[slot] = .identifiers(try objects(at: slot, of: model).map(\.persistentModelID))
         }

@@ -60,9 +60,11 @@ final class SnapshotLoadExecution: StoreOperation {
 
     private func missing(in model: any PersistentModel, _ entity: EntityMapping, _ tree: SnapshotTree) -> [Int] {
         type(of: model)._$descriptor.properties.filter { property in
-            guard let column = entity.columns[property.slot], !property.isLoaded(in: model) else { return false }
-            if property is RelationshipProperty { return tree.relationships.contains(property.slot) }
-            return !column.isExternal || tree.external.contains(property.slot)
+            guard entity.columns[property.slot] != nil, !property.isLoaded(in: model) else { return false }
+            guard let attribute = property as? AnyAttributeProperty else {
+                return tree.relationships.contains(property.slot)
+            }
+            return tree.takes(attribute)
         }.map(\.slot)
     }
 

@@ -49,7 +49,8 @@ extension FrozenAttribute {
         self.init(
             name: property.name, originalName: property.originalName, column: column.name,
             type: column.type.description, valueType: String(describing: type), isOptional: property.isOptional,
-            options: property.options.map(\.word).sorted(), hashModifier: property.hashModifier,
+            options: property.options.filter { $0 != .hidden }.map(\.word).sorted(),
+            hashModifier: property.hashModifier,
             cases: isRaw ? Self.cases(of: type) : nil, defaultExpression: DefaultExpression(property).text)
     }
 
@@ -85,21 +86,6 @@ extension FrozenRelationship {
             isOptional: property.isOptional, minimumCount: property.metadata.minimumModelCount,
             maximumCount: property.metadata.maximumModelCount, hashModifier: property.hashModifier, storage: storage,
             position: mapping.order?.position.name)
-    }
-}
-
-extension Schema.Attribute.Option {
-    fileprivate var word: String {
-        switch self {
-        case .unique: "unique"
-        case .externalStorage: "externalStorage"
-        case .codable: "codable"
-        case .ephemeral: "ephemeral"
-        case .preserveValueOnDeletion: "preserveValueOnDeletion"
-        case .allowsCloudEncryption: "allowsCloudEncryption"
-        case .spotlight: "spotlight"
-        case .transformable: "transformable"
-        }
     }
 }
 

@@ -20,8 +20,10 @@ public struct DefaultHistoryToken: HistoryToken {
     /// The token itself.
     public var id: DefaultHistoryToken { self }
 
-    /// The place in each store, by the store's identifier, as text.
-    public var tokenValue: [String: String] { positions.mapValues(\.text) }
+    /// The place in each store, by the store's identifier, as text; never `nil`.
+    ///
+    /// SwiftData's is a number for each store: a place among transactions that commit in any order is not one number.
+    public var tokenValue: [String: String]? { positions.mapValues(\.text) }
 
     /// Whether a transaction lies before this place.
     package func covers(_ mark: HistoryPosition.Mark, store: String) -> Bool {

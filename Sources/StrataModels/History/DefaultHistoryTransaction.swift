@@ -1,7 +1,12 @@
 public import Foundation
 
 /// One transaction of the history: what it changed, and who made it.
-public struct DefaultHistoryTransaction: HistoryTransaction, Identifiable {
+public struct DefaultHistoryTransaction: HistoryTransaction {
+    /// The type of ``transactionIdentifier``.
+    public typealias TransactionIdentifier = Int64
+    /// The type of ``token``.
+    public typealias TokenType = DefaultHistoryToken
+
     /// PostgreSQL's number of the transaction. Unique in its store as long as that is not restored from a backup.
     public let transactionIdentifier: Int64
     /// The same as ``transactionIdentifier``.
@@ -50,4 +55,15 @@ public struct DefaultHistoryTransaction: HistoryTransaction, Identifiable {
         self.resetEntities = resetEntities
         self.unknownEntities = unknownEntities
     }
+}
+
+extension DefaultHistoryTransaction {
+    /// Transactions are equal when they are the same one of the same store.
+    public static func == (lhs: Self, rhs: Self) -> Bool {
+        lhs.transactionIdentifier == rhs.transactionIdentifier && lhs.storeIdentifier == rhs.storeIdentifier
+            && lhs.timestamp == rhs.timestamp
+    }
+
+    /// Hashes the transaction's number.
+    public func hash(into hasher: inout Hasher) { hasher.combine(transactionIdentifier) }
 }

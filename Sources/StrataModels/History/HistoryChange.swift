@@ -48,6 +48,10 @@ public enum HistoryChange: Sendable {
 public protocol HistoryInsert<Model>: Sendable {
     /// The concrete class of the object.
     associatedtype Model: PersistentModel
+    /// The type of ``transactionIdentifier``.
+    typealias TransactionIdentifier = Int64
+    /// The type of ``changeIdentifier``.
+    typealias ChangeIdentifier = Int64
     /// The number of the change: unique in its store, growing within a transaction.
     var changeIdentifier: Int64 { get }
     /// The transaction that made the change.
@@ -60,14 +64,20 @@ public protocol HistoryInsert<Model>: Sendable {
 public protocol HistoryUpdate<Model>: Sendable {
     /// The concrete class of the object.
     associatedtype Model: PersistentModel
+    /// The type of ``transactionIdentifier``.
+    typealias TransactionIdentifier = Int64
+    /// The type of ``changeIdentifier``.
+    typealias ChangeIdentifier = Int64
     /// The number of the change: unique in its store, growing within a transaction.
     var changeIdentifier: Int64 { get }
     /// The transaction that made the change.
     var transactionIdentifier: Int64 { get }
     /// The object.
     var changedPersistentIdentifier: PersistentIdentifier { get }
+    /// A property that has another value since.
+    typealias PropertyUpdate = PartialKeyPath<Model> & Sendable
     /// The properties that have another value since; history keeps no values of theirs.
-    var updatedAttributes: [any PartialKeyPath<Model> & Sendable] { get }
+    var updatedAttributes: [any PropertyUpdate] { get }
     /// Their names, those of properties that the class no longer has among them.
     var updatedPropertyNames: [String] { get }
 }
@@ -76,6 +86,10 @@ public protocol HistoryUpdate<Model>: Sendable {
 public protocol HistoryDelete<Model>: Sendable {
     /// The concrete class of the object.
     associatedtype Model: PersistentModel
+    /// The type of ``transactionIdentifier``.
+    typealias TransactionIdentifier = Int64
+    /// The type of ``changeIdentifier``.
+    typealias ChangeIdentifier = Int64
     /// The number of the change: unique in its store, growing within a transaction.
     var changeIdentifier: Int64 { get }
     /// The transaction that made the change.

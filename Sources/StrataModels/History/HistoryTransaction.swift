@@ -1,7 +1,7 @@
 public import Foundation
 
 /// What one transaction changed, and who made it.
-public protocol HistoryTransaction: PredicateInput, Sendable {
+public protocol HistoryTransaction: PredicateInput, Hashable, Identifiable, Sendable {
     /// The type of ``token``.
     associatedtype TokenType: HistoryToken
     /// The type of ``transactionIdentifier``.

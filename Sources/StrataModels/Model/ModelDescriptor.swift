@@ -60,6 +60,24 @@ public final class ModelDescriptor: @unchecked Sendable {
         superclass?.subclasses.withLock { $0.append(self) }
     }
 
+    /// Stands in for the descriptor of a class that is described in a schema, and is not there.
+    init(described name: String, recordsHistory: Bool, isAbstract: Bool) {
+        type = DescribedModel.self
+        entityName = name
+        superclass = nil
+        properties = []
+        relationshipsBySlot = []
+        relationships = []
+        ownSlots = 0..<0
+        constraints = []
+        self.recordsHistory = recordsHistory
+        self.isAbstract = isAbstract
+        make = { row in DescribedModel(_$decoding: &row) }
+    }
+
+    /// Whether there is no class.
+    package var isDescribed: Bool { type is DescribedModel.Type }
+
     /// This class or a subclass with this entity name, of those whose descriptors were built: all that are in a container.
     package func descendant(named name: String) -> ModelDescriptor? {
         if entityName == name { return self }
@@ -97,4 +115,9 @@ public final class ModelDescriptor: @unchecked Sendable {
         }
         return false
     }
+}
+
+/// The class of entities that no class stands behind. No object of it is ever made.
+@Model final class DescribedModel {
+    init() {}
 }

@@ -99,6 +99,10 @@ package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
     package var isEphemeral: Bool { options.contains(.ephemeral) }
     /// Why no value of it can be stored now, if none can.
     package var obstacle: String? { nil }
+    /// Whether no snapshot has it that did not ask for it.
+    package var isHidden: Bool { options.contains(.hidden) }
+    /// Whether a snapshot has it only where it is named: it is large, or nobody's business.
+    package var isNamedOnly: Bool { isHidden || options.contains(.externalStorage) }
 
     /// Appends a value of the property's type as a parameter; `nil` when `value` is of another type.
     package func append(_ value: Any, to parameters: inout PostgresParameters) throws -> Bool { false }
@@ -299,10 +303,10 @@ extension Equatable {
 }
 
 /// `Optional`, without its type.
-private protocol WrappingOptional {
+protocol WrappingOptional {
     var wrapped: Any? { get }
 }
 
 extension Optional: WrappingOptional {
-    fileprivate var wrapped: Any? { self }
+    var wrapped: Any? { self }
 }

@@ -13,27 +13,35 @@ package enum InverseResolution: Equatable {
     /// An explicit `inverse:` that names no relationship of the destination, or one that leads elsewhere.
     case invalid(String)
 
-    init(of property: RelationshipProperty, in owner: ModelDescriptor) {
+    /// - Parameter classes: which class is meant where a class of another version is named.
+    init(of property: RelationshipProperty, in owner: ModelDescriptor, among classes: VersionClasses = VersionClasses())
+    {
+        self = InverseSearch(classes: classes).resolution(of: property, in: owner)
+    }
+}
+
+/// Looks for the other side of a relationship.
+private struct InverseSearch {
+    let classes: VersionClasses
+
+    func resolution(of property: RelationshipProperty, in owner: ModelDescriptor) -> InverseResolution {
         let source = owner.declaring(property)
-        let destination = property.destination
-        switch property.metadata.inverse {
-        case .none:
-            self = .none
-        case .explicit(let keyPath):
-            self = Self.explicit(keyPath, of: property, source: source, destination: destination)
-        case .inferred:
-            self = Self.inferred(property, source: source, destination: destination)
+        let destination = classes.own(property.destination)
+        return switch property.metadata.inverse {
+        case .none: .none
+        case .explicit(let keyPath): explicit(keyPath, of: property, source: source, destination: destination)
+        case .inferred: inferred(property, source: source, destination: destination)
         }
     }
 
-    private static func explicit(
+    private func explicit(
         _ keyPath: AnyKeyPath, of property: RelationshipProperty, source: ModelDescriptor, destination: ModelDescriptor
     ) -> InverseResolution {
-        guard let other = destination.property(for: keyPath) as? RelationshipProperty else {
+        guard let other = classes.property(keyPath, in: destination) as? RelationshipProperty else {
             return .invalid("the inverse \(keyPath) is no relationship of \(destination.entityName)")
         }
         // Every object that has the relationship must be one that its inverse may lead to, and the other way round.
-        guard source.inherits(from: other.destination) else {
+        guard source.inherits(from: classes.own(other.destination)) else {
             return .invalid(
                 "the inverse \(other.qualifiedName) leads to \(other.destination.entityName), not to \(source.entityName)"
             )
@@ -43,21 +51,22 @@ package enum InverseResolution: Equatable {
                 "the inverse \(other.qualifiedName) belongs to every \(other.declaringEntity), not only to "
                     + destination.entityName)
         }
-        if case .explicit(let back) = other.metadata.inverse, source.property(for: back)?.slot != property.slot {
+        if case .explicit(let back) = other.metadata.inverse, classes.property(back, in: source)?.slot != property.slot
+        {
             return .invalid("the inverse \(other.qualifiedName) names another inverse itself")
         }
         return .found(slot: other.slot)
     }
 
-    private static func inferred(
+    private func inferred(
         _ property: RelationshipProperty, source: ModelDescriptor, destination: ModelDescriptor
     ) -> InverseResolution {
         // Named by the other side?
         let claims = destination.relationships.filter { other in
-            guard case .explicit(let back) = other.metadata.inverse, source.inherits(from: other.destination) else {
-                return false
-            }
-            return source.property(for: back)?.slot == property.slot
+            guard case .explicit(let back) = other.metadata.inverse,
+                source.inherits(from: classes.own(other.destination))
+            else { return false }
+            return classes.property(back, in: source)?.slot == property.slot
         }
         if claims.count == 1 { return .found(slot: claims[0].slot) }
         if claims.count > 1 { return .ambiguous(claims.map(\.qualifiedName)) }
@@ -80,17 +89,17 @@ package enum InverseResolution: Equatable {
     }
 
     /// The relationships of `descriptor` that lead to `target` and whose inverse is open.
-    private static func candidates(in descriptor: ModelDescriptor, towards target: ModelDescriptor)
+    private func candidates(in descriptor: ModelDescriptor, towards target: ModelDescriptor)
         -> [RelationshipProperty]
     {
         descriptor.relationships.filter { relationship in
-            guard case .inferred = relationship.metadata.inverse, target.inherits(from: relationship.destination) else {
-                return false
-            }
+            guard case .inferred = relationship.metadata.inverse,
+                target.inherits(from: classes.own(relationship.destination))
+            else { return false }
             // Claimed by an explicit inverse of another relationship of the target.
             return !target.relationships.contains { other in
                 guard case .explicit(let keyPath) = other.metadata.inverse else { return false }
-                return descriptor.property(for: keyPath)?.slot == relationship.slot
+                return classes.property(keyPath, in: descriptor)?.slot == relationship.slot
             }
         }
     }

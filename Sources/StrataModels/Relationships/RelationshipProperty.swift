@@ -81,6 +81,15 @@ import Synchronization
         }
     }
 
+    /// The other side in a version that may have classes of another one.
+    package func inverseResolution(of owner: ModelDescriptor, among classes: VersionClasses) -> InverseResolution {
+        // Only where both classes mean each other is the answer the same for all versions.
+        guard classes.mean(owner, and: destination) else {
+            return InverseResolution(of: self, in: owner, among: classes)
+        }
+        return inverseResolution(of: owner)
+    }
+
     private func slotOfInverse(of owner: ModelDescriptor) -> Int {
         let known = inverseSlot.load(ordering: .relaxed)
         if known != Self.unresolved { return known }

@@ -13,9 +13,11 @@ extension Schema {
         /// The properties this class declares itself, in their order.
         public let storedProperties: [any SchemaProperty]
         /// The properties of its superclasses, those of the root first.
-        public let inheritedProperties: [any SchemaProperty]
+        public package(set) var inheritedProperties: [any SchemaProperty]
         /// Property names a `#Unique` or `.unique` names, a set each.
         public let uniquenessConstraints: [[String]]
+        /// The superclass of an entity that no class stands behind.
+        private let describedSuperentityName: String?
         /// Property names of each index.
         public var indices: [[String]] { modelIndices.map { $0.names } }
         /// Whether the database records the history of this class's objects: what the class at the top of its hierarchy
@@ -28,10 +30,11 @@ extension Schema {
         /// Key paths in `#Unique` and `#Index` that name no property, for the validation's message.
         package let unknownConstraintKeyPaths: [String]
 
-        init(_ descriptor: ModelDescriptor) {
+        init(_ descriptor: ModelDescriptor, _ classes: VersionClasses) {
             self.descriptor = descriptor
             name = descriptor.entityName
-            let all = descriptor.properties.map { Self.schemaProperty($0, of: descriptor) }
+            describedSuperentityName = nil
+            let all = descriptor.properties.map { Self.schemaProperty($0, of: descriptor, classes) }
             storedProperties = Array(all[descriptor.ownSlots])
             inheritedProperties = Array(all[..<descriptor.ownSlots.lowerBound])
             var unknown: [String] = []
@@ -39,7 +42,7 @@ extension Schema {
             var indices: [(method: ModelIndex.Method, names: [String])] = []
             func names(_ keyPaths: [AnyKeyPath]) -> [String] {
                 keyPaths.compactMap { keyPath in
-                    if let property = descriptor.property(for: keyPath) { return property.name }
+                    if let property = classes.property(keyPath, in: descriptor) { return property.name }
                     unknown.append("\(keyPath)")
                     return nil
                 }
@@ -56,15 +59,68 @@ extension Schema {
             unknownConstraintKeyPaths = unknown
         }
 
-        private static func schemaProperty(_ property: ModelProperty, of owner: ModelDescriptor) -> any SchemaProperty {
+        init(_ description: EntityDescription) {
+            name = description.name
+            descriptor = ModelDescriptor(
+                described: description.name, recordsHistory: description.recordsHistory,
+                isAbstract: description.isAbstract)
+            describedSuperentityName = description.superentityName
+            storedProperties = description.properties.map(\.property)
+            inheritedProperties = []
+            uniquenessConstraints = description.uniquenessConstraints
+            modelIndices = description.indices.map { ($0.method, $0.names) }
+            unknownConstraintKeyPaths = []
+        }
+
+        /// This entity and its subentities, made anew to be tied together in a schema.
+        func family(of superentityName: String?) -> [Entity] {
+            let copy = Entity(self, of: superentityName ?? self.superentityName)
+            return [copy] + subentities.flatMap { $0.family(of: name) }
+        }
+
+        private init(_ other: Entity, of superentityName: String?) {
+            name = other.name
+            descriptor = other.descriptor
+            describedSuperentityName = superentityName
+            storedProperties = other.storedProperties
+            inheritedProperties = []
+            uniquenessConstraints = other.uniquenessConstraints
+            modelIndices = other.modelIndices
+            unknownConstraintKeyPaths = []
+        }
+
+        /// An entity that no class stands behind, to be compared with those of other schemas.
+        ///
+        /// ```swift
+        /// Schema.Entity("Trip", properties: Schema.Attribute(name: "title", valueType: String.self))
+        /// ```
+        /// A container cannot be opened with it: ``SwiftDataError/invalidSchema``.
+        public init(_ name: String, subentities: Entity..., properties: any SchemaProperty...) {
+            self.name = name
+            descriptor = ModelDescriptor(described: name, recordsHistory: true, isAbstract: false)
+            describedSuperentityName = nil
+            storedProperties = properties
+            inheritedProperties = []
+            uniquenessConstraints = properties.filter(\.isUnique).map { [$0.name] }
+            modelIndices = []
+            unknownConstraintKeyPaths = []
+            self.subentities = Set(subentities)
+        }
+
+        private static func schemaProperty(
+            _ property: ModelProperty, of owner: ModelDescriptor, _ classes: VersionClasses
+        ) -> any SchemaProperty {
             if let relationship = property as? RelationshipProperty {
-                return Relationship(relationship, of: owner)
+                return Relationship(relationship, of: owner, classes)
             }
             return Attribute(property)
         }
 
         /// The name of the superclass's entity; `nil` for a root.
-        public var superentityName: String? { superentity?.name }
+        public var superentityName: String? { superentity?.name ?? describedSuperentityName }
+        /// Whether a class stands behind it. One that was loaded from a file or made by its name can be looked at and compared,
+        /// and not opened.
+        public var hasClass: Bool { !descriptor.isDescribed }
         /// Inherited properties first.
         public var properties: [any SchemaProperty] { inheritedProperties + storedProperties }
         /// All properties with a value, inherited ones first.
@@ -88,26 +144,88 @@ extension Schema {
             Dictionary(list.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         }
 
-        /// Entities are equal when they stand for the same class, in whichever schema.
-        public static func == (lhs: Entity, rhs: Entity) -> Bool { lhs.descriptor === rhs.descriptor }
-        /// Hashes the class.
-        public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(descriptor)) }
+        /// Entities are equal when they are described alike: name, superclass, properties, constraints and indexes.
+        public static func == (lhs: Entity, rhs: Entity) -> Bool {
+            lhs === rhs || EntityDescription(lhs) == EntityDescription(rhs)
+        }
+        /// Hashes the name.
+        public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+    }
+}
+
+extension Schema.Entity: Codable {
+    /// Reads what ``encode(to:)`` writes: an entity that no class stands behind.
+    public convenience init(from decoder: any Decoder) throws { self.init(try EntityDescription(from: decoder)) }
+
+    /// Writes what describes the entity itself: the name of its superclass, but none of its subclasses.
+    public func encode(to encoder: any Encoder) throws { try EntityDescription(self).encode(to: encoder) }
+}
+
+extension EntityDescription {
+    init(_ entity: Schema.Entity) {
+        self.init(
+            name: entity.name, superentityName: entity.superentityName, isAbstract: entity.isAbstract,
+            recordsHistory: entity.recordsHistory, properties: entity.storedProperties.map { PropertyDescription($0) },
+            uniquenessConstraints: entity.uniquenessConstraints,
+            indices: entity.modelIndices.map { Index(method: $0.method, names: $0.names) })
     }
 }
 
 /// Builds the entities and ties them together.
 struct EntityGraph {
     let entities: [Schema.Entity]
+    /// Which class is meant where a class of another version is named.
+    let classes: VersionClasses
 
-    init(_ descriptors: [ModelDescriptor]) {
-        entities = descriptors.map { Schema.Entity($0) }
+    /// - Parameters:
+    ///   - named: the classes that the schema names; those that their relationships lead to are found.
+    ///   - described: entities that no classes stand behind, made for this schema.
+    init(_ named: [ModelDescriptor], _ described: [Schema.Entity] = []) {
+        let classes = VersionClasses(named)
+        self.classes = classes
+        let modeled = Self.closure(of: named, classes).map { Schema.Entity($0, classes) }
+        entities = described.isEmpty ? modeled : (modeled + described).sorted { $0.name < $1.name }
         let byDescriptor = Dictionary(
-            entities.map { (ObjectIdentifier($0.descriptor), $0) }, uniquingKeysWith: { first, _ in first })
+            modeled.map { (ObjectIdentifier($0.descriptor), $0) }, uniquingKeysWith: { first, _ in first })
+        Self.tie(modeled) { entity in entity.descriptor.superclass.flatMap { byDescriptor[ObjectIdentifier($0)] } }
+        let byName = Dictionary(described.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        Self.tie(described) { entity in entity.superentityName.flatMap { byName[$0] } }
+        for entity in described { entity.inheritedProperties = Self.inherited(by: entity) }
+    }
+
+    /// The named classes, their superclasses, and everything relationships lead to.
+    private static func closure(of named: [ModelDescriptor], _ classes: VersionClasses) -> [ModelDescriptor] {
+        var found: [ObjectIdentifier: ModelDescriptor] = [:]
+        var pending = named
+        while let descriptor = pending.popLast() {
+            guard found.updateValue(descriptor, forKey: ObjectIdentifier(descriptor)) == nil else { continue }
+            if let parent = descriptor.superclass { pending.append(parent) }
+            pending.append(contentsOf: descriptor.relationships.map { classes.own($0.destination) })
+        }
+        // Classes of the same name are refused later; until then they have an order of their own.
+        return found.values.sorted {
+            $0.entityName == $1.entityName
+                ? String(reflecting: $0.type) < String(reflecting: $1.type) : $0.entityName < $1.entityName
+        }
+    }
+
+    private static func tie(_ entities: [Schema.Entity], _ parent: (Schema.Entity) -> Schema.Entity?) {
         for entity in entities {
-            guard let parent = entity.descriptor.superclass, let superentity = byDescriptor[ObjectIdentifier(parent)]
-            else { continue }
+            guard let superentity = parent(entity) else { continue }
             entity.superentity = superentity
             superentity.subentities.insert(entity)
         }
+    }
+
+    /// What the superclasses declare, as far as the file leads back to a root.
+    private static func inherited(by entity: Schema.Entity) -> [any SchemaProperty] {
+        var properties: [any SchemaProperty] = []
+        var visited: Set<String> = [entity.name]
+        var next = entity.superentity
+        while let parent = next, visited.insert(parent.name).inserted {
+            properties = parent.storedProperties + properties
+            next = parent.superentity
+        }
+        return properties
     }
 }

@@ -1,5 +1,5 @@
 /// A property of an entity.
-public protocol SchemaProperty: Sendable {
+public protocol SchemaProperty: Codable, Hashable, Sendable {
     /// The property's name in Swift. The column's is the same in snake case.
     var name: String { get }
     /// The name in the schema version before, the name itself if it was not renamed.
@@ -33,6 +33,8 @@ extension Schema {
             case ephemeral
             /// The history keeps the value when the object is deleted (``HistoryTombstone``).
             case preserveValueOnDeletion
+            /// In no ``ModelSnapshot`` and no JSON, unless it is asked for by name. The database knows nothing of it.
+            case hidden
             /// Accepted for source compatibility; there is no CloudKit on a server.
             case allowsCloudEncryption
             /// Accepted for source compatibility; there is no Spotlight on a server.
@@ -53,6 +55,8 @@ extension Schema {
         }
 
         package let property: AnyAttributeProperty?
+        /// What is known of an attribute that no class stands behind.
+        private let described: DescribedValue?
         /// The property's name in Swift.
         public let name: String
         /// The name in the schema version before, ``name`` if it was not renamed.
@@ -61,12 +65,16 @@ extension Schema {
         public let options: [Option]
         /// What marks a change that the structure does not show, for migrations.
         public let hashModifier: String?
-        /// The declared type.
-        public var valueType: Any.Type { property?.valueType ?? Any.self }
-        /// The value of the property's initializer expression.
-        public var defaultValue: Any? { property?.defaultValue }
+        /// The declared type; `Any` where a schema that was loaded names a type that only its program knows.
+        public var valueType: Any.Type { property?.valueType ?? described?.type ?? Any.self }
+        /// The name of the declared type, such as `Optional<String>`.
+        public var valueTypeName: String {
+            described?.typeName ?? property.map { _typeName($0.valueType, qualified: false) } ?? ""
+        }
+        /// The value of the property's initializer expression. Not written with a schema.
+        public var defaultValue: Any? { property.map(\.defaultValue) ?? described?.defaultValue }
         /// Whether the value may be `nil` and the column NULL.
-        public var isOptional: Bool { property?.isOptional ?? false }
+        public var isOptional: Bool { property?.isOptional ?? described?.isOptional ?? false }
         /// Whether it is marked `.unique`; `#Unique` does not count.
         public var isUnique: Bool { options.contains(.unique) }
         /// Always `true`.
@@ -83,10 +91,46 @@ extension Schema {
         init(_ property: ModelProperty) {
             let attribute = property as? AnyAttributeProperty
             self.property = attribute
+            described = nil
             name = property.name
             originalName = property.originalName ?? property.name
             options = attribute?.options ?? []
             hashModifier = property.hashModifier
+        }
+
+        /// An attribute that no class stands behind, to be compared with those of other schemas.
+        ///
+        /// ```swift
+        /// Schema.Attribute(name: "title", options: [.unique], valueType: String.self)
+        /// ```
+        public convenience init(
+            name: String, originalName: String? = nil, options: [Option] = [], valueType: Any.Type,
+            defaultValue: (any Sendable)? = nil, hashModifier: String? = nil
+        ) {
+            self.init(
+                name: name, originalName: originalName ?? name, options: options, hashModifier: hashModifier,
+                DescribedValue(
+                    type: valueType, typeName: _typeName(valueType, qualified: false),
+                    isOptional: valueType is any OptionalType.Type, defaultValue: defaultValue))
+        }
+
+        /// What `@Attribute` is given, of an attribute without name and type.
+        public convenience init(
+            _ options: Option..., originalName: String? = nil, hashModifier: String? = nil
+        ) {
+            self.init(
+                name: "", originalName: originalName, options: options, valueType: Any.self, hashModifier: hashModifier)
+        }
+
+        init(
+            name: String, originalName: String, options: [Option], hashModifier: String?, _ described: DescribedValue
+        ) {
+            property = nil
+            self.described = described
+            self.name = name
+            self.originalName = originalName
+            self.options = options
+            self.hashModifier = hashModifier
         }
     }
 
@@ -107,7 +151,7 @@ extension Schema {
         }
 
         /// How a relationship is stored.
-        public enum Option: Hashable, Sendable {
+        public enum Option: String, Codable, Hashable, Sendable {
             /// No two objects have the same target.
             case unique
             /// A to-many relationship that keeps the order of its array: a column with positions, which no property
@@ -115,37 +159,40 @@ extension Schema {
             case ordered
         }
 
-        package let property: RelationshipProperty
-        package let inverseProperty: RelationshipProperty?
+        /// `nil` for a relationship that no class stands behind.
+        package let property: RelationshipProperty?
         package let resolution: InverseResolution
+        let description: RelationshipDescription
         /// The property's name in Swift.
-        public let name: String
+        public var name: String { description.name }
         /// The name in the schema version before, ``name`` if it was not renamed.
-        public let originalName: String
-        /// The key path of the property, rooted at the class of the entity that was asked.
-        public var keypath: AnyKeyPath { property.keyPath }
+        public var originalName: String { description.originalName }
+        /// The key path of the property, rooted at the class of the entity that was asked; `nil` where there is no class.
+        public var keypath: AnyKeyPath? { property?.keyPath }
         /// What `@Relationship` was given, in that order.
-        public var options: [Option] { property.metadata.options }
-        /// The class at the other end.
-        public var valueType: Any.Type { property.destinationType }
+        public var options: [Option] { description.options }
+        /// The class at the other end; `Any` where there is no class.
+        public var valueType: Any.Type { property?.destinationType ?? Any.self }
         /// The name of the entity at the other end.
-        public let destination: String
+        public var destination: String { description.destination }
         /// What deleting an object does to the objects at the other end.
-        public var deleteRule: DeleteRule { property.deleteRule }
+        public var deleteRule: DeleteRule { description.deleteRule }
         /// The name of the property at the other end, declared or inferred; `nil` for a one-way relationship.
-        public var inverseName: String? { inverseProperty?.name }
-        /// The key path of the property at the other end; `nil` for a one-way relationship.
-        public var inverseKeyPath: AnyKeyPath? { inverseProperty?.keyPath }
+        public var inverseName: String? { description.inverseName }
+        /// The key path of the property at the other end; `nil` for a one-way relationship, and where there is no class.
+        public var inverseKeyPath: AnyKeyPath? { inverse }
+        // A key path is immutable; only its type does not say so.
+        private nonisolated(unsafe) let inverse: AnyKeyPath?
         /// The least number of objects that `save()` accepts; 0 for no limit.
-        public var minimumModelCount: Int? { property.metadata.minimumModelCount }
+        public var minimumModelCount: Int? { description.minimumModelCount }
         /// The greatest number of objects that `save()` accepts; 0 for no limit.
-        public var maximumModelCount: Int? { property.metadata.maximumModelCount }
+        public var maximumModelCount: Int? { description.maximumModelCount }
         /// What marks a change that the structure does not show, for migrations.
-        public var hashModifier: String? { property.hashModifier }
+        public var hashModifier: String? { description.hashModifier }
         /// Whether it leads to one object at most; otherwise it is an array.
-        public var isToOneRelationship: Bool { property.isToOne }
+        public var isToOneRelationship: Bool { description.isToOne }
         /// Whether the property is declared optional.
-        public var isOptional: Bool { property.isOptional }
+        public var isOptional: Bool { description.isOptional }
         /// Whether no two objects may have the same target.
         public var isUnique: Bool { options.contains(.unique) }
         /// Whether the array's order is stored (`.ordered`).
@@ -157,17 +204,98 @@ extension Schema {
         /// Always `false`: relationships are stored.
         public var isTransient: Bool { false }
 
-        init(_ property: RelationshipProperty, of owner: ModelDescriptor) {
+        init(_ property: RelationshipProperty, of owner: ModelDescriptor, _ classes: VersionClasses) {
             self.property = property
-            name = property.name
-            originalName = property.originalName ?? property.name
-            destination = property.destination.entityName
-            resolution = property.inverseResolution(of: owner)
-            if case .found(let slot) = resolution {
-                inverseProperty = property.destination.properties[slot] as? RelationshipProperty
-            } else {
-                inverseProperty = nil
-            }
+            resolution = property.inverseResolution(of: owner, among: classes)
+            let inverse: ModelProperty? =
+                if case .found(let slot) = resolution { classes.own(property.destination).properties[slot] } else {
+                    nil
+                }
+            self.inverse = inverse?.keyPath
+            description = RelationshipDescription(property, inverse: inverse)
+        }
+
+        init(_ description: RelationshipDescription, inverseKeyPath: AnyKeyPath? = nil) {
+            property = nil
+            resolution = .none
+            inverse = inverseKeyPath
+            self.description = description
+        }
+
+        /// A relationship that no class stands behind, to be compared with those of other schemas.
+        ///
+        /// ```swift
+        /// Schema.Relationship(name: "stops", destination: "Stop", isToOne: false, deleteRule: .cascade)
+        /// ```
+        /// - Parameters:
+        ///   - options: what `@Relationship` is given.
+        ///   - name: the property's name.
+        ///   - destination: the name of the entity at the other end.
+        ///   - isToOne: whether it leads to one object at most.
+        ///   - isOptional: whether the property is declared optional.
+        ///   - deleteRule: what deleting an object does to the objects at the other end.
+        ///   - minimumModelCount: the least number of objects; 0 for no limit.
+        ///   - maximumModelCount: the greatest number of objects; 0 for no limit.
+        ///   - originalName: the name in the version before.
+        ///   - inverse: the key path of the property at the other end.
+        ///   - inverseName: its name, where there is no key path.
+        ///   - hashModifier: what marks a change that the structure does not show.
+        public convenience init(
+            _ options: Option..., name: String = "", destination: String = "", isToOne: Bool = true,
+            isOptional: Bool = true, deleteRule: DeleteRule = .nullify, minimumModelCount: Int? = 0,
+            maximumModelCount: Int? = 0, originalName: String? = nil, inverse: AnyKeyPath? = nil,
+            inverseName: String? = nil, hashModifier: String? = nil
+        ) {
+            let model = inverse.flatMap { type(of: $0).rootType as? any PersistentModel.Type }
+            let property = inverse.flatMap { model?._$descriptor.property(for: $0) }
+            self.init(
+                RelationshipDescription(
+                    name: name, originalName: originalName ?? name, options: options, destination: destination,
+                    deleteRule: deleteRule, inverseName: inverseName ?? property?.name,
+                    minimumModelCount: minimumModelCount ?? 0, maximumModelCount: maximumModelCount ?? 0,
+                    hashModifier: hashModifier, isToOne: isToOne, isOptional: isOptional),
+                inverseKeyPath: inverse)
         }
     }
 }
+
+extension Schema.Attribute {
+    /// Attributes are equal when they are described alike: name, type, options and what is said for migrations.
+    public static func == (lhs: Schema.Attribute, rhs: Schema.Attribute) -> Bool {
+        AttributeDescription(lhs) == AttributeDescription(rhs)
+    }
+
+    /// Hashes the name.
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+
+    /// Reads what ``encode(to:)`` writes: an attribute that no class stands behind.
+    public convenience init(from decoder: any Decoder) throws {
+        self.init(try AttributeDescription(from: decoder))
+    }
+
+    /// Writes what describes the attribute; not its default value.
+    public func encode(to encoder: any Encoder) throws { try AttributeDescription(self).encode(to: encoder) }
+}
+
+extension Schema.Relationship {
+    /// Relationships are equal when they are described alike.
+    public static func == (lhs: Schema.Relationship, rhs: Schema.Relationship) -> Bool {
+        lhs.description == rhs.description
+    }
+
+    /// Hashes the name.
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+
+    /// Reads what ``encode(to:)`` writes: a relationship that no class stands behind.
+    public convenience init(from decoder: any Decoder) throws {
+        self.init(try RelationshipDescription(from: decoder))
+    }
+
+    /// Writes what describes the relationship.
+    public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
+}
+
+/// Tells whether a declared type is optional.
+private protocol OptionalType {}
+
+extension Optional: OptionalType {}

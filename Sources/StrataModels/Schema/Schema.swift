@@ -25,6 +25,10 @@ public final class Schema: Sendable {
         }
     }
 
+    /// The form of the files that ``save(to:)`` writes.
+    public static let schemaEncodingVersion = Version(1, 0, 0)
+    /// The form of the file that this schema was read from; ``schemaEncodingVersion`` otherwise.
+    public let encodingVersion: Version
     /// The version of the model this schema describes; 1.0.0 unless it was given.
     public let version: Version
     /// Ordered by name.
@@ -35,14 +39,18 @@ public final class Schema: Sendable {
     package let duplicateNames: [String]
     /// Classes that inherit from a model but are not marked `@Model`: an error the container reports.
     package let unmarkedTypes: [any PersistentModel.Type]
+    /// Which class is meant where a class of another version is named.
+    package let classes: VersionClasses
     private let entitiesByType: [ObjectIdentifier: Entity]
 
-    /// A schema of these classes and all classes their relationships lead to. Subclasses are not inferred: name them.
-    public init(_ types: [any PersistentModel.Type], version: Version = Version(1, 0, 0)) {
+    private init(
+        _ graph: EntityGraph, version: Version, encodingVersion: Version = schemaEncodingVersion,
+        unmarkedTypes: [any PersistentModel.Type] = []
+    ) {
         self.version = version
-        unmarkedTypes = types.filter { !$0._$descriptor.describes($0) }
-        let descriptors = Self.closure(of: types.map { $0._$descriptor })
-        let graph = EntityGraph(descriptors)
+        self.encodingVersion = encodingVersion
+        self.unmarkedTypes = unmarkedTypes
+        classes = graph.classes
         entities = graph.entities
         entitiesByName = Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         entitiesByType = Dictionary(
@@ -50,9 +58,31 @@ public final class Schema: Sendable {
         duplicateNames = Dictionary(grouping: entities, by: \.name).filter { $0.value.count > 1 }.keys.sorted()
     }
 
+    /// A schema of these classes and all classes their relationships lead to. Subclasses are not inferred: name them.
+    public convenience init(_ types: [any PersistentModel.Type], version: Version = Version(1, 0, 0)) {
+        self.init(
+            EntityGraph(types.map { $0._$descriptor }), version: version,
+            unmarkedTypes: types.filter { !$0._$descriptor.describes($0) })
+    }
+
     /// A schema of these classes and all classes their relationships lead to: `Schema(Trip.self, BusinessTrip.self)`.
     public convenience init(_ types: any PersistentModel.Type..., version: Version = Version(1, 0, 0)) {
         self.init(types, version: version)
+    }
+
+    /// A schema without entities.
+    public convenience init() {
+        self.init([] as [any PersistentModel.Type])
+    }
+
+    /// A schema of entities, those of a class, by their classes; the others, to be compared and looked at, are taken with their
+    /// subentities as they are described.
+    public convenience init(
+        _ entity: Entity, _ others: Entity..., version: Version = Version(1, 0, 0)
+    ) {
+        let entities = [entity] + others
+        let described = entities.filter { !$0.hasClass }.flatMap { $0.family(of: nil) }
+        self.init(EntityGraph(entities.filter(\.hasClass).map(\.descriptor), described), version: version)
     }
 
     /// The schema of a released version: its classes, and all classes their relationships lead to.
@@ -72,36 +102,48 @@ public final class Schema: Sendable {
     public static func entityNames(_ types: any PersistentModel.Type...) -> [String] {
         types.map { $0._$descriptor.entityName }
     }
-
-    /// The named classes, their superclasses, and everything relationships lead to.
-    private static func closure(of roots: [ModelDescriptor]) -> [ModelDescriptor] {
-        var found: [ObjectIdentifier: ModelDescriptor] = [:]
-        var pending = roots
-        while let descriptor = pending.popLast() {
-            guard found.updateValue(descriptor, forKey: ObjectIdentifier(descriptor)) == nil else { continue }
-            if let parent = descriptor.superclass { pending.append(parent) }
-            pending.append(contentsOf: descriptor.relationships.map(\.destination))
-        }
-        // Classes of the same name are refused later; until then they have an order of their own.
-        return found.values.sorted {
-            $0.entityName == $1.entityName
-                ? String(reflecting: $0.type) < String(reflecting: $1.type) : $0.entityName < $1.entityName
-        }
-    }
 }
 
 extension Schema: Hashable {
-    /// Schemas are equal when they hold the same classes in the same version.
+    /// Schemas are equal when they have the same version, and entities that are described alike.
     public static func == (lhs: Schema, rhs: Schema) -> Bool {
-        lhs.version == rhs.version
-            && lhs.entities.map { ObjectIdentifier($0.descriptor) }
-                == rhs.entities.map { ObjectIdentifier($0.descriptor) }
+        lhs === rhs || (lhs.version == rhs.version && lhs.entities == rhs.entities)
     }
 
     /// Hashes the version and the entities' names.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(version)
         hasher.combine(entities.map(\.name))
+    }
+}
+
+extension Schema: Codable {
+    /// Reads what ``encode(to:)`` writes: a schema that no classes stand behind.
+    ///
+    /// It can be looked at and compared with one of classes. To open a container with it is an error.
+    /// - Throws: `DecodingError`, also for a form that is newer than this release.
+    public convenience init(from decoder: any Decoder) throws {
+        let description = try SchemaDescription(from: decoder)
+        guard description.encodingVersion.major <= Self.schemaEncodingVersion.major else {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: decoder.codingPath,
+                    debugDescription:
+                        "The schema was written in the form \(description.encodingVersion), and this release knows "
+                        + "\(Self.schemaEncodingVersion). Use the release that wrote it."))
+        }
+        self.init(
+            EntityGraph([], description.entities.map { Entity($0) }), version: description.version,
+            encodingVersion: description.encodingVersion)
+    }
+
+    /// Writes what the schema is, without its classes: entities, properties, constraints and indexes; not the default values of
+    /// attributes.
+    public func encode(to encoder: any Encoder) throws {
+        try SchemaDescription(
+            encodingVersion: Self.schemaEncodingVersion, version: version,
+            entities: entities.map { EntityDescription($0) }
+        ).encode(to: encoder)
     }
 }
 
@@ -119,6 +161,10 @@ extension Schema: Hashable {
 public protocol VersionedSchema: SendableMetatype {
     /// The classes of this version. Superclasses and the targets of relationships are found by themselves; name
     /// subclasses.
+    ///
+    /// A version may have classes of another one: `TripsV2.models.replacing(Trip.self)` are those of version 2, but for `Trip`. What they
+    /// refer to is then what this version has under the same name. Code that migrates objects, and containers, need versions whose
+    /// related classes are all of their own.
     static var models: [any PersistentModel.Type] { get }
     /// The version, different from that of every other released one.
     static var versionIdentifier: Schema.Version { get }

@@ -23,7 +23,7 @@ extension SchemaValidation {
         case .none, .found:
             break
         case .ambiguous(let names):
-            let own = relationship.property.qualifiedName
+            let own = relationship.property?.qualifiedName ?? ""
             let theirs = names.filter { $0 != own && $0.hasPrefix(relationship.destination + ".") }
             let rivals = names.filter { $0 != own && !theirs.contains($0) }
             let problem =
@@ -97,7 +97,9 @@ extension SchemaValidation {
             {
                 let step = path + [Requirement(owner: entity.name, property: relationship.name)]
                 // A subclass of the target will do, but it inherits what the target requires.
-                guard let target = schema.entity(for: relationship.property.destination) else { continue }
+                guard let property = relationship.property,
+                    let target = schema.entity(for: schema.classes.own(property.destination))
+                else { continue }
                 if start.descriptor.inherits(from: target.descriptor) { return step }
                 guard visited.insert(ObjectIdentifier(target.descriptor)).inserted else { continue }
                 if let found = search(target, step) { return found }

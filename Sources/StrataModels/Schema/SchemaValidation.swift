@@ -16,6 +16,35 @@ package struct SchemaValidation {
         checkRequiredCircles(in: schema)
     }
 
+    /// What keeps a schema from having objects, though it can be described: entities without classes, and relationships that lead,
+    /// in Swift, to classes of another version.
+    package static func objectFindings(_ schema: Schema) -> [SchemaFinding] {
+        var validation = SchemaValidation()
+        validation.checkClasses(of: schema)
+        for entity in schema.entities {
+            for case let relationship as Schema.Relationship in entity.storedProperties {
+                guard let property = relationship.property, schema.classes.isForeign(property) else { continue }
+                let own = schema.classes.own(property.destination)
+                validation.report(
+                    entity.name, property.name,
+                    "it leads to \(String(reflecting: property.destinationType)), and the schema has "
+                        + "\(String(reflecting: own.type)) under this name: no object can be of both",
+                    remedy: "give this version a \(entity.name) of its own")
+            }
+        }
+        return validation.findings
+    }
+
+    private init() {}
+
+    private mutating func checkClasses(of schema: Schema) {
+        for entity in schema.entities where !entity.hasClass {
+            report(
+                entity.name, "no class stands behind the entity, which was loaded from a file or made by its name",
+                remedy: "make the schema of classes: Schema(\(entity.name).self)")
+        }
+    }
+
     package mutating func report(
         _ entity: String, _ property: String?, _ problem: String, remedy: String
     ) {
@@ -36,6 +65,7 @@ package struct SchemaValidation {
                 "the class inherits from the model \(type._$descriptor.entityName) but is not a model itself",
                 remedy: "write @Model before class \(type)")
         }
+        checkClasses(of: schema)
         for name in schema.duplicateNames {
             let types = schema.entities.filter { $0.name == name }.map { String(reflecting: $0.descriptor.type) }
                 .sorted()

@@ -1,5 +1,3 @@
-public import Foundation
-
 extension ModelSnapshot: Codable {
     /// Reads an object as ``encode(to:)`` writes it.
     ///
@@ -7,25 +5,12 @@ extension ModelSnapshot: Codable {
     ///   subclass is known once a container with it was made), and for a property that is missing though it is not optional
     ///   and has no default.
     public init(from decoder: any Decoder) throws {
-        content = try SnapshotContent(from: decoder, of: Model._$descriptor, beginningWith: nil)
+        content = try SnapshotContent(from: decoder, of: Model._$descriptor, reading: .snapshot)
     }
 
     /// Writes class, identifier, attributes and the included relationships.
     public func encode(to encoder: any Encoder) throws {
         try content.encode(to: encoder)
-    }
-}
-
-extension ModelSnapshot: DecodableWithConfiguration {
-    /// Reads an object that says only what differs from `configuration`: JSON's `PATCH`.
-    ///
-    /// ```swift
-    /// let changed = try JSONDecoder().decode(
-    ///     ModelSnapshot<Trip>.self, from: body, configuration: try trip.snapshot())
-    /// try context.apply(changed, to: trip)
-    /// ```
-    public init(from decoder: any Decoder, configuration: ModelSnapshot<Model>) throws {
-        content = try SnapshotContent(from: decoder, of: Model._$descriptor, beginningWith: configuration.content)
     }
 }
 
@@ -42,55 +27,63 @@ struct SnapshotKey: CodingKey {
 }
 
 extension SnapshotContent {
-    init(from decoder: any Decoder, of base: ModelDescriptor, beginningWith start: SnapshotContent?) throws {
+    /// What an object in JSON is read as.
+    enum Reading {
+        /// Every attribute has to be there that a new object could not do without. Unknown keys are passed over.
+        case snapshot
+        /// Only what is there is meant. Unknown keys are noted.
+        case patch
+    }
+
+    init(from decoder: any Decoder, of base: ModelDescriptor, reading: Reading) throws {
         let container = try decoder.container(keyedBy: SnapshotKey.self)
         let name = try container.decodeIfPresent(String.self, forKey: .entity)
-        guard let descriptor = name == nil ? start?.descriptor ?? base : base.descendant(named: name ?? "") else {
+        guard let descriptor = name == nil ? base : base.descendant(named: name ?? "") else {
             throw DecodingError.dataCorruptedError(
                 forKey: .entity, in: container,
                 debugDescription:
                     "\"\(name ?? "")\" is neither \(base.entityName) nor one of its subclasses that a container "
                     + "has been made with.")
         }
-        if let start, start.descriptor !== descriptor {
-            throw DecodingError.dataCorruptedError(
-                forKey: .entity, in: container,
-                debugDescription: "The object is a \(start.descriptor.entityName); its class cannot become "
-                    + "\(descriptor.entityName).")
-        }
-        self = start ?? SnapshotContent(descriptor, identifier: nil)
-        if let identifier = try container.decodeIfPresent(PersistentIdentifier.self, forKey: .identifier) {
-            self.identifier = identifier
-        }
+        self.init(
+            descriptor, identifier: try container.decodeIfPresent(PersistentIdentifier.self, forKey: .identifier))
         for property in descriptor.properties {
             let key = SnapshotKey(stringValue: property.name)
             if let attribute = property as? AnyAttributeProperty {
-                try read(attribute, from: container, key)
+                guard !attribute.isEphemeral else { continue }
+                if container.contains(key) {
+                    attributes[property.slot] = try attribute.snapshotCell(from: container, key)
+                } else if reading == .snapshot {
+                    try Self.requireDispensable(attribute, key, in: container)
+                }
             } else if let relationship = property as? RelationshipProperty, container.contains(key) {
-                relationships[property.slot] = try Self.relationship(relationship, from: container, key)
+                relationships[property.slot] = try Self.relationship(relationship, from: container, key, reading)
             }
         }
+        if reading == .patch { unknownKeys = unknown(among: container.allKeys) }
     }
 
-    private mutating func read(
-        _ property: AnyAttributeProperty, from container: KeyedDecodingContainer<SnapshotKey>, _ key: SnapshotKey
+    private func unknown(among keys: [SnapshotKey]) -> [String] {
+        let names = descriptor.properties.lazy.filter { ($0 as? AnyAttributeProperty)?.isEphemeral != true }.map(\.name)
+        let known = Set(names).union([SnapshotKey.entity.stringValue, SnapshotKey.identifier.stringValue])
+        return keys.map(\.stringValue).filter { !known.contains($0) }.sorted()
+    }
+
+    /// Throws where an attribute is missing that a snapshot always has and no object can do without.
+    private static func requireDispensable(
+        _ property: AnyAttributeProperty, _ key: SnapshotKey, in container: KeyedDecodingContainer<SnapshotKey>
     ) throws {
-        guard !property.isEphemeral else { return }
-        guard container.contains(key) else {
-            guard attributes[property.slot] != nil || property.isOptional || property.defaultValue != nil else {
-                throw DecodingError.keyNotFound(
-                    key,
-                    DecodingError.Context(
-                        codingPath: container.codingPath,
-                        debugDescription: "\(property.qualifiedName) is neither optional nor has a default."))
-            }
-            return
-        }
-        attributes[property.slot] = try property.snapshotCell(from: container, key)
+        guard !property.isOptional, property.defaultValue == nil, !property.isNamedOnly else { return }
+        throw DecodingError.keyNotFound(
+            key,
+            DecodingError.Context(
+                codingPath: container.codingPath,
+                debugDescription: "\(property.qualifiedName) is neither optional nor has a default."))
     }
 
     private static func relationship(
-        _ property: RelationshipProperty, from container: KeyedDecodingContainer<SnapshotKey>, _ key: SnapshotKey
+        _ property: RelationshipProperty, from container: KeyedDecodingContainer<SnapshotKey>, _ key: SnapshotKey,
+        _ reading: Reading
     ) throws -> Relationship {
         guard try !container.decodeNil(forKey: key) else { return .objects([]) }
         if property.isToOne {
@@ -99,7 +92,7 @@ extension SnapshotContent {
             }
             return .objects([
                 try SnapshotContent(
-                    from: container.superDecoder(forKey: key), of: property.destination, beginningWith: nil)
+                    from: container.superDecoder(forKey: key), of: property.destination, reading: reading)
             ])
         }
         if let identifiers = try? container.decode([PersistentIdentifier].self, forKey: key), !identifiers.isEmpty {
@@ -109,7 +102,7 @@ extension SnapshotContent {
         var objects: [SnapshotContent] = []
         while !elements.isAtEnd {
             objects.append(
-                try SnapshotContent(from: elements.superDecoder(), of: property.destination, beginningWith: nil))
+                try SnapshotContent(from: elements.superDecoder(), of: property.destination, reading: reading))
         }
         return .objects(objects)
     }

@@ -1,7 +1,7 @@
 /// The values of one object, without the object: what crosses isolation and becomes JSON.
 ///
-/// A snapshot holds every attribute (except external storage and `.ephemeral`, unless external storage was asked for), the
-/// object's class and identifier, and those relationships that were asked for. It is `Sendable` and `Codable` whatever the
+/// A snapshot holds every attribute (except `.ephemeral` ones, and external storage and `.hidden` ones that were not asked for), the
+/// object's class and identifier, and those relationships that were asked for. With `only:` it holds what was named. It is `Sendable` and `Codable` whatever the
 /// types of the attributes are. Attributes read as on the model; so do its computed properties, on what the snapshot has:
 ///
 /// ```swift
@@ -13,12 +13,12 @@
 ///
 /// An object fetched by a base class keeps its own class in the snapshot: `snapshot.as(BusinessTrip.self)?.perdiem`.
 ///
-/// The way back is a context's `insert(_:)`, `update(from:)` and `apply(_:to:)`.
+/// The way back is a context's `insert(_:allowing:)`, `update(from:allowing:)` and `apply(_:to:allowing:)`. What a client sends is
+/// a ``ModelPatch``.
 ///
 /// In JSON it is an object with the names of the properties, `class`, and `persistentModelID` (left out before `insert`);
 /// dates and data follow the coder's strategies. Relationships are arrays or objects of the same form, or identifiers. What
-/// JSON leaves out is left alone when it is applied; a property that is not optional and has no default must be there,
-/// unless a snapshot to begin with is given as the decoder's configuration.
+/// JSON leaves out is left alone when it is applied; a property that is not optional and has no default must be there.
 @dynamicMemberLookup
 public struct ModelSnapshot<Model: PersistentModel>: Sendable, Hashable {
     package var content: SnapshotContent
@@ -107,7 +107,7 @@ public struct ModelSnapshot<Model: PersistentModel>: Sendable, Hashable {
 
     /// An attribute, or a computed property of the model, worked out from what the snapshot has.
     ///
-    /// External storage that was not included reads as the model reads a value that could not be loaded: its default, `nil`
+    /// An attribute that was not included reads as the model reads a value that could not be loaded: its default, `nil`
     /// or empty; ``contains(_:)`` tells.
     @_disfavoredOverload
     public subscript<Value>(dynamicMember keyPath: KeyPath<Model, Value>) -> Value {

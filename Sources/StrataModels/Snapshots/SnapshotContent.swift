@@ -3,6 +3,8 @@ package struct SnapshotContent: Sendable, Hashable {
     /// An attribute in PostgreSQL's binary form, which is `Sendable` and comparable whatever the type in Swift; `nil` for NULL.
     package struct Cell: Sendable, Hashable {
         package var bytes: [UInt8]?
+
+        package init(bytes: [UInt8]?) { self.bytes = bytes }
     }
 
     package enum Relationship: Sendable, Hashable {
@@ -11,11 +13,15 @@ package struct SnapshotContent: Sendable, Hashable {
     }
 
     /// The object's own class.
-    package let descriptor: ModelDescriptor
+    package internal(set) var descriptor: ModelDescriptor
     package var identifier: PersistentIdentifier?
     /// By slot; what is not there is not part of the snapshot.
     package var attributes: [Int: Cell] = [:]
     package var relationships: [Int: Relationship] = [:]
+    /// The slots of relationships whose objects are changed and whose membership is not.
+    package var keptMemberships: Set<Int> = []
+    /// The keys of a patch that are no properties.
+    package var unknownKeys: [String] = []
 
     package init(_ descriptor: ModelDescriptor, identifier: PersistentIdentifier?) {
         self.descriptor = descriptor
@@ -24,21 +30,21 @@ package struct SnapshotContent: Sendable, Hashable {
 
     /// The values of an object that are in memory, without relationships.
     ///
-    /// - Parameter external: the slots of external storage that are wanted.
+    /// - Parameter takes: whether an attribute is wanted.
     /// - Throws: ``SwiftDataError`` with the code `invalidValue` for a value that has no stored form.
-    package init(attributesOf model: any PersistentModel, external: Set<Int>) throws {
+    package init(attributesOf model: any PersistentModel, taking takes: (AnyAttributeProperty) -> Bool) throws {
         let descriptor = type(of: model)._$descriptor
         let state = model._$state
         self.init(descriptor, identifier: state.identity == nil || state.key == 0 ? nil : model.persistentModelID)
         for case let property as AnyAttributeProperty in descriptor.properties where !property.isEphemeral {
-            if property.options.contains(.externalStorage), !external.contains(property.slot) { continue }
+            guard takes(property) else { continue }
             attributes[property.slot] = try property.snapshotCell(in: model)
         }
     }
 
     package static func == (lhs: SnapshotContent, rhs: SnapshotContent) -> Bool {
         lhs.descriptor === rhs.descriptor && lhs.identifier == rhs.identifier && lhs.attributes == rhs.attributes
-            && lhs.relationships == rhs.relationships
+            && lhs.relationships == rhs.relationships && lhs.unknownKeys == rhs.unknownKeys
     }
 
     package func hash(into hasher: inout Hasher) {

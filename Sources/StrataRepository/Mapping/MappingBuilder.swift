@@ -6,10 +6,12 @@ struct MappingBuilder {
     private(set) var entities: [EntityMapping] = []
     private(set) var joinTables: [JoinTable] = []
     private let schemaName: String
+    private let classes: VersionClasses
     private var byDescriptor: [ObjectIdentifier: EntityMapping] = [:]
 
     init(_ schema: Schema, schemaName: String) {
         self.schemaName = schemaName
+        classes = schema.classes
         entities = schema.entities.enumerated().map { EntityMapping($1, index: $0, schemaName: schemaName) }
         byDescriptor = Dictionary(
             entities.map { (ObjectIdentifier($0.descriptor), $0) }, uniquingKeysWith: { first, _ in first })
@@ -57,10 +59,10 @@ struct MappingBuilder {
     }
 
     private mutating func map(_ property: RelationshipProperty, of owner: EntityMapping) -> RelationshipMapping? {
-        guard let destination = byDescriptor[ObjectIdentifier(property.destination)] else { return nil }
+        guard let destination = byDescriptor[ObjectIdentifier(classes.own(property.destination))] else { return nil }
         let inverse: RelationshipProperty? =
-            if case .found(let slot) = property.inverseResolution(of: owner.descriptor) {
-                property.destination.properties[slot] as? RelationshipProperty
+            if case .found(let slot) = property.inverseResolution(of: owner.descriptor, among: classes) {
+                destination.descriptor.properties[slot] as? RelationshipProperty
             } else {
                 nil
             }

@@ -203,7 +203,7 @@ final class WrittenLayer: PendingLayer {
         var result = context.inserted.groups.filter { $0.entity.descriptor.inherits(from: entity.descriptor) }
             .flatMap { group in group.models.map { (model: $0, key: $0._$state.key) } }
             .filter { $0.key != 0 && !rewriting.contains($0.key) }
-        if context.uniquePolicy == .upsert {
+        if context.uniquePolicy.writesRows {
             result += takenOver.filter { type(of: $0.model)._$descriptor.inherits(from: entity.descriptor) }
         }
         if let change = context.classChange, change.entered.contains(where: { $0 === entity }) {
@@ -233,15 +233,18 @@ final class WrittenLayer: PendingLayer {
                 }
             }
         }
-        var keepsForeignKeys = false
+        var readsRows = false
         let values = zip(request.compared, stored).map { name, stored -> SQLFragment in
             guard let index = others.firstIndex(of: name) else {
-                return entity.slot(ofColumn: name).flatMap { rows.value(of: $0) } ?? "NULL"
+                guard let slot = entity.slot(ofColumn: name), let value = rows.value(of: slot) else { return "NULL" }
+                guard keepsColumn(slot, of: entity) else { return value }
+                readsRows = true
+                return "CASE WHEN t.\(identifier: ReservedColumn.key) IS NULL THEN \(value) ELSE \(stored) END"
             }
             if name == ReservedColumn.discriminator { return "\(rows.value(ofOther: index)) COLLATE \"C\"" }
             // A row that is taken over keeps its place in the relationships of others.
             guard !takenOver.isEmpty else { return rows.value(ofOther: index) }
-            keepsForeignKeys = true
+            readsRows = true
             return "coalesce(\(rows.value(ofOther: index)), \(stored))"
         }
         // Whoever is new is in memory, and shows itself.
@@ -251,8 +254,17 @@ final class WrittenLayer: PendingLayer {
         }
         var sql: SQLFragment =
             "SELECT \((["u.pk"] + values + shown).joined(separator: ", ")), FALSE FROM \(rows.source)"
-        if keepsForeignKeys { sql.append(" LEFT JOIN \(item) AS t ON t.\(identifier: ReservedColumn.key) = u.pk") }
+        if readsRows { sql.append(" LEFT JOIN \(item) AS t ON t.\(identifier: ReservedColumn.key) = u.pk") }
         return sql
+    }
+
+    /// Whether rows of a class's table that new objects take over keep what they have in a column.
+    private func keepsColumn(_ slot: Int, of entity: EntityMapping) -> Bool {
+        takenOver.contains { model, _ in
+            let descriptor = type(of: model)._$descriptor
+            guard descriptor.inherits(from: entity.descriptor) else { return false }
+            return context.uniquePolicy.updatedSlots(of: descriptor)?.contains(slot) == false
+        }
     }
 
     // MARK: Join tables

@@ -6,37 +6,63 @@ enum ConflictQuery {
     struct Difference {
         let model: any PersistentModel
         let isGone: Bool
-        /// Properties whose value is another than the object knew, with that value and the object's own.
-        let properties: [(name: String, stored: String?, written: String?)]
+        /// Properties whose value is another than the object knew.
+        let conflicts: [PropertyConflict]
         /// Stored forms that differ from the object's and mean the same, by slot.
         let sameForms: [Int: [UInt8]?]
 
         /// Whether nothing is different but how the same values are written.
-        var isOnlyInForm: Bool { !isGone && properties.isEmpty }
+        var isOnlyInForm: Bool { !isGone && conflicts.isEmpty }
+    }
+
+    /// A property whose old value is compared: three values in the form of its column, and the classes of the objects that they
+    /// refer to, where keys alone do not tell them.
+    private struct Check {
+        let slot: Int
+        let isSame: String
+        /// The old value, the new one, what is stored.
+        let values: [String]
+        /// What says the class of each value's object; empty for attributes and classes without subclasses.
+        let classes: [String]
     }
 
     static func statement(_ group: UpdateGroup) throws -> PostgresStatement {
         var parameters = PostgresParameters()
         let source = try UpdateValues.rows(of: group, &parameters)
-        let checks = group.checked.enumerated().compactMap {
-            index, slot -> (same: String, values: [String])? in
-            guard let column = group.owner.columns[slot], let place = group.slots.firstIndex(of: slot) else {
-                return nil
-            }
-            let stored = "t.\(SQLFragment.quoted(column.name))"
-            let old = column.type == column.transportType ? "u.o\(index)" : "u.o\(index)::\(column.type)"
-            var values = ["left(\(stored)::text, 200)", "left(u.n\(place)::text, 200)"]
-            if restored(slot, of: group) != nil { values += [stored, old] }
-            return (
-                UpdateStatement.isSame(stored, old, isReleased: group.shape.released.contains(slot)), values
-            )
-        }
-        let columns = ["u.pk", "t.\"pk\" IS NULL"] + checks.flatMap { ["NOT (\($0.same))"] + $0.values }
-        let conditions = ["t.\"pk\" IS NULL"] + checks.map { "NOT (\($0.same))" }
+        let checks = checks(of: group)
+        let columns =
+            ["u.pk", "t.\"pk\" IS NULL"] + checks.flatMap { ["NOT (\($0.isSame))"] + $0.values + $0.classes }
+        let conditions = ["t.\"pk\" IS NULL"] + checks.map { "NOT (\($0.isSame))" }
         let text =
             "SELECT \(columns.joined(separator: ", ")) FROM \(source)"
             + " LEFT JOIN \(group.owner.table.quoted) AS t ON t.\"pk\" = u.pk WHERE \(conditions.joined(separator: " OR "))"
         return PostgresStatement(text, parameters: parameters, name: "save: explain \(group.label)")
+    }
+
+    private static func checks(of group: UpdateGroup) -> [Check] {
+        group.checked.enumerated().compactMap { index, slot in
+            guard let column = group.owner.columns[slot], let place = group.slots.firstIndex(of: slot) else {
+                return nil
+            }
+            let stored = "t.\(SQLFragment.quoted(column.name))"
+            func typed(_ name: String) -> String {
+                column.type == column.transportType ? name : "\(name)::\(column.type)"
+            }
+            let values = [typed("u.o\(index)"), typed("u.n\(place)"), stored]
+            return Check(
+                slot: slot,
+                isSame: UpdateStatement.isSame(stored, values[0], isReleased: group.shape.released.contains(slot)),
+                values: values,
+                classes: discriminated(slot, of: group).map { root in values.map { root.classOf($0) } } ?? [])
+        }
+    }
+
+    /// The root of the classes that a relationship leads to, if there are several.
+    private static func discriminated(_ slot: Int, of group: UpdateGroup) -> EntityMapping? {
+        guard let destination = group.owner.relationships[slot]?.destination, destination.hasDiscriminator else {
+            return nil
+        }
+        return destination.root
     }
 
     static func difference(_ row: PostgresRow, _ group: UpdateGroup) throws -> Difference {
@@ -44,29 +70,48 @@ enum ConflictQuery {
         guard let model = group.model(key: key) else {
             throw PostgresError(.protocolViolation, "The server returned a key that was not asked for.")
         }
-        var properties: [(name: String, stored: String?, written: String?)] = []
+        let isGone = try row.decode(1, as: Bool.self)
+        var conflicts: [PropertyConflict] = []
         var sameForms: [Int: [UInt8]?] = [:]
         var next = 2
-        for slot in group.checked {
-            let attribute = restored(slot, of: group)
-            defer { next += attribute == nil ? 3 : 5 }
-            guard try row.decode(next, as: Bool.self) else { continue }
-            if let attribute {
-                let (stored, old) = (row.bytes(next + 3).map(Array.init), row.bytes(next + 4).map(Array.init))
-                if attribute.areSame(stored, old) {
-                    sameForms[slot] = .some(stored)
-                    continue
-                }
+        for check in checks(of: group) {
+            let first = next + 1
+            defer { next = first + check.values.count + check.classes.count }
+            guard try !isGone && row.decode(next, as: Bool.self) else { continue }
+            let (old, stored) = (row.bytes(first).map(Array.init), row.bytes(first + 2).map(Array.init))
+            if let attribute = restored(check.slot, of: group), attribute.areSame(stored, old) {
+                sameForms[check.slot] = .some(stored)
+                continue
             }
-            properties.append(
-                (
-                    group.owner.columns[slot]?.propertyName ?? "",
-                    try row.decodeIfPresent(next + 1, as: String.self),
-                    try row.decodeIfPresent(next + 2, as: String.self)
-                ))
+            let versions = try (0..<3).map { place in
+                try version(
+                    row, first + place, check.classes.isEmpty ? nil : first + 3 + place, check.slot, model, group)
+            }
+            conflicts.append(
+                PropertyConflict(
+                    type(of: model)._$descriptor.properties[check.slot], of: model.persistentModelID,
+                    ConflictingValues(before: versions[0], mine: versions[1], theirs: versions[2])))
         }
-        return Difference(
-            model: model, isGone: try row.decode(1, as: Bool.self), properties: properties, sameForms: sameForms)
+        return Difference(model: model, isGone: isGone, conflicts: conflicts, sameForms: sameForms)
+    }
+
+    /// A value as the row has it: the bytes of an attribute, or the identifier of the object that a key refers to.
+    private static func version(
+        _ row: PostgresRow, _ place: Int, _ classPlace: Int?, _ slot: Int, _ model: any PersistentModel,
+        _ group: UpdateGroup
+    ) throws -> PropertyConflict.Version {
+        guard let relationship = group.owner.relationships[slot] else {
+            return .attribute(SnapshotContent.Cell(bytes: row.bytes(place).map { Array($0) }))
+        }
+        guard let key = try row.decodeIfPresent(place, as: Int64.self) else { return .target(nil) }
+        // A new object's row is not there any more: the save was undone.
+        if case .object(let target) = relationship.property.reference(of: model), target._$state.key == key {
+            return .target(target.persistentModelID)
+        }
+        let stored = try classPlace.flatMap { try row.decodeIfPresent($0, as: String.self) }
+        let identity = EntityIdentity(
+            store: model.persistentModelID.storeIdentifier, entityName: stored ?? relationship.destination.name)
+        return .target(PersistentIdentifier(identity: identity, key: key))
     }
 
     /// The attribute of a slot, if different forms of it may mean the same.
@@ -87,19 +132,22 @@ enum ConflictQuery {
         }
         let differences = differences.filter { !$0.isOnlyInForm }
         guard !differences.isEmpty else { return nil }
-        let names = differences.flatMap { $0.properties.map(\.name) }
+        let conflicts = differences.flatMap(\.conflicts)
         var seen = Set<String>()
-        let distinct = names.filter { seen.insert($0).inserted }
-        let details = differences.prefix(20).flatMap { difference in
-            difference.properties.map { property in
-                "\(difference.model.persistentModelID): \(property.name) is \(property.stored ?? "nil") in the database, "
-                    + "\(property.written ?? "nil") here."
-            }
-        }
-        return SwiftDataError(
+        let names = conflicts.map(\.qualifiedName).filter { seen.insert($0).inserted }
+        var error = SwiftDataError(
             .conflict,
-            "\(distinct.joined(separator: ", ")) changed in the database since \(differences.count == 1 ? "the object was" : "the objects were") "
+            "\(names.joined(separator: ", ")) changed in the database since \(differences.count == 1 ? "the object was" : "the objects were") "
                 + "read. Nothing was saved; fetch again and repeat the change, or save with another conflict policy.",
-            identifiers: differences.map(\.model.persistentModelID), details: details.joined(separator: " "))
+            identifiers: differences.map(\.model.persistentModelID))
+        error.conflicts = conflicts
+        return error
+    }
+}
+
+extension EntityMapping {
+    /// The class of the row with this key, in a hierarchy of which this is the root.
+    fileprivate func classOf(_ key: String) -> String {
+        "(SELECT d.\"class\" FROM \(table.quoted) AS d WHERE d.\"pk\" = \(key))"
     }
 }

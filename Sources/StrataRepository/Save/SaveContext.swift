@@ -26,6 +26,7 @@ struct SaveContext {
     var positions = PlannedPositions()
 
     init(_ request: SaveRequest, mapping: StoreMapping) throws {
+        try request.uniquePolicy.requireColumns(in: mapping)
         self.mapping = mapping
         conflictPolicy = request.conflictPolicy
         uniquePolicy = request.uniquePolicy

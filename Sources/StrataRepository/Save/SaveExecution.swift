@@ -205,7 +205,7 @@ package final class SaveExecution: StoreOperation {
         result.stale = resolution.stale
         var context = context
         context.rewriting = resolution.rewriting
-        upserts = request.uniquePolicy == .upsert ? resolution.rekeyed : []
+        upserts = request.uniquePolicy.writesRows ? resolution.rekeyed : []
         // Other owners, and other objects, than was thought.
         let positions = try PositionLookup(context)
         context.positions = PlannedPositions()

@@ -76,11 +76,20 @@ struct UniqueResolution {
             } else if let key {
                 rekeyed.append((model, key))
                 rewriting.replace(model._$state.key, by: key)
-                if context.uniquePolicy == .ignore {
-                    stale.append((model, SlotSet(0..<type(of: model)._$descriptor.properties.count)))
-                }
+                let kept = Self.slotsOfRow(model, context)
+                if !kept.isEmpty { stale.append((model, kept)) }
             }
         }
+    }
+
+    /// What a row keeps that a new object stands for.
+    private static func slotsOfRow(_ model: any PersistentModel, _ context: SaveContext) -> SlotSet {
+        let properties = type(of: model)._$descriptor.properties
+        if context.uniquePolicy == .ignore { return SlotSet(properties.indices) }
+        guard let entity = context.mapping.entity(for: type(of: model)),
+            let updated = context.uniquePolicy.updatedSlots(of: entity.descriptor)
+        else { return SlotSet() }
+        return SlotSet(properties.indices.filter { entity.columns[$0] != nil && !updated.contains($0) })
     }
 
     // MARK: Errors

@@ -119,12 +119,14 @@ struct UpdateCollector {
 
     // MARK: Upserts
 
-    /// New objects whose row is there: every column is written, nothing is compared.
+    /// New objects whose row is there: every column is written, or those that the policy names; nothing is compared.
     mutating func add(upserts: [(model: any PersistentModel, key: Int64)]) throws {
         for (model, key) in upserts {
             guard let entity = context.mapping.entity(for: type(of: model)) else { throw SaveError.unknownClass(model) }
+            let updated = context.uniquePolicy.updatedSlots(of: entity.descriptor)
             for owner in entity.chain {
-                let slots = SlotSet(owner.descriptor.ownSlots.filter { owner.columns[$0] != nil })
+                var slots = SlotSet(owner.descriptor.ownSlots.filter { owner.columns[$0] != nil })
+                if let updated { slots = slots.intersection(updated) }
                 guard !slots.isEmpty else { continue }
                 let shape = UpdateGroup.Shape(
                     owner: owner.index, slots: slots, checked: SlotSet(), phase: .late, isUpsert: true)

@@ -119,7 +119,7 @@ struct StoredObjects {
                 }
             }
         }
-        try await database.execute(onOneConnection: statements + links)
+        try await database.execute(statements + links)
     }
 
     private func link(_ relationship: FrozenRelationship, _ key: Int64, _ other: String) -> String? {
@@ -129,16 +129,6 @@ struct StoredObjects {
             "UPDATE \(SQLFragment.quoted(table)) SET \(SQLFragment.quoted(column)) = \(key) WHERE pk = \(other)"
         case .joinTable(let table, let own, let column):
             "INSERT INTO \(SQLFragment.quoted(table)) (\(SQLFragment.quoted(own)), \(SQLFragment.quoted(column))) VALUES (\(key), \(other))"
-        }
-    }
-}
-
-extension TestDatabase {
-    fileprivate func execute(onOneConnection statements: [String]) async throws {
-        let connection = try await connect()
-        defer { connection.close() }
-        for sql in statements {
-            try await connection.run(PostgresBatch(PostgresStatement(PreparedSQL(sql, isCached: false))))
         }
     }
 }

@@ -9,17 +9,13 @@ extension Evolution {
         seed: [String], between: [String] = [], expecting query: String, is rows: [String],
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        let scripts = try scripts()
-        guard case .steps = scripts[1].down else {
-            Issue.record("no way back: \(scripts[1].down)", sourceLocation: sourceLocation)
-            return
-        }
-        try await withTestDatabase("evolution") { database in
-            let runner = MigrationRunner(configuration: database.configuration, schemaName: "public")
-            try await blocking { try runner.apply([scripts[0]]) }
-            for statement in seed { try await database.execute(statement) }
+        try await withDatabase(seed: seed) { database, runner, scripts in
+            guard case .steps = scripts[1].down else {
+                Issue.record("no way back: \(scripts[1].down)", sourceLocation: sourceLocation)
+                return
+            }
             try await blocking { try runner.apply(scripts) }
-            for statement in between { try await database.execute(statement) }
+            try await database.execute(between)
             try await blocking { try runner.rollback(scripts[1]) }
             try await expectCatalog(before, on: database, "after going back", sourceLocation)
             let found = try await texts(query, on: database)
@@ -32,11 +28,7 @@ extension Evolution {
         seed: [String], through phase: MigrationPhase, expecting query: String, is rows: [String],
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        let scripts = try scripts()
-        try await withTestDatabase("evolution") { database in
-            let runner = MigrationRunner(configuration: database.configuration, schemaName: "public")
-            try await blocking { try runner.apply([scripts[0]]) }
-            for statement in seed { try await database.execute(statement) }
+        try await withDatabase(seed: seed) { database, runner, scripts in
             try await blocking { try runner.apply(scripts, through: phase) }
             try await blocking { try runner.rollback(scripts[1]) }
             try await expectCatalog(before, on: database, "after \(phase) was undone", sourceLocation)

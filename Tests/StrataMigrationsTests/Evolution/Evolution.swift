@@ -1,4 +1,3 @@
-import StrataClient
 import StrataModels
 import StrataRepository
 import StrataTestSupport
@@ -24,6 +23,20 @@ struct Evolution: Sendable {
         try MigrationChain(versions: [before, after], stages: [stage]).scripts(in: "public")
     }
 
+    /// Runs `body` with a database at the old version that holds the rows which `seed` inserts, and a runner for it.
+    func withDatabase(
+        _ label: String = "evolution", seed: [String] = [], options: RunnerOptions = RunnerOptions(),
+        _ body: (TestDatabase, MigrationRunner, [StageScript]) async throws -> Void
+    ) async throws {
+        let scripts = try scripts()
+        try await withTestDatabase(label, template: .version(scripts[0])) { database in
+            try await database.execute(seed)
+            let runner = MigrationRunner(
+                configuration: database.configuration, schemaName: "public", options: options)
+            try await body(database, runner, scripts)
+        }
+    }
+
     /// Migrates rows that `seed` inserts; `rows` are what `query` finds then, columns joined by `|`.
     ///
     /// Also holds: the linter finds nothing in what was planned, no step takes a stronger lock than it says or writes a table
@@ -33,23 +46,21 @@ struct Evolution: Sendable {
         seed: [String] = [], expecting query: String = "SELECT 1", is rows: [String] = ["1"], isDown: Bool = true,
         killing: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        let scripts = try scripts()
-        expectClean(scripts, sourceLocation)
-        if !killing { try await expectDeclaredLocks(scripts, seed: seed, sourceLocation) }
-        try await withTestDatabase("evolution") { database in
-            let runner = MigrationRunner(configuration: database.configuration, schemaName: "public")
-            try await blocking { try runner.apply([scripts[0]]) }
-            for statement in seed { try await database.execute(statement) }
+        try await withDatabase(seed: seed) { database, runner, scripts in
+            expectClean(scripts, sourceLocation)
             if killing {
                 try await applyInterrupted(scripts, on: database)
             } else {
                 try await blocking { try runner.apply(scripts) }
             }
+            try await expectDeclaredLocks(scripts[1].steps, of: scripts[1].stem, on: database, sourceLocation)
             try await expectCatalog(after, on: database, "after", sourceLocation)
             let found = try await texts(query, on: database)
             #expect(found == rows, sourceLocation: sourceLocation)
-            if isDown, case .steps = scripts[1].down {
+            if isDown, case .steps(let steps, _) = scripts[1].down {
                 try await blocking { try runner.rollback(scripts[1]) }
+                let stage = scripts[1].stem + StageProgress.rollbackSuffix
+                try await expectDeclaredLocks(steps, of: stage, on: database, sourceLocation)
                 try await expectCatalog(before, on: database, "after going back", sourceLocation)
             }
         }
@@ -59,11 +70,7 @@ struct Evolution: Sendable {
     func refuse(
         seed: [String], naming word: String, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        let scripts = try scripts()
-        try await withTestDatabase("evolution") { database in
-            let runner = MigrationRunner(configuration: database.configuration, schemaName: "public")
-            try await blocking { try runner.apply([scripts[0]]) }
-            for statement in seed { try await database.execute(statement) }
+        try await withDatabase(seed: seed) { database, runner, scripts in
             let error = await #expect(throws: MigrationError.self, sourceLocation: sourceLocation) {
                 try await blocking { try runner.apply(scripts) }
             }
@@ -120,57 +127,33 @@ struct Evolution: Sendable {
         #expect(findings == [], sourceLocation: sourceLocation)
     }
 
-    /// Both ways: what the steps say they lock is what the server locks.
+    /// What the steps say they lock is what the server has locked.
     private func expectDeclaredLocks(
-        _ scripts: [StageScript], seed: [String], _ sourceLocation: SourceLocation
+        _ steps: [MigrationStep], of stage: String, on database: TestDatabase, _ sourceLocation: SourceLocation
     ) async throws {
-        try await withTestDatabase("locks") { database in
-            let runner = MigrationRunner(configuration: database.configuration, schemaName: "public")
-            try await blocking { try runner.apply([scripts[0]]) }
-            for statement in seed { try await database.execute(statement) }
-            let connection = try await database.connect()
-            defer { connection.close() }
-            let up = try ObservedStage(running: scripts[1].steps, in: "public", on: connection)
-            #expect(up.lines == [], "locks", sourceLocation: sourceLocation)
-            if case .steps(let steps, _) = scripts[1].down {
-                let down = try ObservedStage(running: steps, in: "public", on: connection)
-                #expect(down.lines == [], "locks on the way back", sourceLocation: sourceLocation)
-            }
-        }
+        let lines = try await StepWatch(database: database).lines(steps, of: stage)
+        #expect(lines == [], "locks of \(stage)", sourceLocation: sourceLocation)
     }
 
     func expectCatalog(
         _ schema: FrozenSchema, on database: TestDatabase, _ moment: String,
         _ sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        let connection = try await database.connect()
-        let found = try await CatalogInspection.read(schemaName: "public", connection: connection)
-        let difference = CatalogDifference(expected: schema.database, found: found)
-        #expect(difference.lines == [], "\(moment)", sourceLocation: sourceLocation)
-        connection.close()
-        let configuration = database.configuration
-        let lines = try await blocking {
-            let connection = try PostgresConnection.connect(configuration)
-            defer { connection.close() }
-            return try HistoryInspection("public", on: connection)
-                .lines(expecting: HistoryDescription(schema).withoutFormerNames)
+        try await database.onSession { session in
+            let found = try await CatalogInspection.read(schemaName: "public", connection: session)
+            let difference = CatalogDifference(expected: schema.database, found: found)
+            #expect(difference.lines == [], "\(moment)", sourceLocation: sourceLocation)
+            let lines = try await blocking {
+                try HistoryInspection("public", on: session)
+                    .lines(expecting: HistoryDescription(schema).withoutFormerNames)
+            }
+            #expect(lines == [], "history \(moment)", sourceLocation: sourceLocation)
         }
-        #expect(lines == [], "history \(moment)", sourceLocation: sourceLocation)
     }
 
     func texts(_ query: String, on database: TestDatabase) async throws -> [String] {
-        let connection = try await database.connect()
-        let rows = Texts()
-        var batch = PostgresBatch()
-        batch.add(
-            PostgresStatement(
-                "SELECT concat_ws('|', VARIADIC ARRAY(SELECT coalesce(value, 'nil') FROM json_each_text(row_to_json(q)))) FROM (\(query)) AS q"
-            ),
-            onRow: { row in rows.list.append(try row.decode(0, as: String.self)) })
-        try await connection.run(batch)
-        connection.close()
-        return rows.list
+        try await database.texts(
+            "SELECT concat_ws('|', VARIADIC ARRAY(SELECT coalesce(value, 'nil') FROM json_each_text(row_to_json(q)))) FROM (\(query)) AS q"
+        )
     }
-
-    private final class Texts { var list: [String] = [] }
 }

@@ -67,11 +67,7 @@ import Testing
 
     @Test func `Renames keep numbers, moved values keep their bit, dropped ones' is not used again`() async throws {
         let evolution = try Self.evolution()
-        try await withTestDatabase("history") { database in
-            let scripts = try evolution.scripts()
-            let runner = MigrationRunner(configuration: database.configuration, schemaName: "public")
-            try await blocking { try runner.apply([scripts[0]]) }
-            for statement in Self.seed { try await database.execute(statement) }
+        try await evolution.withDatabase("history", seed: Self.seed) { database, runner, scripts in
             let before = try await database.texts(Self.changes)
             #expect(
                 before == [
@@ -168,11 +164,7 @@ import Testing
             ),
         ]
         for (evolution, seed) in cases {
-            try await withTestDatabase("history") { database in
-                let scripts = try evolution.scripts()
-                let runner = MigrationRunner(configuration: database.configuration, schemaName: "public")
-                try await blocking { try runner.apply([scripts[0]]) }
-                for statement in seed { try await database.execute(statement) }
+            try await evolution.withDatabase("history", seed: seed) { database, runner, scripts in
                 try await blocking { try runner.apply(scripts) }
                 let changes = try await database.texts(Self.changes).dropFirst(seed.count)
                 #expect(!changes.isEmpty)
@@ -184,11 +176,7 @@ import Testing
     @Test func `A backfill that finds nothing to do leaves no trace`() async throws {
         let evolution = try Evolution(
             [RequiredEvolutionTests.Perhaps.Item.self], [RequiredEvolutionTests.Defaulted.Item.self])
-        try await withTestDatabase("history") { database in
-            let scripts = try evolution.scripts()
-            let runner = MigrationRunner(configuration: database.configuration, schemaName: "public")
-            try await blocking { try runner.apply([scripts[0]]) }
-            for statement in RequiredEvolutionTests.full { try await database.execute(statement) }
+        try await evolution.withDatabase("history", seed: RequiredEvolutionTests.full) { database, runner, scripts in
             let before = try await database.texts(Self.changes)
             try await blocking { try runner.apply(scripts) }
             #expect(try await database.texts(Self.changes) == before)

@@ -36,12 +36,9 @@ struct Overlap: Sendable, CustomTestStringConvertible {
         var scripts = try evolution.scripts()
         scripts[1].steps = scripts[1].steps.map(Self.inSmallBatches)
         let all = scripts
-        try await withTestDatabase("overlap") { database in
-            var options = RunnerOptions()
-            options.batchPause = .milliseconds(2)
-            let runner = MigrationRunner(configuration: database.configuration, schemaName: "public", options: options)
-            try await blocking { try runner.apply([all[0]]) }
-            for statement in seed { try await database.execute(statement) }
+        var options = RunnerOptions()
+        options.batchPause = .milliseconds(2)
+        try await evolution.withDatabase("overlap", seed: seed, options: options) { database, runner, _ in
             var writers = OverlapWriters(self, on: database)
             try await writers.write(120, [old])
 

@@ -118,10 +118,7 @@ import Testing
 
     @Test func `what old code writes and no conversion takes is named in contract, and not before`() async throws {
         let evolution = try Evolution([Perhaps.Item.self], [PerhapsNumber.Item.self])
-        let scripts = try evolution.scripts()
-        try await withTestDatabase("conversion") { database in
-            let runner = MigrationRunner(configuration: database.configuration, schemaName: "public")
-            try await blocking { try runner.apply([scripts[0]]) }
+        try await evolution.withDatabase("conversion") { database, runner, scripts in
             try await database.execute(Self.rows[0])
             try await blocking { try runner.apply(scripts, through: .expand) }
             try await database.execute("INSERT INTO item (pk, note) VALUES (3, 'x')")
@@ -140,10 +137,7 @@ import Testing
         let evolution = try Evolution(
             [AttributeEvolutionTests.Pair.Item.self], [AttributeEvolutionTests.Pair.Item.self],
             changes: [.converted(\AttributeEvolutionTests.Pair.Item.first, using: "first || second")])
-        let scripts = try evolution.scripts()
-        try await withTestDatabase("conversion") { database in
-            let runner = MigrationRunner(configuration: database.configuration, schemaName: "public")
-            try await blocking { try runner.apply([scripts[0]]) }
+        try await evolution.withDatabase("conversion") { database, runner, scripts in
             try await database.execute("INSERT INTO item (pk, first, second) VALUES (1, 'a', 'b')")
             try await blocking { try runner.apply(scripts, through: .backfill) }
             try await database.execute("UPDATE item SET second = 'c'")

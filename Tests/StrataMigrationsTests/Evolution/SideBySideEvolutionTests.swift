@@ -85,11 +85,7 @@ import Testing
 
     @Test func `what old and new code write is seen by both, and stays`() async throws {
         let evolution = try Evolution([Old.Item.self], [New.Item.self], changes: Self.all)
-        let scripts = try evolution.scripts()
-        try await withTestDatabase("side_by_side") { database in
-            let runner = MigrationRunner(configuration: database.configuration, schemaName: "public")
-            try await blocking { try runner.apply([scripts[0]]) }
-            for statement in Self.seed { try await database.execute(statement) }
+        try await evolution.withDatabase("side_by_side", seed: Self.seed) { database, runner, scripts in
             try await blocking { try runner.apply(scripts, through: .expand) }
             for statement in Self.afterExpand { try await database.execute(statement) }
             #expect(
@@ -175,11 +171,7 @@ import Testing
         try await evolution.run(
             seed: Self.seed, expecting: "SELECT remark FROM item ORDER BY pk", is: ["a", "none", "c", "d", "e"],
             killing: killing)
-        let scripts = try evolution.scripts()
-        try await withTestDatabase("side_by_side") { database in
-            let runner = MigrationRunner(configuration: database.configuration, schemaName: "public")
-            try await blocking { try runner.apply([scripts[0]]) }
-            for statement in Self.seed { try await database.execute(statement) }
+        try await evolution.withDatabase("side_by_side", seed: Self.seed) { database, runner, scripts in
             try await blocking { try runner.apply(scripts, through: .backfill) }
             try await database.execute(
                 "INSERT INTO item (pk, name, rank) VALUES (6, 'old', '')",

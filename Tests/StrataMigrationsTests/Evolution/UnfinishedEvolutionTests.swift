@@ -86,11 +86,7 @@ import Testing
     @Test(arguments: cases, [MigrationPhase.expand, .backfill])
     func `an unfinished stage is taken back and applied again`(_ example: Case, phase: MigrationPhase) async throws {
         let evolution = try Evolution(example.before, example.after, changes: example.changes)
-        let scripts = try evolution.scripts()
-        try await withTestDatabase("unfinished") { database in
-            let runner = MigrationRunner(configuration: database.configuration, schemaName: "public")
-            try await blocking { try runner.apply([scripts[0]]) }
-            for statement in example.seed { try await database.execute(statement) }
+        try await evolution.withDatabase("unfinished", seed: example.seed) { database, runner, scripts in
             let rows = try await evolution.texts(example.query, on: database)
             try await blocking { try runner.apply(scripts, through: phase) }
             // A unique index alone has nothing to expand: then nothing was begun.

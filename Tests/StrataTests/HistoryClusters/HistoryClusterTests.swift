@@ -3,6 +3,7 @@ import Logging
 import Strata
 import StrataClient
 import StrataLocalServer
+import StrataTestSupport
 import Testing
 
 /// What becomes of tokens when a database is restored, copied or taken over: real dumps, templates, base backups.
@@ -11,8 +12,7 @@ import Testing
 
     private static func primary() throws -> LocalServer {
         // A standby follows at once only what the primary really commits.
-        try LocalServer.temporary(
-            options: .init(settings: ["max_connections": "50", "synchronous_commit": "on", "wal_level": "replica"]))
+        try TestServer.another(["max_connections": "50", "synchronous_commit": "on", "wal_level": "replica"])
     }
 
     private static func open(_ url: String, allowsSave: Bool = true) async throws -> ModelContainer {

@@ -2,22 +2,20 @@ import Foundation
 import Logging
 import Strata
 import StrataClient
-import StrataLocalServer
+import StrataTestSupport
 import Synchronization
 import Testing
 
 /// Eight writers of all kinds, and readers of all kinds: nothing is missed, nothing comes twice, and what is built from
 /// the history alone is what the tables hold.
 ///
-/// `STRATA_HISTORY_SECONDS` makes the writers work longer than they do in the suite.
+/// In the suite the writers end after some hundred transactions; in the soak (`make soak`) twenty times after eight seconds.
 @Suite(.serialized) struct HistoryEndToEndTests {
-    private static let seconds =
-        ProcessInfo.processInfo.environment["STRATA_HISTORY_SECONDS"].flatMap(Int.init) ?? 8
+    private static let least: (transactions: Int, time: Duration) = isSoak ? (100, .seconds(8)) : (400, .zero)
 
-    @Test(arguments: [1, 2] as [UInt64])
+    @Test(arguments: 1...(isSoak ? 20 : 2) as ClosedRange<UInt64>)
     func everyReaderGetsEveryTransactionOnce(seed: UInt64) async throws {
-        let server = try LocalServer.temporary(
-            options: .init(settings: ["max_connections": "100", "max_prepared_transactions": "64"]))
+        let server = try TestServer.another(["max_connections": "100", "max_prepared_transactions": "64"])
         defer { server.stop() }
         let url = try #require(URL(string: server.url))
         let container = try await ModelContainer(
@@ -26,9 +24,11 @@ import Testing
         let configuration = try PostgresConfiguration(url: server.url)
         let beginning = try await container.currentHistoryToken()
         let ledger = CargoLedger()
-        let end = ContinuousClock.now + .seconds(Self.seconds)
+        let end = ContinuousClock.now + Self.least.time
         // However slow the machine is: there is enough to miss something of.
-        let isEnough: @Sendable () -> Bool = { ContinuousClock.now >= end && ledger.transactions.count > 100 }
+        let isEnough: @Sendable () -> Bool = {
+            ContinuousClock.now >= end && ledger.transactions.count > Self.least.transactions
+        }
         let writers = Task {
             try await withThrowingTaskGroup { group in
                 for number in 0..<6 {

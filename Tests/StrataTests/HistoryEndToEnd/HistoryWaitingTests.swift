@@ -3,6 +3,7 @@ import Logging
 import Strata
 import StrataClient
 import StrataLocalServer
+import StrataTestSupport
 import Testing
 
 /// Transactions that take long, that are prepared, that never end: nobody waits for them, and they are not missed.
@@ -10,8 +11,7 @@ import Testing
     private static func withStore(
         _ body: (LocalServer, ModelContainer, PostgresConnection) async throws -> Void
     ) async throws {
-        let server = try LocalServer.temporary(
-            options: .init(settings: ["max_connections": "50", "max_prepared_transactions": "10"]))
+        let server = try TestServer.another(["max_connections": "50", "max_prepared_transactions": "10"])
         defer { server.stop() }
         let url = try #require(URL(string: server.url))
         let container = try await ModelContainer(

@@ -9,7 +9,7 @@ import Testing
     /// Commits that nobody tells of are found with the next look, so that fetches see many of them before any observer reads
     /// of them.
     private func withContainer(_ body: (ModelContainer, TestDatabase) async throws -> Void) async throws {
-        try await withTestDatabase("schedule") { database in
+        try await withTestDatabase("schedule", template: .tables(of: Schema(Live.types))) { database in
             var configuration = ModelConfiguration(url: try #require(database.foundationURL))
             configuration.historyPollInterval = .milliseconds(400)
             let container = try await ModelContainer(for: Schema(Live.types), configurations: configuration)

@@ -1,0 +1,116 @@
+import Foundation
+
+/// Whether two predicates are the same expression over the same values.
+///
+/// The types of two trees say whether they have the same nodes; what is left to compare are key paths, captured values and
+/// which variable is which. A loop, because trees may be deeper than a thread's stack allows.
+struct PredicateEquality {
+    private var pending: [(Any, Any)] = []
+    /// Each closure has variables of its own: those of one tree, by those of the other.
+    private var variables: [PredicateExpressions.VariableID: PredicateExpressions.VariableID] = [:]
+
+    static func areEqual<Input>(_ lhs: Predicate<Input>?, _ rhs: Predicate<Input>?) -> Bool {
+        guard let lhs, let rhs else { return lhs == nil && rhs == nil }
+        var equality = PredicateEquality(pending: [(lhs, rhs)])
+        return equality.run()
+    }
+
+    private mutating func run() -> Bool {
+        while let (lhs, rhs) = pending.popLast() {
+            guard type(of: lhs) == type(of: rhs), compare(lhs, rhs) else { return false }
+        }
+        return true
+    }
+
+    /// Compares two parts of one type, and notes the parts of those that have some.
+    private mutating func compare(_ lhs: Any, _ rhs: Any) -> Bool {
+        switch (lhs, rhs) {
+        case (let lhs as any VariableNode, let rhs as any VariableNode): match(lhs.key, rhs.key)
+        case (let lhs as any ExpressionBody, let rhs as any ExpressionBody): push(lhs, rhs)
+        case (let lhs as any PredicateExpression, let rhs as any PredicateExpression): pushParts(of: lhs, rhs)
+        case (let lhs as AnyKeyPath, let rhs as AnyKeyPath): lhs == rhs
+        case (let lhs as String, let rhs as String): ExactString.equal(lhs, rhs)
+        case (let lhs as any PartsInOrder, let rhs as any PartsInOrder): pushParts(of: lhs, rhs)
+        case (let lhs as any Equatable, let rhs): lhs.isEqual(to: rhs)
+        case (let lhs as any Encodable, let rhs as any Encodable): Self.areEncodedAlike(lhs, rhs)
+        default: Mirror(reflecting: lhs).displayStyle == .tuple && pushParts(of: lhs, rhs)
+        }
+    }
+
+    /// What a closure was made of, whatever its text.
+    private mutating func push(_ lhs: any ExpressionBody, _ rhs: any ExpressionBody) -> Bool {
+        pending.append((lhs.node, rhs.node))
+        return match(lhs.variableKey, rhs.variableKey)
+    }
+
+    /// Nodes of one type have the same parts, which are nodes, key paths and values.
+    private mutating func pushParts(of lhs: Any, _ rhs: Any) -> Bool {
+        let (left, right) = (Mirror(reflecting: lhs).children, Mirror(reflecting: rhs).children)
+        guard left.count == right.count else { return false }
+        for (left, right) in zip(left, right) { pending.append((left.value, right.value)) }
+        return true
+    }
+
+    private mutating func match(
+        _ lhs: PredicateExpressions.VariableID, _ rhs: PredicateExpressions.VariableID
+    ) -> Bool {
+        if let known = variables[lhs] { return known == rhs }
+        guard !variables.values.contains(rhs) else { return false }
+        variables[lhs] = rhs
+        return true
+    }
+
+    private static func areEncodedAlike(_ lhs: any Encodable, _ rhs: any Encodable) -> Bool {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        guard let left = try? encoder.encode(lhs), let right = try? encoder.encode(rhs) else { return false }
+        return left == right
+    }
+}
+
+extension FetchDescriptor: Equatable {
+    /// Descriptors are equal when they are sure to ask for the same: the same predicate, order, limits, properties and
+    /// relationships.
+    ///
+    /// Predicates are equal when they are the same expression over the same values: `$0.a == 1 && $0.b == 2` equals another
+    /// predicate of that text, wherever it was written, and is not equal to `$0.b == 2 && $0.a == 1`. A captured value has to be
+    /// `Equatable` or `Encodable`, as nearly all are, to equal another one. Compares in memory, without I/O; it costs more
+    /// than comparing numbers.
+    public static func == (lhs: FetchDescriptor, rhs: FetchDescriptor) -> Bool {
+        lhs.fetchLimit == rhs.fetchLimit && lhs.fetchOffset == rhs.fetchOffset
+            && lhs.includePendingChanges == rhs.includePendingChanges && lhs.sortBy == rhs.sortBy
+            && lhs.propertiesToFetch == rhs.propertiesToFetch
+            && lhs.relationshipKeyPathsForPrefetching == rhs.relationshipKeyPathsForPrefetching
+            && PredicateEquality.areEqual(lhs.predicate, rhs.predicate)
+    }
+}
+
+private protocol VariableNode {
+    var key: PredicateExpressions.VariableID { get }
+}
+
+extension PredicateExpressions.Variable: VariableNode {}
+
+/// What `#Predicate` of this module made of its closure.
+private protocol ExpressionBody {
+    var node: any PredicateExpression { get }
+    var variableKey: PredicateExpressions.VariableID { get }
+}
+
+extension PredicateBody: ExpressionBody {
+    fileprivate var node: any PredicateExpression { expression.expression }
+    fileprivate var variableKey: PredicateExpressions.VariableID { expression.variable.key }
+}
+
+/// A value whose parts are compared one by one, so that text in it is compared as predicates compare it.
+private protocol PartsInOrder {}
+
+extension Array: PartsInOrder {}
+extension Optional: PartsInOrder {}
+// Variables and tree; one that is captured is compared like the rest.
+extension Foundation.Predicate: PartsInOrder {}
+extension Foundation.Expression: PartsInOrder {}
+
+extension Equatable {
+    fileprivate func isEqual(to other: Any) -> Bool { (other as? Self) == self }
+}

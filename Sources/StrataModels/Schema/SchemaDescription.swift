@@ -1,0 +1,186 @@
+/// What a schema is, without its classes: what can be written to a file, and what two schemas are compared by.
+struct SchemaDescription: Codable {
+    var encodingVersion: Schema.Version
+    var version: Schema.Version
+    /// Ordered by name.
+    var entities: [EntityDescription]
+}
+
+/// What a class is.
+struct EntityDescription: Codable, Hashable {
+    struct Index: Codable, Hashable {
+        var method: Schema.ModelIndex.Method
+        var names: [String]
+    }
+
+    var name: String
+    var superentityName: String?
+    var isAbstract = false
+    var recordsHistory = true
+    /// Those that the class declares itself, in their order.
+    var properties: [PropertyDescription]
+    var uniquenessConstraints: [[String]] = []
+    var indices: [Index] = []
+}
+
+/// What a property is: in a file `{"attribute": {…}}` or `{"relationship": {…}}`.
+enum PropertyDescription: Codable, Hashable {
+    case attribute(AttributeDescription)
+    case relationship(RelationshipDescription)
+
+    private enum Key: String, CodingKey {
+        case attribute
+        case relationship
+    }
+
+    init(_ property: any SchemaProperty) {
+        if let relationship = property as? Schema.Relationship {
+            self = .relationship(relationship.description)
+        } else if let attribute = property as? Schema.Attribute {
+            self = .attribute(AttributeDescription(attribute))
+        } else {
+            self = .attribute(AttributeDescription(property))
+        }
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        if container.contains(.relationship) {
+            self = .relationship(try container.decode(RelationshipDescription.self, forKey: .relationship))
+        } else {
+            self = .attribute(try container.decode(AttributeDescription.self, forKey: .attribute))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        switch self {
+        case .attribute(let attribute): try container.encode(attribute, forKey: .attribute)
+        case .relationship(let relationship): try container.encode(relationship, forKey: .relationship)
+        }
+    }
+
+    var property: any SchemaProperty {
+        switch self {
+        case .attribute(let attribute): Schema.Attribute(attribute)
+        case .relationship(let relationship): Schema.Relationship(relationship)
+        }
+    }
+}
+
+/// What an attribute is. Its default value is an expression of the program, and is not here.
+struct AttributeDescription: Codable, Hashable {
+    var name: String
+    var originalName: String
+    /// The words of the options; which transformer stands between value and column is the program's to know.
+    var options: [OptionWord]
+    var valueType: String
+    var isOptional: Bool
+    var hashModifier: String?
+
+    init(_ attribute: Schema.Attribute) {
+        name = attribute.name
+        originalName = attribute.originalName
+        options = attribute.options.map { OptionWord(word: $0.word) }
+        valueType = attribute.valueTypeName
+        isOptional = attribute.isOptional
+        hashModifier = attribute.hashModifier
+    }
+
+    /// A property of somebody else's making.
+    init(_ property: any SchemaProperty) {
+        name = property.name
+        originalName = property.originalName
+        options = property.isUnique ? [OptionWord(word: Schema.Attribute.Option.unique.word)] : []
+        valueType = _typeName(property.valueType, qualified: false)
+        isOptional = property.isOptional
+    }
+
+    /// An option by its word, refused where there is none of that name.
+    struct OptionWord: Codable, Hashable {
+        let word: String
+
+        init(word: String) { self.word = word }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            word = try container.decode(String.self)
+            guard Schema.Attribute.Option(word: word) != nil else {
+                throw DecodingError.dataCorruptedError(
+                    in: container,
+                    debugDescription: "\"\(word)\" is no option of an attribute that this release knows.")
+            }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(word)
+        }
+    }
+}
+
+/// What a relationship is.
+struct RelationshipDescription: Codable, Hashable {
+    var name: String
+    var originalName: String
+    var options: [Schema.Relationship.Option]
+    var destination: String
+    var deleteRule: Schema.Relationship.DeleteRule
+    var inverseName: String?
+    var minimumModelCount: Int
+    var maximumModelCount: Int
+    var hashModifier: String?
+    var isToOne: Bool
+    var isOptional: Bool
+}
+
+extension RelationshipDescription {
+    init(_ property: RelationshipProperty, inverse: ModelProperty?) {
+        self.init(
+            name: property.name, originalName: property.originalName ?? property.name,
+            options: property.metadata.options, destination: property.destination.entityName,
+            deleteRule: property.deleteRule, inverseName: inverse?.name,
+            minimumModelCount: property.metadata.minimumModelCount,
+            maximumModelCount: property.metadata.maximumModelCount, hashModifier: property.hashModifier,
+            isToOne: property.isToOne, isOptional: property.isOptional)
+    }
+}
+
+extension Schema.Attribute {
+    convenience init(_ description: AttributeDescription) {
+        self.init(
+            name: description.name, originalName: description.originalName,
+            options: description.options.compactMap { Option(word: $0.word) }, hashModifier: description.hashModifier,
+            DescribedValue(
+                type: DescribedValue.type(named: description.valueType), typeName: description.valueType,
+                isOptional: description.isOptional, defaultValue: nil))
+    }
+}
+
+extension Schema.Attribute.Option {
+    /// The option's name, in files.
+    package var word: String {
+        switch self {
+        case .unique: "unique"
+        case .externalStorage: "externalStorage"
+        case .codable: "codable"
+        case .ephemeral: "ephemeral"
+        case .preserveValueOnDeletion: "preserveValueOnDeletion"
+        case .allowsCloudEncryption: "allowsCloudEncryption"
+        case .spotlight: "spotlight"
+        case .hidden: "hidden"
+        case .transformable: "transformable"
+        }
+    }
+
+    /// The option of that name; the transformer of one that is described is nobody's.
+    init?(word: String) {
+        let transformable = Self.transformable(by: ObjectIdentifier(Schema.self))
+        let all: [Self] = [
+            .unique, .externalStorage, .codable, .ephemeral, .preserveValueOnDeletion, .allowsCloudEncryption,
+            .spotlight, .hidden, transformable,
+        ]
+        guard let option = all.first(where: { $0.word == word }) else { return nil }
+        self = option
+    }
+}

@@ -1,0 +1,43 @@
+@testable import StrataMigrations
+
+/// What a step really took, as the server noted it: proof instead of folklore.
+struct ObservedLocks: Hashable {
+    /// The strongest lock on each table that was there before, in PostgreSQL's spelling: `AccessExclusiveLock`. Tables go by
+    /// the names they had when the step began.
+    private(set) var modes: [String: String] = [:]
+    /// Tables whose rows were written anew.
+    var rewritten: Set<String> = []
+
+    mutating func add(_ mode: String, on table: String) {
+        if Self.rank(mode) > modes[table].map(Self.rank) ?? -1 { modes[table] = mode }
+    }
+
+    /// Where a step took more than it declares, or wrote a table anew; empty when its word is good.
+    ///
+    /// Reads never count, nor do writes to other tables that a trigger of the declared one makes: they stop nobody.
+    func lines(exceeding step: MigrationStep) -> [String] {
+        let declared = Self.rank(of: step.lock)
+        let written = Self.rank(of: .rowExclusive)
+        let locks = modes.sorted { $0.key < $1.key }.compactMap { table, mode -> String? in
+            let taken = Self.rank(mode)
+            if step.tables.contains(table) {
+                return taken > declared ? "\(table): \(mode) was taken, \(step.lock.rawValue) is declared" : nil
+            }
+            let allowed = declared >= written ? written : Self.rank(of: .none)
+            return taken > allowed ? "\(table): \(mode) was taken, and the step does not name the table" : nil
+        }
+        return locks + rewritten.sorted().map { "\($0): all rows were written anew" }
+    }
+
+    /// From the weakest to the strongest (manual, 13.3.1).
+    private static let order = [
+        "AccessShareLock", "RowShareLock", "RowExclusiveLock", "ShareUpdateExclusiveLock", "ShareLock",
+        "ShareRowExclusiveLock", "ExclusiveLock", "AccessExclusiveLock",
+    ]
+
+    private static func rank(_ mode: String) -> Int { order.firstIndex(of: mode) ?? order.count }
+
+    private static func rank(of lock: MigrationStep.Lock) -> Int {
+        rank(lock == .none ? "RowShareLock" : lock.rawValue + "Lock")
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import StrataModels
+import Testing
+
+@Suite struct FetchDescriptorEqualityTests {
+    private typealias Descriptor = FetchDescriptor<Journey>
+
+    /// A value that is neither `Equatable` nor `Encodable` in a way that JSON knows.
+    private struct Span: Codable, Sendable {
+        var days: Int
+    }
+
+    private func expectSame(
+        _ one: Predicate<Journey>, _ other: Predicate<Journey>, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(Descriptor(predicate: one) == Descriptor(predicate: one), sourceLocation: sourceLocation)
+        #expect(Descriptor(predicate: one) == Descriptor(predicate: other), sourceLocation: sourceLocation)
+    }
+
+    private func expectOther(
+        _ one: Predicate<Journey>, _ other: Predicate<Journey>, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(Descriptor(predicate: one) != Descriptor(predicate: other), sourceLocation: sourceLocation)
+    }
+
+    @Test func `limits, order, properties and relationships count`() {
+        let descriptor = Descriptor(sortBy: [SortDescriptor(\.name)])
+        #expect(descriptor == Descriptor(sortBy: [SortDescriptor(\.name)]))
+        #expect(descriptor != Descriptor(sortBy: [SortDescriptor(\.name, order: .reverse)]))
+        #expect(descriptor != Descriptor())
+        #expect(Descriptor() != Descriptor(predicate: #Predicate { $0.name == "" }))
+        func changed(_ change: (inout Descriptor) -> Void) -> Descriptor {
+            var changed = descriptor
+            change(&changed)
+            return changed
+        }
+        let others = [
+            changed { $0.fetchLimit = 1 }, changed { $0.fetchOffset = 1 }, changed { $0.includePendingChanges = false },
+            changed { $0.propertiesToFetch = [\.name] },
+            changed { $0.relationshipKeyPathsForPrefetching = [\.stops] },
+        ]
+        for (index, other) in others.enumerated() {
+            #expect(other != descriptor)
+            for (second, another) in others.enumerated() { #expect((other == another) == (index == second)) }
+        }
+    }
+
+    @Test func `a predicate equals another one with the same expression and the same values`() {
+        func named(_ name: String) -> Predicate<Journey> { #Predicate { $0.name == name } }
+        expectSame(named("Paris"), named("Paris"))
+        expectOther(named("Paris"), named("Rome"))
+        expectSame(named("Paris"), #Predicate { $0.name == "Paris" })
+        expectOther(named("Paris"), #Predicate { $0.name != "Paris" })
+        expectOther(#Predicate { $0.name == "a" && $0.name != "b" }, #Predicate { $0.name != "b" && $0.name == "a" })
+        expectSame(#Predicate { $0.home?.city == "a" }, #Predicate { $0.home?.city == "a" })
+        expectOther(#Predicate { $0.home?.city == "a" }, #Predicate { $0.home?.country == "a" })
+        expectOther(#Predicate { $0.stops.count > 1 }, #Predicate { $0.stops.count >= 1 })
+    }
+
+    @Test func `text is compared as predicates compare it`() {
+        func named(_ name: String?) -> Predicate<Journey> { #Predicate { $0.name == name } }
+        func among(_ names: [String]) -> Predicate<Journey> { #Predicate { names.contains($0.name) } }
+        expectOther(named("é"), named("e\u{301}"))
+        expectOther(named(nil), named(""))
+        expectSame(named(nil), named(nil))
+        expectSame(among(["a", "b"]), among(["a", "b"]))
+        expectOther(among(["a", "b"]), among(["b", "a"]))
+        expectOther(among(["é"]), among(["e\u{301}"]))
+    }
+
+    @Test func `the variables of closures are told apart`() {
+        func outer(_ title: String) -> Predicate<Journey> {
+            #Predicate { journey in journey.stops.contains { $0.title == journey.name && $0.title != title } }
+        }
+        expectSame(outer("a"), outer("a"))
+        expectOther(outer("a"), outer("b"))
+        expectOther(
+            #Predicate { journey in journey.stops.contains { $0.title == $0.note } },
+            #Predicate { journey in journey.stops.contains { $0.title == journey.name } })
+    }
+
+    @Test func `captured predicates, identifiers and other values are compared too`() {
+        func including(_ name: String) -> Predicate<Journey> {
+            let inner = #Predicate<Journey> { $0.name == name }
+            return #Predicate { inner.evaluate($0) || $0.stops.isEmpty }
+        }
+        expectSame(including("a"), including("a"))
+        expectOther(including("a"), including("b"))
+        let (town, other) = (Town(city: "a", country: nil, population: 1), Town(city: "a", country: nil, population: 1))
+        func at(_ town: Town) -> Predicate<Journey> { #Predicate { $0.home == town } }
+        expectSame(at(town), at(town))
+        expectOther(at(town), at(other))
+        func within(_ span: Span) -> Predicate<Journey> { #Predicate { $0.stops.count < span.days } }
+        expectSame(within(Span(days: 1)), within(Span(days: 1)))
+        expectOther(within(Span(days: 1)), within(Span(days: 2)))
+    }
+
+    @Test func `a thousand predicates within each other are compared`() {
+        func nested(_ depth: Int, _ name: String) -> Predicate<Journey> {
+            var predicate = #Predicate<Journey> { $0.name == name }
+            for _ in 0..<depth {
+                let inner = predicate
+                predicate = #Predicate<Journey> { inner.evaluate($0) || $0.stops.isEmpty }
+            }
+            return predicate
+        }
+        expectSame(nested(1_000, "a"), nested(1_000, "a"))
+        expectOther(nested(1_000, "a"), nested(1_000, "b"))
+        expectOther(nested(1_000, "a"), nested(999, "a"))
+    }
+}

@@ -1,0 +1,24 @@
+import Strata
+import StrataClient
+import StrataModels
+import StrataRepository
+import StrataTestSupport
+
+extension TestTemplate {
+    /// A database with the tables that a container makes for a schema, made once in a process.
+    static func tables(of schema: Schema, recordsHistory: Bool = true) -> TestTemplate {
+        let label = schema.entities.map(\.name).joined(separator: ",")
+        let key = Key(classes: schema.entities.map { ObjectIdentifier($0.descriptor) }, recordsHistory: recordsHistory)
+        return shared(key, label) { database in
+            let connection = try await database.connect()
+            defer { connection.close() }
+            let mapping = StoreMapping(schema, recordsHistory: recordsHistory)
+            _ = try await StorePreparation.prepare(mapping, on: connection, mode: .createMissing)
+        }
+    }
+
+    private struct Key: Hashable {
+        let classes: [ObjectIdentifier]
+        let recordsHistory: Bool
+    }
+}

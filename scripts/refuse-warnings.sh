@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Passes a build's output on and fails at its end if the compiler has warned of our own sources (-warnings-as-errors would also
+# judge the dependencies'). PortedModels is written as apps are, with what the compiler warns of in them.
+#
+#     swift build 2>&1 | scripts/refuse-warnings.sh <name of the log>
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+mkdir -p .build
+log=.build/strata-$1.log
+tee "$log"
+if grep --extended-regexp "^($PWD/)?(Sources|Macros|Tests|Examples|Benchmarks|Plugins)/[^ ]*: warning:|^macro expansion .*: warning:" \
+    "$log" | grep --invert-match "Tests/PortedModels/" | sort --unique >"$log.warnings"; then
+    echo >&2
+    echo "Warnings in our own sources:" >&2
+    cat "$log.warnings" >&2
+    exit 1
+fi
