@@ -20,15 +20,16 @@ extension MigrationPlanner {
         let beginning = HistoryCall.describe(schemaName, history.old, next: history.upcoming)
         let undo = HistoryCall.describe(schemaName, history.old)
         let sync = HistoryCall.sync(schemaName)
-        let resets = draft.silentlyFilled.mapValues { names in
+        let schema = schemaName
+        let resets = { (names: [String]) in
             names.filter { name in history.old.entities.contains { $0.name == name } }
-                .map { HistoryCall.reset(schemaName, entity: $0) }
+                .map { HistoryCall.reset(schema, entity: $0) }
         }
         var isFirst = isNeeded
         for place in places {
-            draft.change(place) { step in
-                step.statements += [isFirst ? beginning : sync] + (resets[step.title] ?? [])
-                if !step.undo.isEmpty { step.undo.append(isFirst ? undo : sync) }
+            draft.change(place) { entry in
+                entry.step.statements += [isFirst ? beginning : sync] + resets(entry.silentlyFilled)
+                if !entry.step.undo.isEmpty { entry.step.undo.append(isFirst ? undo : sync) }
                 isFirst = false
             }
         }
@@ -47,10 +48,10 @@ extension MigrationPlanner {
             let undo = HistoryCall.describe(schemaName, history.old, next: begins ? history.upcoming : nil)
             if isSwitched {
                 let gone = history.old.tables.filter { !flows.tables.values.contains($0) }
-                draft.change(.switchNames) { step in
-                    step.statements += statements
-                    step.undo.append(undo)
-                    step.tables = Set(step.tables).union(gone).sorted()
+                draft.change(.switchNames) { entry in
+                    entry.step.statements += statements
+                    entry.step.undo.append(undo)
+                    entry.step.tables = Set(entry.step.tables).union(gone).sorted()
                 }
             } else {
                 let (lock, tables) = lockOfLeading(history, begins: begins)
@@ -60,7 +61,9 @@ extension MigrationPlanner {
             }
         }
         if history.leading != history.new {
-            draft.change(.record) { $0.statements.insert(HistoryCall.describe(schemaName, history.new), at: 0) }
+            draft.change(.record) {
+                $0.step.statements.insert(HistoryCall.describe(schemaName, history.new), at: 0)
+            }
         }
     }
 
@@ -78,20 +81,24 @@ extension MigrationPlanner {
     /// Where history is not recorded, there may yet be triggers of a time when it was.
     private mutating func weaveSyncs() {
         let sync = HistoryCall.sync(schemaName)
-        for place in [StageDraft.Place.createTables, .addColumns, .switchNames, .dropColumns, .dropTables] {
-            draft.change(place) { step in
-                step.statements.append(sync)
-                if !step.undo.isEmpty { step.undo.append(sync) }
+        for place in [
+            StageDraft.Place.createTables, .addColumns, .switchNames, .dropColumns, .dropTables,
+        ] {
+            draft.change(place) { entry in
+                entry.step.statements.append(sync)
+                if !entry.step.undo.isEmpty { entry.step.undo.append(sync) }
             }
         }
     }
 
     /// A statement of the plan's own may have changed anything but rows.
-    private func followStatements(_ step: inout MigrationStep) {
+    private func followStatements(_ entry: inout StageDraft.Entry) {
+        guard entry.isOwn else { return }
         let words: Set = ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "VALUES"]
-        let first = step.statements.first?.split(whereSeparator: { !$0.isLetter }).first?.uppercased() ?? ""
-        guard step.title == Self.ownStatement, step.execution == .transaction, !words.contains(first) else { return }
-        step.statements.append(HistoryCall.sync(schemaName))
+        let first =
+            entry.step.statements.first?.split(whereSeparator: { !$0.isLetter }).first?.uppercased() ?? ""
+        guard !words.contains(first) else { return }
+        entry.step.statements.append(HistoryCall.sync(schemaName))
     }
 
     /// A class by its table, with all below it, by their older names.

@@ -125,8 +125,7 @@ extension SchemaCorrespondence {
         let family = Set(new.family(of: entity).map(\.name))
         var found: [String] = []
         for rows in rowClasses where family.contains(rows.new.name) {
-            let original = entity.originalName(of: property)
-            guard let (owner, name) = source(of: property, originalName: original, for: rows) else { continue }
+            guard let (owner, name) = source(of: property, declaredBy: entity, for: rows) else { continue }
             let text = owner.name == former?.name ? name : "\(owner.name).\(name)"
             if text != property, !found.contains(text) { found.append(text) }
         }

@@ -69,3 +69,10 @@ struct LintWords: Hashable, Sendable {
 
     func mentions(_ name: String) -> Bool { words.contains { $0.isName && $0.text == name } }
 }
+
+extension Volatility {
+    init(_ expression: LintWords) {
+        let words = zip(expression.words, expression.words.dropFirst())
+        self.init(calling: words.filter { $0.isName && $1.is("(") }.map(\.0.text))
+    }
+}

@@ -11,7 +11,7 @@ struct ColumnFlow {
     /// One old column that feeds it, for the rows of some classes.
     struct Source: Hashable {
         var place: ColumnPlace
-        var property: String
+        var subject: SchemaChange.Subject
         var type: String
         /// Swift's type.
         var valueType: String
@@ -21,11 +21,12 @@ struct ColumnFlow {
         /// The raw values it could hold, where they are known.
         var cases: [String]?
         var rows: [SchemaCorrespondence.RowClass]
+
+        var property: String { subject.description }
     }
 
     var place: ColumnPlace
-    /// `Trip.name`.
-    var property: String
+    var subject: SchemaChange.Subject
     var definition: ColumnDefinition
     var valueType: String
     var isTransformed: Bool
@@ -41,6 +42,9 @@ struct ColumnFlow {
     var cases: [String]?
     /// Classes with rows that no old column feeds.
     var unfed: [SchemaCorrespondence.RowClass]
+
+    /// `Trip.name`.
+    var property: String { subject.description }
 }
 
 /// A property with a column of its own, attribute or reference.
@@ -109,7 +113,7 @@ struct ColumnFlows {
         var unfed: [SchemaCorrespondence.RowClass] = []
         for rows in match.rowClasses where family.contains(rows.new.name) {
             guard
-                let (owner, name) = match.source(of: column.property, originalName: column.originalName, for: rows),
+                let (owner, name) = match.source(of: column.property, declaredBy: entity, for: rows),
                 let old = owner.columns.first(where: { $0.property == name }), isContinued(old, by: column, of: entity)
             else {
                 unfed.append(rows)
@@ -121,7 +125,7 @@ struct ColumnFlows {
             } else {
                 sources.append(
                     ColumnFlow.Source(
-                        place: place, property: "\(owner.name).\(name)", type: old.type,
+                        place: place, subject: .init(owner.name, name), type: old.type,
                         valueType: old.valueType, isTransformed: old.isTransformed, isOptional: old.isOptional,
                         cases: old.cases, rows: [rows]))
             }
@@ -131,7 +135,7 @@ struct ColumnFlows {
             match.new.database.table(named: entity.table)?.column(named: column.column)
             ?? ColumnDefinition(name: column.column, type: column.type, isNullable: column.isOptional)
         return ColumnFlow(
-            place: place, property: "\(entity.name).\(column.property)", definition: definition,
+            place: place, subject: .init(entity.name, column.property), definition: definition,
             valueType: column.valueType, isTransformed: column.isTransformed, isOptional: column.isOptional,
             isSideBySide: match.isSideBySide(column.property, declaredBy: entity), sources: sources,
             fill: match.filling(of: column.property, declaredBy: entity) ?? column.defaultExpression,
@@ -176,8 +180,13 @@ struct ColumnFlows {
     private mutating func matchLinks() {
         for entity in match.new.entities {
             for relationship in entity.relationships {
-                guard let (owner, old) = oldRelationship(relationship, of: entity) else { continue }
-                match(relationship, of: entity, with: old, of: owner)
+                if let (owner, old) = oldRelationship(relationship, of: entity) {
+                    add(RelationshipContinuation(old: old, oldOwner: owner, new: relationship, newOwner: entity))
+                } else if let (owner, old) = turnedRelationship(relationship, of: entity) {
+                    add(
+                        RelationshipContinuation(
+                            old: old, oldOwner: owner, new: relationship, newOwner: entity, isTurned: true))
+                }
             }
         }
     }
@@ -187,40 +196,56 @@ struct ColumnFlows {
     ) -> (FrozenEntity, FrozenRelationship)? {
         let family = Set(match.new.family(of: entity).map(\.name))
         for rows in match.rowClasses where family.contains(rows.new.name) {
-            guard
-                let (owner, name) = match.source(
-                    of: relationship.name, originalName: relationship.originalName, for: rows),
-                let old = owner.relationships.first(where: { $0.name == name })
+            guard let (owner, name) = match.source(of: relationship.name, declaredBy: entity, for: rows),
+                let old = owner.relationship(name)
             else { continue }
             return (owner, old)
         }
         return nil
     }
 
-    private mutating func match(
-        _ new: FrozenRelationship, of entity: FrozenEntity, with old: FrozenRelationship, of owner: FrozenEntity
-    ) {
-        guard match.leads(from: old.destination, to: new.destination) else { return }
-        continuations.append(RelationshipContinuation(old: old, oldOwner: owner, new: new, newOwner: entity))
-        switch (old.storage, new.storage) {
-        case (.foreignKey, .foreignKey):
+    private func turnedRelationship(
+        _ relationship: FrozenRelationship, of entity: FrozenEntity
+    ) -> (FrozenEntity, FrozenRelationship)? {
+        let subject = SchemaChange.Subject(entity.name, relationship.name)
+        guard let source = match.turnedRelationships.first(where: { $0.new == subject })?.old,
+            let owner = match.old.entity(named: source.entity), let old = owner.relationship(source.property ?? "")
+        else { return nil }
+        return (owner, old)
+    }
+
+    private mutating func add(_ link: RelationshipContinuation) {
+        guard match.leads(from: link.ends.other, to: link.new.destination) else { return }
+        continuations.append(link)
+        let (from, to) = (link.links, Links(link.new.storage, ownTable: link.newOwner.table))
+        switch (link.old.storage, link.new.storage) {
+        case (.foreignKey, .foreignKey) where !link.isTurned:
             // A column like any other.
             return
-        case (.joinTable(let oldTable, let oldOwn, let oldOther), .joinTable(let table, let own, let other)):
-            tables[table] = oldTable
-            sharedColumns[ColumnPlace(table: table, column: own)] = ColumnPlace(table: oldTable, column: oldOwn)
-            sharedColumns[ColumnPlace(table: table, column: other)] = ColumnPlace(table: oldTable, column: oldOther)
-            if let place = new.positionPlace { sharedColumns[place] = old.positionPlace }
-        case (.inverseForeignKey(let oldTable, let oldColumn), .inverseForeignKey(let table, let column))
-        where tables[table] == oldTable:
-            sharedColumns[ColumnPlace(table: table, column: column)] = ColumnPlace(table: oldTable, column: oldColumn)
-            if let place = new.positionPlace { sharedColumns[place] = old.positionPlace }
+        case (.joinTable, .joinTable):
+            tables[to.table] = from.table
+            share(to.own, and: to.other, of: to, with: from)
+            sharePositions(of: link)
+        case (.inverseForeignKey, .inverseForeignKey) where !link.isTurned && tables[to.table] == from.table:
+            sharedColumns[ColumnPlace(table: to.table, column: to.own)] = ColumnPlace(
+                table: from.table, column: from.own)
+            sharePositions(of: link)
         default:
-            let flow = LinkFlow(
-                property: "\(entity.name).\(new.name)", from: Links(old.storage, ownTable: owner.table),
-                to: Links(new.storage, ownTable: entity.table))
+            let flow = LinkFlow(property: "\(link.newOwner.name).\(link.new.name)", from: from, to: to)
             if !links.contains(where: { $0.to.isSame(as: flow.to) }) { links.append(flow) }
         }
+    }
+
+    private mutating func share(_ own: String, and other: String, of links: Links, with old: Links) {
+        sharedColumns[ColumnPlace(table: links.table, column: own)] = ColumnPlace(table: old.table, column: old.own)
+        sharedColumns[ColumnPlace(table: links.table, column: other)] = ColumnPlace(
+            table: old.table, column: old.other)
+    }
+
+    /// The positions of objects at one end say nothing of the other.
+    private mutating func sharePositions(of link: RelationshipContinuation) {
+        guard !link.isTurned, let place = link.new.positionPlace else { return }
+        sharedColumns[place] = link.old.positionPlace
     }
 }
 
@@ -244,6 +269,13 @@ struct Links: Hashable {
         }
     }
 
+    /// The same pairs, seen from the other end.
+    var turned: Links {
+        var links = self
+        (links.own, links.other) = (other, own)
+        return links
+    }
+
     /// The column that holds the reference, for anything but a join table.
     var reference: String { own == ReservedColumn.key ? other : own }
 
@@ -258,6 +290,19 @@ struct RelationshipContinuation {
     var oldOwner: FrozenEntity
     var new: FrozenRelationship
     var newOwner: FrozenEntity
+    /// Whether the new one is seen from the class that the old one led to.
+    var isTurned = false
+
+    /// The old links, `own` being keys of the objects that have the new relationship.
+    var links: Links {
+        let links = Links(old.storage, ownTable: oldOwner.table)
+        return isTurned ? links.turned : links
+    }
+
+    /// The old classes at the ends, seen as the new one is.
+    var ends: (own: String, other: String) {
+        isTurned ? (old.destination, oldOwner.name) : (oldOwner.name, old.destination)
+    }
 }
 
 /// Links that lie elsewhere from now on.

@@ -7,11 +7,12 @@ extension MigrationPlanner {
         var missing: [String] = []
         for entity in old.entities {
             let rows = match.rowClasses.filter { rows in old.chain(of: rows.old).contains { $0.name == entity.name } }
-            guard !rows.isEmpty else {
+            if match.droppedEntities.contains(entity) {
                 draft.notes.append("drops \(entity.name) with its rows (acknowledged)")
                 draft.losses.append(entity.name)
-                continue
             }
+            // Its subclasses may stay, with what they have from it.
+            if rows.isEmpty { continue }
             for column in entity.columns {
                 account(for: column, of: entity, rows: rows, missing: &missing)
             }

@@ -165,7 +165,7 @@ extension MigrationPlanner {
         draft.add(
             validation, "validate \(wide.name)",
             ["ALTER TABLE \(table(name)) VALIDATE CONSTRAINT \(quoted(wide.name))"],
-            lock: .shareUpdateExclusive, on: [name])
+            lock: .shareUpdateExclusive, on: [name], isScan: true)
     }
 }
 

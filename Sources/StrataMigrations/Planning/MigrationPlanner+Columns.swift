@@ -70,16 +70,14 @@ extension MigrationPlanner {
         added.name = names.column(place)
         added.identity = nil
         let isFed = flow?.sources.isEmpty == false || flows.links.contains { $0.to.isAt(place) }
-        let isVolatile = flow?.fill.map(Self.isVolatile) ?? false
         var title = "add column \(oldTable.name).\(added.name)"
+        var silentlyFilled: [String] = []
         if column.defaultExpression == nil {
-            if !column.isNullable, !isFed, !isVolatile, let fill = flow?.fill, !fill.contains("\""),
-                Self.isConstant(fill)
-            {
+            if !column.isNullable, !isFed, let fill = flow?.fill, FillExpression(fill).isConstant {
                 // A constant default costs no rewrite (PostgreSQL manual, ALTER TABLE, notes); it also fills what old code inserts.
                 added.defaultExpression = fill
                 title += " with a default"
-                draft.silentlyFilled[title] = family(of: place.table)
+                silentlyFilled = family(of: place.table)
                 draft.add(
                     .tighten, "drop the default of \(place.table).\(column.name)",
                     ["ALTER TABLE \(self.table(place.table)) ALTER COLUMN \(quoted(column.name)) DROP DEFAULT"],
@@ -99,19 +97,11 @@ extension MigrationPlanner {
             done: """
                 SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass(\(SQLFragment.literal(self.table(oldTable.name)))) \
                 AND attname = \(SQLFragment.literal(added.name)) AND NOT attisdropped)
-                """, undo: ["ALTER TABLE \(self.table(oldTable.name)) DROP COLUMN \(quoted(added.name))"])
-        if !column.isNullable, added.isNullable { planRequired(place, table: oldTable.name, column: added.name) }
-    }
-
-    static func isVolatile(_ expression: String) -> Bool {
-        ["gen_random_uuid(", "random(", "clock_timestamp(", "nextval("].contains { expression.contains($0) }
-    }
-
-    /// Whether the expression names no column: a literal with its cast, or the time of the statement.
-    static func isConstant(_ expression: String) -> Bool {
-        let first = expression.first.map { $0 == "'" || $0 == "-" || $0.isNumber } ?? false
-        return first || ["true", "false", "now()"].contains(expression) || expression.hasPrefix("E'")
-            || expression.hasPrefix("ARRAY[")
+                """, undo: ["ALTER TABLE \(self.table(oldTable.name)) DROP COLUMN \(quoted(added.name))"],
+            silentlyFilled: silentlyFilled)
+        if !column.isNullable, added.isNullable {
+            planRequired(place, table: oldTable.name, column: added.name)
+        }
     }
 
     // MARK: Required columns
@@ -139,7 +129,8 @@ extension MigrationPlanner {
             undo: isLate ? [] : ["ALTER TABLE \(target) DROP CONSTRAINT IF EXISTS \(quoted(check))"])
         draft.add(
             proof, "validate that \(tableNow).\(columnNow) is never empty",
-            ["ALTER TABLE \(target) VALIDATE CONSTRAINT \(quoted(check))"], lock: .shareUpdateExclusive, on: [tableNow])
+            ["ALTER TABLE \(target) VALIDATE CONSTRAINT \(quoted(check))"], lock: .shareUpdateExclusive,
+            on: [tableNow], isScan: true)
         draft.add(
             proof, "make \(tableNow).\(columnNow) required",
             [
@@ -148,19 +139,19 @@ extension MigrationPlanner {
             ], lock: .accessExclusive, on: [tableNow], columns: isLate ? [] : [columnNow], done: exists,
             undo: isLate ? [] : ["ALTER TABLE \(target) ALTER COLUMN \(quoted(columnNow)) DROP NOT NULL"])
         guard !stage.isCustom, let flow else { return }
-        if flow.fill == nil { refuseEmpty(flow, table: table) }
+        if flow.fill == nil { refuseEmpty(flow) }
         if !isLate, flow.fill == nil, flow.sources.contains(where: { emptiness(flow, $0) != nil }) {
             draft.notes.append("old code must not write an empty \(flow.property): it is required from backfill on")
         }
     }
 
     /// Without a value to fill in, rows without one must not exist.
-    private mutating func refuseEmpty(_ flow: ColumnFlow, table: String) {
+    mutating func refuseEmpty(_ flow: ColumnFlow) {
         let remedy =
             "give \(flow.property) a default, declare .filled(\\\(flow.property), with:), or fill it in a custom stage"
         for source in flow.sources {
             guard let emptiness = emptiness(flow, source) else { continue }
-            draft.checks.append(
+            draft.check(
                 DataCheck(
                     code: "M201",
                     title: "\(flow.property) is required now, and \(source.property) is empty in some rows",
@@ -179,7 +170,7 @@ extension MigrationPlanner {
         for rows in flow.unfed {
             let conditions = (isOfClass(rows, alias: "s").map { [$0] } ?? []) + unlinked
             let condition = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
-            draft.checks.append(
+            draft.check(
                 DataCheck(
                     code: "M202", title: "\(flow.property) is required and new, and \(rows.old.name) has rows",
                     remedy: remedy,

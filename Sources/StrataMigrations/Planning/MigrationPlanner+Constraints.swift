@@ -130,7 +130,7 @@ extension MigrationPlanner {
                 let obstacle = flow.conversion == nil ? conversion(flow, source)?.obstacle : nil
                 values.append(obstacle.map { "CASE WHEN \($0) THEN NULL ELSE \(text) END" } ?? "(\(text))")
             } else if let flow = flows.flows.first(where: { $0.place == place }), flow.sources.isEmpty,
-                let fill = flow.fill, !flow.isOptional, !Self.isVolatile(fill)
+                let fill = flow.fill, !flow.isOptional, !FillExpression(fill).isVolatile
             {
                 // All rows get the same, or what the stage says.
                 values.append("(\(fill))")
@@ -271,8 +271,9 @@ extension MigrationPlanner {
             undo: ["ALTER TABLE \(self.table(name)) DROP CONSTRAINT \(quoted(key.name))"])
         draft.add(
             .validateForeignKeys, "validate \(key.name)",
-            ["ALTER TABLE \(self.table(name)) VALIDATE CONSTRAINT \(quoted(key.name))"], lock: .shareUpdateExclusive,
-            on: [name])
+            ["ALTER TABLE \(self.table(name)) VALIDATE CONSTRAINT \(quoted(key.name))"],
+            lock: .shareUpdateExclusive,
+            on: [name], isScan: true)
     }
 
     private mutating func replace(_ key: ForeignKeyDefinition, of table: TableDefinition, old: ForeignKeyDefinition?) {
@@ -286,6 +287,6 @@ extension MigrationPlanner {
         draft.add(
             .validateLateForeignKeys, "validate \(key.name)",
             ["ALTER TABLE \(self.table(table.name)) VALIDATE CONSTRAINT \(quoted(key.name))"],
-            lock: .shareUpdateExclusive, on: [table.name])
+            lock: .shareUpdateExclusive, on: [table.name], isScan: true)
     }
 }

@@ -44,6 +44,7 @@ extension MigrationPlanner {
     /// What is left over: columns and tables, each accounted for and its successor verified by then.
     mutating func planDrops() {
         refuseHeldRows()
+        var leaving: [ColumnPlace] = []
         for (table, oldTable) in keptTables {
             for column in oldTable.columns {
                 let place = ColumnPlace(table: oldTable.name, column: column.name)
@@ -51,6 +52,7 @@ extension MigrationPlanner {
                     flows.kept(ColumnPlace(table: table.name, column: $0.name)) == place
                 }
                 if isKept { continue }
+                leaving.append(place)
                 loosen(column, of: oldTable)
                 let name = names.lateColumn(place)
                 draft.add(
@@ -60,6 +62,8 @@ extension MigrationPlanner {
             }
         }
         let gone = old.database.tables.filter { !flows.tables.values.contains($0.name) }
+        // A column that is only added has no question of its own; going back, the step that drops it names what uses it.
+        if !isWayBack { refuseDependents(on: leaving, and: gone.map(\.name)) }
         let dropped = gone.map { names.lateTable($0.name) }
         if !dropped.isEmpty {
             // The tables that foreign keys of the dropped ones lead to are locked as well.
@@ -72,7 +76,37 @@ extension MigrationPlanner {
         }
     }
 
+    /// Views, functions and policies of somebody else's that would keep a column or table from being dropped, when
+    /// everything else is done. What changes its type is a new column, and the older one is dropped.
+    private mutating func refuseDependents(on columns: [ColumnPlace], and tables: [String]) {
+        let parts =
+            columns.map { (SQLFragment.literal(table($0.table)), SQLFragment.literal($0.column)) }
+            + tables.map { (SQLFragment.literal(table($0)), "NULL") }
+        guard !parts.isEmpty else { return }
+        let list = parts.map { "(\($0)::text, \($1)::text)" }.joined(separator: ", ")
+        draft.check(
+            DataCheck(
+                code: "M501",
+                title: "what this stage changes the type of, or drops, is used by objects of others",
+                remedy:
+                    "drop them before, and make them again after the stage; or do it in the stage, with "
+                    + ".sql(\"DROP VIEW …\", phase: .contract), and --allow M501",
+                query: """
+                    SELECT DISTINCT pg_describe_object(d.classid, d.objid, 0), 'uses ' || concat_ws('.', g.relation, quote_ident(g.name))
+                    FROM (VALUES \(list)) AS g (relation, name)
+                    JOIN pg_catalog.pg_depend AS d ON (d.refclassid, d.refobjid) = ('pg_class'::regclass, to_regclass(g.relation))
+                    LEFT JOIN pg_catalog.pg_attribute AS a ON (a.attrelid, a.attnum) = (d.refobjid, d.refobjsubid)
+                    WHERE d.deptype = 'n' AND (d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass) AND g.name IS NULL
+                        OR d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass, 'pg_policy'::regclass) AND g.name = a.attname)
+                    """))
+    }
+
     // MARK: Notes
+
+    /// What the plan has named; on the way back, what the older version does not have.
+    private var acknowledgement: String {
+        isWayBack ? "version \(new.version) does not have it" : "acknowledged"
+    }
 
     /// Where the values of a column are that goes.
     private func whereabouts(of place: ColumnPlace) -> String {
@@ -85,7 +119,7 @@ extension MigrationPlanner {
         if let relationship = orderedRelationship(at: place) {
             return "the order of \(relationship) is not stored any more"
         }
-        return isBookkeeping(place) ? "nothing needs it any more" : Self.acknowledgement
+        return isBookkeeping(place) ? "nothing needs it any more" : acknowledgement
     }
 
     /// Keys, classes and the columns of join tables: no property of anybody's.
@@ -102,15 +136,13 @@ extension MigrationPlanner {
         if let entity = old.entities.first(where: { $0.table == table.name }) {
             let rows = match.rowClasses.filter { rows in old.chain(of: rows.old).contains { $0.name == entity.name } }
             let targets = named(rows.map(\.new.name))
-            return targets.isEmpty ? Self.acknowledgement : "its objects go on as \(targets.joined(separator: ", "))"
+            return targets.isEmpty
+                ? acknowledgement : "its objects go on as \(targets.joined(separator: ", "))"
         }
         let links = flows.links.filter { $0.from.isJoinTable && $0.from.table == table.name }.map(\.to)
         return links.isEmpty
-            ? Self.acknowledgement : "its links are in " + named(links.map(\.table)).joined(separator: ", ")
+            ? acknowledgement : "its links are in " + named(links.map(\.table)).joined(separator: ", ")
     }
-
-    /// What the plan has named; on the way back, what the older version does not have.
-    static let acknowledgement = "acknowledged"
 
     /// New code does not know the column: its inserts must not fail because of it.
     private mutating func loosen(_ column: ColumnDefinition, of table: TableDefinition) {

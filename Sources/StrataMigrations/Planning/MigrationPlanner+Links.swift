@@ -157,15 +157,15 @@ extension MigrationPlanner {
             if case .foreignKey = link.old.storage { true } else { false }
         }
         for link in flows.continuations.filter(isHeld) + flows.continuations.filter({ !isHeld($0) }) {
-            let links = Links(link.old.storage, ownTable: link.oldOwner.table)
+            let (links, ends) = (link.links, link.ends)
             let property = "\(link.newOwner.name).\(link.new.name)"
             refuseMisfits(
-                at: links.other, of: links, leading: link.old.destination, to: link.new.destination,
+                at: links.other, of: links, leading: ends.other, to: link.new.destination,
                 "\(property) leads to objects that are no \(link.new.destination)")
             // What a row loses with its column is counted with the columns.
-            if isHeld(link), case .foreignKey = link.new.storage { continue }
+            if isHeld(link), !link.isTurned, case .foreignKey = link.new.storage { continue }
             refuseMisfits(
-                at: links.own, of: links, leading: link.oldOwner.name, to: link.newOwner.name,
+                at: links.own, of: links, leading: ends.own, to: link.newOwner.name,
                 "\(property): links of objects that are no \(link.newOwner.name)")
         }
     }

@@ -366,6 +366,7 @@ extension MigrationPlanner {
                     of: values, from: source, ofClass: isOfClass(insertion.rows, alias: "s"), to: target,
                     lateFrom: insertion.rows.old.table)
             ], execution: .verify, on: [target])
+        refuseEmptyValues(of: insertion)
         if let oldTarget = flows.tables[target] {
             draft.checks.append(
                 DataCheck(
@@ -379,6 +380,16 @@ extension MigrationPlanner {
         }
         draft.notes.append(
             "old code must be stopped before contract: rows of \(insertion.rows.old.name) move to \(target)")
+    }
+
+    /// What the table requires already, these rows must bring along.
+    private mutating func refuseEmptyValues(of insertion: RowInsertion) {
+        for flow in flows.flows
+        where flow.place.table == insertion.target.table && !flow.isOptional && flow.fill == nil
+            && !flows.links.contains(where: { $0.to.isAt(flow.place) })
+        {
+            refuseEmpty(flow)
+        }
     }
 
     // MARK: Out of tables

@@ -3,9 +3,30 @@ import StrataRepository
 extension MigrationPlanner {
     /// A name that changes at the switch.
     private struct Rename {
-        var sql: (_ from: String, _ to: String) -> String
+        enum Kind: Equatable {
+            case column(table: String)
+            case table, sequence, index
+            case constraint(table: String)
+        }
+
+        var kind: Kind
         var from: String
         var to: String
+    }
+
+    private func sql(_ rename: Rename) -> String {
+        let names = "\(quoted(rename.from)) TO \(quoted(rename.to))"
+        return switch rename.kind {
+        case .column(let name): "ALTER TABLE \(table(name)) RENAME COLUMN \(names)"
+        case .constraint(let name): "ALTER TABLE \(table(name)) RENAME CONSTRAINT \(names)"
+        case .table: "ALTER TABLE \(table(rename.from)) RENAME TO \(quoted(rename.to))"
+        case .sequence: "ALTER SEQUENCE \(table(rename.from)) RENAME TO \(quoted(rename.to))"
+        case .index: "ALTER INDEX \(table(rename.from)) RENAME TO \(quoted(rename.to))"
+        }
+    }
+
+    private func undo(_ rename: Rename) -> String {
+        sql(Rename(kind: rename.kind, from: rename.to, to: rename.from))
     }
 
     /// Everything that gets its final name, in one transaction; it can be taken back as a whole.
@@ -14,39 +35,35 @@ extension MigrationPlanner {
         for (table, oldTable) in keptTables { renames += columnRenames(table, oldTable) }
         renames += relationRenames()
         renames += tableRenames()
-        let statements = renames.map { $0.sql($0.from, $0.to) }
+        let statements = renames.map(sql)
         guard !statements.isEmpty else { return }
         draft.add(
-            .switchNames, "switch to the names of version \(new.version)", statements, lock: .accessExclusive,
-            on: Set(keptTables.map(\.old.name)).sorted(), undo: renames.reversed().map { $0.sql($0.to, $0.from) })
-        if !isNamesOnly(renames) {
+            .switchNames, "switch to the names of version \(new.version)", statements,
+            lock: .accessExclusive,
+            on: Set(keptTables.map(\.old.name)).sorted(), undo: renames.reversed().map(undo))
+        // Nobody names an index.
+        if !renames.allSatisfy({ $0.kind == .index }) {
             draft.notes.append(
                 "old code must be stopped before contract, new code starts after it: names change in the switch")
         }
-    }
-
-    private func isNamesOnly(_ renames: [Rename]) -> Bool {
-        renames.allSatisfy { $0.sql("", "").hasPrefix("ALTER INDEX") }
     }
 
     /// Names that others still have are reached by way of a third.
     private func untangled(_ renames: [Rename]) -> [Rename] {
         let taken = Set(renames.map(\.from))
         let tangled = renames.filter { taken.contains($0.to) }
-        return tangled.map { Rename(sql: $0.sql, from: $0.from, to: PhysicalNames.temporary($0.to)) }
+        return tangled.map { Rename(kind: $0.kind, from: $0.from, to: PhysicalNames.temporary($0.to)) }
             + renames.map { rename in
                 taken.contains(rename.to)
-                    ? Rename(sql: rename.sql, from: PhysicalNames.temporary(rename.to), to: rename.to) : rename
+                    ? Rename(kind: rename.kind, from: PhysicalNames.temporary(rename.to), to: rename.to)
+                    : rename
             }
     }
 
     // MARK: Columns
 
     private func columnRenames(_ table: TableDefinition, _ oldTable: TableDefinition) -> [Rename] {
-        let target = self.table(oldTable.name)
-        let sql = { (from: String, to: String) in
-            "ALTER TABLE \(target) RENAME COLUMN \(SQLFragment.quoted(from)) TO \(SQLFragment.quoted(to))"
-        }
+        let kind = Rename.Kind.column(table: oldTable.name)
         var retired: [Rename] = []
         var moving: [Rename] = []
         var final: [Rename] = []
@@ -55,23 +72,24 @@ extension MigrationPlanner {
         }
         for column in oldTable.columns where !kept.contains(where: { $0.old == column.name }) {
             if table.column(named: column.name) != nil {
-                retired.append(Rename(sql: sql, from: column.name, to: PhysicalNames.retired(column.name)))
+                retired.append(
+                    Rename(kind: kind, from: column.name, to: PhysicalNames.retired(column.name)))
             }
         }
         for (old, new) in kept where old != new {
             // Two columns that swap names pass through a third.
             if kept.contains(where: { $0.old == new && $0.new != new }) {
-                moving.append(Rename(sql: sql, from: old, to: PhysicalNames.temporary(new)))
-                final.append(Rename(sql: sql, from: PhysicalNames.temporary(new), to: new))
+                moving.append(Rename(kind: kind, from: old, to: PhysicalNames.temporary(new)))
+                final.append(Rename(kind: kind, from: PhysicalNames.temporary(new), to: new))
             } else {
-                final.append(Rename(sql: sql, from: old, to: new))
+                final.append(Rename(kind: kind, from: old, to: new))
             }
         }
         for column in table.columns {
             let place = ColumnPlace(table: table.name, column: column.name)
             let current = names.column(place)
             if flows.kept(place) == nil, current != column.name {
-                final.append(Rename(sql: sql, from: current, to: column.name))
+                final.append(Rename(kind: kind, from: current, to: column.name))
             }
         }
         return retired + moving + final
@@ -82,28 +100,21 @@ extension MigrationPlanner {
     private func tableRenames() -> [Rename] {
         var retired: [Rename] = []
         var final: [Rename] = []
-        func sql(_ schema: String) -> (String, String) -> String {
-            { from, to in
-                "ALTER TABLE \(SQLFragment.quoted(schema)).\(SQLFragment.quoted(from)) RENAME TO \(SQLFragment.quoted(to))"
-            }
-        }
         for table in old.database.tables where !flows.tables.values.contains(table.name) {
             let late = names.lateTable(table.name)
-            if late != table.name { retired.append(Rename(sql: sql(schemaName), from: table.name, to: late)) }
+            if late != table.name { retired.append(Rename(kind: .table, from: table.name, to: late)) }
         }
         for (table, oldTable) in keptTables where table.name != oldTable.name {
-            final.append(Rename(sql: sql(schemaName), from: oldTable.name, to: table.name))
+            final.append(Rename(kind: .table, from: oldTable.name, to: table.name))
             if oldTable.column(named: ReservedColumn.key)?.identity != nil {
-                let schema = schemaName
-                final.append(
-                    Rename(
-                        sql: {
-                            "ALTER SEQUENCE \(SQLFragment.quoted(schema)).\(SQLFragment.quoted($0)) RENAME TO \(SQLFragment.quoted($1))"
-                        }, from: Naming.joined(oldTable.name, "pk_seq"), to: Naming.joined(table.name, "pk_seq")))
+                let (from, to) = (
+                    Naming.joined(oldTable.name, "pk_seq"), Naming.joined(table.name, "pk_seq")
+                )
+                final.append(Rename(kind: .sequence, from: from, to: to))
             }
         }
         for table in createdTables where names.table(table.name) != table.name {
-            final.append(Rename(sql: sql(schemaName), from: names.table(table.name), to: table.name))
+            final.append(Rename(kind: .table, from: names.table(table.name), to: table.name))
         }
         return retired + untangled(final)
     }
@@ -113,19 +124,9 @@ extension MigrationPlanner {
     private func relationRenames() -> [Rename] {
         var retired: [Rename] = []
         var final: [Rename] = []
-        func index(_ from: String, _ to: String) -> Rename {
-            let schema = schemaName
-            return Rename(
-                sql: {
-                    "ALTER INDEX \(SQLFragment.quoted(schema)).\(SQLFragment.quoted($0)) RENAME TO \(SQLFragment.quoted($1))"
-                }, from: from, to: to)
-        }
+        func index(_ from: String, _ to: String) -> Rename { Rename(kind: .index, from: from, to: to) }
         func constraint(_ from: String, _ to: String, on tableName: String) -> Rename {
-            let target = table(tableName)
-            return Rename(
-                sql: {
-                    "ALTER TABLE \(target) RENAME CONSTRAINT \(SQLFragment.quoted($0)) TO \(SQLFragment.quoted($1))"
-                }, from: from, to: to)
+            Rename(kind: .constraint(table: tableName), from: from, to: to)
         }
         var wanted: Set<String> = []
         for table in new.database.tables {
@@ -186,27 +187,27 @@ extension MigrationPlanner {
                 result.append(constraint(names.relation(key.name), key.name, names.table(table.name)))
             }
         }
-        for place in [StageDraft.Place.buildIndexes, .createTables] {
+        let built = Set((draft.entries[.buildIndexes] ?? []).compactMap(\.step.index))
+        let isMade = { (table: TableDefinition) in createdTables.contains { $0.name == table.name } }
+        // Those of a table that is filled later are built, the others come with it.
+        let places = [
+            { (name: String, _: TableDefinition) in built.contains(name) },
+            { (_: String, table: TableDefinition) in isMade(table) && !isPopulated(table.name) },
+        ]
+        for isBuilt in places {
             for table in new.database.tables {
-                for unique in table.uniques where isBuilt(unique.name, at: place) {
-                    result.append(constraint(names.relation(unique.name), unique.name, names.table(table.name)))
+                for unique in table.uniques {
+                    let current = names.relation(unique.name)
+                    guard current != unique.name, isBuilt(current, table) else { continue }
+                    result.append(constraint(current, unique.name, names.table(table.name)))
                 }
-                for definition in table.indexes where isBuilt(definition.name, at: place) {
-                    result.append(index(names.relation(definition.name), definition.name))
+                for definition in table.indexes {
+                    let current = names.relation(definition.name)
+                    guard current != definition.name, isBuilt(current, table) else { continue }
+                    result.append(index(current, definition.name))
                 }
             }
         }
         return result
-    }
-
-    private func isBuilt(_ name: String, at place: StageDraft.Place) -> Bool {
-        let current = names.relation(name)
-        guard current != name else { return false }
-        return (draft.steps[place] ?? []).contains { step in
-            step.statements.contains {
-                $0.contains("INDEX " + quoted(current)) || $0.contains("CONCURRENTLY " + quoted(current))
-                    || $0.contains("CONSTRAINT " + quoted(current))
-            }
-        }
     }
 }

@@ -261,7 +261,7 @@ extension MigrationPlanner {
         }
         if let kept, !kept.isNullable { return }
         if isConvertedWhole(flow, table: table) { return }
-        if kept == nil, flow.sources.isEmpty, Self.isConstant(fill), !Self.isVolatile(fill) { return }
+        if kept == nil, flow.sources.isEmpty, FillExpression(fill).isConstant { return }
         draft.add(
             .fillColumns, "fill \(table).\(column)",
             [

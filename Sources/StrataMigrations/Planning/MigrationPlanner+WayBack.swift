@@ -10,75 +10,67 @@ extension MigrationPlanner {
         if planner.match.changes.contains(where: { if case .sql = $0.kind { true } else { false } }) {
             return .none(reason: "the plan's own statements have no way back")
         }
+        if let mixed = planner.match.mixedRows { return .none(reason: mixed) }
         let converted = planner.flows.flows.filter { $0.conversion != nil }.map(\.property)
         if !converted.isEmpty {
             return .none(reason: "the plan's own conversions have no way back: " + converted.joined(separator: ", "))
         }
         do {
-            var back = try MigrationPlanner(
-                from: planner.new, to: planner.old, stage: .init(changes: planner.inverseChanges()),
-                schemaName: planner.schemaName, stem: stem + ".down",
-                recordsHistory: planner.recordsHistory, isWayBack: true)
+            var back = MigrationPlanner(reversing: planner, stem: stem + ".down")
             try back.plan()
-            var steps = back.draft.numbered(number)
-            for index in steps.indices {
-                steps[index].notes = steps[index].notes.map {
-                    $0.replacing(": \(acknowledgement)", with: ": version \(planner.old.version) does not have it")
-                }
-            }
-            return .steps(steps, checks: back.draft.checks)
+            return .steps(back.draft.numbered(number), checks: back.draft.checks)
         } catch {
             return .none(reason: error.message.replacing("\n", with: " "))
         }
     }
 
-    /// Renames turned round, splits as merges; what is new in the new version goes again.
-    private func inverseChanges() -> [SchemaChange] {
-        var result: [SchemaChange] = []
-        for (new, old) in match.oldNames.sorted(by: { $0.key < $1.key }) where new != old {
-            result.append(SchemaChange(.renamed(.init(new), to: .init(old))))
-        }
-        for entity in new.entities where match.oldEntity(of: entity) == nil {
-            let split = match.rowClasses.first { $0.new == entity }
-            let parent = new.chain(of: entity).dropLast().reversed().compactMap { match.oldEntity(of: $0) }.first
-            if let split {
-                result.append(SchemaChange(.merged(entity.name, into: split.old.name)))
-            } else if let parent {
-                // Objects of a class that did not exist go on as objects of its superclass.
-                result.append(SchemaChange(.merged(entity.name, into: parent.name)))
-                result += entity.columns.map { SchemaChange(.dropped(.init(entity.name, $0.property))) }
-                continue
-            } else {
-                result.append(SchemaChange(.dropped(.init(entity.name))))
-                continue
-            }
-        }
-        for flow in flows.flows {
-            let parts = flow.property.split(separator: ".", maxSplits: 1).map(String.init)
-            guard parts.count == 2 else { continue }
-            if flow.sources.isEmpty, !result.contains(SchemaChange(.dropped(.init(parts[0], parts[1])))) {
-                result.append(SchemaChange(.dropped(.init(parts[0], parts[1]))))
-            }
-            for source in flow.sources {
-                let from = source.property.split(separator: ".", maxSplits: 1).map(String.init)
-                if from.count == 2, from[1] != parts[1] {
-                    result.append(SchemaChange(.renamed(.init(parts[0], parts[1]), to: .init(from[0], from[1]))))
-                    if flow.isSideBySide, source.type == flow.definition.type, source.isOptional == flow.isOptional {
-                        result.append(SchemaChange(.sideBySide(.init(from[0], from[1]))))
-                    }
+    /// Values that the way back brings back in another form than they had: said before the way forward is taken.
+    func changedOnReturn() -> [String] {
+        flows.flows.flatMap { flow in
+            flow.sources.compactMap { source in
+                if !flow.isOptional, flow.fill != nil, emptiness(flow, source) != nil {
+                    return "going back, \(source.property) keeps what it is filled with where it is empty now"
                 }
+                let isExact = TypeConversion.isExact(from: source.type, to: flow.definition.type)
+                if !flows.isConverted(flow, source) || isExact { return nil }
+                return
+                    "going back, \(source.property) is converted from \(flow.definition.type): what was written in "
+                    + "another form than PostgreSQL writes comes back in that one"
             }
         }
-        let known = Set(flows.links.map(\.property))
+    }
+
+    private init(reversing forward: MigrationPlanner, stem: String) {
+        let match = SchemaCorrespondence(
+            reversing: forward.match, sideBySide: Set(forward.flows.flows.flatMap(\.sideBySideSources)))
+        self.init(
+            match, stage: .init(), schemaName: forward.schemaName, stem: stem,
+            recordsHistory: forward.recordsHistory,
+            isWayBack: true)
+    }
+}
+
+extension SchemaCorrespondence {
+    /// Says which class has rows of several older ones: nothing tells which row was of which.
+    fileprivate var mixedRows: String? {
         for entity in new.entities {
-            for relationship in entity.relationships where !known.contains("\(entity.name).\(relationship.name)") {
-                if case .foreignKey = relationship.storage { continue }
-                let isOld = old.entities.contains {
-                    $0.declares(relationship.name) || $0.declares(relationship.originalName ?? "")
-                }
-                if !isOld { result.append(SchemaChange(.dropped(.init(entity.name, relationship.name)))) }
+            let classes = rowClasses.filter { $0.new == entity }.map(\.old.name)
+            if classes.count > 1 {
+                return "rows of \(classes.joined(separator: ", ")) are all rows of \(entity.name) now, "
+                    + "and nothing tells what each was"
             }
         }
-        return result
+        return nil
+    }
+}
+
+extension ColumnFlow {
+    /// The old properties that can stand beside this one on the way back as well.
+    fileprivate var sideBySideSources: [SchemaChange.Subject] {
+        guard isSideBySide else { return [] }
+        return sources.filter {
+            $0.subject.property != subject.property && $0.type == definition.type
+                && $0.isOptional == isOptional
+        }.map(\.subject)
     }
 }

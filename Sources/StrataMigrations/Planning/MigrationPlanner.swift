@@ -10,6 +10,7 @@ package struct MigrationPlanner {
     let stem: String
     let stage: MigrationChain.Stage
     let recordsHistory: Bool
+    let isWayBack: Bool
     var draft = StageDraft()
     /// Triggers' work, by old table.
     var syncs: [String: TableSync] = [:]
@@ -34,13 +35,16 @@ package struct MigrationPlanner {
             number: number, name: name, from: .init(from.version, fingerprint: from.fingerprint),
             to: .init(to.version, fingerprint: to.fingerprint), schemaName: schemaName, steps: [],
             down: .none(reason: ""))
-        var planner = try MigrationPlanner(
-            from: from, to: to, stage: stage, schemaName: schemaName, stem: script.stem, recordsHistory: recordsHistory)
+        var planner = MigrationPlanner(
+            try SchemaCorrespondence(old: from, new: to, changes: stage.changes), stage: stage,
+            schemaName: schemaName,
+            stem: script.stem, recordsHistory: recordsHistory)
         try planner.plan()
         script.steps = planner.draft.numbered(number)
         script.checks = planner.draft.checks
         script.notes = planner.draft.notes
         script.down = wayBack(planner, number: number, stem: script.stem)
+        if case .steps = script.down { script.notes += planner.changedOnReturn() }
         script.generation = StageGeneration(of: stage)
         return script
     }
@@ -52,14 +56,16 @@ package struct MigrationPlanner {
     }
 
     init(
-        from: FrozenSchema, to: FrozenSchema, stage: MigrationChain.Stage, schemaName: String, stem: String,
+        _ match: SchemaCorrespondence, stage: MigrationChain.Stage, schemaName: String, stem: String,
         recordsHistory: Bool, isWayBack: Bool = false
-    ) throws(MigrationError) {
-        self.recordsHistory = recordsHistory
-        match = try SchemaCorrespondence(old: from, new: to, changes: stage.changes, isWayBack: isWayBack)
+    ) {
+        self.match = match
+        self.isWayBack = isWayBack
         flows = ColumnFlows(match)
         names = PhysicalNames(match, flows)
-        (self.stage, self.schemaName, self.stem) = (stage, schemaName, stem)
+        (self.stage, self.schemaName, self.stem, self.recordsHistory) = (
+            stage, schemaName, stem, recordsHistory
+        )
     }
 
     mutating func plan() throws(MigrationError) {
@@ -102,11 +108,9 @@ package struct MigrationPlanner {
                 case .backfill: .backfillSQL
                 case .contract: .contractSQL
                 }
-            draft.add(place, Self.ownStatement, [text])
+            draft.add(place, "statement of the plan", [text], isOwn: true)
         }
     }
-
-    static let ownStatement = "statement of the plan"
 
     mutating func planRecord(version: Schema.Version, fingerprint: String) {
         draft.add(

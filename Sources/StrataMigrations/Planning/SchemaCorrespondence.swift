@@ -12,23 +12,50 @@ struct SchemaCorrespondence {
 
     let old: FrozenSchema
     let new: FrozenSchema
+    /// What the stage declares; empty on the way back.
     let changes: [SchemaChange]
-    /// Whether the stage is the way back of another: names are what the changes say, and `originalName` tells of an
-    /// older version than the one that is left.
-    let isWayBack: Bool
     /// New name → old name.
     private(set) var oldNames: [String: String] = [:]
     private(set) var rowClasses: [RowClass] = []
     /// Old classes whose rows go.
     private(set) var droppedEntities: [FrozenEntity] = []
+    private(set) var continuations = PropertyContinuations()
+    /// Relationships that hold the links of an old one of the class that it led to: both ends change places.
+    private(set) var turnedRelationships: [TurnedRelationship] = []
+    /// Classes and properties that may go, and those that a custom stage uses up.
+    private var acknowledged: Set<SchemaChange.Subject> = []
+    /// New properties whose old and new column are kept in step until contract.
+    private var sideBySide: Set<SchemaChange.Subject> = []
 
-    init(
-        old: FrozenSchema, new: FrozenSchema, changes: [SchemaChange], isWayBack: Bool = false
-    ) throws(MigrationError) {
-        (self.old, self.new, self.changes, self.isWayBack) = (old, new, changes, isWayBack)
+    init(old: FrozenSchema, new: FrozenSchema, changes: [SchemaChange]) throws(MigrationError) {
+        (self.old, self.new, self.changes) = (old, new, changes)
         try checkSubjects()
+        for change in changes {
+            switch change.kind {
+            case .dropped(let subject), .consumed(let subject): acknowledged.insert(subject)
+            case .sideBySide(let subject): sideBySide.insert(subject)
+            default: break
+            }
+        }
         matchEntities()
         try assignRows()
+        matchProperties()
+        try matchRenamedRelationships()
+    }
+
+    /// The way back from a version to the one before it: every row, value and link goes where it came from.
+    init(reversing forward: SchemaCorrespondence, sideBySide: Set<SchemaChange.Subject>) {
+        (old, new, changes) = (forward.new, forward.old, [])
+        self.sideBySide = sideBySide
+        for (newName, oldName) in forward.oldNames { oldNames[oldName] = newName }
+        for entity in old.entities { assignRows(of: entity, goingBackFrom: forward) }
+        for continuation in forward.continuations.all {
+            let rows = continuation.rows
+            let back = RowClass(old: rows.new, new: rows.old)
+            continuations.add(.init(old: continuation.new, new: continuation.old, rows: back))
+        }
+        turnedRelationships = forward.turnedRelationships.map { TurnedRelationship(old: $0.new, new: $0.old) }
+        acknowledgeAdditions(of: forward)
     }
 
     func oldEntity(of entity: FrozenEntity) -> FrozenEntity? { oldNames[entity.name].flatMap { old.entity(named: $0) } }
@@ -39,23 +66,7 @@ struct SchemaCorrespondence {
 
     /// Whether a drop of this class or property was declared, or its use by a custom stage.
     func isAcknowledged(_ entity: String, _ property: String? = nil) -> Bool {
-        changes.contains { change in
-            switch change.kind {
-            case .dropped(let subject), .consumed(let subject):
-                subject.entity == entity && (subject.property == nil || subject.property == property)
-            default: false
-            }
-        }
-    }
-
-    /// Whether the property itself was named: a class that is dropped leaves its properties to its subclasses.
-    private func isDropped(_ entity: String, _ property: String) -> Bool {
-        changes.contains { change in
-            switch change.kind {
-            case .dropped(let subject), .consumed(let subject): subject == SchemaChange.Subject(entity, property)
-            default: false
-            }
-        }
+        acknowledged.contains(.init(entity)) || property != nil && acknowledged.contains(.init(entity, property))
     }
 
     // MARK: Entities
@@ -150,6 +161,45 @@ struct SchemaCorrespondence {
         }
     }
 
+    /// Objects of a class that did not exist go on as what they were split off from, or as objects of its superclass.
+    private mutating func assignRows(of entity: FrozenEntity, goingBackFrom forward: SchemaCorrespondence) {
+        let target =
+            newEntity(of: entity) ?? forward.rowClasses.first { $0.new == entity }?.old
+            ?? superclass(of: entity).flatMap { newEntity(of: $0) }
+        if let target {
+            rowClasses.append(RowClass(old: entity, new: target))
+        } else {
+            droppedEntities.append(entity)
+            acknowledged.insert(.init(entity.name))
+        }
+    }
+
+    /// The nearest superclass of an old class that is in the new version.
+    private func superclass(of entity: FrozenEntity) -> FrozenEntity? {
+        old.chain(of: entity).dropLast().last { newEntity(of: $0) != nil }
+    }
+
+    /// On the way back: objects of a class that is not in the other version keep what their superclass has, and what no
+    /// property was before has nowhere to go.
+    private mutating func acknowledgeAdditions(of forward: SchemaCorrespondence) {
+        for rows in rowClasses
+        where newEntity(of: rows.old) == nil && !forward.rowClasses.contains(where: { $0.new == rows.old }) {
+            guard let parent = superclass(of: rows.old) else { continue }
+            let chain = Set(old.chain(of: rows.old).map(\.name))
+            for continuation in forward.continuations.all
+            where continuation.rows.new == parent && continuation.rows.old == rows.new
+                && chain.contains(continuation.new.entity)
+            {
+                continuations.add(.init(old: continuation.new, new: continuation.old, rows: rows))
+            }
+        }
+        let known = Set(continuations.all.map(\.old) + turnedRelationships.map(\.old))
+        for entity in old.entities {
+            let properties = entity.propertyNames.map { SchemaChange.Subject(entity.name, $0) }
+            acknowledged.formUnion(properties.filter { !known.contains($0) })
+        }
+    }
+
     private func mergeTarget(of entity: FrozenEntity) -> FrozenEntity? {
         for change in changes {
             if case .merged(entity.name, let into) = change.kind { return new.entity(named: into) }
@@ -160,21 +210,45 @@ struct SchemaCorrespondence {
     // MARK: Properties
 
     /// The old property that the new one continues, for rows of this kind.
-    func source(of name: String, originalName: String?, for rows: RowClass) -> (entity: FrozenEntity, property: String)?
-    {
+    func source(
+        of property: String, declaredBy entity: FrozenEntity, for rows: RowClass
+    ) -> (entity: FrozenEntity, property: String)? {
+        guard let source = continuations.source(of: .init(entity.name, property), for: rows),
+            let owner = old.entity(named: source.entity), let name = source.property
+        else { return nil }
+        return (owner, name)
+    }
+
+    private mutating func matchProperties() {
+        for rows in rowClasses {
+            for entity in new.chain(of: rows.new) {
+                for property in entity.propertyNames {
+                    guard let source = declaredSource(of: property, declaredBy: entity, for: rows) else { continue }
+                    continuations.add(.init(old: source, new: .init(entity.name, property), rows: rows))
+                }
+            }
+        }
+    }
+
+    /// What names, `originalName` and the stage's changes say.
+    private func declaredSource(
+        of name: String, declaredBy entity: FrozenEntity, for rows: RowClass
+    ) -> SchemaChange.Subject? {
         let oldChain = old.chain(of: rows.old)
         let newNames = Set(new.chain(of: rows.new).map(\.name))
         for change in changes {
             guard case .renamed(let from, let to) = change.kind, let property = from.property else { continue }
             guard to.property == name, newNames.contains(to.entity) else { continue }
             guard oldChain.contains(where: { $0.name == from.entity }) else { continue }
-            if let owner = oldChain.last(where: { $0.declares(property) }) { return (owner, property) }
+            if let owner = oldChain.last(where: { $0.declares(property) }) { return .init(owner.name, property) }
         }
-        let original = earlierName(of: name, originalName, in: oldChain)
+        let original = earlierName(of: name, entity.originalName(of: name), in: oldChain)
         for candidate in [original, isClaimed(name, for: rows) ? nil : name].compactMap({ $0 }) {
             guard let owner = oldChain.last(where: { $0.declares(candidate) }) else { continue }
-            if isRenamedAway(candidate, in: oldChain) || isDropped(owner.name, candidate) { continue }
-            return (owner, candidate)
+            // A class that is dropped leaves its properties to its subclasses: the property itself must be named.
+            let source = SchemaChange.Subject(owner.name, candidate)
+            if isRenamedAway(candidate, in: oldChain) || acknowledged.contains(source) { continue }
+            return source
         }
         return nil
     }
@@ -184,7 +258,7 @@ struct SchemaCorrespondence {
     /// It goes before the property's own name, which may have been another property's. A declaration that the old version
     /// has as well tells of a rename that is done.
     private func earlierName(of name: String, _ originalName: String?, in oldChain: [FrozenEntity]) -> String? {
-        guard !isWayBack, let originalName, originalName != name else { return nil }
+        guard let originalName, originalName != name else { return nil }
         return oldChain.contains { $0.originalName(of: name) == originalName } ? nil : originalName
     }
 
@@ -210,14 +284,58 @@ struct SchemaCorrespondence {
 
     /// Whether the old and the new column are kept in step until contract, although one could become the other.
     func isSideBySide(_ property: String, declaredBy entity: FrozenEntity) -> Bool {
-        let names = Set(new.family(of: entity).map(\.name))
-        return changes.contains { change in
-            if case .sideBySide(let subject) = change.kind {
-                subject.property == property && names.contains(subject.entity)
+        new.family(of: entity).contains { sideBySide.contains(.init($0.name, property)) }
+    }
+
+    // MARK: Renames
+
+    /// A rename between two classes that are not one another's: a relationship that is seen from its other end from now
+    /// on. Anything else that a rename cannot carry over is refused, not passed over.
+    private mutating func matchRenamedRelationships() throws(MigrationError) {
+        for change in changes {
+            guard case .renamed(let from, let to) = change.kind, let source = owner(of: from, in: old),
+                let target = owner(of: to, in: new), let before = from.property, let after = to.property
+            else { continue }
+            let pair = (old: source.relationship(before), new: target.relationship(after))
+            if (pair.old == nil) != (pair.new == nil) { throw changedKind(from, to, isLinkNow: pair.new != nil) }
+            let subjects = (
+                old: SchemaChange.Subject(source.name, before), new: SchemaChange.Subject(target.name, after)
+            )
+            if continuations.all.contains(where: { $0.old == subjects.old && $0.new == subjects.new }) { continue }
+            if let old = pair.old, let new = pair.new, leads(from: old.destination, to: target.name),
+                leads(from: source.name, to: new.destination)
+            {
+                turnedRelationships.append(TurnedRelationship(old: subjects.old, new: subjects.new))
             } else {
-                false
+                throw MigrationError(
+                    .usage,
+                    "No object of \(from.entity) becomes one of \(to.entity): \(from) cannot be renamed to \(to).",
+                    places: ["\(from)", "\(to)"],
+                    remedy:
+                        "rename a property within a class, or to one that has its rows: .split(…), .merged(…, into: …)")
             }
         }
+    }
+
+    /// The class of the subject's chain that declares its property.
+    private func owner(of subject: SchemaChange.Subject, in schema: FrozenSchema) -> FrozenEntity? {
+        guard let entity = schema.entity(named: subject.entity), let property = subject.property else { return nil }
+        return schema.chain(of: entity).last { $0.declares(property) }
+    }
+
+    private func changedKind(
+        _ from: SchemaChange.Subject, _ to: SchemaChange.Subject, isLinkNow: Bool
+    ) -> MigrationError {
+        MigrationError(
+            .usage,
+            isLinkNow
+                ? "\(from) is a value, and \(to) a relationship: a value cannot become a link by a rename."
+                : "\(from) is a relationship, and \(to) a value: a link cannot become a value by a rename.",
+            places: ["\(from)", "\(to)"],
+            remedy: """
+                say .consumed(\\\(from)) instead of .renamed, and carry it over in a custom stage's didMigrate, or say \
+                .dropped(\\\(from)) and carry it over with .sql(…, phase: .backfill)
+                """)
     }
 
     /// Whether some objects of the old class `from`, subclasses included, are objects of the new class `to`.
@@ -252,7 +370,15 @@ struct SchemaCorrespondence {
     }
 }
 
+/// A relationship whose links are seen from the other end from now on: `Person.passport` becomes `Passport.person`.
+struct TurnedRelationship {
+    var old: SchemaChange.Subject
+    var new: SchemaChange.Subject
+}
+
 extension FrozenEntity {
+    func relationship(_ name: String) -> FrozenRelationship? { relationships.first { $0.name == name } }
+
     func declares(_ property: String) -> Bool {
         attributes.contains { $0.name == property } || relationships.contains { $0.name == property }
     }

@@ -21,19 +21,29 @@ struct StageDraft {
         }
     }
 
-    private(set) var steps: [Place: [MigrationStep]] = [:]
+    /// A step, and what is known of it while it is planned.
+    struct Entry {
+        var step: MigrationStep
+        /// Classes whose objects get a value for a new column without a statement that triggers could see.
+        var silentlyFilled: [String] = []
+        /// Whether it is a statement of the plan's own.
+        var isOwn = false
+    }
+
+    private(set) var entries: [Place: [Entry]] = [:]
     var checks: [DataCheck] = []
     var notes: [String] = []
-    /// Classes whose objects get a value for a new column without a statement that triggers could see, by the column's step.
-    var silentlyFilled: [String: [String]] = [:]
     /// Why the stage cannot be taken back; empty when it can.
     var losses: [String] = []
 
+    /// - Parameter isScan: whether the statement reads a whole table under a lock that lets everybody work: then neither
+    ///   it nor its wait has a limit.
     mutating func add(
         _ place: Place, _ title: String, _ statements: [String], execution: MigrationStep.Execution = .transaction,
         lock: MigrationStep.Lock = .none, on tables: [String] = [], columns: [String] = [], done: String? = nil,
         undo: [String] = [],
-        index: String? = nil, notes: [String] = []
+        index: String? = nil, notes: [String] = [], isScan: Bool = false, silentlyFilled: [String] = [],
+        isOwn: Bool = false
     ) {
         var step = MigrationStep(
             phase: place.phase, title: title, execution: execution, lock: lock, tables: tables, columns: columns,
@@ -44,23 +54,29 @@ struct StageDraft {
         case .verify: step.statementTimeout = 0
         case .closure: step.statementTimeout = 0
         case .transaction:
-            if title.hasPrefix("validate") { (step.lockTimeout, step.statementTimeout) = (0, 0) }
+            if isScan { (step.lockTimeout, step.statementTimeout) = (0, 0) }
         }
-        steps[place, default: []].append(step)
+        entries[place, default: []].append(
+            Entry(step: step, silentlyFilled: silentlyFilled, isOwn: isOwn))
+    }
+
+    /// A question that two plans of one table ask is asked once.
+    mutating func check(_ check: DataCheck) {
+        if !checks.contains(check) { checks.append(check) }
     }
 
     /// Changes the steps of a place that are there already.
-    mutating func change(_ place: Place, _ body: (inout MigrationStep) -> Void) {
-        guard var list = steps[place] else { return }
+    mutating func change(_ place: Place, _ body: (inout Entry) -> Void) {
+        guard var list = entries[place] else { return }
         for index in list.indices { body(&list[index]) }
-        steps[place] = list
+        entries[place] = list
     }
 
     /// All steps in their order, numbered.
     func numbered(_ stage: Int) -> [MigrationStep] {
         var result: [MigrationStep] = []
         for place in Place.allCases {
-            for var step in steps[place] ?? [] {
+            for var step in (entries[place] ?? []).map(\.step) {
                 step.id = "\(stage).\(result.count + 1)"
                 result.append(step)
             }
@@ -68,5 +84,5 @@ struct StageDraft {
         return result
     }
 
-    func has(_ place: Place) -> Bool { steps[place]?.isEmpty == false }
+    func has(_ place: Place) -> Bool { entries[place]?.isEmpty == false }
 }

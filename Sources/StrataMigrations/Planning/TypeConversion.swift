@@ -42,6 +42,19 @@ struct TypeConversion {
         }
     }
 
+    /// Whether every value of the old type comes back as it was when it is converted to the new one and back.
+    static func isExact(from old: String, to new: String) -> Bool {
+        if old == new { return true }
+        if let to = element(of: new) { return isExact(from: element(of: old) ?? old, to: to) }
+        if element(of: old) != nil { return false }
+        let wider: [String: Set<String>] = [
+            "boolean": ["smallint", "integer", "bigint"],
+            "smallint": ["integer", "bigint", "real", "double precision", "numeric"],
+            "integer": ["bigint", "double precision", "numeric"], "bigint": ["numeric"], "real": ["double precision"],
+        ]
+        return new == "text" || wider[old]?.contains(new) == true
+    }
+
     private init?(scalar old: String, to new: String, _ column: String) {
         if new == "text" {
             guard old != "bytea" else { return nil }

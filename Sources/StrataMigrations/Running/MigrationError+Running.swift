@@ -46,21 +46,23 @@ extension MigrationError {
             return
         }
         let state = error.sqlState.map { " with SQLSTATE \($0)" } ?? ""
-        let hint = error.hint.map { "server's hint: " + $0 }
+        let hint = error.hint.map { "server's hint: \($0); " } ?? ""
+        let goOn = hint + "remove the cause and run apply again: it goes on with this "
+        let otherwise =
+            "; or take the stage back with rollback; or correct this step in its file, run hash, and repair if the "
+            + "step was begun"
         if step.execution == .alone {
             self.init(
                 .stepFailed, "Step \(step.id) failed\(state): \(error.sentence)", places: places,
-                remedy: hint ?? "remove the cause and run apply again: it goes on with this step", underlying: error)
+                remedy: goOn + "step" + otherwise, underlying: error)
         } else if case .batches = step.execution {
             self.init(
                 .stepFailed, "Step \(step.id) failed\(state): \(error.sentence) Ranges done before are kept.",
-                places: places, remedy: hint ?? "remove the cause and run apply again: it goes on with this range",
-                underlying: error)
+                places: places, remedy: goOn + "range" + otherwise, underlying: error)
         } else {
             self.init(
                 .stepRolledBack, "Step \(step.id) failed\(state) and was rolled back: \(error.sentence)",
-                places: places, remedy: hint ?? "remove the cause and run apply again: it goes on with this step",
-                underlying: error)
+                places: places, remedy: goOn + "step" + otherwise, underlying: error)
         }
     }
 

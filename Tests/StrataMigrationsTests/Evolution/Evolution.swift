@@ -41,13 +41,14 @@ struct Evolution: Sendable {
     ///
     /// Also holds: the linter finds nothing in what was planned, no step takes a stronger lock than it says or writes a table
     /// anew, the catalogs are those of a fresh database of the new version, a second run does nothing, and where
-    /// there is a way back, it leads to the catalogs of the old version.
+    /// there is a way back, it leads to the catalogs and the rows of the old version.
     func run(
         seed: [String] = [], expecting query: String = "SELECT 1", is rows: [String] = ["1"], isDown: Bool = true,
         killing: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         try await withDatabase(seed: seed) { database, runner, scripts in
             expectClean(scripts, sourceLocation)
+            let stored = try await contents(of: database)
             if killing {
                 try await applyInterrupted(scripts, on: database)
             } else {
@@ -62,8 +63,26 @@ struct Evolution: Sendable {
                 let stage = scripts[1].stem + StageProgress.rollbackSuffix
                 try await expectDeclaredLocks(steps, of: stage, on: database, sourceLocation)
                 try await expectCatalog(before, on: database, "after going back", sourceLocation)
+                let returned = try await contents(of: database)
+                // Values may come back in another form where the plan has said so.
+                let isSaid = scripts[1].notes.contains { $0.hasPrefix("going back, ") }
+                if isSaid {
+                    #expect(returned.count == stored.count, "rows after going back", sourceLocation: sourceLocation)
+                } else {
+                    #expect(returned == stored, "rows after going back", sourceLocation: sourceLocation)
+                }
             }
         }
+    }
+
+    /// Every row of every table, as text.
+    private func contents(of database: TestDatabase) async throws -> [String] {
+        var lines: [String] = []
+        for table in before.database.tables {
+            lines += try await database.texts(
+                "SELECT '\(table.name) ' || to_jsonb(t)::text FROM \"\(table.name)\" AS t ORDER BY 1")
+        }
+        return lines
     }
 
     /// The rows do not allow the change: nothing is executed, and the message names `word`.

@@ -6,8 +6,8 @@
 -- schema: public
 -- down: none
 -- because: dropped values cannot come back: Item.note
--- checks: none
--- generated: 72a5512c6fc8a2ec439a297670bb714d24418a427b3fc85d5501aaa9677f4a25 ba9046df03b2b7b60a3e0be64bce905c4f9b38255aed1784a58a4d94674a20b6
+-- checks: 0002_v1_v2.checks.sql
+-- generated: 72a5512c6fc8a2ec439a297670bb714d24418a427b3fc85d5501aaa9677f4a25 c52e015308ceffc635f48df390d64d03affb4849a36adf799de645e15896b8e1
 -- note: drops Item.note (acknowledged)
 -- ! step 2.2 drops item.note: acknowledged
 
@@ -20,6 +20,22 @@ END
 $strata$;
 SET strata.author = 'migration 1.0.0 -> 2.0.0';
 
+
+-- The queries of 0002_v1_v2.checks.sql; here they stop psql before anything is changed.
+DO $strata$
+BEGIN
+    IF EXISTS (
+SELECT DISTINCT pg_describe_object(d.classid, d.objid, 0), 'uses ' || concat_ws('.', g.relation, quote_ident(g.name))
+FROM (VALUES ('"public"."item"'::text, 'note'::text)) AS g (relation, name)
+JOIN pg_catalog.pg_depend AS d ON (d.refclassid, d.refobjid) = ('pg_class'::regclass, to_regclass(g.relation))
+LEFT JOIN pg_catalog.pg_attribute AS a ON (a.attrelid, a.attnum) = (d.refobjid, d.refobjsubid)
+WHERE d.deptype = 'n' AND (d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass) AND g.name IS NULL
+    OR d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass, 'pg_policy'::regclass) AND g.name = a.attname)
+    ) THEN
+        RAISE EXCEPTION USING MESSAGE = 'M501: what this stage changes the type of, or drops, is used by objects of others';
+    END IF;
+END
+$strata$;
 
 -- step 2.1 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record history by version 2.0.0
@@ -55,3 +71,16 @@ SET LOCAL statement_timeout = '60000ms';
 INSERT INTO "strata"."schema_version" (schema_name, version, fingerprint, stage)
 VALUES ('public', '2.0.0', 'e91e67f7aa7b85b6a3524af751dceb161160a932d610bb8e38bb0093f858693a', '0002_v1_v2');
 COMMIT;
+
+---- 0002_v1_v2.checks.sql
+-- Checks of 0002_v1_v2. Each query lists what is wrong; nothing is changed while one of them finds rows.
+
+-- check M501
+--   what this stage changes the type of, or drops, is used by objects of others
+-- remedy: drop them before, and make them again after the stage; or do it in the stage, with .sql("DROP VIEW …", phase: .contract), and --allow M501
+SELECT DISTINCT pg_describe_object(d.classid, d.objid, 0), 'uses ' || concat_ws('.', g.relation, quote_ident(g.name))
+FROM (VALUES ('"public"."item"'::text, 'note'::text)) AS g (relation, name)
+JOIN pg_catalog.pg_depend AS d ON (d.refclassid, d.refobjid) = ('pg_class'::regclass, to_regclass(g.relation))
+LEFT JOIN pg_catalog.pg_attribute AS a ON (a.attrelid, a.attnum) = (d.refobjid, d.refobjsubid)
+WHERE d.deptype = 'n' AND (d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass) AND g.name IS NULL
+    OR d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass, 'pg_policy'::regclass) AND g.name = a.attname);

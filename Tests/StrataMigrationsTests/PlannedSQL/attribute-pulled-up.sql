@@ -6,7 +6,7 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
--- generated: none 7ac314b73b392115d7b007ecc100f9ff2a447fbf4175ec04a21c545dddc4f56b
+-- generated: none f2ca5b0a21adca0175c658d77307b7ed4fcab4c075a0ea980d86154f4b92bdf2
 -- ! step 2.10 drops business_trip.perdiem: its values are in trip.perdiem
 
 DO $strata$
@@ -20,6 +20,22 @@ SET strata.author = 'migration 1.0.0 -> 2.0.0';
 SET strata.batch_first = '-9223372036854775808';
 SET strata.batch_last = '9223372036854775807';
 
+
+-- The queries of 0002_v1_v2.checks.sql; here they stop psql before anything is changed.
+DO $strata$
+BEGIN
+    IF EXISTS (
+SELECT DISTINCT pg_describe_object(d.classid, d.objid, 0), 'uses ' || concat_ws('.', g.relation, quote_ident(g.name))
+FROM (VALUES ('"public"."business_trip"'::text, 'perdiem'::text)) AS g (relation, name)
+JOIN pg_catalog.pg_depend AS d ON (d.refclassid, d.refobjid) = ('pg_class'::regclass, to_regclass(g.relation))
+LEFT JOIN pg_catalog.pg_attribute AS a ON (a.attrelid, a.attnum) = (d.refobjid, d.refobjsubid)
+WHERE d.deptype = 'n' AND (d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass) AND g.name IS NULL
+    OR d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass, 'pg_policy'::regclass) AND g.name = a.attname)
+    ) THEN
+        RAISE EXCEPTION USING MESSAGE = 'M501: what this stage changes the type of, or drops, is used by objects of others';
+    END IF;
+END
+$strata$;
 
 -- step 2.1 phase=expand tx=own lock=AccessExclusive tables=trip lock_timeout=2s timeout=60s
 --   add column trip.perdiem
@@ -480,6 +496,16 @@ COMMIT;
 
 ---- 0002_v1_v2.checks.sql
 -- Checks of 0002_v1_v2. Each query lists what is wrong; nothing is changed while one of them finds rows.
+
+-- check M501
+--   what this stage changes the type of, or drops, is used by objects of others
+-- remedy: drop them before, and make them again after the stage; or do it in the stage, with .sql("DROP VIEW …", phase: .contract), and --allow M501
+SELECT DISTINCT pg_describe_object(d.classid, d.objid, 0), 'uses ' || concat_ws('.', g.relation, quote_ident(g.name))
+FROM (VALUES ('"public"."business_trip"'::text, 'perdiem'::text)) AS g (relation, name)
+JOIN pg_catalog.pg_depend AS d ON (d.refclassid, d.refobjid) = ('pg_class'::regclass, to_regclass(g.relation))
+LEFT JOIN pg_catalog.pg_attribute AS a ON (a.attrelid, a.attnum) = (d.refobjid, d.refobjsubid)
+WHERE d.deptype = 'n' AND (d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass) AND g.name IS NULL
+    OR d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass, 'pg_policy'::regclass) AND g.name = a.attname);
 
 -- step 2.7
 --   verify Trip.perdiem

@@ -6,7 +6,7 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
--- generated: e3d0680641a79340e41aeb4f6ac42b6ff22e948853fd0335cedaa39baaec49db acf9194082e338ba47992a40bc10e8f4c3adc1e7b050bcb159c1fca2b2e69e1e
+-- generated: e3d0680641a79340e41aeb4f6ac42b6ff22e948853fd0335cedaa39baaec49db 63469e260410d3346ab02b855ed1257dd922968db9965bd6a9ff91eaa1dc45c7
 -- ! step 2.11 drops item.name: its values are in item.title
 
 DO $strata$
@@ -20,6 +20,22 @@ SET strata.author = 'migration 1.0.0 -> 2.0.0';
 SET strata.batch_first = '-9223372036854775808';
 SET strata.batch_last = '9223372036854775807';
 
+
+-- The queries of 0002_v1_v2.checks.sql; here they stop psql before anything is changed.
+DO $strata$
+BEGIN
+    IF EXISTS (
+SELECT DISTINCT pg_describe_object(d.classid, d.objid, 0), 'uses ' || concat_ws('.', g.relation, quote_ident(g.name))
+FROM (VALUES ('"public"."item"'::text, 'name'::text)) AS g (relation, name)
+JOIN pg_catalog.pg_depend AS d ON (d.refclassid, d.refobjid) = ('pg_class'::regclass, to_regclass(g.relation))
+LEFT JOIN pg_catalog.pg_attribute AS a ON (a.attrelid, a.attnum) = (d.refobjid, d.refobjsubid)
+WHERE d.deptype = 'n' AND (d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass) AND g.name IS NULL
+    OR d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass, 'pg_policy'::regclass) AND g.name = a.attname)
+    ) THEN
+        RAISE EXCEPTION USING MESSAGE = 'M501: what this stage changes the type of, or drops, is used by objects of others';
+    END IF;
+END
+$strata$;
 
 -- step 2.1 phase=expand tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   add column item.title
@@ -357,6 +373,16 @@ COMMIT;
 
 ---- 0002_v1_v2.checks.sql
 -- Checks of 0002_v1_v2. Each query lists what is wrong; nothing is changed while one of them finds rows.
+
+-- check M501
+--   what this stage changes the type of, or drops, is used by objects of others
+-- remedy: drop them before, and make them again after the stage; or do it in the stage, with .sql("DROP VIEW …", phase: .contract), and --allow M501
+SELECT DISTINCT pg_describe_object(d.classid, d.objid, 0), 'uses ' || concat_ws('.', g.relation, quote_ident(g.name))
+FROM (VALUES ('"public"."item"'::text, 'name'::text)) AS g (relation, name)
+JOIN pg_catalog.pg_depend AS d ON (d.refclassid, d.refobjid) = ('pg_class'::regclass, to_regclass(g.relation))
+LEFT JOIN pg_catalog.pg_attribute AS a ON (a.attrelid, a.attnum) = (d.refobjid, d.refobjsubid)
+WHERE d.deptype = 'n' AND (d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass) AND g.name IS NULL
+    OR d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass, 'pg_policy'::regclass) AND g.name = a.attname);
 
 -- step 2.8
 --   verify Item.title

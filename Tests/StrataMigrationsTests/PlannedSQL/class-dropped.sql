@@ -6,8 +6,8 @@
 -- schema: public
 -- down: none
 -- because: dropped values cannot come back: Thing
--- checks: none
--- generated: c6753bd041b87ea562812e5bd2a6ef1530cd9a2637abf834380ef6de603dd5fd 4e798ce956ed42b0a9fbc7cc2fe024b044b200c8ca5f931c20f1552c79febf53
+-- checks: 0002_v1_v2.checks.sql
+-- generated: c6753bd041b87ea562812e5bd2a6ef1530cd9a2637abf834380ef6de603dd5fd 2419374fcc343423e5db91d3a2732d23183627999a871b9571c9fb05489566fa
 -- note: drops Thing with its rows (acknowledged)
 -- ! step 2.2 drops table thing: acknowledged
 
@@ -20,6 +20,22 @@ END
 $strata$;
 SET strata.author = 'migration 1.0.0 -> 2.0.0';
 
+
+-- The queries of 0002_v1_v2.checks.sql; here they stop psql before anything is changed.
+DO $strata$
+BEGIN
+    IF EXISTS (
+SELECT DISTINCT pg_describe_object(d.classid, d.objid, 0), 'uses ' || concat_ws('.', g.relation, quote_ident(g.name))
+FROM (VALUES ('"public"."thing"'::text, NULL::text)) AS g (relation, name)
+JOIN pg_catalog.pg_depend AS d ON (d.refclassid, d.refobjid) = ('pg_class'::regclass, to_regclass(g.relation))
+LEFT JOIN pg_catalog.pg_attribute AS a ON (a.attrelid, a.attnum) = (d.refobjid, d.refobjsubid)
+WHERE d.deptype = 'n' AND (d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass) AND g.name IS NULL
+    OR d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass, 'pg_policy'::regclass) AND g.name = a.attname)
+    ) THEN
+        RAISE EXCEPTION USING MESSAGE = 'M501: what this stage changes the type of, or drops, is used by objects of others';
+    END IF;
+END
+$strata$;
 
 -- step 2.1 phase=contract tx=own lock=AccessExclusive tables=thing lock_timeout=2s timeout=60s
 --   record history by version 2.0.0
@@ -58,3 +74,16 @@ SET LOCAL statement_timeout = '60000ms';
 INSERT INTO "strata"."schema_version" (schema_name, version, fingerprint, stage)
 VALUES ('public', '2.0.0', 'd448dbea35c2b6f392baa9c7fbfde042dd93eea79c665bc05c0806fff8b2b858', '0002_v1_v2');
 COMMIT;
+
+---- 0002_v1_v2.checks.sql
+-- Checks of 0002_v1_v2. Each query lists what is wrong; nothing is changed while one of them finds rows.
+
+-- check M501
+--   what this stage changes the type of, or drops, is used by objects of others
+-- remedy: drop them before, and make them again after the stage; or do it in the stage, with .sql("DROP VIEW …", phase: .contract), and --allow M501
+SELECT DISTINCT pg_describe_object(d.classid, d.objid, 0), 'uses ' || concat_ws('.', g.relation, quote_ident(g.name))
+FROM (VALUES ('"public"."thing"'::text, NULL::text)) AS g (relation, name)
+JOIN pg_catalog.pg_depend AS d ON (d.refclassid, d.refobjid) = ('pg_class'::regclass, to_regclass(g.relation))
+LEFT JOIN pg_catalog.pg_attribute AS a ON (a.attrelid, a.attnum) = (d.refobjid, d.refobjsubid)
+WHERE d.deptype = 'n' AND (d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass) AND g.name IS NULL
+    OR d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass, 'pg_policy'::regclass) AND g.name = a.attname);

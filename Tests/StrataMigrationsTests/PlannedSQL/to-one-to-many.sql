@@ -6,7 +6,7 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
--- generated: none 17b9cf6e6f672c8faff92790d743ea7356ed3dd7a5bd5714409852afac170942
+-- generated: none 3a8188f998b667853d49478834bf6a1cacc26d68f177eb201be1f26c14deb396
 -- ! step 2.18 drops stop.trip: its links are in stop_trips
 
 DO $strata$
@@ -20,6 +20,22 @@ SET strata.author = 'migration 1.0.0 -> 2.0.0';
 SET strata.batch_first = '-9223372036854775808';
 SET strata.batch_last = '9223372036854775807';
 
+
+-- The queries of 0002_v1_v2.checks.sql; here they stop psql before anything is changed.
+DO $strata$
+BEGIN
+    IF EXISTS (
+SELECT DISTINCT pg_describe_object(d.classid, d.objid, 0), 'uses ' || concat_ws('.', g.relation, quote_ident(g.name))
+FROM (VALUES ('"public"."stop"'::text, 'trip'::text)) AS g (relation, name)
+JOIN pg_catalog.pg_depend AS d ON (d.refclassid, d.refobjid) = ('pg_class'::regclass, to_regclass(g.relation))
+LEFT JOIN pg_catalog.pg_attribute AS a ON (a.attrelid, a.attnum) = (d.refobjid, d.refobjsubid)
+WHERE d.deptype = 'n' AND (d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass) AND g.name IS NULL
+    OR d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass, 'pg_policy'::regclass) AND g.name = a.attname)
+    ) THEN
+        RAISE EXCEPTION USING MESSAGE = 'M501: what this stage changes the type of, or drops, is used by objects of others';
+    END IF;
+END
+$strata$;
 
 -- step 2.1 phase=expand tx=own lock=None lock_timeout=2s timeout=60s
 --   create table stop_trips
@@ -334,7 +350,23 @@ BEGIN
 END
 $strata$;
 SET strata.author = 'migration 2.0.0 -> 1.0.0';
+SET strata.batch_first = '-9223372036854775808';
+SET strata.batch_last = '9223372036854775807';
 
+
+-- The queries of 0002_v1_v2.checks.sql; here they stop psql before anything is changed.
+DO $strata$
+BEGIN
+    IF EXISTS (
+SELECT s."stop_pk"::text, string_agg(s."trip_pk"::text, ', ' ORDER BY s."trip_pk")
+FROM "public"."stop_trips" AS s
+WHERE s."stop_pk" IS NOT NULL AND s."trip_pk" IS NOT NULL
+GROUP BY s."stop_pk" HAVING count(*) > 1
+    ) THEN
+        RAISE EXCEPTION USING MESSAGE = 'M401: Stop.trip: one object has several where it can have one now';
+    END IF;
+END
+$strata$;
 
 -- step 2.1 phase=expand tx=own lock=AccessExclusive tables=stop lock_timeout=2s timeout=60s
 --   add column stop.trip
@@ -361,41 +393,31 @@ SELECT "strata"."history_describe"('public', $history${"entities": [
   {"sides":[{"column":"stop_pk","entity":"Stop","property":"trips"},{"column":"trip_pk","entity":"Trip","property":"stops"}],"table":"stop_trips"}
 ]}$history$, $history${"entities": [
   {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
-    {"column":"title","name":"title"}, {"column":"trip","name":"trip"}]},
+    {"column":"title","name":"title"}, {"column":"trip","name":"trip","was":["trips"]}]},
   {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
     {"column":"name","name":"name"}]}
 ], "links": [
 ]}$history$);
 COMMIT;
 
--- step 2.2 phase=backfill tx=none lock=ShareUpdateExclusive tables=stop lock_timeout=none timeout=none index=stop_trip_idx
---   build index stop_trip_idx
--- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_index WHERE indexrelid = to_regclass('"public"."stop_trip_idx"') AND indisvalid)
-SET lock_timeout = '0ms';
-SET statement_timeout = '0ms';
-CREATE INDEX CONCURRENTLY "stop_trip_idx" ON "public"."stop" ("trip");
-RESET lock_timeout;
-RESET statement_timeout;
+-- step 2.2 phase=contract tx=verify lock=None lock_timeout=2s timeout=none
+--   verify once more: Stop.trip: one object has several where it can have one now
+-- note: repeats check M401
+-- The queries stand in 0002_v1_v2.checks.sql; here they stop psql.
+DO $strata$
+BEGIN
+    IF EXISTS (
+SELECT s."stop_pk"::text, string_agg(s."trip_pk"::text, ', ' ORDER BY s."trip_pk")
+FROM "public"."stop_trips" AS s
+WHERE s."stop_pk" IS NOT NULL AND s."trip_pk" IS NOT NULL
+GROUP BY s."stop_pk" HAVING count(*) > 1
+    ) THEN
+        RAISE EXCEPTION USING MESSAGE = 'step 2.2, verify once more: Stop.trip: one object has several where it can have one now: not so';
+    END IF;
+END
+$strata$;
 
--- step 2.3 phase=backfill tx=own lock=ShareRowExclusive tables=stop,trip columns=trip lock_timeout=2s timeout=60s
---   add foreign key stop_trip_fkey
--- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_constraint WHERE conrelid = to_regclass('"public"."stop"') AND conname = 'stop_trip_fkey')
--- undo: ALTER TABLE "public"."stop" DROP CONSTRAINT "stop_trip_fkey"
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
-ALTER TABLE "public"."stop" ADD CONSTRAINT "stop_trip_fkey" FOREIGN KEY ("trip") REFERENCES "public"."trip" ("pk") ON DELETE SET NULL NOT VALID;
-COMMIT;
-
--- step 2.4 phase=backfill tx=own lock=ShareUpdateExclusive tables=stop lock_timeout=none timeout=none
---   validate stop_trip_fkey
-BEGIN;
-SET LOCAL lock_timeout = '0ms';
-SET LOCAL statement_timeout = '0ms';
-ALTER TABLE "public"."stop" VALIDATE CONSTRAINT "stop_trip_fkey";
-COMMIT;
-
--- step 2.5 phase=contract tx=own lock=AccessExclusive tables=stop_trips lock_timeout=2s timeout=60s
+-- step 2.3 phase=contract tx=own lock=AccessExclusive tables=stop_trips lock_timeout=2s timeout=60s
 --   record history by version 1.0.0
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
 --  |   {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
@@ -406,7 +428,7 @@ COMMIT;
 --  |   {"sides":[{"column":"stop_pk","entity":"Stop","property":"trips"},{"column":"trip_pk","entity":"Trip","property":"stops"}],"table":"stop_trips"}
 --  | ]}$history$, $history${"entities": [
 --  |   {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
---  |     {"column":"title","name":"title"}, {"column":"trip","name":"trip"}]},
+--  |     {"column":"title","name":"title"}, {"column":"trip","name":"trip","was":["trips"]}]},
 --  |   {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
 --  |     {"column":"name","name":"name"}]}
 --  | ], "links": [
@@ -416,23 +438,77 @@ SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 SELECT "strata"."history_describe"('public', $history${"entities": [
   {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
-    {"column":"title","name":"title"}, {"column":"trip","name":"trip"}]},
+    {"column":"title","name":"title"}, {"column":"trip","name":"trip","was":["trips"]}]},
   {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
     {"column":"name","name":"name"}]}
 ], "links": [
 ]}$history$);
 COMMIT;
 
--- step 2.6 phase=contract tx=own lock=AccessExclusive tables=stop_trips,stop,trip lock_timeout=2s timeout=60s
+-- step 2.4 phase=contract tx=batches(stop_trips,stop_pk,10000) lock=RowExclusive tables=stop lock_timeout=2s timeout=10min history=off
+--   copy stop_trips to stop.trip
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '0ms';
+SET LOCAL strata.history = 'off';
+SET LOCAL strata.sync = 'off';
+UPDATE "public"."stop" AS t SET "trip" = s."trip_pk"
+FROM "public"."stop_trips" AS s
+WHERE s."stop_pk" BETWEEN current_setting('strata.batch_first')::bigint AND current_setting('strata.batch_last')::bigint AND t."pk" = s."stop_pk"
+    AND s."trip_pk" IS NOT NULL AND t."trip" IS DISTINCT FROM s."trip_pk";
+COMMIT;
+
+-- step 2.5 phase=contract tx=verify lock=None tables=stop lock_timeout=2s timeout=none
+--   verify Stop.trip
+-- The queries stand in 0002_v1_v2.checks.sql; here they stop psql.
+DO $strata$
+BEGIN
+    IF EXISTS (
+SELECT s."stop_pk"::text, s."trip_pk"::text FROM "public"."stop_trips" AS s
+WHERE s."stop_pk" IS NOT NULL AND s."trip_pk" IS NOT NULL AND NOT EXISTS (
+    SELECT 1 FROM "public"."stop" AS t
+    WHERE t."pk" = s."stop_pk" AND t."trip" = s."trip_pk")
+    ) THEN
+        RAISE EXCEPTION USING MESSAGE = 'step 2.5, verify Stop.trip: not so';
+    END IF;
+END
+$strata$;
+
+-- step 2.6 phase=contract tx=none lock=ShareUpdateExclusive tables=stop lock_timeout=none timeout=none index=stop_trip_idx
+--   build index stop_trip_idx
+-- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_index WHERE indexrelid = to_regclass('"public"."stop_trip_idx"') AND indisvalid)
+SET lock_timeout = '0ms';
+SET statement_timeout = '0ms';
+CREATE INDEX CONCURRENTLY "stop_trip_idx" ON "public"."stop" ("trip");
+RESET lock_timeout;
+RESET statement_timeout;
+
+-- step 2.7 phase=contract tx=own lock=AccessExclusive tables=stop,trip lock_timeout=2s timeout=60s
+--   add foreign key stop_trip_fkey
+BEGIN;
+SET LOCAL lock_timeout = '2000ms';
+SET LOCAL statement_timeout = '60000ms';
+ALTER TABLE "public"."stop" ADD CONSTRAINT "stop_trip_fkey" FOREIGN KEY ("trip") REFERENCES "public"."trip" ("pk") ON DELETE SET NULL NOT VALID;
+COMMIT;
+
+-- step 2.8 phase=contract tx=own lock=ShareUpdateExclusive tables=stop lock_timeout=none timeout=none
+--   validate stop_trip_fkey
+BEGIN;
+SET LOCAL lock_timeout = '0ms';
+SET LOCAL statement_timeout = '0ms';
+ALTER TABLE "public"."stop" VALIDATE CONSTRAINT "stop_trip_fkey";
+COMMIT;
+
+-- step 2.9 phase=contract tx=own lock=AccessExclusive tables=stop_trips,stop,trip lock_timeout=2s timeout=60s
 --   drop stop_trips
--- note: drops table stop_trips: version 1.0.0 does not have it
+-- note: drops table stop_trips: its links are in stop
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
 DROP TABLE "public"."stop_trips";
 COMMIT;
 
--- step 2.7 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
+-- step 2.10 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 1.0.0
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -444,8 +520,40 @@ COMMIT;
 ---- 0002_v1_v2.checks.sql
 -- Checks of 0002_v1_v2. Each query lists what is wrong; nothing is changed while one of them finds rows.
 
+-- check M501
+--   what this stage changes the type of, or drops, is used by objects of others
+-- remedy: drop them before, and make them again after the stage; or do it in the stage, with .sql("DROP VIEW …", phase: .contract), and --allow M501
+SELECT DISTINCT pg_describe_object(d.classid, d.objid, 0), 'uses ' || concat_ws('.', g.relation, quote_ident(g.name))
+FROM (VALUES ('"public"."stop"'::text, 'trip'::text)) AS g (relation, name)
+JOIN pg_catalog.pg_depend AS d ON (d.refclassid, d.refobjid) = ('pg_class'::regclass, to_regclass(g.relation))
+LEFT JOIN pg_catalog.pg_attribute AS a ON (a.attrelid, a.attnum) = (d.refobjid, d.refobjsubid)
+WHERE d.deptype = 'n' AND (d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass) AND g.name IS NULL
+    OR d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass, 'pg_policy'::regclass) AND g.name = a.attname);
+
 -- step 2.13
 --   verify Stop.trips
 SELECT s."pk"::text, s."trip"::text FROM "public"."stop" AS s
 WHERE s."trip" IS NOT NULL AND NOT EXISTS (
     SELECT 1 FROM "public"."stop_trips" AS t WHERE (t."stop_pk", t."trip_pk") = (s."pk", s."trip"));
+
+-- check M401 way=down
+--   Stop.trip: one object has several where it can have one now
+-- remedy: remove all links but one of these objects
+SELECT s."stop_pk"::text, string_agg(s."trip_pk"::text, ', ' ORDER BY s."trip_pk")
+FROM "public"."stop_trips" AS s
+WHERE s."stop_pk" IS NOT NULL AND s."trip_pk" IS NOT NULL
+GROUP BY s."stop_pk" HAVING count(*) > 1;
+
+-- step 2.2 way=down
+--   verify once more: Stop.trip: one object has several where it can have one now
+SELECT s."stop_pk"::text, string_agg(s."trip_pk"::text, ', ' ORDER BY s."trip_pk")
+FROM "public"."stop_trips" AS s
+WHERE s."stop_pk" IS NOT NULL AND s."trip_pk" IS NOT NULL
+GROUP BY s."stop_pk" HAVING count(*) > 1;
+
+-- step 2.5 way=down
+--   verify Stop.trip
+SELECT s."stop_pk"::text, s."trip_pk"::text FROM "public"."stop_trips" AS s
+WHERE s."stop_pk" IS NOT NULL AND s."trip_pk" IS NOT NULL AND NOT EXISTS (
+    SELECT 1 FROM "public"."stop" AS t
+    WHERE t."pk" = s."stop_pk" AND t."trip" = s."trip_pk");

@@ -1,19 +1,19 @@
-/// Whether a default gives every row the same value.
+/// Whether an expression gives every row the same value; one answer for what is planned and for what is reviewed.
 enum Volatility: Hashable {
     case stable
     case volatile(String)
     /// A function nothing is known about.
     case unknown(String)
 
-    init(_ expression: LintWords) {
+    /// - Parameter functions: the names of the functions that the expression calls, in lower case.
+    init(calling functions: some Sequence<String>) {
         var unknown: String?
-        for (word, next) in zip(expression.words, expression.words.dropFirst()) {
-            guard word.isName, next.is("("), !Self.harmless.contains(word.text) else { continue }
-            if Self.always.contains(word.text) {
-                self = .volatile(word.text)
+        for function in functions where !Self.harmless.contains(function) {
+            if Self.always.contains(function) {
+                self = .volatile(function)
                 return
             }
-            unknown = unknown ?? word.text
+            unknown = unknown ?? function
         }
         self = unknown.map(Volatility.unknown) ?? .stable
     }

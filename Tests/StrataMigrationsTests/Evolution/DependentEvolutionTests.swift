@@ -1,0 +1,39 @@
+import StrataMigrations
+import StrataModels
+import StrataTestSupport
+import Testing
+
+/// Objects of others that use what a stage drops: found before the first statement, not when everything else is done.
+@Suite("Evolution: objects of others") struct DependentEvolutionTests {
+    private typealias Attribute = AttributeEvolutionTests
+
+    @Test(arguments: [
+        "CREATE VIEW notes AS SELECT pk, note FROM item", "CREATE MATERIALIZED VIEW notes AS SELECT note FROM item",
+        "CREATE POLICY notes ON item USING (note IS NULL)",
+        "CREATE FUNCTION notes() RETURNS bigint LANGUAGE sql BEGIN ATOMIC SELECT count(note) FROM item; END",
+    ]) func `what uses a column that is dropped is named`(statement: String) async throws {
+        try await Evolution(
+            [Attribute.Plain.Item.self], [Attribute.Bare.Item.self], changes: [.dropped(\Attribute.Plain.Item.note)]
+        ).refuse(seed: Attribute.rows + [statement], naming: "notes")
+    }
+
+    @Test func `a view on a column that changes its type is named`() async throws {
+        try await Evolution([TypeEvolutionTests.Text.Item.self], [TypeEvolutionTests.Whole.Item.self]).refuse(
+            seed: ["CREATE VIEW texts AS SELECT value FROM item"], naming: "texts")
+    }
+
+    @Test func `a view on a table that is dropped is named`() async throws {
+        try await Evolution(
+            [Attribute.Plain.Item.self, Attribute.Thing.Thing.self], [Attribute.Plain.Item.self],
+            changes: [.dropped(Attribute.Thing.Thing.self)]
+        ).refuse(seed: ["CREATE VIEW things AS SELECT * FROM thing"], naming: "M501")
+    }
+
+    @Test func `a view on a column that stays is nobody's business`() async throws {
+        try await Evolution(
+            [Attribute.Plain.Item.self], [Attribute.Bare.Item.self], changes: [.dropped(\Attribute.Plain.Item.note)]
+        ).run(
+            seed: Attribute.rows + ["CREATE VIEW names AS SELECT pk, name FROM item"],
+            expecting: "SELECT count(*) > 0 FROM names", is: ["true"])
+    }
+}
