@@ -15,6 +15,9 @@ swift build --package-path Benchmarks --scratch-path .build --explicit-target-de
 # The program that the README begins with, as it stands there.
 swift build --package-path Examples/FirstFetch --scratch-path .build 2>&1 | tee --append "$log"
 
+# The recipe of one package for an app and a server: its sources are targets here, its manifest is read.
+swift package --package-path Examples/SharedModels dump-package >/dev/null
+
 if grep --extended-regexp "^($PWD/)?(Sources|Tests|Examples|Benchmarks|Plugins)/[^ ]*: warning:|^macro expansion .*: warning:" \
     "$log" | grep --invert-match "Tests/PortedModels/" | sort --unique >"$log.warnings"; then
     echo >&2
