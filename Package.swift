@@ -140,6 +140,18 @@ let package = Package(
             dependencies: ["Strata", "SampleTripsModels"],
             path: "Examples/Requests"
         ),
+        // One package of models for an app and a server (its own Package.swift shows the dependencies): as apps are written.
+        .target(
+            name: "PackingModels",
+            dependencies: ["SwiftData"],
+            path: "Examples/SharedModels/Sources/PackingModels"
+        ),
+        .executableTarget(
+            name: "PackingServer",
+            dependencies: ["PackingModels", "Strata"],
+            path: "Examples/SharedModels/Sources/PackingServer",
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "SampleTrips",
             dependencies: ["Strata", "SampleTripsModels", "Requests"],

@@ -14,4 +14,6 @@ cd "$(dirname "$0")/.."
     swift build --product SampleTripsMigrations 2>&1
     # The program that the README begins with, as it stands there.
     swift build --package-path Examples/FirstFetch --scratch-path .build 2>&1
+    # The recipe of one package for an app and a server: its sources are targets here, its manifest is read.
+    swift package --package-path Examples/SharedModels dump-package >/dev/null
 } | scripts/refuse-warnings.sh build

@@ -12,6 +12,7 @@ import Strata
         switch arguments[1] {
         case "write": try await write(Int(arguments[3]) ?? 0, in: container)
         case "consume": try await consume(arguments[3], in: container)
+        case "notifications": try await listen(Int(arguments[3]) ?? 0, in: container)
         default: throw CocoaError(.featureUnsupported)
         }
         await container.close()
@@ -25,6 +26,24 @@ import Strata
             context.insert(
                 Trip(name: "\(number)", destination: "Rome", startDate: .distantPast, endDate: .distantFuture))
             try await context.save()
+        }
+    }
+
+    /// Returns after so many notifications of what others have committed: this process commits nothing.
+    private static func listen(_ count: Int, in container: ModelContainer) async throws {
+        let (notifications, continuation) = AsyncStream<Bool>.makeStream()
+        let observer = NotificationCenter.default.addObserver(
+            forName: ModelContainer.remoteChange, object: container, queue: nil
+        ) { notification in
+            let tokens = notification.userInfo?[ModelContext.NotificationKey.historyTokens.rawValue]
+            continuation.yield((tokens as? [DefaultHistoryToken])?.count == 1)
+        }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        var heard = 0
+        for await isComplete in notifications {
+            guard isComplete else { throw CocoaError(.coderInvalidValue) }
+            heard += 1
+            if heard == count { return }
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Observation
 import SampleTripsModels
 import Strata
 
@@ -10,6 +11,8 @@ struct ObservingSection {
     func run() async throws {
         report.section("Observing")
         try await results()
+        try await board()
+        try await news()
         try await index()
         try await merge()
         try await consumer()
@@ -31,6 +34,37 @@ struct ObservingSection {
             try await context.save()
         }
         report.expect(count == 2, "a result comes again when somebody has changed it")
+    }
+
+    private func board() async throws {
+        let board = TripBoard(container)
+        try await board.open()
+        await board.plan("Winter light", to: "Tromsø")
+        let planned = await board.next { $0.contains { $0 == "Tromsø: Winter light" } }
+        report.expect(!planned.isEmpty, "an observer shows what is unsaved in its context, in sections")
+        await board.forget()
+        let forgotten = await board.next { !$0.contains { $0.hasPrefix("Tromsø") } }
+        report.expect(!forgotten.isEmpty, "and what is taken back")
+        try await container.withContext { context in
+            context.insert(
+                Trip(name: "Malmö", destination: "Malmö", startDate: day(2030, 2, 1), endDate: day(2030, 2, 2)))
+        }
+        let saved = await board.next { $0.contains("Malmö: Malmö") }
+        report.expect(!saved.isEmpty, "and what others save")
+    }
+
+    private func news() async throws {
+        let observer = try await HistoryObserver(observedModels: [Trip.self], modelContainer: container)
+        try await container.withContext { context in
+            let inMalmo = FetchDescriptor<Trip>(predicate: #Predicate { $0.destination == "Malmö" })
+            for trip in try await context.fetch(inMalmo) { context.delete(trip) }
+        }
+        var count = 0
+        for await counter in Observations({ observer.eventCounter }) where counter > 0 {
+            count = counter
+            break
+        }
+        report.expect(count == 1, "a history observer counts what concerns its classes")
     }
 
     private func index() async throws {

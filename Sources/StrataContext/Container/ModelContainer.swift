@@ -42,6 +42,7 @@ public final class ModelContainer: Equatable, Sendable {
         self.configurations = opening.configurations
         self.logger = logger
         observation = HistoryObservation(stores)
+        RemoteChangeNotifications.shared.opened(self)
     }
 
     /// What asynchronous callers get as `init(for:…)`: see the module Strata.
@@ -58,6 +59,7 @@ public final class ModelContainer: Equatable, Sendable {
         self.configurations = opening.configurations
         self.logger = logger
         observation = HistoryObservation(stores)
+        RemoteChangeNotifications.shared.opened(self)
     }
 
     /// For a stage's closure, while the tables are on their way to another version: they are taken as they are.
@@ -85,6 +87,7 @@ public final class ModelContainer: Equatable, Sendable {
     }
 
     deinit {
+        RemoteChangeNotifications.shared.ended(ObjectIdentifier(self))
         guard !isClosed.load(ordering: .relaxed) else { return }
         // Closing waits for connections; whoever lets go of the last reference should not.
         let stores = stores
@@ -96,6 +99,7 @@ public final class ModelContainer: Equatable, Sendable {
     public func close() {
         guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         observation.close()
+        RemoteChangeNotifications.shared.ended(ObjectIdentifier(self))
         for store in stores { store.close() }
         // The task keeps the container: another one at the same address would lose its context.
         Task { @MainActor in MainContexts.shared.forget(self) }

@@ -172,7 +172,7 @@ public final class ModelContext: Equatable {
         unit.bulkDeletions.append(
             try BulkDeletion(
                 type, where: predicate, includeSubclasses: includeSubclasses, session: session, entity: entity))
-        unit.edits += 1
+        unit.noteEdit()
     }
 
     /// Forgets all unsaved changes: new objects leave the context, changed ones have their old values again, deleted

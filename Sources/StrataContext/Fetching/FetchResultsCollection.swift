@@ -14,6 +14,11 @@ public struct FetchResultsCollection<Element>: RandomAccessCollection {
         self.batches = batches
     }
 
+    /// Elements that are all in memory.
+    init(_ elements: [Element]) {
+        self.init(FetchBatches(count: elements.count, size: Swift.max(1, elements.count)) { Array(elements[$0]) })
+    }
+
     /// 0.
     public var startIndex: Int { 0 }
     /// How many elements there are.

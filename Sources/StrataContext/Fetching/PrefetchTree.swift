@@ -33,6 +33,19 @@ struct PrefetchTree {
         }
     }
 
+    /// The relationships on the way to these properties, none for properties of the objects themselves.
+    init<T: PersistentModel>(throughRelationships keyPaths: [PartialKeyPath<T>], mapping: StoreMapping) throws {
+        for keyPath in keyPaths {
+            var owner = T._$descriptor
+            var path: [RelationshipStep] = []
+            for case let step as RelationshipProperty in SortPath().steps(of: keyPath, from: owner) ?? [] {
+                path.append(RelationshipStep(owner: owner, slot: step.slot, name: step.qualifiedName))
+                owner = step.destination
+            }
+            try add(path[...], mapping: mapping)
+        }
+    }
+
     private mutating func add(_ path: ArraySlice<RelationshipStep>, mapping: StoreMapping) throws {
         guard let step = path.first else { return }
         guard let entity = mapping.entity(for: step.owner), let relationship = entity.relationships[step.slot] else {

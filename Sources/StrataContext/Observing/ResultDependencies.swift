@@ -23,6 +23,8 @@ struct ResultDependencies {
     private let storeIdentifier: String
     private let hasOffset: Bool
     private let roots: [String: ObjectIdentifier]
+    /// The classes whose objects decide or are shown.
+    let classes: Set<ObjectIdentifier>
     /// How many properties of each class history can name.
     private let recorded: [String: Int]
 
@@ -35,6 +37,7 @@ struct ResultDependencies {
         storeIdentifier = store.identifier
         hasOffset = (descriptor.fetchOffset ?? 0) > 0
         let entities = store.mapping.entities
+        classes = Set(entities.filter { names.contains($0.name) }.map { ObjectIdentifier($0.descriptor) })
         roots = Dictionary(
             entities.map { ($0.name, ObjectIdentifier($0.root.descriptor)) }, uniquingKeysWith: { first, _ in first })
         recorded = Dictionary(

@@ -9,9 +9,10 @@ extension UnitOfWork {
         return undoManager
     }
 
-    var watchesWrites: Bool { notingManager != nil }
+    var watchesWrites: Bool { !editWatch.isEmpty || notingManager != nil }
 
     func willWrite(_ slot: Int, of state: ModelState) -> OriginalValue? {
+        if !editWatch.isEmpty, let model = state.model { editWatch.edited(type(of: model)._$descriptor) }
         guard let manager = notingManager, let model = state.model, !manager.knows(slot, of: model) else { return nil }
         let property = type(of: model)._$descriptor.properties[slot]
         // What was never read could not be put back once it is overwritten.
@@ -114,7 +115,7 @@ extension UnitOfWork {
         noteClaims(of: values, by: model, since: current)
         for value in values { model._$state.noteUnchanged(value.slot, value) }
         mayHoldCycles = true
-        edits += 1
+        noteEdit()
     }
 
     /// What comes back to an owner that the objects do not know is claimed by it, as by any other edit.

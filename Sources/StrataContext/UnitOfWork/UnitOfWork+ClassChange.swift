@@ -52,7 +52,7 @@ extension UnitOfWork {
         noteSaved(saved)
         classChange = ClassChange(new, from: old)
         mayHoldCycles = true
-        edits += 1
+        noteEdit()
         return new
     }
 }

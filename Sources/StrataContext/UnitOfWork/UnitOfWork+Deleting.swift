@@ -43,7 +43,7 @@ extension UnitOfWork {
                 noteDeleted(model)
             case .deleted, .gone, .detached: continue
             }
-            edits += 1
+            noteEdit()
         }
     }
 

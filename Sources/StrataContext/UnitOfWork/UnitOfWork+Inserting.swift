@@ -25,7 +25,7 @@ extension UnitOfWork {
         }
         if new > 0 {
             mayHoldCycles = true
-            edits += 1
+            noteEdit()
             // Inverses after everything has a key; then a child need not keep the parent alive that keeps it alive.
             for object in reached[..<new] { RelationshipEdit.completeInverses(of: object) }
             for object in reached[..<new] { loosen(object) }
@@ -61,7 +61,7 @@ extension UnitOfWork {
         let state = object._$state
         state.separateFromSave()
         state.phase = state.wasInserted ? .inserted : .registered
-        edits += 1
+        noteEdit()
     }
 
     private func register(_ object: any PersistentModel) -> Bool {
@@ -128,7 +128,7 @@ extension UnitOfWork {
     func reinsert(_ model: any PersistentModel) {
         guard model._$state.context == nil, register(model) else { return }
         mayHoldCycles = true
-        edits += 1
+        noteEdit()
     }
 
     /// Gives keys to new objects for which there were none when they were inserted.

@@ -10,12 +10,12 @@ extension UnitOfWork: ObjectContext {
 
     func modelDidChange(_ state: ModelState) {
         mayHoldCycles = true
-        edits += 1
+        noteEdit(of: state)
         if let model = state.model { noteChanged(model) }
     }
 
     func insertedModelDidChange(_ state: ModelState) {
-        edits += 1
+        noteEdit(of: state)
     }
 
     func insertRelated(_ model: any PersistentModel) {

@@ -22,7 +22,7 @@ extension UnitOfWork {
         classChange = nil
         if inserted.isEmpty, changed.isEmpty { claims = TargetClaims() }
         undoManager?.removeAllActions()
-        edits += 1
+        noteEdit()
     }
 
     func restore(_ model: any PersistentModel, _ originals: [OriginalValue]) {

@@ -270,6 +270,8 @@ extension UnitOfWork {
         errors += errorsBeside
         errorsBeside.removeAll()
         if autosave != nil, hasChanges { autosave?.edited() }
+        // What it has undone is no edit; and whoever waited for its end reads now.
+        if !editWatch.isEmpty { editWatch.edited() }
     }
 
     func noteSaved(_ changes: SavedChanges) {

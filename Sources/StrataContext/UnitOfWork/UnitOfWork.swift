@@ -68,6 +68,8 @@ final class UnitOfWork {
     @exclusivity(unchecked) var undoManager: ModelUndoManager?
     /// `nil` while autosave is off.
     @exclusivity(unchecked) var autosave: Autosave?
+    /// The observers of results that show what is unsaved here.
+    @exclusivity(unchecked) var editWatch = EditWatch()
 
     /// Everything that may be unsaved, some of it twice.
     var allPending: [any PersistentModel] { inserted + changed + deleted }
@@ -255,7 +257,7 @@ final class UnitOfWork {
     func noteDirty(_ model: any PersistentModel) {
         guard !model._$state.changedSlots.isEmpty else { return }
         changed.append(model)
-        edits += 1
+        noteEdit()
     }
 
     /// Makes an object one that the next save deletes.
@@ -264,6 +266,6 @@ final class UnitOfWork {
         model._$state.phase = .deleted
         model._$state.wasInserted = wasInserted
         deleted.append(model)
-        edits += 1
+        noteEdit()
     }
 }

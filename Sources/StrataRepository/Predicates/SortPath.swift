@@ -1,14 +1,16 @@
 import Foundation
-import StrataModels
+package import StrataModels
 
 /// Which properties the key path of a sort descriptor goes through.
 ///
 /// A key path does not say. One property is found by equality; a path through to-one relationships by putting the
 /// candidates together, as far as three relationships deep; one with `?` by trying it out (``SortProbe``).
-struct SortPath {
+package struct SortPath {
     private static let depth = 3
 
-    func steps(of keyPath: AnyKeyPath, from start: ModelDescriptor) -> [ModelProperty]? {
+    package init() {}
+
+    package func steps(of keyPath: AnyKeyPath, from start: ModelDescriptor) -> [ModelProperty]? {
         if let property = start.property(for: keyPath) { return [property] }
         if let property = start.properties.first(where: { SortKeyPath.all(of: $0.keyPath).contains(keyPath) }) {
             return [property]
