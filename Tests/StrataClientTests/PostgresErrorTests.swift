@@ -112,7 +112,7 @@ import Testing
             var report = ServerReport(message: "")
             report.sqlState = state
             report.severity = "ERROR"
-            #expect(PostgresError(report: report, cancelWasRequested: false).isRetryable, "\(state)")
+            #expect(PostgresError(report: report, stoppedBecause: nil).isRetryable, "\(state)")
         }
         #expect(!PostgresError(.outcomeUnknown, "", wasSent: true).isRetryable)
         #expect(PostgresError(.connectionLost, "", wasSent: false).isRetryable)

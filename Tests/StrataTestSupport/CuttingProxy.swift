@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 package import StrataClient
 import Synchronization
 
@@ -54,7 +54,7 @@ package final class CuttingProxy: Sendable {
         ]
         while poll(&descriptors, 2, -1) > 0 {
             if descriptors[0].revents != 0 {
-                guard let data = receive(client) else { return }
+                guard let data = ProxySockets.receive(from: client) else { return }
                 let isTrigger = isArmed && data.range(of: trigger) != nil
                 if isTrigger, case .beforeForwarding = cut { return }
                 guard ProxySockets.send(data, to: server) else { return }
@@ -62,7 +62,7 @@ package final class CuttingProxy: Sendable {
                 switch cut {
                 case .beforeForwarding, .afterForwarding:
                     // The answer shows that the server has carried it out.
-                    _ = receive(server)
+                    _ = ProxySockets.receive(from: server)
                 case .afterAnswer(let tag):
                     if let answer = answer(of: server, upTo: tag) { _ = ProxySockets.send(answer, to: client) }
                 case .farewellAfterAnswer(let tag):
@@ -73,7 +73,7 @@ package final class CuttingProxy: Sendable {
                 return
             }
             if descriptors[1].revents != 0 {
-                guard let data = receive(server), ProxySockets.send(data, to: client) else { return }
+                guard let data = ProxySockets.receive(from: server), ProxySockets.send(data, to: client) else { return }
             }
         }
     }
@@ -96,7 +96,7 @@ package final class CuttingProxy: Sendable {
         var end: Int?
         var next = 0
         while true {
-            guard let data = receive(server) else { return nil }
+            guard let data = ProxySockets.receive(from: server) else { return nil }
             bytes += data
             while next + 5 <= bytes.count {
                 let length = bytes[next + 1..<next + 5].reduce(0) { $0 << 8 | Int($1) }
@@ -109,47 +109,15 @@ package final class CuttingProxy: Sendable {
             }
         }
     }
-
-    private func receive(_ socket: Int32) -> Data? {
-        var bytes = [UInt8](repeating: 0, count: 65_536)
-        let count = recv(socket, &bytes, bytes.count, 0)
-        return count > 0 ? Data(bytes.prefix(count)) : nil
-    }
 }
 
-extension CuttingProxy {
+extension CuttingProxy: ServerProxy {
     /// In front of the private server that these settings lead to.
     package convenience init(
         before configuration: PostgresConfiguration, cutAt trigger: String, _ cut: Cut = .beforeForwarding
     )
         throws
     {
-        guard let server = try TestServer.shared().localServer else { throw CocoaError(.featureUnsupported) }
-        let socket = server.socketDirectory.appendingPathComponent(".s.PGSQL.\(configuration.port ?? 5432)")
-        try self.init(socketPath: socket.path, cutAt: trigger, cut)
-    }
-
-    /// The same settings, through the proxy.
-    package func configuration(for server: PostgresConfiguration) -> PostgresConfiguration {
-        var configuration = server
-        configuration.options["host"] = "127.0.0.1"
-        configuration.port = port
-        configuration.options["sslmode"] = "disable"
-        configuration.options["gssencmode"] = "disable"
-        return configuration
-    }
-
-    /// The database through the proxy, for `ModelConfiguration`.
-    package func url(for database: TestDatabase) -> URL? {
-        var components = URLComponents()
-        components.scheme = "postgresql"
-        components.user = database.configuration.user
-        components.host = "127.0.0.1"
-        components.port = port
-        components.path = "/" + database.name
-        components.queryItems = [
-            URLQueryItem(name: "sslmode", value: "disable"), URLQueryItem(name: "gssencmode", value: "disable"),
-        ]
-        return components.url
+        try self.init(socketPath: try Self.socketPath(of: configuration), cutAt: trigger, cut)
     }
 }

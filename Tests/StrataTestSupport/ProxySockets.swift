@@ -55,6 +55,13 @@ final class ProxySockets: Sendable {
         return server
     }
 
+    /// What has come, up to 64 KB; `nil` at the end.
+    static func receive(from socket: Int32) -> Data? {
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(socket, &bytes, bytes.count, 0)
+        return count > 0 ? Data(bytes.prefix(count)) : nil
+    }
+
     /// Whether all bytes went out.
     static func send(_ bytes: some ContiguousBytes, to socket: Int32) -> Bool {
         bytes.withUnsafeBytes { bytes in

@@ -30,6 +30,31 @@ import Testing
         }
     }
 
+    @Test func `an author, or what is noted beside, that is too long is refused before anything is sent`() async throws
+    {
+        try await withTripStore("author") { store in
+            let context = ModelContext(store.container)
+            context.insert(BucketListItem(title: "Swim"))
+            store.recorder.reset()
+            context.author = String(repeating: "a", count: 5_000_000)
+            let error = await #expect(throws: SwiftDataError.self) { try await context.save() }
+            #expect(error?.code == .invalidValue)
+            #expect(
+                error?.message
+                    == "The context's author takes 5000000 bytes; at most 1024 are noted with a transaction. Note a name or "
+                    + "a number, and keep the rest in an object of your own.")
+            context.author = String(repeating: "é", count: 512)
+            context.historyContext = ["request": String(repeating: "a", count: 16_384)]
+            await expectError(.invalidValue) { try await context.save() }
+            #expect(store.recorder.roundTrips == 0)
+            context.historyContext = ["request": String(repeating: "a", count: 16_000)]
+            try await context.save()
+            let token = DefaultHistoryToken()
+            let last = try await context.fetchHistory(after: token, limit: 100).transactions.last
+            #expect(last?.author == context.author)
+        }
+    }
+
     private func authors(_ store: ModelStore) async throws -> [String?] {
         let connection = try await store.database.connect()
         defer { connection.close() }

@@ -48,6 +48,8 @@ struct LoadingSection {
 
     private func loadingLater() async throws {
         let context = ModelContext(container)
+        // A server that is slower would be told to stop.
+        context.timeout = .seconds(60)
         let trips = try await context.fetch(FetchDescriptor<Trip>())
         try await context.load(trips, \.bucketList, \.livingAccommodation)
         let confirmed = trips.count(where: { $0.livingAccommodation?.isConfirmed == true })

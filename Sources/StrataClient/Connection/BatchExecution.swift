@@ -213,12 +213,9 @@ struct BatchExecution: SocketWork {
     private mutating func finish() -> SocketNeed {
         if usesPipeline, !keepsPipeline, connection.isUsable, PQexitPipelineMode(raw) == 0 {
             connection.isBroken = true
-            if isStored {
-                connection.hasCommittedLast = true
-            } else {
-                fail(PostgresError(.protocolViolation, connection.latestMessage(), wasSent: true))
-            }
+            if !isStored { fail(PostgresError(.protocolViolation, connection.latestMessage(), wasSent: true)) }
         }
+        if connection.openTransaction != nil, connection.transactionStatus == .idle { connection.openTransaction = nil }
         // Looking for notifications reads on, and what follows has not yet been asked for row by row.
         if !keepsPipeline { connection.collectNotifications() }
         return .done
@@ -287,7 +284,14 @@ struct BatchExecution: SocketWork {
     private mutating func complete(_ result: OpaquePointer) {
         guard index < steps.count, case .execute(let index, _) = steps[index] else { return }
         let entry = entries[index]
-        if entry.role == .commit { completeCommit(result) }
+        switch entry.role {
+        case .begin:
+            connection.openTransaction = OpenTransaction(
+                isReadOnly: entry.beginsReadOnly, isLimited: connection.callLimit != nil)
+        case .commit: completeCommit(result)
+        case .rollback: connection.openTransaction = nil
+        case .statement, .autocommit, .savepoint: break
+        }
         // None in single-row mode; all of them should libpq not have taken it up.
         for row in 0..<PQntuples(result) {
             receiveRow(result, row)
@@ -308,6 +312,7 @@ struct BatchExecution: SocketWork {
 
     /// The server answers COMMIT of a failed transaction with success, but rolls back (manual, COMMIT).
     private mutating func completeCommit(_ result: OpaquePointer) {
+        connection.openTransaction = nil
         if let tag = PQcmdStatus(result), String(cString: tag) == "ROLLBACK" {
             fail(
                 PostgresError(
@@ -334,7 +339,7 @@ struct BatchExecution: SocketWork {
         if isStored || report.sqlState == nil || report.isFatal || PQstatus(raw) != CONNECTION_OK {
             return connectionLost(report)
         }
-        let error = PostgresError(report: report, cancelWasRequested: connection.cancellation.wasRequested)
+        let error = connection.error(report)
         noteStale(error)
         if index < steps.count, case .deallocate = steps[index] {
             // The name is gone already, which is what was wanted; but it has aborted the pipeline.
@@ -361,10 +366,7 @@ struct BatchExecution: SocketWork {
     /// - Parameter report: of the result that told so, if one did.
     private mutating func connectionLost(_ report: ServerReport?) -> Bool {
         connection.isBroken = true
-        if isStored {
-            connection.hasCommittedLast = true
-            return true
-        }
+        if isStored { return true }
         // An error that came before is the reason.
         guard failure == nil else { return true }
         var lost = connection.lossError(report: report, wasSent: true)
@@ -374,7 +376,7 @@ struct BatchExecution: SocketWork {
             lost.fields.message =
                 "The connection was lost after COMMIT and before the answer to what was sent behind it: the transaction is "
                 + "stored, and the rest may or may not be. Look before doing it again. (\(lost.message))"
-        } else if entries.contains(where: { $0.role == .commit || $0.role == .autocommit }), !isInterrupted {
+        } else if mayHaveCommitted, !isInterrupted {
             lost.fields.code = .outcomeUnknown
             lost.fields.message =
                 "The connection was lost after COMMIT was sent and before its answer: the transaction may or may not be "
@@ -382,6 +384,20 @@ struct BatchExecution: SocketWork {
         }
         fail(lost)
         return true
+    }
+
+    /// Whether a COMMIT of something that writes is not answered.
+    private var mayHaveCommitted: Bool {
+        var isReadOnly = connection.openTransaction?.isReadOnly ?? false
+        for entry in entries {
+            switch entry.role {
+            case .begin: isReadOnly = entry.beginsReadOnly
+            case .autocommit: return true
+            case .commit where !isReadOnly: return true
+            case .commit, .rollback, .savepoint, .statement: break
+            }
+        }
+        return false
     }
 
     private mutating func fail(_ error: PostgresError) {

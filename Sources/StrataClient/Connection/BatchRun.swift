@@ -49,6 +49,7 @@ struct BatchRun: SocketWork {
         }
         var entries = connection.deferredEntries.isEmpty ? batch.entries : connection.deferredEntries + batch.entries
         if connection.configuration.readOnly { entries = entries.map(\.readOnly) }
+        entries = try connection.limiting(entries)
         self.entries = entries
         self.connection = connection
         mayRetry = wasIdle
@@ -161,9 +162,12 @@ extension PostgresConnection {
 }
 
 extension PostgresBatch.Entry {
+    /// Whether it begins a transaction that cannot write.
+    var beginsReadOnly: Bool { role == .begin && statement.sql.text.hasSuffix(" READ ONLY") }
+
     /// The same entry, except that BEGIN says READ ONLY.
     var readOnly: PostgresBatch.Entry {
-        guard role == .begin, !statement.sql.text.hasSuffix("READ ONLY") else { return self }
+        guard role == .begin, !beginsReadOnly else { return self }
         var copy = self
         copy.statement = PostgresStatement(PreparedSQL.interned(statement.sql.text + " READ ONLY"))
         return copy

@@ -86,7 +86,7 @@ struct CopyInExecution: SocketWork {
 
     private mutating func receiveError(_ result: OpaquePointer) {
         let report = ServerReport(result)
-        var error = PostgresError(report: report, cancelWasRequested: connection.cancellation.wasRequested)
+        var error = connection.error(report)
         if PQstatus(raw) != CONNECTION_OK || report.sqlState == nil || report.isFatal {
             connection.isBroken = true
             error = connection.lossError(report: report, wasSent: true)

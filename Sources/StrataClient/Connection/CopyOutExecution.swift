@@ -103,7 +103,7 @@ struct CopyOutExecution: SocketWork {
             failure = failure ?? PostgresError(.protocolViolation, "The statement is not a COPY.", wasSent: true)
         default:
             let report = ServerReport(result)
-            var error = PostgresError(report: report, cancelWasRequested: connection.cancellation.wasRequested)
+            var error = connection.error(report)
             if PQstatus(raw) != CONNECTION_OK || report.sqlState == nil || report.isFatal {
                 connection.isBroken = true
                 error = connection.lossError(report: report, wasSent: true)

@@ -5,12 +5,15 @@ import Synchronization
 extension PostgresConnection {
     /// Connects, blocking this thread for at most `connect_timeout` (10 seconds unless set) for each host.
     ///
+    /// - Parameter limits: how long the connection waits for answers later.
     /// Throws ``PostgresError``: `authenticationFailed` or `connectionFailed`.
     package static func connect(
-        _ configuration: PostgresConfiguration, logger: Logger = .disabled, observer: (any PostgresObserver)? = nil
+        _ configuration: PostgresConfiguration, limits: AnswerLimits = .patient, logger: Logger = .disabled,
+        observer: (any PostgresObserver)? = nil
     ) throws -> PostgresConnection {
         let raw = try open(configuration)
-        let connection = PostgresConnection(raw: raw, configuration: configuration, logger: logger, observer: observer)
+        let connection = PostgresConnection(
+            raw: raw, configuration: configuration, limits: limits, logger: logger, observer: observer)
         try connection.prepareSession()
         logger.debug(
             "connected", metadata: ["connection": "\(connection.id)", "serverVersion": "\(connection.serverVersion)"])
@@ -22,9 +25,12 @@ extension PostgresConnection {
     /// Looking up a host name blocks even in libpq's asynchronous functions, so the whole attempt runs on a thread of
     /// its own. When the task is cancelled the call throws at once, and the connection is closed when it is made.
     package static func connect(
-        _ configuration: PostgresConfiguration, logger: Logger = .disabled, observer: (any PostgresObserver)? = nil
+        _ configuration: PostgresConfiguration, limits: AnswerLimits = .patient, logger: Logger = .disabled,
+        observer: (any PostgresObserver)? = nil
     ) async throws -> PostgresConnection {
-        try await onBlockingThread { try connect(configuration, logger: logger, observer: observer) }
+        try await onBlockingThread {
+            try connect(configuration, limits: limits, logger: logger, observer: observer)
+        }
     }
 
     /// Runs blocking work on a thread outside of Swift's cooperative pool. A cancelled caller does not wait for it.

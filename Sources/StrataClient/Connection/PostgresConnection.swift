@@ -8,7 +8,7 @@ import Synchronization
 /// It is used by one caller at a time: whoever has leased it from its pool, or opened it. Everything is sent with the
 /// extended protocol, with parameters and results in binary form.
 // Unchecked: the lease is exclusive, so libpq's structure and the fields below are touched by one caller at a time. What
-// other threads may call (`cancel`, `abort`) goes through `cancellation` and `liveSocket`, which have locks of their own.
+// other threads may call (`cancel`, `abort`) or see (a wait) goes through `cancellation` and `patience`, which protect themselves.
 package final class PostgresConnection: @unchecked Sendable {
     /// Unique in this process.
     package let id: Int
@@ -23,8 +23,14 @@ package final class PostgresConnection: @unchecked Sendable {
     var cache: StatementCache
     /// The connection cannot be used any more.
     var isBroken = false
-    /// The connection was lost when a COMMIT had been answered and nothing came after it: no transaction was left.
-    var hasCommittedLast = false
+    /// What was begun and has not ended, as far as the answers tell that have come: libpq forgets it with the connection.
+    var openTransaction: OpenTransaction?
+    /// The time that the call has which uses the connection now.
+    var callLimit: CallLimit? {
+        didSet { patience.setEnd(callLimit?.end) }
+    }
+    /// How long it waits.
+    let patience: AnswerPatience
     /// The pool has looked at the socket just now.
     var isKnownAlive = false
     /// Where its pool finds it without a lock (``ParkedConnections``); -1 for nowhere.
@@ -40,13 +46,15 @@ package final class PostgresConnection: @unchecked Sendable {
     var transactionDepth = 0
     var listensTo: Set<String> = []
     var pendingNotifications: [PostgresNotification] = []
-    private let liveSocket: Mutex<Int32?>
 
     private static let lastID = Atomic<Int>(0)
     /// Distinguishes this process' prepared statements from others' behind a pooler.
     private static let processToken = String(UInt32.random(in: .min ... .max), radix: 36)
 
-    init(raw: OpaquePointer, configuration: PostgresConfiguration, logger: Logger, observer: (any PostgresObserver)?) {
+    init(
+        raw: OpaquePointer, configuration: PostgresConfiguration, limits: AnswerLimits, logger: Logger,
+        observer: (any PostgresObserver)?
+    ) {
         let id = Self.lastID.add(1, ordering: .relaxed).newValue
         self.id = id
         self.raw = raw
@@ -57,10 +65,11 @@ package final class PostgresConnection: @unchecked Sendable {
         self.logger = logger
         let limit = if case .named(let limit) = configuration.preparedStatements { limit } else { 0 }
         cache = StatementCache(limit: limit, prefix: "strata_\(Self.processToken)_\(id)")
-        cancellation = QueryCancellation(connection: raw)
+        cancellation = QueryCancellation(connection: raw, grace: limits.cancellation)
+        patience = AnswerPatience(silence: limits.silence)
         notices = NoticeSink(logger: logger)
-        liveSocket = Mutex(PQsocket(raw))
         notices.attach(to: raw)
+        AnswerWatch.shared.add(id, patience, cancellation)
     }
 
     deinit {
@@ -70,20 +79,17 @@ package final class PostgresConnection: @unchecked Sendable {
     /// Ends the connection. Calling it again does nothing.
     package func close() {
         guard let raw else { return }
-        liveSocket.withLock { $0 = nil }
+        AnswerWatch.shared.remove(id)
+        cancellation.forgetSocket()
         self.raw = nil
         PQfinish(raw)
     }
 
     /// Cuts the connection from any thread. Whoever uses it gets `.connectionLost`.
-    func abort() {
-        // Behind the lock: once the owner closes the socket, its number may belong to someone else.
-        liveSocket.withLock { socket in
-            if let socket { _ = shutdown(socket, Int32(SHUT_RDWR)) }
-        }
-    }
+    package func abort() { cancellation.abort() }
 
-    /// Asks the server, from any thread, to stop the statement that runs; that call then throws `.cancelled`.
+    /// Asks the server, from any thread, to stop the statement that runs; that call then throws `.cancelled`. When the server has
+    /// not stopped after `AnswerLimits.cancellation`, the connection is closed.
     package func cancel() {
         cancellation.request()
     }
@@ -104,8 +110,8 @@ package final class PostgresConnection: @unchecked Sendable {
 
     package var transactionStatus: TransactionStatus {
         // Of a lost connection libpq does not know any more.
-        if hasCommittedLast { return .idle }
-        return switch raw.map({ PQtransactionStatus($0) }) {
+        guard isUsable, let raw else { return openTransaction == nil ? .idle : .unknown }
+        return switch PQtransactionStatus(raw) {
         case PQTRANS_IDLE: .idle
         case PQTRANS_ACTIVE: .active
         case PQTRANS_INTRANS: .inTransaction
@@ -116,7 +122,7 @@ package final class PostgresConnection: @unchecked Sendable {
 
     /// Whether statements can be sent, as far as is known without asking the server.
     package var isUsable: Bool {
-        guard let raw, !isBroken else { return false }
+        guard let raw, !isBroken, !cancellation.hasCut else { return false }
         return PQstatus(raw) == CONNECTION_OK
     }
 
@@ -149,6 +155,8 @@ package final class PostgresConnection: @unchecked Sendable {
         var fields = PostgresError.Fields(
             code: .connectionLost, message: prefix + report.publicMessage, wasSent: wasSent)
         if report.sqlState != nil { fields.server = report }
+        // Its end says nothing of why it was cut.
+        if cancellation.hasCut, let reason = cancellation.reason { describeCut(because: reason, &fields) }
         return PostgresError(fields)
     }
 

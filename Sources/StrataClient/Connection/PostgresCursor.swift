@@ -58,7 +58,8 @@ package final class PostgresCursor {
             "DECLARE \(name) NO SCROLL CURSOR FOR \(statement.sql.text)", parameterTypes: statement.sql.parameterTypes,
             isCached: false)
         batch.add(PostgresStatement(declaration, parameters: statement.parameters, name: statement.name))
-        try send(&batch, connection.deferredEntries)
+        addFetch(to: &batch)
+        try send(try connection.limiting(connection.deferredEntries + batch.entries))
         connection.deferredEntries.removeAll()
         connection.isOccupied = true
     }
@@ -70,11 +71,12 @@ package final class PostgresCursor {
 
     private static let planForAllRows = PreparedSQL("SET LOCAL cursor_tuple_fraction TO 1", isCached: false)
 
-    /// Sends what `batch` has and the next FETCH.
-    private func send(_ batch: inout PostgresBatch, _ before: [PostgresBatch.Entry] = []) throws {
-        let rows = min(Self.portion, batchSize - asked)
+    /// How many rows are asked for next.
+    private var nextPortion: Int { min(Self.portion, batchSize - asked) }
+
+    private func addFetch(to batch: inout PostgresBatch) {
         // Not prepared: FETCH takes its columns from the cursor, which is another one next time.
-        let fetch = PreparedSQL("FETCH FORWARD \(rows) FROM \(name)", isCached: false)
+        let fetch = PreparedSQL("FETCH FORWARD \(nextPortion) FROM \(name)", isCached: false)
         batch.add(
             PostgresStatement(fetch, name: statementName),
             onResult: { [sink] in try sink.onResult?($0) },
@@ -82,7 +84,12 @@ package final class PostgresCursor {
                 sink.rows += 1
                 try sink.onRow?($0)
             })
-        var execution = BatchExecution(connection, raw, before + batch.entries)
+    }
+
+    /// Sends these, the next FETCH being the last of them.
+    private func send(_ entries: [PostgresBatch.Entry]) throws {
+        let rows = nextPortion
+        var execution = BatchExecution(connection, raw, entries)
         execution.keepsPipeline = true
         execution.readsWholeResults = true
         try execution.send()
@@ -171,7 +178,8 @@ package final class PostgresCursor {
         // A server that has said goodbye meanwhile takes nothing more; why, is in what was taken in.
         while underWay.count <= Self.ahead, underWay.isEmpty || PQstatus(raw) == CONNECTION_OK {
             var batch = PostgresBatch()
-            try send(&batch)
+            addFetch(to: &batch)
+            try send(batch.entries)
         }
         underWay[0].execution.flushAgain()
         connection.cancellation.begin()

@@ -71,7 +71,10 @@ extension PostgresConnection {
         let socket = PQsocket(raw)
         let isThere = spin.begin(socket, forWriting: forWriting)
         defer { spin.end() }
-        if !isThere { _ = SocketPoll.wait(socket, forWriting: forWriting) }
+        guard !isThere else { return }
+        patience.beginWait()
+        defer { patience.endWait() }
+        _ = SocketPoll.wait(socket, forWriting: forWriting)
     }
 
     private func awaitSocketWithoutBlocking(forWriting: Bool) async {
@@ -79,6 +82,9 @@ extension PostgresConnection {
         let socket = PQsocket(raw)
         let isThere = spin.begin(socket, forWriting: forWriting)
         defer { spin.end() }
-        if !isThere { await SocketReadiness.shared.wait(socket, forWriting: forWriting) }
+        guard !isThere else { return }
+        patience.beginWait()
+        defer { patience.endWait() }
+        await SocketReadiness.shared.wait(socket, forWriting: forWriting)
     }
 }

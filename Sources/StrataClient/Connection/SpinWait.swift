@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Only where that helps: while few others wait, who could use the processor, and as long as answers do come that soon.
 struct SpinWait {
-    private static let nanoseconds: UInt64 = 100_000
+    private static let length = Duration.microseconds(100)
     /// Waits that go to sleep at once after one that was looked for in vain; doubled each time.
     private static let fewestPauses = 4
     private static let mostPauses = 256
@@ -28,13 +28,13 @@ struct SpinWait {
             pausesLeft -= 1
             return false
         }
-        let end = Self.now + Self.nanoseconds
+        let end = MonotonicTime.now + Self.length
         repeat {
             if SocketPoll.hasInput(socket) {
                 pause = Self.fewestPauses
                 return true
             }
-        } while Self.now < end && Self.waiting.load(ordering: .relaxed) <= Self.room
+        } while MonotonicTime.now < end && Self.waiting.load(ordering: .relaxed) <= Self.room
         pausesLeft = pause
         pause = min(pause * 2, Self.mostPauses)
         return false
@@ -51,11 +51,5 @@ struct SpinWait {
         #else
         false
         #endif
-    }
-
-    private static var now: UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 }

@@ -1,13 +1,20 @@
 extension PostgresError {
     /// Classifies what the server reported.
-    init(report: ServerReport, cancelWasRequested: Bool) {
+    ///
+    /// - Parameter reason: why the server was asked to stop, if it was.
+    init(report: ServerReport, stoppedBecause reason: QueryCancellation.Reason?) {
         let code: Code
         switch report.sqlState {
         case "28000", "28P01":
             code = .authenticationFailed
         case "57014":
-            // One SQLSTATE for both: only the text tells a timeout from a cancel request.
-            code = !cancelWasRequested && report.message.contains("timeout") ? .timeout : .cancelled
+            // One SQLSTATE for both: only the text tells a timeout of the server from a request that somebody else made.
+            code =
+                switch reason {
+                case .caller: .cancelled
+                case .callLimit, .silence: .timeout
+                case nil: report.message.contains("timeout") ? .timeout : .cancelled
+                }
         case "26000":
             code = .stalePreparedStatement
         case "0A000" where report.sourceFunction == "RevalidateCachedQuery":

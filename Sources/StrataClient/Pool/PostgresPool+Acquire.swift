@@ -168,18 +168,14 @@ extension PostgresPool {
             }
             return (connection: "connection \(id)", use: pooled.latestUse)
         }.sorted { $0.use.since < $1.use.since }.map { holder in
-            "\(holder.connection) by \"\(holder.use.purpose)\" for \(seconds(holder.use.since.duration(to: now)))"
+            "\(holder.connection) by \"\(holder.use.purpose)\" for \(holder.use.since.duration(to: now).seconds)"
         }
         return PostgresError(
             .poolAcquireTimeout,
-            "No connection became free for \"\(purpose)\" within \(seconds(options.acquireTimeout)). "
+            "No connection became free for \"\(purpose)\" within \(options.acquireTimeout.seconds). "
                 + "Taken: \(holders.joined(separator: ", ")). "
                 + "\(state.machine.waiterCount) others wait. Hold connections for a shorter time, or allow more than "
                 + "\(options.maximumConnections).")
-    }
-
-    private func seconds(_ duration: Duration) -> String {
-        "\((duration.timeInterval * 10).rounded() / 10) s"
     }
 
     // MARK: Turning a grant into a connection
@@ -300,7 +296,8 @@ extension PostgresPool {
     }
 
     private func open() throws -> PostgresConnection {
-        let connection = try PostgresConnection.connect(configuration, logger: logger, observer: observer)
+        let connection = try PostgresConnection.connect(
+            configuration, limits: options.limits, logger: logger, observer: observer)
         try onConnect?(connection)
         return connection
     }

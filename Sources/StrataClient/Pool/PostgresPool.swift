@@ -215,6 +215,7 @@ extension PostgresConnection {
     /// Forgets what its last user has left here.
     fileprivate func forgetUse() {
         if !deferredEntries.isEmpty { deferredEntries.removeAll() }
+        if callLimit != nil { callLimit = nil }
         transactionDepth = 0
         if !pendingNotifications.isEmpty { pendingNotifications.removeAll() }
     }

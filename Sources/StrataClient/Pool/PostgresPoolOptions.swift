@@ -22,11 +22,20 @@ public struct PostgresPoolOptions: Sendable, Hashable {
     /// How long ``PostgresPool/close()`` waits for leased connections before it cuts them. Default: 5 seconds.
     public var closeTimeout: Duration
 
+    /// How long the server may give no sign while an answer is missing, before it is asked to stop the statement. `nil` for any
+    /// time. Default: 60 seconds.
+    public var answerTimeout: Duration?
+
+    /// How long the server has to stop a statement that was cancelled, or that has run out of time, before the connection is
+    /// closed. Default: 5 seconds.
+    public var cancellationTimeout: Duration
+
     /// Options; what is not given has its default. Numbers below 1 are taken as 1.
     public init(
         maximumConnections: Int = 8, synchronousLane: Int = 4, acquireTimeout: Duration = .seconds(10),
         idleTimeout: Duration = .seconds(300), maximumLifetime: Duration = .seconds(3600),
-        healthCheckAfterIdle: Duration = .seconds(30), closeTimeout: Duration = .seconds(5)
+        healthCheckAfterIdle: Duration = .seconds(30), closeTimeout: Duration = .seconds(5),
+        answerTimeout: Duration? = .seconds(60), cancellationTimeout: Duration = .seconds(5)
     ) {
         self.maximumConnections = max(1, maximumConnections)
         self.synchronousLane = max(1, synchronousLane)
@@ -35,5 +44,9 @@ public struct PostgresPoolOptions: Sendable, Hashable {
         self.maximumLifetime = maximumLifetime
         self.healthCheckAfterIdle = healthCheckAfterIdle
         self.closeTimeout = closeTimeout
+        self.answerTimeout = answerTimeout
+        self.cancellationTimeout = cancellationTimeout
     }
+
+    var limits: AnswerLimits { AnswerLimits(silence: answerTimeout, cancellation: cancellationTimeout) }
 }

@@ -76,6 +76,18 @@ public struct PostgresArray: Sendable {
         }
     }
 
+    /// Hashes the elements.
+    package func hashElements(into hasher: inout Hasher) {
+        buffer.withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+
+    /// The binary form of the first element, `nil` for NULL.
+    package var firstElement: [UInt8]? {
+        var bytes: [UInt8]?
+        withFirstElement { bytes = $0.map { Array($0) } }
+        return bytes
+    }
+
     /// Reads a one-dimensional array; an element that is NULL is `nil`.
     package static func decode<Value: PostgresCodable>(
         _ bytes: UnsafeRawBufferPointer, as type: Value.Type

@@ -53,6 +53,16 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
         public var synchronousConnections = 4
         /// How long a call waits for a connection before it fails with an error that says who holds them.
         public var acquireTimeout: Duration = .seconds(10)
+        /// How long the server may give no sign while a call waits for its answer, 60 seconds by default; `nil` for any time.
+        ///
+        /// Then it is asked to stop, and the call throws ``SwiftDataError/storeFailure`` with the code `timeout` in
+        /// ``SwiftDataError/underlying``. A statement that takes longer before its first row needs a
+        /// ``ModelContext/timeout`` of its own, which replaces this. To within a second.
+        public var answerTimeout: Duration? = .seconds(60)
+        /// How long the server has to stop a call that was cancelled, or that has run out of time, before the connection is
+        /// closed, 5 seconds by default. The call ends then at the latest: with ``SwiftDataError/outcomeUnknown`` when
+        /// COMMIT was sent and not answered.
+        public var cancellationTimeout: Duration = .seconds(5)
 
         /// A pool with the defaults.
         public init() {}

@@ -189,7 +189,9 @@ struct StoreOpening {
         let options = PostgresPoolOptions(
             maximumConnections: configuration.pool.maximumConnections,
             synchronousLane: configuration.pool.synchronousConnections,
-            acquireTimeout: configuration.pool.acquireTimeout)
+            acquireTimeout: configuration.pool.acquireTimeout,
+            answerTimeout: configuration.pool.answerTimeout,
+            cancellationTimeout: configuration.pool.cancellationTimeout)
         let pool = PostgresPool(
             configuration: server.configuration, options: options, logger: logger, observer: observer)
         return Opening(
@@ -222,9 +224,16 @@ struct StoreOpening {
         for line in identity.advice { logger.notice("\(line)") }
         return Store(
             configuration, mapping: opening.mapping, pool: opening.pool, identifier: identity.identifier,
-            keys: opening.keys, feed: .shared(for: try direct(opening), logger: logger), number: identity.number,
-            ownServer: opening.own, throwaway: opening.throwaway, logger: logger,
+            keys: opening.keys, feed: .shared(for: try direct(opening), limits: feedLimits, logger: logger),
+            number: identity.number, ownServer: opening.own, throwaway: opening.throwaway, logger: logger,
             hasHistory: !identity.history.contains { $0.problem == .outdated })
+    }
+
+    /// What a feed asks is answered at once, or never.
+    private var feedLimits: AnswerLimits {
+        AnswerLimits(
+            silence: configuration.pool.answerTimeout ?? AnswerLimits.short.silence,
+            cancellation: configuration.pool.cancellationTimeout)
     }
 
     /// How the server itself is reached, not the pooler before it.

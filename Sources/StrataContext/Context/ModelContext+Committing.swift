@@ -12,7 +12,10 @@ extension ModelContext {
         let stores = opened(stores, savepoint)
         for index in stores.indices {
             let (session, connection) = stores[index]
-            do { try connection.run(unit.commitBatch(of: session, savepoint: savepoint)) } catch {
+            do {
+                let batch = try unit.commitBatch(of: session, savepoint: savepoint)
+                try connection.within(timeout) { try connection.run(batch) }
+            } catch {
                 throw halfCommitted(error, stores, index)
             }
         }
@@ -26,7 +29,9 @@ extension ModelContext {
             do {
                 let batch = try unit.commitBatch(of: session, savepoint: savepoint)
                 // With one store committed the others must follow, although the task may be cancelled by now.
-                if index == 0 { try await connection.run(batch) } else { try await connection.runToEnd(batch) }
+                try await connection.within(timeout) {
+                    if index == 0 { try await connection.run(batch) } else { try await connection.runToEnd(batch) }
+                }
             } catch {
                 throw halfCommitted(error, stores, index)
             }

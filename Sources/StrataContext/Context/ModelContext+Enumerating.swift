@@ -35,10 +35,14 @@ extension ModelContext {
         if let connection = try session.transactionConnection() {
             try unit.requireFreeTurn()
             // The block's own statements belong to the same transaction, so they go between the batches.
-            while let lookup = try enumeration.query.lookUp() { try connection.run(lookup) }
+            try connection.within(timeout) {
+                while let lookup = try enumeration.query.lookUp() { try connection.run(lookup) }
+            }
             let cursor = PostgresTransactionCursor(try enumeration.statement(), on: connection, batchSize: batchSize)
             do {
-                while try cursor.next(onResult: enumeration.check, onRow: enumeration.take) > 0 {
+                while try connection.within(
+                    timeout, { try cursor.next(onResult: enumeration.check, onRow: enumeration.take) }) > 0
+                {
                     try prefetch(for: enumeration)
                     try enumeration.handOut(block)
                 }
@@ -52,10 +56,16 @@ extension ModelContext {
         try session.store.pool.withConnection(for: "enumerate \(T.self)") { connection in
             session.openCursors += 1
             defer { session.openCursors -= 1 }
-            while let lookup = try enumeration.query.lookUp() { try connection.run(lookup) }
-            let cursor = try PostgresCursor(enumeration.statement(), on: connection, batchSize: batchSize)
+            try connection.within(timeout) {
+                while let lookup = try enumeration.query.lookUp() { try connection.run(lookup) }
+            }
+            let cursor = try connection.within(timeout) {
+                try PostgresCursor(enumeration.statement(), on: connection, batchSize: batchSize)
+            }
             do {
-                while try cursor.next(onResult: enumeration.check, onRow: enumeration.take) > 0 {
+                while try connection.within(
+                    timeout, { try cursor.next(onResult: enumeration.check, onRow: enumeration.take) }) > 0
+                {
                     try prefetch(for: enumeration)
                     try enumeration.handOut(block, during: cursor)
                 }
@@ -98,10 +108,16 @@ extension ModelContext {
             session.openCursors -= 1
             session.store.pool.release(connection)
         }
-        while let lookup = try enumeration.query.lookUp() { try await connection.run(lookup) }
-        let cursor = try PostgresCursor(enumeration.statement(), on: connection, batchSize: batchSize)
+        try await connection.within(timeout) {
+            while let lookup = try enumeration.query.lookUp() { try await connection.run(lookup) }
+        }
+        let cursor = try connection.within(timeout) {
+            try PostgresCursor(enumeration.statement(), on: connection, batchSize: batchSize)
+        }
         do {
-            while try await cursor.next(onResult: enumeration.check, onRow: enumeration.take) > 0 {
+            while try await connection.within(
+                timeout, { try await cursor.next(onResult: enumeration.check, onRow: enumeration.take) }) > 0
+            {
                 try await prefetch(for: enumeration)
                 try await enumeration.handOut(block, during: cursor)
             }
@@ -118,7 +134,11 @@ extension ModelContext {
         _ block: (T) async throws -> Void
     ) async throws {
         do {
-            while try await unit.reading(on: connection, { try await enumeration.next(on: connection, batchSize) }) > 0
+            while try await unit.reading(
+                on: connection,
+                {
+                    try await connection.within(timeout) { try await enumeration.next(on: connection, batchSize) }
+                }) > 0
             {
                 try await prefetch(for: enumeration)
                 try await enumeration.handOut(block)

@@ -254,12 +254,14 @@ extension ModelContext {
         do {
             if let connection = try session.transactionConnection() {
                 try await unit.usingTransaction {
-                    try await unit.reading(on: connection) { try await connection.perform(&operation) }
+                    try await unit.reading(on: connection) {
+                        try await connection.within(unit.timeout) { try await connection.perform(&operation) }
+                    }
                 }
             } else {
                 let connection = try await session.acquire(for: purpose)
                 defer { session.store.pool.release(connection) }
-                try await connection.perform(&operation)
+                try await connection.within(unit.timeout) { try await connection.perform(&operation) }
             }
         } catch {
             throw explain(await session.reason(of: error), purpose)

@@ -58,10 +58,10 @@ public final class ModelContext: Equatable {
 
     /// Who makes the changes of this context: the `author` of its transactions in the history. Every save tells the server,
     /// for the length of its transaction: triggers read it with `current_setting('strata.author', true)`. Costs no round
-    /// trip.
+    /// trip. At most 1,024 bytes: a save refuses more (``SwiftDataError/invalidValue``).
     public var author: String?
     /// What is to be noted in the history beside the author, such as a request's number: the `context` of this context's
-    /// transactions. Costs no round trip.
+    /// transactions. Costs no round trip. At most 16,384 bytes as JSON: a save refuses more (``SwiftDataError/invalidValue``).
     public var historyContext: [String: String] = [:]
     /// The place in the history after the last transaction that this context committed: fetches after it have everything
     /// that others committed later. `nil` before the first save that wrote something, and where no class records history.
@@ -77,6 +77,24 @@ public final class ModelContext: Equatable {
     public var lazyLoading: LazyLoading {
         get { unit.lazyLoading }
         set { unit.lazyLoading = newValue }
+    }
+
+    /// The time that each call of this context has: a fetch with its prefetching, a save, the loading of a property, a batch of an
+    /// enumeration. `nil`, the default, for any, as long as the server gives a sign within the pool's
+    /// ``ModelConfiguration/Pool/answerTimeout``.
+    ///
+    /// ```swift
+    /// context.timeout = .seconds(60)
+    /// ```
+    ///
+    /// The server is told (`statement_timeout`, for the length of the transaction), and told again when the time is over; if it
+    /// does not stop within ``ModelConfiguration/Pool/cancellationTimeout``, the connection is closed. The call throws
+    /// ``SwiftDataError/storeFailure`` with an ``SwiftDataError/underlying`` error of the code `timeout`, or
+    /// ``SwiftDataError/outcomeUnknown`` when COMMIT was sent and not answered. Waiting for a connection of the pool is no part
+    /// of it, and neither is the block of a transaction or an enumeration: each call in it has its own time. No round trip.
+    public var timeout: Duration? {
+        get { unit.timeout }
+        set { unit.timeout = newValue }
     }
 
     /// How often reading a property had to load something: an unexpected number is a missing prefetch.

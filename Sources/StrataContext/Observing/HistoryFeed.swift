@@ -47,32 +47,43 @@ final class HistoryFeed: Sendable {
     }
 
     let configuration: PostgresConfiguration
+    let limits: AnswerLimits
     let logger: Logger
     let state = Mutex(State())
 
-    private init(_ configuration: PostgresConfiguration, logger: Logger) {
-        self.configuration = configuration
+    private init(_ server: Server, logger: Logger) {
+        configuration = server.configuration
+        limits = server.limits
         self.logger = logger
     }
 
     // MARK: One a database and process
 
+    /// How a database is reached, and how long its answers are waited for.
+    private struct Server: Hashable {
+        var configuration: PostgresConfiguration
+        var limits: AnswerLimits
+    }
+
     private struct Reference {
         weak var feed: HistoryFeed?
     }
 
-    private static let feeds = Mutex<[PostgresConfiguration: Reference]>([:])
+    private static let feeds = Mutex<[Server: Reference]>([:])
 
     /// The process's feed for a database, reached in this way.
-    static func shared(for server: PostgresConfiguration, logger: Logger) -> HistoryFeed {
+    static func shared(
+        for server: PostgresConfiguration, limits: AnswerLimits = .short, logger: Logger
+    ) -> HistoryFeed {
         // How a store prepares statements, and whether it may write, makes no other database of it.
         var configuration = PostgresConfiguration(options: server.options)
         configuration.preparedStatements = .unnamed
+        let key = Server(configuration: configuration, limits: limits)
         return feeds.withLock { feeds in
-            if let feed = feeds[configuration]?.feed { return feed }
-            let feed = HistoryFeed(configuration, logger: logger)
+            if let feed = feeds[key]?.feed { return feed }
+            let feed = HistoryFeed(key, logger: logger)
             feeds = feeds.filter { $0.value.feed != nil }
-            feeds[configuration] = Reference(feed: feed)
+            feeds[key] = Reference(feed: feed)
             return feed
         }
     }
@@ -160,7 +171,7 @@ final class HistoryFeed: Sendable {
         var isOutageReported = false
         while !Task.isCancelled {
             do {
-                let connection = try await PostgresConnection.connect(feed.configuration)
+                let connection = try await PostgresConnection.connect(feed.configuration, limits: feed.limits)
                 defer { connection.close() }
                 if isOutageReported { feed.logger.notice("Observing history: connected again.") }
                 isOutageReported = false

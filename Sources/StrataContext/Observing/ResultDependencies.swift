@@ -7,9 +7,9 @@ struct ResultDependencies {
     enum Effect: Comparable {
         /// It stays as it is.
         case none
-        /// It may have other objects, or another order.
+        /// It may have other objects, another order or other values: a fetch tells.
         case mayDiffer
-        /// Something that it shows was changed.
+        /// Something of an object that it shows was changed that the fetch does not read.
         case differs
     }
 
@@ -27,6 +27,8 @@ struct ResultDependencies {
     let classes: Set<ObjectIdentifier>
     /// How many properties of each class history can name.
     private let recorded: [String: Int]
+    /// The properties of each class that the fetch reads, so that its answer tells whether they are others.
+    private let read: [String: Set<String>]
 
     init<T: PersistentModel>(_ descriptor: FetchDescriptor<T>, in store: Store) throws {
         let tree = try PrefetchTree(descriptor.relationshipKeyPathsForPrefetching, mapping: store.mapping)
@@ -42,6 +44,22 @@ struct ResultDependencies {
             entities.map { ($0.name, ObjectIdentifier($0.root.descriptor)) }, uniquingKeysWith: { first, _ in first })
         recorded = Dictionary(
             entities.map { ($0.name, $0.columns.count { $0 != nil }) }, uniquingKeysWith: { first, _ in first })
+        let isPartial = !descriptor.propertiesToFetch.isEmpty
+        read = Dictionary(
+            entities.map { ($0.name, isPartial ? [] : Self.read(of: $0, tree.relationships)) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    private static func read(of entity: EntityMapping, _ prefetched: [RelationshipMapping]) -> Set<String> {
+        let columns = entity.columns.compactMap { $0 }.filter { !$0.isExternal }.compactMap(\.slot)
+        let relationships = prefetched.filter { entity.descriptor.inherits(from: $0.owner.descriptor) }
+        return Set((columns + relationships.map(\.property.slot)).map { entity.descriptor.properties[$0].name })
+    }
+
+    /// What it means that these properties of an object were changed that the result shows.
+    private func effectOnShown(_ entity: String, _ names: [String]) -> Effect {
+        guard let read = read[entity] else { return .differs }
+        return names.allSatisfy(read.contains) ? .mayDiffer : .differs
     }
 
     func effect(of transaction: DefaultHistoryTransaction, showing shown: Set<Shown>) -> Effect {
@@ -71,9 +89,9 @@ struct ResultDependencies {
             // What lies before the page moves it.
             return hasOffset && query.objects.contains(entity) ? .mayDiffer : .none
         case .update(let update):
-            if isShown { return .differs }
-            if query.wholes.contains(entity) { return .mayDiffer }
             let names = update.updatedPropertyNames
+            if isShown { return effectOnShown(entity, names) }
+            if query.wholes.contains(entity) { return .mayDiffer }
             if let used = query.properties[entity], names.contains(where: used.contains) { return .mayDiffer }
             // A row deleted and inserted again, perhaps as another class.
             if query.objects.contains(entity) || query.related.contains(entity),

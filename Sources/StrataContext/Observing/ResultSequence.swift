@@ -147,6 +147,7 @@ public struct ResultSequence<T: PersistentModel>: AsyncSequence, Sendable {
             let objects: [T]
             let identifiers: [PersistentIdentifier]
             let shown: Set<ResultDependencies.Shown>
+            private let values: LoadedValues
             /// Whether it differs from the result before.
             var effect: ResultDependencies.Effect
             private let context: ModelContext
@@ -159,16 +160,19 @@ public struct ResultSequence<T: PersistentModel>: AsyncSequence, Sendable {
                 self.effect = effect
                 identifiers = objects.map(\.persistentModelID)
                 var shown: Set<ResultDependencies.Shown> = []
+                var models: [any PersistentModel] = []
                 session.forEachState { state in
                     guard state.phase == .registered else { return }
                     let root = session.store.mapping.entities[Int(state.rootIndex)]
                     shown.insert(ResultDependencies.Shown(root: ObjectIdentifier(root.descriptor), key: state.key))
+                    if let model = state.model { models.append(model) }
                 }
                 self.shown = shown
+                values = LoadedValues(of: models, mapping: session.store.mapping)
             }
 
             func showsTheSame(as other: Answer?) -> Bool {
-                identifiers == other?.identifiers && shown == other?.shown
+                identifiers == other?.identifiers && shown == other?.shown && values == other?.values
             }
         }
     }

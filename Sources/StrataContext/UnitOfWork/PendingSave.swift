@@ -108,6 +108,10 @@ final class PendingSave {
 
     /// Writes everything; blocks this thread.
     func run(on connection: PostgresConnection) throws {
+        try connection.within(session.unit.timeout) { try write(on: connection) }
+    }
+
+    private func write(on connection: PostgresConnection) throws {
         guard let opening = try opening() else {
             result = try connection.save(request, mapping: session.store.mapping)
             return
@@ -127,6 +131,10 @@ final class PendingSave {
 
     /// Writes everything.
     func run(on connection: PostgresConnection) async throws {
+        try await connection.within(session.unit.timeout) { try await write(on: connection) }
+    }
+
+    private func write(on connection: PostgresConnection) async throws {
         guard let opening = try opening() else {
             result = try await connection.save(request, mapping: session.store.mapping)
             return

@@ -92,9 +92,11 @@ final class StoreSession {
     func withConnection<Result>(for purpose: String, _ body: (PostgresConnection) throws -> Result) throws -> Result {
         if let connection = try transactionConnection() {
             try unit.requireFreeTurn()
-            return try body(connection)
+            return try connection.within(unit.timeout) { try body(connection) }
         }
-        return try store.pool.withConnection(for: purpose, body)
+        return try store.pool.withConnection(for: purpose) { connection in
+            try connection.within(unit.timeout) { try body(connection) }
+        }
     }
 
     /// A connection of the pool. While an enumeration of this context holds one, this may be one of those beyond the

@@ -45,6 +45,8 @@ final class UnitOfWork {
     var lazyLoading = ModelContext.LazyLoading.allowed
     /// Whether the context is one of `ModelContainer.read`: it saves nothing, and its transactions are read-only.
     var onlyReads = false
+    /// The time of each call; `nil` for any.
+    var timeout: Duration?
     /// Whether a relationship was ever loaded, set or saved in this context.
     @exclusivity(unchecked) var mayHoldCycles = false
     /// Objects that are kept in memory until as many others have taken their place (``keepForNow(_:)``).

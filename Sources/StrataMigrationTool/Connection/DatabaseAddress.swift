@@ -70,7 +70,7 @@ package struct DatabaseAddress: Sendable {
         let deadline = clock.now + waiting
         while true {
             do {
-                let connection = try PostgresConnection.connect(configuration)
+                let connection = try PostgresConnection.connect(configuration, limits: .short)
                 defer { connection.close() }
                 let version = connection.serverVersion
                 guard version >= 150_000 else {

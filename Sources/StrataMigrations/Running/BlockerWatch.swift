@@ -4,20 +4,23 @@ import StrataRepository
 import Synchronization
 
 /// Looks once a second, over a connection of its own, for whom a session waits. That session cannot ask while it waits.
+///
+/// It waits without end, so this also notices when nobody is there to answer it: its process is gone, or the server, or what is
+/// before it, is silent here too. Then its connection is cut.
 final class BlockerWatch: Sendable {
     private enum State { case watching, ending, ended }
 
     private let state = Mutex(State.watching)
 
     init(_ session: RunnerSession, step: String) {
-        let runner = session.runner
+        let (runner, waiting) = (session.runner, session.connection)
         // The server's own number: a pooler makes up another for the client.
         guard let process = try? session.requireLock() else {
             state.withLock { $0 = .ended }
             return
         }
         let thread = Thread { [self] in
-            watch(process, for: step, runner)
+            watch(process, of: waiting, for: step, runner)
             state.withLock { $0 = .ended }
         }
         thread.name = "strata.blockers"
@@ -31,15 +34,20 @@ final class BlockerWatch: Sendable {
     }
 
     /// Errors end the watching and nothing else: the step does not depend on it.
-    private func watch(_ process: Int32, for step: String, _ runner: MigrationRunner) {
+    private func watch(
+        _ process: Int32, of waiting: PostgresConnection, for step: String, _ runner: MigrationRunner
+    ) {
         var session: RunnerSession?
         defer { session?.close() }
         while sleepASecond() {
             do {
                 let open = try session ?? RunnerSession(runner)
                 session = open
+                guard try open.isThere(process) else { return waiting.abort() }
                 let blockers = try open.blockers(of: process)
                 if !blockers.isEmpty { runner.report(.stepWaiting(step: step, blockers: blockers)) }
+            } catch let error as PostgresError where error.code == .timeout {
+                return waiting.abort()
             } catch {
                 return
             }
@@ -56,6 +64,10 @@ final class BlockerWatch: Sendable {
 }
 
 extension RunnerSession {
+    fileprivate func isThere(_ process: Int32) throws -> Bool {
+        try rows("SELECT FROM pg_catalog.pg_stat_activity WHERE pid = \(bind: process)") { _ in true }.first ?? false
+    }
+
     fileprivate func blockers(of process: Int32) throws -> [MigrationSession] {
         try rows(
             """

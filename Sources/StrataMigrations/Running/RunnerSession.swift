@@ -25,7 +25,7 @@ final class RunnerSession {
             configuration.options["fallback_application_name"] = "strata migrations"
         }
         self.runner = runner
-        connection = try PostgresConnection.connect(configuration)
+        connection = try PostgresConnection.connect(configuration, limits: .short)
         // Whatever role or database say: the session idles while a closure works, and a build takes as long as it takes.
         // A runner that was killed must not keep its lock for as long as a statement of it goes on: the server looks every
         // second whether its client is there.
@@ -102,6 +102,15 @@ final class RunnerSession {
             pg_catalog.set_config('strata.history', \(bind: history.rawValue), true), \
             pg_catalog.set_config('strata.author', \(bind: author), true)
             """ as SQLFragment)
+    }
+
+    /// Lets the statements of a step take the time that they have: the server ends them then. One that answers neither in that
+    /// time nor for a while behind it is silent.
+    ///
+    /// - Parameter statementTimeout: milliseconds; 0 for any time.
+    func whileStep<Result>(mayTake statementTimeout: Int, _ body: () throws -> Result) rethrows -> Result {
+        let time: Duration? = statementTimeout == 0 ? nil : .milliseconds(statementTimeout) + .seconds(60)
+        return try connection.waiting(upTo: time, body)
     }
 
     func pause(_ duration: Duration) {

@@ -10,7 +10,7 @@ extension StepRun {
             try removeInvalidIndex()
             try withSessionSettings {
                 do {
-                    for sql in step.statements { try session.execute(sql) }
+                    try whileItTakes { for sql in step.statements { try session.execute(sql) } }
                 } catch {
                     try cleanUp(after: error)
                     throw error

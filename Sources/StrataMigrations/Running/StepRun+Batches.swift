@@ -64,7 +64,7 @@ extension StepRun {
                 pg_catalog.set_config('strata.batch_last', \(bind: "\(range.last)"), true), \
                 pg_catalog.set_config('strata.sync', 'off', true)
                 """ as SQLFragment)
-            for sql in step.statements { try session.execute(sql) }
+            try whileItTakes { for sql in step.statements { try session.execute(sql) } }
             try session.ledger.advance(step, of: stage, to: range.last, rowsDone: rowsDone)
         }
     }

@@ -46,6 +46,10 @@ struct StepRun {
         }
     }
 
+    func whileItTakes<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try session.whileStep(mayTake: session.options.statementTimeout(of: step), body)
+    }
+
     func recordDone() throws {
         try beforeRecord?()
         try session.ledger.finish(step, of: stage)
@@ -68,9 +72,11 @@ struct StepRun {
                     lockTimeout: lockTimeout, statementTimeout: session.options.statementTimeout(of: step),
                     history: step.history)
                 var rows: Int64 = 0
-                for sql in step.statements {
-                    let touched = Int64(try session.execute(sql))
-                    if !HistoryCall.isOne(sql) { rows += touched }
+                try whileItTakes {
+                    for sql in step.statements {
+                        let touched = Int64(try session.execute(sql))
+                        if !HistoryCall.isOne(sql) { rows += touched }
+                    }
                 }
                 try recordDone()
                 return rows > 0 ? rows : nil
@@ -105,7 +111,7 @@ struct StepRun {
                 try session.set(
                     lockTimeout: lockTimeout, statementTimeout: session.options.statementTimeout(of: step), history: .on
                 )
-                let places = try isAllowed ? [] : offenders()
+                let places = try isAllowed ? [] : whileItTakes { try offenders() }
                 guard places.isEmpty else {
                     throw MigrationError(
                         .stepRolledBack,

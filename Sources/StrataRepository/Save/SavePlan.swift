@@ -4,6 +4,7 @@ import StrataModels
 /// The statements of one save in the order in which they are carried out.
 ///
 /// Changed rows are written before new ones, so that unique values which they give up are free; references to new rows follow.
+/// Changed rows that take unique values from each other are parked before (``UniqueExchange``).
 /// Deletions come last, when nothing refers to the deleted rows any more. Where their unique values are needed they come first,
 /// after the references that leave them.
 struct SavePlan {
@@ -14,7 +15,7 @@ struct SavePlan {
     /// - Parameter upserts: new objects whose row is there, with its key.
     init(_ context: SaveContext, upserts: [(model: any PersistentModel, key: Int64)] = []) throws {
         let needsUniqueValues = Self.needsUniqueValues(context)
-        var updates = UpdateCollector(context, deletesFirst: needsUniqueValues)
+        var updates = try UpdateCollector(context, deletesFirst: needsUniqueValues)
         try updates.add(context.changed)
         try updates.add(upserts: upserts)
         var links = LinkCollector(context)
@@ -30,7 +31,7 @@ struct SavePlan {
         if updates.movesUniqueReference || deletesFirst && !deletes.isEmpty { statements.append(Self.deferConstraints) }
         statements += counts.locks
         if let change = context.classChange { statements += try change.statements() }
-        statements += try updates.statements(.leaving) + links.removals()
+        statements += try updates.statements(.parking) + updates.statements(.leaving) + links.removals()
         if deletesFirst { statements += deletes }
         statements += try updates.statements(.early)
         statements += try InsertCollector(context).statements()

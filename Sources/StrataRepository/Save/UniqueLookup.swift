@@ -76,8 +76,22 @@ struct UniqueLookup {
         for index in 0..<buffers.count { try parameters.append(buffers[index]) }
         if candidates.count > 1 { statements.append(duplicates(set, parameters)) }
         if let collisions = try collisions(set, parameters) { statements.append(collisions) }
-        try parameters.append(leavingKeys(of: set))
-        statements.append(matches(set, parameters))
+        let leaving = try LeavingRows(of: set, context)
+        try parameters.append(leaving.keys)
+        statements.append(
+            matches(set, parameters, try leaving.values.isEmpty ? nil : (leaving, tuples(of: candidates))))
+    }
+
+    /// What the new objects have, by position.
+    private func tuples(of candidates: Candidates) throws -> [Int: UniqueTuple] {
+        var tuples: [Int: UniqueTuple] = [:]
+        for group in candidates.groups {
+            let values = UniqueValues(of: group.entity.descriptor, candidates.set, context.rewriting)
+            for (offset, model) in group.models.enumerated() {
+                tuples[group.first + offset] = try UniqueTuple(model, candidates.set, values)
+            }
+        }
+        return tuples
     }
 
     private func source(_ set: UniqueSet) -> String {
@@ -108,7 +122,13 @@ struct UniqueLookup {
     }
 
     /// Rows that have the values of new objects; locked, so that they are still there when they are written.
-    private func matches(_ set: UniqueSet, _ parameters: PostgresParameters) -> SaveStatement {
+    ///
+    /// - Parameter leaving: rows that are found and are no match if they have what their objects knew, and what the new objects
+    ///   have, by position.
+    private func matches(
+        _ set: UniqueSet, _ parameters: PostgresParameters,
+        _ leaving: (rows: LeavingRows, wanted: [Int: UniqueTuple])?
+    ) -> SaveStatement {
         let conditions = set.columns.enumerated().map { index, column in
             "t.\(SQLFragment.quoted(column.name)) = \(value(index, column))"
         }
@@ -134,6 +154,7 @@ struct UniqueLookup {
         statement.onRow = { [findings] row in
             let position = try row.decode(0, as: Int64.self)
             let key = try row.decode(1, as: Int64.self)
+            if let leaving, leaving.rows.leaves(key, leaving.wanted[Int(position)]) { return }
             let name = hasClass ? try row.decode(2, as: String.self) : nil
             findings.matches.append((Int(position), key, name, set))
         }
@@ -148,11 +169,7 @@ struct UniqueLookup {
                 continue
             }
             let values = UniqueValues(of: group.entity.descriptor, set, context.rewriting)
-            let properties = group.entity.descriptor.properties
-            for (offset, model) in group.models.enumerated()
-            where set.slots.contains(where: model._$state.changedSlots.contains)
-                && set.slots.allSatisfy({ properties[$0].isLoaded(in: model) })
-            {
+            for (offset, model) in group.models.enumerated() where set.isChanged(in: model) {
                 try buffers[0].append(Int64(group.first + offset))
                 try values.append(model, to: buffers)
             }
@@ -177,20 +194,6 @@ struct UniqueLookup {
             findings.collisions.append((Int(position), Int(try row.decode(1, as: Int64.self)), set))
         }
         return statement
-    }
-
-    /// Rows that will not have these values any more when the new objects are inserted.
-    private func leavingKeys(of set: UniqueSet) throws -> PostgresArray {
-        var keys = PostgresArray(elementType: .int8)
-        for group in context.deleted.groups where group.entity.root === set.owner.root {
-            for model in group.models { try keys.append(model._$state.key) }
-        }
-        for group in context.changed.groups where group.entity.root === set.owner.root {
-            for model in group.models where set.slots.contains(where: model._$state.changedSlots.contains) {
-                try keys.append(model._$state.key)
-            }
-        }
-        return keys
     }
 
     // MARK: Resolution

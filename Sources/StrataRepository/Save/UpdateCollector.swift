@@ -15,10 +15,13 @@ struct UpdateCollector {
     private(set) var leavesDeletedTargetLate = false
     /// Whether a foreign key that no two rows may share changes hands.
     private(set) var movesUniqueReference = false
+    private let exchange: UniqueExchange
 
-    init(_ context: SaveContext, deletesFirst: Bool) {
+    /// - Throws: for a unique value that cannot be encoded.
+    init(_ context: SaveContext, deletesFirst: Bool) throws {
         self.context = context
         self.deletesFirst = deletesFirst
+        exchange = try UniqueExchange(context)
     }
 
     // MARK: Changed objects
@@ -44,6 +47,7 @@ struct UpdateCollector {
         let references = plan.references.isEmpty ? References() : try references(of: model, plan)
         for table in plan.tables {
             if let change = context.classChange, change.inserts(table.owner, of: model) { continue }
+            try park(model, state, table, references)
             if references.leaving.isEmpty && references.late.isEmpty {
                 try add(model, state, table, table.slots, .early, references, expecting: count)
             } else {
@@ -52,6 +56,30 @@ struct UpdateCollector {
                 }
             }
         }
+    }
+
+    /// Lets an object give up the unique values that others take in this save. All that is compared is compared here: the row
+    /// is locked from now on.
+    private mutating func park(
+        _ model: any PersistentModel, _ state: ModelState, _ table: UpdatePlan.Table, _ references: References
+    ) throws {
+        guard !exchange.parked.isEmpty, let parked = exchange.parked[ObjectIdentifier(model)] else { return }
+        let slots = table.slots.intersection(SlotSet(parked.keys))
+        guard !slots.isEmpty else { return }
+        let checked = table.checked(of: state, table.slots, context.conflictPolicy)
+        let shape = UpdateGroup.Shape(
+            owner: table.owner.index, slots: slots, checked: checked,
+            released: references.released.intersection(checked), phase: .parking, isUpsert: false)
+        try group(shape, table.owner, exchange.parked.count).add(
+            model, key: state.key, context.rewriting, storedForms: context.storedForms[ObjectIdentifier(model)],
+            parked: parked)
+    }
+
+    /// What the row of an object is known to hold instead of what the object had.
+    private func storedForms(of model: any PersistentModel) -> [Int: [UInt8]?]? {
+        let known = context.storedForms[ObjectIdentifier(model)]
+        guard let parked = exchange.parked[ObjectIdentifier(model)] else { return known }
+        return (known ?? [:]).merging(parked) { $1 }
     }
 
     private mutating func add(
@@ -64,7 +92,7 @@ struct UpdateCollector {
             owner: table.owner.index, slots: slots, checked: checked, cleared: references.cleared.intersection(slots),
             released: references.released.intersection(checked), phase: phase, isUpsert: false)
         try group(shape, table.owner, count).add(
-            model, key: state.key, context.rewriting, storedForms: context.storedForms[ObjectIdentifier(model)])
+            model, key: state.key, context.rewriting, storedForms: storedForms(of: model))
     }
 
     /// What the changed foreign keys of one object mean for the order.

@@ -22,7 +22,9 @@ final class UpdateGroup {
 
     /// When in a save an update is carried out.
     enum Phase: Int {
-        /// Before anything else: references leave what is deleted.
+        /// Before anything else: unique values that others take are given up for values that nobody has.
+        case parking
+        /// Before the others: references leave what is deleted.
         case leaving
         /// Before the inserts: values that new rows take are free then.
         case early
@@ -51,9 +53,13 @@ final class UpdateGroup {
     func keepsStore(_ policy: ConflictPolicy) -> Bool { policy == .keepStore && !shape.isUpsert }
 
     /// Adds one object: its values in memory, and those it had.
-    /// - Parameter storedForms: stored forms that are known to mean what the object had, by slot.
+    /// - Parameters:
+    ///   - storedForms: what the row is known to hold instead of what the object had, by slot: what means the same, or what it
+    ///     is parked with.
+    ///   - parked: what is written instead of what the object has, in the phase `parking`.
     func add(
-        _ model: any PersistentModel, key: Int64, _ rewriting: KeyRewriting, storedForms: [Int: [UInt8]?]? = nil
+        _ model: any PersistentModel, key: Int64, _ rewriting: KeyRewriting, storedForms: [Int: [UInt8]?]? = nil,
+        parked: [Int: [UInt8]?] = [:]
     ) throws {
         try buffers[0].append(key)
         var writer = RowWriter(
@@ -65,7 +71,11 @@ final class UpdateGroup {
                 buffers[index + 1].appendNull()
             }
         }
-        if !rewriting.isEmpty { try addReferences(of: model, rewriting) }
+        if shape.phase == .parking {
+            for (index, slot) in slots.enumerated() { buffers[index + 1].append(binary: parked[slot] ?? nil) }
+        } else if !rewriting.isEmpty {
+            try addReferences(of: model, rewriting)
+        }
         let state = model._$state
         for (index, slot) in checked.enumerated() {
             if let form = storedForms?[slot] {

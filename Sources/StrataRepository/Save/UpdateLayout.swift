@@ -47,7 +47,7 @@ final class UpdateLayout: Sendable {
             if let known = rows[key] { return known }
             let columns = SlotColumns(descriptor.properties.count)
             for (index, slot) in slots.enumerated()
-            where !shape.cleared.contains(slot)
+            where shape.phase != .parking && !shape.cleared.contains(slot)
                 && (hasRelationships || !(descriptor.properties[slot] is RelationshipProperty))
             {
                 columns[slot] = index + 1
@@ -64,6 +64,7 @@ final class UpdateLayout: Sendable {
         let cleared = shape.cleared.slots.compactMap { owner.columns[$0]?.name }.joined(separator: ", ")
         let suffix = cleared.isEmpty ? "" : ", emptied: \(cleared)"
         switch shape.phase {
+        case .parking: return names + " parked"
         case .leaving: return names + " with deleted targets" + suffix
         case .early: return names + suffix
         case .late: return names + " with new targets" + suffix

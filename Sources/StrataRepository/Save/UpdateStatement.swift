@@ -37,7 +37,9 @@ enum UpdateStatement {
             return keepsStore ? keepingStore(group, values) : failing(group, values)
         }
         return SaveStatement(
-            kind: .update(group), sql: sql, parameters: try group.parameters(), name: name, rows: group.models.count)
+            kind: .update(group), sql: sql, parameters: try group.parameters(), name: name,
+            // Those of a row that is parked are counted when it gets its values.
+            rows: group.shape.phase == .parking ? 0 : group.models.count)
     }
 
     /// The plain `UPDATE` of a single row, for a save that has nothing else to do: whoever sends it counts what was written, and

@@ -1,0 +1,36 @@
+import Foundation
+
+/// Nanoseconds of a clock that only goes forward, and stands still while the machine sleeps.
+struct MonotonicTime: Comparable, Hashable {
+    var nanoseconds: UInt64
+
+    static var now: MonotonicTime {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return MonotonicTime(nanoseconds: UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec))
+    }
+
+    static func < (lhs: Self, rhs: Self) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
+
+    static func + (lhs: Self, rhs: Duration) -> Self {
+        let (sum, isOverflow) = lhs.nanoseconds.addingReportingOverflow(rhs.wholeNanoseconds)
+        return Self(nanoseconds: isOverflow ? .max : sum)
+    }
+
+    /// Zero when the other is not later.
+    func duration(to other: Self) -> Duration {
+        .nanoseconds(Int64(clamping: other.nanoseconds < nanoseconds ? 0 : other.nanoseconds - nanoseconds))
+    }
+}
+
+extension Duration {
+    /// Zero for what is below; as much as there is room for, for what is above.
+    var wholeNanoseconds: UInt64 {
+        let (seconds, attoseconds) = components
+        guard self > .zero else { return 0 }
+        let (product, isOverflow) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+        guard !isOverflow else { return .max }
+        let (sum, isTooMuch) = product.addingReportingOverflow(UInt64(attoseconds / 1_000_000_000))
+        return isTooMuch ? .max : sum
+    }
+}
