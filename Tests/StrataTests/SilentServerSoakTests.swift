@@ -40,7 +40,7 @@ import Testing
             configuration.pool.answerTimeout = .milliseconds(300)
             configuration.pool.cancellationTimeout = .milliseconds(200)
             // Who connects just now is held as long as libpq holds him.
-            configuration.url?.append(queryItems: [URLQueryItem(name: "connect_timeout", value: "2")])
+            configuration.url.append(queryItems: [URLQueryItem(name: "connect_timeout", value: "2")])
             let container = try await ModelContainer(for: Schema([Leaf.self]), configurations: [configuration])
             let book = Book()
             try await withThrowingTaskGroup(of: Void.self) { group in

@@ -187,12 +187,12 @@ struct SilentServerTests {
             configuration.pool.cancellationTimeout = .milliseconds(150)
             let late = try SilentProxy(before: store.database.configuration, silentAfter: "strata")
             defer { late.stop() }
-            configuration.url = late.url(for: store.database)
+            configuration.url = try #require(late.url(for: store.database))
             let error = await #expect(throws: SwiftDataError.self) {
                 try await ModelContainer(for: Schema([Note.self]), configurations: [configuration])
             }
             #expect(error?.code == .loadIssueModelContainer && error?.underlying?.code == .timeout)
-            configuration.url = proxy.url(for: store.database)?.appending(queryItems: [
+            configuration.url = try #require(proxy.url(for: store.database)).appending(queryItems: [
                 URLQueryItem(name: "connect_timeout", value: "2")
             ])
             proxy.isSilent = true

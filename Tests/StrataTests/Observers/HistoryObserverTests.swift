@@ -44,7 +44,7 @@ import Testing
         try await withThings { store in
             let token = try await store.container.currentHistoryToken()
             try await store.database.execute("UPDATE thing SET rank = 5 WHERE name = 'a'")
-            let store1 = try #require(token.tokenValue.keys.first)
+            let store1 = try #require(token.tokenValue?.keys.first)
             let observer = try await HistoryObserver(
                 historyTokens: [store1: token], modelContainer: store.container)
             #expect(await next(observer, after: 0) == 1)

@@ -25,9 +25,9 @@ struct ObserverSchedule {
     }
 
     func run(steps: Int) async throws {
-        var desks: [Desk<Int>] = []
+        var desks: [ObservingDesk<Int>] = []
         for number in 0..<6 {
-            let desk = Desk<Int>(container)
+            let desk = ObservingDesk<Int>(container)
             try await desk.begin { context, _ in
                 context.conflictPolicy = .overwrite
                 return try await ResultsObserver(
@@ -59,14 +59,14 @@ struct ObserverSchedule {
         for desk in desks { #expect(await desk.failure == nil) }
     }
 
-    private func changes(of desks: [Desk<Int>]) async -> [Int] {
+    private func changes(of desks: [ObservingDesk<Int>]) async -> [Int] {
         var changes: [Int] = []
         for desk in desks { changes.append(await desk.changes) }
         return changes
     }
 
     /// Expects that a desk shows what is true, within a time in which everything has arrived.
-    private func agrees(_ desk: Desk<Int>, _ what: String, _ truth: () async throws -> [String]) async throws {
+    private func agrees(_ desk: ObservingDesk<Int>, _ what: String, _ truth: () async throws -> [String]) async throws {
         let deadline = ContinuousClock.now + .seconds(10)
         while true {
             let shown = await desk.lines
@@ -83,7 +83,7 @@ struct ObserverSchedule {
 
     // MARK: Edits
 
-    private func change(_ desk: Desk<Int>, _ steps: Int, _ random: SeededGenerator) async throws {
+    private func change(_ desk: ObservingDesk<Int>, _ steps: Int, _ random: SeededGenerator) async throws {
         var random = random
         for number in 0..<steps {
             let choice = Int.random(in: 0..<12, using: &random)
@@ -107,7 +107,7 @@ struct ObserverSchedule {
         }
     }
 
-    private func transaction(_ desk: Desk<Int>, _ value: Int) async throws {
+    private func transaction(_ desk: ObservingDesk<Int>, _ value: Int) async throws {
         do {
             try await desk.work { context, _ in
                 try await context.transaction {
@@ -172,7 +172,7 @@ struct ObserverSchedule {
     }
 }
 
-extension Desk {
+extension ObservingDesk {
     var descriptor: FetchDescriptor<Live.Thing> { observer?.fetchDescriptor ?? FetchDescriptor() }
 
     /// What the sections show, one after the other.

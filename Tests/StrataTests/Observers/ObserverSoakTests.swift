@@ -43,10 +43,10 @@ import Testing
         }
     }
 
-    private static func desks(_ container: ModelContainer) async throws -> [Desk<Int>] {
-        var desks: [Desk<Int>] = []
+    private static func desks(_ container: ModelContainer) async throws -> [ObservingDesk<Int>] {
+        var desks: [ObservingDesk<Int>] = []
         for number in 0..<12 {
-            let desk = Desk<Int>(container)
+            let desk = ObservingDesk<Int>(container)
             try await desk.begin { context, _ in
                 try await ResultsObserver(
                     fetchDescriptor: Live.descriptor(number % 12), sectionBy: \.bucket, modelContext: context)
@@ -86,7 +86,7 @@ import Testing
     }
 
     /// Edits of the desk's own, which are never saved.
-    private static func edit(_ desk: Desk<Int>, _ isOver: Shared<Bool>) async -> Int {
+    private static func edit(_ desk: ObservingDesk<Int>, _ isOver: Shared<Bool>) async -> Int {
         while !isOver.value {
             let value = Int.random(in: 0..<1000)
             try? await desk.edit { context in

@@ -12,8 +12,10 @@ import Testing
         FetchDescriptor(predicate: #Predicate { $0.bucket == bucket }, sortBy: [SortDescriptor(\.name)])
     }
 
-    private func desk(_ container: ModelContainer, _ descriptor: FetchDescriptor<Thing>) async throws -> Desk<Never> {
-        let desk = Desk<Never>(container)
+    private func desk(_ container: ModelContainer, _ descriptor: FetchDescriptor<Thing>) async throws -> ObservingDesk<
+        Never
+    > {
+        let desk = ObservingDesk<Never>(container)
         try await desk.begin { context, _ in
             try await ResultsObserver(fetchDescriptor: descriptor, modelContext: context)
         }
@@ -120,7 +122,7 @@ import Testing
     @Test(.timeLimit(.minutes(2)))
     func `sections are in order, and objects move between them`() async throws {
         try await withThings { store in
-            let desk = Desk<Int>(store.container)
+            let desk = ObservingDesk<Int>(store.container)
             try await desk.begin { context, _ in
                 try await ResultsObserver(
                     sortBy: [SortDescriptor(\.name, order: .reverse)], sectionBy: \.bucket, modelContext: context)
@@ -153,7 +155,7 @@ import Testing
     @Test(.timeLimit(.minutes(2)))
     func `sections by related objects, optional texts and descending order`() async throws {
         try await withThings { store in
-            let desk = Desk<String>(store.container)
+            let desk = ObservingDesk<String>(store.container)
             try await desk.begin { context, _ in
                 context.lazyLoading = .forbidden
                 return try await ResultsObserver(
@@ -169,7 +171,7 @@ import Testing
             }
             try await desk.wait { $0.sections == [": c", "renamed: a b"] }
             try await desk.edit { try $0.throwUnreportedErrors() }
-            let optional = Desk<String?>(store.container)
+            let optional = ObservingDesk<String?>(store.container)
             try await optional.begin { context, _ in
                 try await ResultsObserver(
                     filterBy: #Predicate { $0.bucket == 0 }, sectionBy: \.owner?.name, modelContext: context)
@@ -224,7 +226,7 @@ import Testing
     @Test(.timeLimit(.minutes(2)))
     func `history that was deleted before it was read makes everything be read again`() async throws {
         try await withThings { store in
-            let desk = Desk<String>(store.container)
+            let desk = ObservingDesk<String>(store.container)
             try await desk.begin { context, _ in
                 try await ResultsObserver(
                     filterBy: #Predicate { $0.bucket == 0 }, sectionBy: \.owner?.name, modelContext: context)

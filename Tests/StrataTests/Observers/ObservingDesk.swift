@@ -4,7 +4,7 @@ import Strata
 import Synchronization
 
 /// An actor with a context and an observer of it, and a bell that rings when the observer shows something else.
-actor Desk<SectionTitle: Hashable & SendableMetatype> {
+actor ObservingDesk<SectionTitle: Hashable & SendableMetatype> {
     let context: ModelContext
     private(set) var observer: ResultsObserver<Live.Thing, SectionTitle>?
     private let news = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -16,7 +16,8 @@ actor Desk<SectionTitle: Hashable & SendableMetatype> {
 
     /// Begins to observe.
     func begin(
-        _ make: @Sendable (ModelContext, isolated Desk) async throws -> ResultsObserver<Live.Thing, SectionTitle>
+        _ make:
+            @Sendable (ModelContext, isolated ObservingDesk) async throws -> ResultsObserver<Live.Thing, SectionTitle>
     ) async throws {
         observer = try await make(context, self)
         track()
@@ -69,11 +70,11 @@ actor Desk<SectionTitle: Hashable & SendableMetatype> {
 
     /// Works with the context.
     func work<Result: Sendable>(
-        _ body: @Sendable (ModelContext, isolated Desk) async throws -> Result
+        _ body: @Sendable (ModelContext, isolated ObservingDesk) async throws -> Result
     ) async throws -> Result { try await body(context, self) }
 
     /// Returns when the condition holds.
-    func wait(until condition: @Sendable (isolated Desk) -> Bool) async throws {
+    func wait(until condition: @Sendable (isolated ObservingDesk) -> Bool) async throws {
         var rings = news.stream.makeAsyncIterator()
         while !condition(self) {
             guard await rings.next() != nil else { throw CancellationError() }
