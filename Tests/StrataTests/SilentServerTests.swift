@@ -232,7 +232,7 @@ struct SilentServerTests {
             context.timeout = .milliseconds(100)
             store.recorder.reset()
             let error = await #expect(throws: SwiftDataError.self) {
-                try await context.fetch(FetchDescriptor<Note>())
+                _ = try await context.fetch(FetchDescriptor<Note>())
             }
             #expect(error?.code == .storeFailure && error?.sqlState == "57014")
             #expect(error?.underlying?.code == .timeout)
