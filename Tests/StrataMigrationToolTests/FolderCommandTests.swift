@@ -24,6 +24,7 @@ struct FolderCommandTests {
                 wrote db/0001_v1.sql
                 wrote db/0002_v1_v2.sql
                 wrote db/0002_v1_v2.down.sql
+                wrote db/0002_v1_v2.checks.sql
                 wrote db/migrations.sum
 
                 """)

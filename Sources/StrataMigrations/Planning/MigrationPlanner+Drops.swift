@@ -86,11 +86,11 @@ extension MigrationPlanner {
         let list = parts.map { "(\($0)::text, \($1)::text)" }.joined(separator: ", ")
         draft.check(
             DataCheck(
-                code: "M501",
+                code: "M502",
                 title: "what this stage changes the type of, or drops, is used by objects of others",
                 remedy:
                     "drop them before, and make them again after the stage; or do it in the stage, with "
-                    + ".sql(\"DROP VIEW …\", phase: .contract), and --allow M501",
+                    + ".sql(\"DROP VIEW …\", phase: .contract), and --allow M502",
                 query: """
                     SELECT DISTINCT pg_describe_object(d.classid, d.objid, 0), 'uses ' || concat_ws('.', g.relation, quote_ident(g.name))
                     FROM (VALUES \(list)) AS g (relation, name)

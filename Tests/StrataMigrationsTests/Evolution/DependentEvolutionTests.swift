@@ -26,7 +26,7 @@ import Testing
         try await Evolution(
             [Attribute.Plain.Item.self, Attribute.Thing.Thing.self], [Attribute.Plain.Item.self],
             changes: [.dropped(Attribute.Thing.Thing.self)]
-        ).refuse(seed: ["CREATE VIEW things AS SELECT * FROM thing"], naming: "M501")
+        ).refuse(seed: ["CREATE VIEW things AS SELECT * FROM thing"], naming: "M502")
     }
 
     @Test func `a view on a column that stays is nobody's business`() async throws {

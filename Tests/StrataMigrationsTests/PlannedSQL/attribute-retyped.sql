@@ -43,7 +43,7 @@ LEFT JOIN pg_catalog.pg_attribute AS a ON (a.attrelid, a.attnum) = (d.refobjid, 
 WHERE d.deptype = 'n' AND (d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass) AND g.name IS NULL
     OR d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass, 'pg_policy'::regclass) AND g.name = a.attname)
     ) THEN
-        RAISE EXCEPTION USING MESSAGE = 'M501: what this stage changes the type of, or drops, is used by objects of others';
+        RAISE EXCEPTION USING MESSAGE = 'M502: what this stage changes the type of, or drops, is used by objects of others';
     END IF;
 END
 $strata$;
@@ -318,9 +318,9 @@ COMMIT;
 -- remedy: correct these rows, or say how: .converted(\Item.value, using: "…")
 SELECT "pk"::text, "value"::text FROM "public"."item" WHERE "value" IS NOT NULL AND (("value" !~ '^-?[0-9]{1,18}$' AND NOT strata.can_cast("value", 'bigint')));
 
--- check M501
+-- check M502
 --   what this stage changes the type of, or drops, is used by objects of others
--- remedy: drop them before, and make them again after the stage; or do it in the stage, with .sql("DROP VIEW …", phase: .contract), and --allow M501
+-- remedy: drop them before, and make them again after the stage; or do it in the stage, with .sql("DROP VIEW …", phase: .contract), and --allow M502
 SELECT DISTINCT pg_describe_object(d.classid, d.objid, 0), 'uses ' || concat_ws('.', g.relation, quote_ident(g.name))
 FROM (VALUES ('"public"."item"'::text, 'value'::text)) AS g (relation, name)
 JOIN pg_catalog.pg_depend AS d ON (d.refclassid, d.refobjid) = ('pg_class'::regclass, to_regclass(g.relation))
