@@ -7,7 +7,7 @@
 -- down: none
 -- because: dropped values cannot come back: Item.note
 -- checks: 0002_v1_v2.checks.sql
--- generated: 72a5512c6fc8a2ec439a297670bb714d24418a427b3fc85d5501aaa9677f4a25 c52e015308ceffc635f48df390d64d03affb4849a36adf799de645e15896b8e1
+-- generated: 72a5512c6fc8a2ec439a297670bb714d24418a427b3fc85d5501aaa9677f4a25 7cb760054afb5ae27eb3120e94c842e4a8165929bbe4be45a9190bd5d1bd5f9b
 -- note: drops Item.note (acknowledged)
 -- ! step 2.2 drops item.note: acknowledged
 

@@ -6,7 +6,7 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
--- generated: none f2ca5b0a21adca0175c658d77307b7ed4fcab4c075a0ea980d86154f4b92bdf2
+-- generated: none f21903f91f702be6b73b13981bb336bbc09456623dd34dacf0e6c3a36b187b3a
 -- ! step 2.10 drops business_trip.perdiem: its values are in trip.perdiem
 
 DO $strata$

@@ -6,7 +6,7 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
--- generated: e3d0680641a79340e41aeb4f6ac42b6ff22e948853fd0335cedaa39baaec49db 63469e260410d3346ab02b855ed1257dd922968db9965bd6a9ff91eaa1dc45c7
+-- generated: e3d0680641a79340e41aeb4f6ac42b6ff22e948853fd0335cedaa39baaec49db f578c10d211c09c20c5a6207981419eead9863df2d60190ff78f0592fb8eee1b
 -- ! step 2.11 drops item.name: its values are in item.title
 
 DO $strata$

@@ -6,7 +6,7 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
--- generated: none 9daa64884796a0c6b5ba8fa4d131281aae7b98da3cd125c02e3be9820049d35b
+-- generated: none 981415417abcb435c6cb801c05153b86a0777917298411299701b2383a12ab85
 -- note: old code must be stopped before contract, new code starts after it: names change in the switch
 -- note: going back, Item.value is converted from bigint: what was written in another form than PostgreSQL writes comes back in that one
 -- ! step 2.7 drops item.value__old: its values are in item.value

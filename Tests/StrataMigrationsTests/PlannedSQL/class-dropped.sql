@@ -7,7 +7,7 @@
 -- down: none
 -- because: dropped values cannot come back: Thing
 -- checks: 0002_v1_v2.checks.sql
--- generated: c6753bd041b87ea562812e5bd2a6ef1530cd9a2637abf834380ef6de603dd5fd 2419374fcc343423e5db91d3a2732d23183627999a871b9571c9fb05489566fa
+-- generated: c6753bd041b87ea562812e5bd2a6ef1530cd9a2637abf834380ef6de603dd5fd e04b33ee0d2e1beedbd17df99c5aacddf84d210359b903efe97504365128012c
 -- note: drops Thing with its rows (acknowledged)
 -- ! step 2.2 drops table thing: acknowledged
 

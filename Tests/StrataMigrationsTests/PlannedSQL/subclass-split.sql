@@ -6,7 +6,7 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
--- generated: fe76794292f0f7e93e7bf99cdcfe6e18fe67374232a5467ab5d7b95ba30a4aaf 9763adcc61aa1ea12df9a85fc1fabb0edee79fc466e3f5937b127fa817aea00a
+-- generated: fe76794292f0f7e93e7bf99cdcfe6e18fe67374232a5467ab5d7b95ba30a4aaf 9b526a97d2135f9b99d502c5f4425de4cb01764fc2ed0eaf0d1e2d08505b3b81
 -- ! step 2.17 drops trip.perdiem: its values are in business_trip.perdiem
 
 DO $strata$

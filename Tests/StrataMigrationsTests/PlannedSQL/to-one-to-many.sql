@@ -6,7 +6,7 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
--- generated: none 3a8188f998b667853d49478834bf6a1cacc26d68f177eb201be1f26c14deb396
+-- generated: none 5e77d5bfd24ae3878b4e0ecbce42cbfb30b57c284b4fe44e1da4acff7f125b6f
 -- ! step 2.18 drops stop.trip: its links are in stop_trips
 
 DO $strata$
