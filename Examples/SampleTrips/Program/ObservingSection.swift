@@ -54,17 +54,19 @@ struct ObservingSection {
     }
 
     private func news() async throws {
+        let count = try await Self.countOfNews(container)
+        report.expect(count == 1, "a history observer counts what concerns its classes")
+    }
+
+    /// On the actor on which the observer moves.
+    @MainActor private static func countOfNews(_ container: ModelContainer) async throws -> Int {
         let observer = try await HistoryObserver(observedModels: [Trip.self], modelContainer: container)
         try await container.withContext { context in
             let inMalmo = FetchDescriptor<Trip>(predicate: #Predicate { $0.destination == "Malmö" })
             for trip in try await context.fetch(inMalmo) { context.delete(trip) }
         }
-        var count = 0
-        for await counter in Observations({ observer.eventCounter }) where counter > 0 {
-            count = counter
-            break
-        }
-        report.expect(count == 1, "a history observer counts what concerns its classes")
+        for await counter in Observations({ observer.eventCounter }) where counter > 0 { return counter }
+        return 0
     }
 
     private func index() async throws {

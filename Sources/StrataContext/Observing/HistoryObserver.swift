@@ -13,6 +13,9 @@ import Synchronization
 /// It says that there is something to read, and not what: fetch the history after the token that you keep. Transactions that arrive
 /// together are one event. ``ModelContainer/history(after:of:authors:origin:)`` gives the transactions themselves.
 ///
+/// It belongs to an actor, that of whoever makes it, and moves there: observe it there too. What moves beside the task that observes it could
+/// do so between that task's look and its waiting, and would be missed.
+///
 /// It follows the history until it is freed or the container is closed, over lost connections, without asking again and again.
 public final class HistoryObserver: Observable, Sendable {
     /// The container whose history is observed.
@@ -35,13 +38,14 @@ public final class HistoryObserver: Observable, Sendable {
     ///   - observedModels: only transactions that changed objects of these classes; all when empty.
     ///   - authors: only transactions of these authors; all when empty.
     ///   - modelContainer: the container.
-    ///   - isolation: the actor on which ``eventCounter`` moves; any thread when there is none.
-    /// - Throws: ``SwiftDataError``: `unsupportedFeature` for a class whose history is not recorded, and for a token of another
-    ///   kind; `unknownSchema` for a token of a store that the container does not have; `storeFailure`.
+    ///   - isolation: the actor that the observer belongs to; the caller's.
+    /// - Throws: ``SwiftDataError``: `unsupportedFeature` outside of any actor, for a class whose history is not recorded, and for a
+    ///   token of another kind; `unknownSchema` for a token of a store that the container does not have; `storeFailure`.
     public convenience init(
         historyTokens: [String: any HistoryToken]? = nil, observedModels: [any PersistentModel.Type] = [],
         authors: Set<String> = [], modelContainer: ModelContainer, isolation: isolated (any Actor)? = #isolation
     ) throws {
+        let isolation = try Self.required(isolation)
         var start = try Self.start(historyTokens, in: modelContainer)
         try modelContainer.refusal(toObserve: observedModels).map { throw $0 }
         if modelContainer.stores.contains(where: { start.positions[$0.identifier] == nil }) {
@@ -55,6 +59,7 @@ public final class HistoryObserver: Observable, Sendable {
         suspending historyTokens: [String: any HistoryToken]?, _ observedModels: [any PersistentModel.Type],
         _ authors: Set<String>, _ modelContainer: ModelContainer, _ isolation: isolated (any Actor)?
     ) async throws {
+        let isolation = try Self.required(isolation)
         var start = try Self.start(historyTokens, in: modelContainer)
         try modelContainer.refusal(toObserve: observedModels).map { throw $0 }
         if modelContainer.stores.contains(where: { start.positions[$0.identifier] == nil }) {
@@ -65,7 +70,7 @@ public final class HistoryObserver: Observable, Sendable {
 
     private init(
         after start: DefaultHistoryToken, _ models: [any PersistentModel.Type], _ authors: Set<String>,
-        _ container: ModelContainer, _ isolation: (any Actor)?
+        _ container: ModelContainer, _ isolation: any Actor
     ) {
         modelContainer = container
         observedModels = models
@@ -97,7 +102,7 @@ public final class HistoryObserver: Observable, Sendable {
 
     private static func follow(
         _ held: WeakObserver<HistoryObserver>, _ follower: HistoryFollower, _ filter: HistoryFilter,
-        _ container: ModelContainer, _ isolation: isolated (any Actor)?
+        _ container: ModelContainer, _ isolation: isolated any Actor
     ) async {
         var follower = follower
         var retry = ReconnectDelay()
@@ -138,6 +143,14 @@ public final class HistoryObserver: Observable, Sendable {
     }
 
     // MARK: Beginning
+
+    private static func required(_ isolation: (any Actor)?) throws -> any Actor {
+        if let isolation { return isolation }
+        throw SwiftDataError(
+            .unsupportedFeature,
+            "A HistoryObserver was made outside of any actor, where whoever observes its counter could miss that it moves. Make it in an "
+                + "actor or on the main actor; elsewhere, iterate over container.history(after:of:authors:origin:).")
+    }
 
     private static func start(
         _ tokens: [String: any HistoryToken]?, in container: ModelContainer

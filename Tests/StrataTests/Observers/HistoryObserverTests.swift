@@ -7,13 +7,14 @@ import Testing
 
 /// `HistoryObserver` and `ModelContainer.remoteChange`.
 @Suite struct HistoryObserverTests {
-    private func next(_ observer: HistoryObserver, after count: Int) async -> Int {
+    /// On the actor on which the counter moves.
+    @MainActor private func next(_ observer: HistoryObserver, after count: Int) async -> Int {
         for await now in Observations({ observer.eventCounter }) where now > count { return now }
         return count
     }
 
     @Test(.timeLimit(.minutes(2)))
-    func `it counts what concerns its classes and authors, whoever commits`() async throws {
+    @MainActor func `it counts what concerns its classes and authors, whoever commits`() async throws {
         try await withThings { store in
             let all = try await HistoryObserver(modelContainer: store.container)
             let owners = try await HistoryObserver(
@@ -40,7 +41,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(2)))
-    func `with a token what came after it is news`() async throws {
+    @MainActor func `with a token what came after it is news`() async throws {
         try await withThings { store in
             let token = try await store.container.currentHistoryToken()
             try await store.database.execute("UPDATE thing SET rank = 5 WHERE name = 'a'")
@@ -54,6 +55,16 @@ import Testing
             await expectError(.unsupportedFeature) {
                 _ = try await HistoryObserver(
                     historyTokens: [store1: DefaultHistoryToken.beginning], modelContainer: store.container)
+            }
+        }
+    }
+
+    @Test func `making one outside of any actor is an error`() async throws {
+        try await withThings { store in
+            await expectError(.unsupportedFeature) { _ = try await HistoryObserver(modelContainer: store.container) }
+            await expectError(.unsupportedFeature) {
+                _ = try await HistoryObserver(
+                    historyTokens: [:], observedModels: [Live.Thing.self], modelContainer: store.container)
             }
         }
     }
