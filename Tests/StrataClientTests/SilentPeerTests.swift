@@ -79,7 +79,6 @@ import Testing
             case .rollback: #expect(throws: Failure.self) { try result.get() }
             default: #expect(throws: CancellationError.self, "\(work)") { try result.get() }
             }
-            // A roll-back that began before the cancellation waits for as long as a connection may.
             #expect(!connection.isUsable)
             let count = try await stored()
             #expect(count == 0)

@@ -52,7 +52,7 @@ package final class CuttingProxy: Sendable {
             pollfd(fd: client, events: Int16(POLLIN), revents: 0),
             pollfd(fd: server, events: Int16(POLLIN), revents: 0),
         ]
-        while poll(&descriptors, 2, -1) > 0 {
+        while ProxySockets.wait(for: &descriptors) {
             if descriptors[0].revents != 0 {
                 guard let data = ProxySockets.receive(from: client) else { return }
                 let isTrigger = isArmed && data.range(of: trigger) != nil

@@ -55,6 +55,14 @@ final class ProxySockets: Sendable {
         return server
     }
 
+    /// Waits until one of them has something to read. A signal does not end the wait.
+    static func wait(for descriptors: inout [pollfd]) -> Bool {
+        while true {
+            if poll(&descriptors, nfds_t(descriptors.count), -1) > 0 { return true }
+            guard errno == EINTR else { return false }
+        }
+    }
+
     /// What has come, up to 64 KB; `nil` at the end.
     static func receive(from socket: Int32) -> Data? {
         var bytes = [UInt8](repeating: 0, count: 65_536)

@@ -33,7 +33,7 @@ package final class SilentProxy: ServerProxy, Sendable {
         set { silent.store(newValue, ordering: .relaxed) }
     }
 
-    /// How many packets clients have sent in vain.
+    /// How many packets were lost: sent by clients in vain, or the answers to earlier ones.
     package var swallowed: Int { swallowedCount.load(ordering: .relaxed) }
 
     /// Whether the trigger counts.
@@ -58,7 +58,7 @@ package final class SilentProxy: ServerProxy, Sendable {
             pollfd(fd: client, events: Int16(POLLIN), revents: 0),
             pollfd(fd: server, events: Int16(POLLIN), revents: 0),
         ]
-        while poll(&descriptors, 2, -1) > 0 {
+        while ProxySockets.wait(for: &descriptors) {
             if descriptors[0].revents != 0 {
                 guard let data = ProxySockets.receive(from: client) else { return }
                 if isSilent { return swallow(client) }
@@ -72,15 +72,15 @@ package final class SilentProxy: ServerProxy, Sendable {
             }
             if descriptors[1].revents != 0 {
                 guard let data = ProxySockets.receive(from: server) else { return }
-                if isSilent { return swallow(client, counting: 0) }
+                if isSilent { return swallow(client) }
                 guard ProxySockets.send(data, to: client) else { return }
             }
         }
     }
 
     /// Takes what comes until the client goes.
-    private func swallow(_ client: Int32, counting first: Int = 1) {
-        swallowedCount.add(first, ordering: .relaxed)
+    private func swallow(_ client: Int32) {
+        swallowedCount.add(1, ordering: .relaxed)
         while ProxySockets.receive(from: client) != nil { swallowedCount.add(1, ordering: .relaxed) }
     }
 }

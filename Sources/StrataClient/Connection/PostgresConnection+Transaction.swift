@@ -134,16 +134,20 @@ extension PostgresConnection {
         if let failure = run.failure { throw failure }
     }
 
-    /// Runs the batch although the task may be cancelled; a connection that fails here is thrown away. When the task is
-    /// cancelled, that is so when the server has not answered in the time that it has to stop.
+    /// Runs the batch although the task may be cancelled; a connection that fails here is thrown away. Once the task is
+    /// cancelled, the server has no more time to answer than it has to stop.
     // Not in terms of runToEnd: the optimizer of Swift 6.3 fails when that is inlined into PostgresCursor.close().
     package func runUncancelled(_ batch: PostgresBatch) async {
         guard var run = try? BatchRun(self, batch) else {
             isBroken = true
             return
         }
-        if Task.isCancelled { cancellation.limit() }
-        await drive(&run)
+        let cancellation = cancellation
+        await withCancellationHandler {
+            await drive(&run)
+        } onCancel: {
+            cancellation.limit()
+        }
         await cancellation.end()
         isOccupied = false
         if run.failure != nil { isBroken = true }
