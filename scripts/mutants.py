@@ -8,8 +8,8 @@ HISTORY = "History|CatchingUp|Observing|LiveSchedule"
 # (place, what stands there, what a mutant has instead, what it breaks, suites). `MUTANT` becomes the question whether it is chosen.
 MUTANTS = [
     ("StrataMigrations/Planning/MigrationPlanner+Constraints.swift",
-     'VALIDATE CONSTRAINT \\(quoted(key.name))"], lock: .shareUpdateExclusive,',
-     'VALIDATE CONSTRAINT \\(quoted(key.name))"], lock: MUTANT ? .rowExclusive : .shareUpdateExclusive,',
+     'VALIDATE CONSTRAINT \\(quoted(key.name))"],\n            lock: .shareUpdateExclusive,\n            on: [name]',
+     'VALIDATE CONSTRAINT \\(quoted(key.name))"],\n            lock: MUTANT ? .rowExclusive : .shareUpdateExclusive,\n            on: [name]',
      "a validation says that it takes a weaker lock than it takes", MIGRATIONS),
     ("StrataMigrations/Planning/MigrationPlanner+Constraints.swift",
      "lock: .shareRowExclusive,\n            on: [name, current",
