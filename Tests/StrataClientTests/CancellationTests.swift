@@ -1,5 +1,7 @@
+import Foundation
 import StrataClient
 import StrataTestSupport
+import Synchronization
 import Testing
 
 @Suite struct CancellationTests {
@@ -76,6 +78,39 @@ import Testing
                 await task.value
                 #expect(try await connection.column("SELECT 1", as: Int.self) == [1])
             }
+        }
+    }
+
+    /// The caller's threads may be busy for longer than the server has to stop.
+    @Test func anAnswerThatNobodyHasReadYetIsNotTooLate() async throws {
+        try await withTestDatabase { database in
+            let connection = try await PostgresConnection.connect(
+                database.configuration, limits: AnswerLimits(silence: nil, cancellation: .milliseconds(100)))
+            defer { connection.close() }
+            let caller = BusyCaller()
+            let task = Task { try await caller.sleep(on: connection) }
+            try await waitUntilBusy(connection, database)
+            let isBusy = Atomic(false)
+            let busy = Task { await caller.isBusy(for: .milliseconds(500)) { isBusy.store(true, ordering: .relaxed) } }
+            try await waitUntil { isBusy.load(ordering: .relaxed) }
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+            await busy.value
+            #expect(connection.isUsable && connection.transactionStatus == .idle)
+            #expect(try await connection.column("SELECT 1", as: Int.self) == [1])
+        }
+    }
+
+    private actor BusyCaller {
+        func sleep(on connection: PostgresConnection) async throws {
+            try await connection.execute("SELECT pg_sleep(600)")
+        }
+
+        /// Blocks the thread: what waits for an answer here does not see it meanwhile.
+        func isBusy(for time: Duration, _ begun: @Sendable () -> Void) {
+            begun()
+            let end = ContinuousClock.now + time
+            while ContinuousClock.now < end { usleep(10_000) }
         }
     }
 

@@ -56,29 +56,6 @@ import Testing
         }
     }
 
-    @Test func `objects that exchange unique values are told how`() async throws {
-        try await withGraphStore { store in
-            try await store.save(Graph.Account("a", name: "A"), Graph.Account("b", name: "B"))
-            let context = store.context()
-            let accounts = try await context.all(Graph.Account.self)
-            accounts[0].email = "b"
-            accounts[1].email = "a"
-            let error = await #expect(throws: SwiftDataError.self) { try await context.save() }
-            #expect(error?.code == .uniqueConstraint)
-            #expect(error?.message.contains("Account.email") == true, "\(String(describing: error))")
-            #expect(error?.message.contains("exchange") == true, "\(String(describing: error))")
-            #expect(context.changedModelsArray.count == 2)
-            accounts[0].email = "c"
-            try await context.save()
-            accounts[0].email = "b"
-            try await context.save()
-            #expect(try await store.reader().all(Graph.Account.self).map(\.email) == ["b", "a"])
-            accounts[0].email = "a"
-            let plain = await #expect(throws: SwiftDataError.self) { try await context.save() }
-            #expect(plain?.message.contains("exchange") == false, "\(String(describing: plain))")
-        }
-    }
-
     @Test func `overwrite lets the last writer win`() async throws {
         try await race { store, one, other in
             one.model.name = "one"

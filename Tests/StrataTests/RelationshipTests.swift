@@ -259,6 +259,23 @@ import Testing
         }
     }
 
+    /// The key stands in the row of the owner, and nobody but the passport is to hold that.
+    @Test func `a one-to-one partner that was saved and let go is read again, and kept`() async throws {
+        try await withGraphStore { store in
+            let context = store.context()
+            let passports = [Graph.Passport(1, owner: Graph.Owner("Anna")), Graph.Passport(2, owner: Graph.Owner("Ben"))]
+            for passport in passports { context.insert(passport) }
+            try await context.save()
+            #expect(passports.map(\.owner?.name) == ["Anna", "Ben"])
+            let anna = try #require(passports[0].owner)
+            #expect(anna === passports[0].owner && anna.passport === passports[0])
+            #expect(!context.hasChanges)
+            try await store.database.execute("UPDATE owner SET passport = NULL WHERE name = 'Ben'")
+            try await context.refresh([passports[1]])
+            #expect(passports[1].owner == nil)
+        }
+    }
+
     @Test func `a partner that is set again comes back from whom others have given it to`() async throws {
         try await withGraphStore { store in
             let anna = Graph.Owner("Anna")

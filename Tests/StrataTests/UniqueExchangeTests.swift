@@ -192,8 +192,16 @@ import Testing
             for one in [on, off] { context.insert(one) }
             try await context.save()
             swap(&on.isOn, &off.isOn)
-            await expectError(.uniqueConstraint) { try await context.save() }
-            #expect(context.hasChanges)
+            let error = await #expect(throws: SwiftDataError.self) { try await context.save() }
+            #expect(error?.code == .uniqueConstraint)
+            #expect(error?.message.contains("Switch.isOn") == true, "\(String(describing: error))")
+            #expect(error?.message.contains("exchange") == true, "\(String(describing: error))")
+            #expect(context.changedModelsArray.count == 2)
+            context.rollback()
+            on.isOn = false
+            let plain = await #expect(throws: SwiftDataError.self) { try await context.save() }
+            #expect(plain?.code == .uniqueConstraint)
+            #expect(plain?.message.contains("exchange") == false, "\(String(describing: plain))")
         }
     }
 
@@ -209,7 +217,8 @@ import Testing
             two.bolt = a
             swap(&a.name, &b.name)
             try await context.save()
-            let read = try await ModelContext(store.container).fetch(
+            let reader = ModelContext(store.container)
+            let read = try await reader.fetch(
                 FetchDescriptor<Lock>(sortBy: [SortDescriptor(\.name)]))
             #expect(read.map { $0.bolt?.name } == ["a", "b"])
             #expect(read.map { $0.bolt?.persistentModelID } == [b.persistentModelID, a.persistentModelID])

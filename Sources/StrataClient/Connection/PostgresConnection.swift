@@ -65,8 +65,8 @@ package final class PostgresConnection: @unchecked Sendable {
         self.logger = logger
         let limit = if case .named(let limit) = configuration.preparedStatements { limit } else { 0 }
         cache = StatementCache(limit: limit, prefix: "strata_\(Self.processToken)_\(id)")
-        cancellation = QueryCancellation(connection: raw, grace: limits.cancellation)
         patience = AnswerPatience(silence: limits.silence)
+        cancellation = QueryCancellation(connection: raw, grace: limits.cancellation, patience: patience)
         notices = NoticeSink(logger: logger)
         notices.attach(to: raw)
         AnswerWatch.shared.add(id, patience, cancellation)

@@ -35,6 +35,8 @@ final class QueryCancellation: @unchecked Sendable {
         var isPlanned = false
         var reason: Reason?
         var isUnderWay = false
+        /// When the request that is under way began.
+        var underWaySince = MonotonicTime(nanoseconds: 0)
         var whenSettled: (@Sendable () -> Void)?
         /// nil once the owner has closed it: its number may belong to someone else then.
         var socket: Int32?
@@ -43,6 +45,8 @@ final class QueryCancellation: @unchecked Sendable {
     private let handle: OpaquePointer?
     /// How long the server has to stop.
     let grace: Duration
+    /// Whether the caller sleeps.
+    private let patience: AnswerPatience
     private let state: Mutex<State>
     private let cut = Atomic(false)
 
@@ -50,10 +54,13 @@ final class QueryCancellation: @unchecked Sendable {
     private static let mostUnderWay = 64
     private static let underWay = Atomic<Int>(0)
     private static let timers = DispatchQueue(label: "strata.cancellation")
+    /// Between two looks whether an answer was read.
+    private static let pauseOfLooks = Duration.milliseconds(50)
 
-    init(connection: OpaquePointer, grace: Duration) {
+    init(connection: OpaquePointer, grace: Duration, patience: AnswerPatience) {
         handle = PQgetCancel(connection)
         self.grace = grace
+        self.patience = patience
         state = Mutex(State(socket: PQsocket(connection)))
     }
 
@@ -133,7 +140,8 @@ final class QueryCancellation: @unchecked Sendable {
     /// - Parameter patience: seconds until it is asked; what has ended by then is not. Who has none does not wait for others'.
     func request(because reason: Reason = .caller, after patience: TimeInterval = 0) {
         let generation: UInt64? = state.withLock { state in
-            guard state.isAtWork, state.reason == nil else { return nil }
+            // A connection that is cut ends by itself: a request would only be waited for.
+            guard state.isAtWork, state.reason == nil, !hasCut else { return nil }
             if patience > 0 {
                 guard state.isStoppable, !state.isPlanned else { return nil }
                 state.isPlanned = true
@@ -171,6 +179,7 @@ final class QueryCancellation: @unchecked Sendable {
     private func takeUp(_ state: inout State) -> Bool {
         guard state.isStoppable, Self.underWay.load(ordering: .relaxed) < Self.mostUnderWay else { return false }
         state.isUnderWay = true
+        state.underWaySince = .now
         return true
     }
 
@@ -228,13 +237,34 @@ final class QueryCancellation: @unchecked Sendable {
     }
 
     private func scheduleCut(of call: UInt64) {
-        Self.timers.asyncAfter(deadline: .now() + grace.timeInterval) { [weak self] in self?.cut(call) }
+        scheduleCut(of: call, after: grace)
+    }
+
+    private func scheduleCut(of call: UInt64, after time: Duration) {
+        Self.timers.asyncAfter(deadline: .now() + time.timeInterval) { [weak self] in self?.cut(call) }
+    }
+
+    /// What is left of the server's time, when it does not end with the caller's; `nil` when it is over.
+    private func timeLeft(_ state: borrowing State) -> Duration? {
+        if state.isAtWork {
+            // The answer is there, and the caller has not come to read it: his threads are busy, not the server. While he reads
+            // what keeps coming he does not sleep.
+            guard patience.glance.isWaiting, let socket = state.socket, SocketPoll.hasInput(socket) else { return nil }
+            return Self.pauseOfLooks
+        }
+        // The statement has ended. The latest request may have begun long after the first.
+        let left = MonotonicTime.now.duration(to: state.underWaySince + grace)
+        return left > .zero ? left : nil
     }
 
     /// The server had its time. What waits for its answer, or for a request that is stuck, goes on.
     private func cut(_ call: UInt64) {
         let whenSettled: (@Sendable () -> Void)? = state.withLock { state in
             guard state.call == call, state.isAtWork || state.isUnderWay else { return nil }
+            if let left = timeLeft(state) {
+                scheduleCut(of: call, after: left)
+                return nil
+            }
             cut.store(true, ordering: .relaxed)
             shutDown(state)
             return takeSettled(&state)

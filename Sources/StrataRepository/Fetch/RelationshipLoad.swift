@@ -161,26 +161,39 @@ package final class RelationshipLoad {
     }
 
     private func finishToOne() {
-        let root = mapping.destination.root
-        for (index, owner) in owners.enumerated() {
-            guard let property = slotProperty(of: owner) else { continue }
-            switch property.reference(of: owner) {
-            case .key(let key):
-                guard let target = registry.state(key: key, root: root)?.model else { continue }
-                // A target that holds the owner already is not held back: no cycle.
-                if let inverse = property.inverse(of: owner, in: target), inverse.isLoaded(in: target) { continue }
-                property.setReference(.object(target), of: owner)
-            case .unloaded, .none, .object:
-                guard case .inverseForeignKey = mapping.storage, isOpen(property, of: owner) else { continue }
-                let rows = owned.objects(ofOwnerAt: index)
-                let target = isAsStored(rows) ? rows.first : merged(into: rows, of: owner, property).first
-                if target !== rows.first {
-                    let original = OriginalReference(rows.first.map { .object($0) } ?? .none)
-                    owner._$state.noteMerged(property.slot, original: original)
-                }
-                property.setReference(target.map { .object($0) } ?? .none, of: owner)
-            }
+        switch mapping.storage {
+        case .foreignKey: holdTargets()
+        case .inverseForeignKey: finishPartners()
+        case .joinTable: break
         }
+    }
+
+    private func holdTargets() {
+        let root = mapping.destination.root
+        for owner in owners {
+            guard let property = slotProperty(of: owner), case .key(let key) = property.reference(of: owner),
+                let target = registry.state(key: key, root: root)?.model
+            else { continue }
+            // A target that holds the owner already is not held back: no cycle.
+            if let inverse = property.inverse(of: owner, in: target), inverse.isLoaded(in: target) { continue }
+            property.setReference(.object(target), of: owner)
+        }
+    }
+
+    /// A partner whose key was known is read as one that was not: the rows say who it is, and nobody else may hold it.
+    private func finishPartners() {
+        for (index, owner) in owners.enumerated() {
+            guard let property = slotProperty(of: owner), isOpen(property, of: owner) else { continue }
+            let rows = owned.objects(ofOwnerAt: index)
+            let target = isAsStored(rows) ? rows.first : merged(into: rows, of: owner, property).first
+            if target !== rows.first {
+                let original = OriginalReference(rows.first.map { .object($0) } ?? .none)
+                owner._$state.noteMerged(property.slot, original: original)
+            }
+            property.setReference(target.map { .object($0) } ?? .none, of: owner)
+            if let target { releaseOwner(owner, from: target, property) }
+        }
+        registry.keepForNow(released)
     }
 
     private func finishToMany() {
@@ -204,7 +217,7 @@ package final class RelationshipLoad {
             || owner._$state.phase == .registered && !owner._$state.changedSlots.contains(property.slot)
     }
 
-    /// A child found by its parent need not keep the parent alive any more.
+    /// A child, or a partner, found by its owner need not keep the owner alive any more.
     private func releaseOwner(
         _ owner: any PersistentModel, from object: any PersistentModel, _ property: RelationshipProperty
     ) {

@@ -72,7 +72,7 @@ struct SaveExplanation {
     private var objects: String {
         switch statement?.kind {
         case .insert(let entities): entities.map(\.name).joined(separator: ", ")
-        case .update(let group): group.columns.map(\.propertyName).joined(separator: ", ")
+        case .update(let group): group.written.map(\.propertyName).joined(separator: ", ")
         case .delete(let entity): entity.name
         case .link(let relationship): relationship.property.qualifiedName
         case .classChange(_, let new): new.name

@@ -58,8 +58,8 @@ struct UpdateCollector {
         }
     }
 
-    /// Lets an object give up the unique values that others take in this save. All that is compared is compared here: the row
-    /// is locked from now on.
+    /// Lets an object give up the unique values that others take in this save. All that is compared is compared here, and the new
+    /// values of it come along for ``ConflictQuery``: the row is locked from now on.
     private mutating func park(
         _ model: any PersistentModel, _ state: ModelState, _ table: UpdatePlan.Table, _ references: References
     ) throws {
@@ -68,8 +68,9 @@ struct UpdateCollector {
         guard !slots.isEmpty else { return }
         let checked = table.checked(of: state, table.slots, context.conflictPolicy)
         let shape = UpdateGroup.Shape(
-            owner: table.owner.index, slots: slots, checked: checked,
-            released: references.released.intersection(checked), phase: .parking, isUpsert: false)
+            owner: table.owner.index, slots: checked, checked: checked,
+            cleared: references.cleared.intersection(checked), released: references.released.intersection(checked),
+            parked: slots, phase: .parking, isUpsert: false)
         try group(shape, table.owner, exchange.parked.count).add(
             model, key: state.key, context.rewriting, storedForms: context.storedForms[ObjectIdentifier(model)],
             parked: parked)

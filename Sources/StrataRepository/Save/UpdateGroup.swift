@@ -7,7 +7,7 @@ final class UpdateGroup {
     struct Shape: Hashable {
         /// The class whose table is written, by index.
         let owner: Int
-        /// The columns that are written.
+        /// The columns whose new value is known to the statement: those that are written, unless they are parked.
         let slots: SlotSet
         /// Those of them whose old value is compared.
         let checked: SlotSet
@@ -15,6 +15,8 @@ final class UpdateGroup {
         var cleared = SlotSet()
         /// Those of them whose old target goes in this save: when that has gone already, they are empty, which is no conflict.
         var released = SlotSet()
+        /// The columns that are written instead, in the phase `parking`: with a value that nobody has.
+        var parked = SlotSet()
         let phase: Phase
         /// Whether the rows are those of new objects that were there before.
         let isUpsert: Bool
@@ -37,8 +39,9 @@ final class UpdateGroup {
     var owner: EntityMapping { layout.owner }
     var slots: [Int] { layout.slots }
     var checked: [Int] { layout.checked }
-    var columns: [Column] { layout.columns }
-    /// The key, the new values, then the old values.
+    /// Those that are written.
+    var written: [Column] { layout.written.map(\.column) }
+    /// The key, the new values, the old values, then those that rows are parked with.
     let buffers: ColumnBuffers
     private(set) var models: [any PersistentModel] = []
     private var latest: (descriptor: ModelDescriptor, columns: SlotColumns)?
@@ -56,7 +59,7 @@ final class UpdateGroup {
     /// - Parameters:
     ///   - storedForms: what the row is known to hold instead of what the object had, by slot: what means the same, or what it
     ///     is parked with.
-    ///   - parked: what is written instead of what the object has, in the phase `parking`.
+    ///   - parked: what is written in the phase `parking`, by slot.
     func add(
         _ model: any PersistentModel, key: Int64, _ rewriting: KeyRewriting, storedForms: [Int: [UInt8]?]? = nil,
         parked: [Int: [UInt8]?] = [:]
@@ -71,11 +74,7 @@ final class UpdateGroup {
                 buffers[index + 1].appendNull()
             }
         }
-        if shape.phase == .parking {
-            for (index, slot) in slots.enumerated() { buffers[index + 1].append(binary: parked[slot] ?? nil) }
-        } else if !rewriting.isEmpty {
-            try addReferences(of: model, rewriting)
-        }
+        if !rewriting.isEmpty { try addReferences(of: model, rewriting) }
         let state = model._$state
         for (index, slot) in checked.enumerated() {
             if let form = storedForms?[slot] {
@@ -84,13 +83,16 @@ final class UpdateGroup {
                 try state.original(at: slot)?.append(to: &buffers[1 + slots.count + index])
             }
         }
+        for (place, slot) in zip((1 + slots.count + checked.count)..., layout.parked) {
+            buffers[place].append(binary: parked[slot] ?? nil)
+        }
         models.append(model)
     }
 
-    /// The key, the new values and the old ones: as values of a single row, else as arrays.
+    /// What the buffers hold: as values of a single row, else as arrays.
     func parameters() throws -> PostgresParameters {
         var parameters = PostgresParameters()
-        for place in 0..<(1 + slots.count + checked.count) {
+        for place in 0..<buffers.count {
             if models.count == 1 {
                 parameters.append(onlyElementOf: buffers[place])
             } else {

@@ -15,8 +15,10 @@ final class UpdateLayout: Sendable {
     let owner: EntityMapping
     let slots: [Int]
     let checked: [Int]
-    let columns: [Column]
-    /// Of the key, the new values, then the old values.
+    let parked: [Int]
+    /// The columns that are written, each with the place of its value among ``types``.
+    let written: [(slot: Int, column: Column, place: Int)]
+    /// Of the key, the new values, the old values, then those that rows are parked with.
     let types: [PostgresType]
     private let texts = Mutex<[UpdateStatement.Kind: Text]>([:])
     private let rows = Mutex<[Rows: SlotColumns]>([:])
@@ -26,8 +28,13 @@ final class UpdateLayout: Sendable {
         self.owner = owner
         slots = shape.slots.slots
         checked = shape.checked.slots
-        columns = slots.compactMap { owner.columns[$0] }
-        types = [.int8] + columns.map(\.transportType) + checked.compactMap { owner.columns[$0]?.transportType }
+        parked = shape.parked.slots
+        types = [.int8] + (slots + checked + parked).compactMap { owner.columns[$0]?.transportType }
+        let isParking = shape.phase == .parking
+        let first = isParking ? 1 + slots.count + checked.count : 1
+        written = (isParking ? parked : slots).enumerated().compactMap { index, slot in
+            owner.columns[slot].map { (slot, $0, first + index) }
+        }
     }
 
     /// The text of an update and the name of the statement; `make` is called once.
@@ -47,7 +54,7 @@ final class UpdateLayout: Sendable {
             if let known = rows[key] { return known }
             let columns = SlotColumns(descriptor.properties.count)
             for (index, slot) in slots.enumerated()
-            where shape.phase != .parking && !shape.cleared.contains(slot)
+            where !shape.cleared.contains(slot)
                 && (hasRelationships || !(descriptor.properties[slot] is RelationshipProperty))
             {
                 columns[slot] = index + 1
@@ -59,7 +66,7 @@ final class UpdateLayout: Sendable {
 
     /// `trip (name, start_date)`, `item (trip), emptied: trip`; tells groups apart whose statements have the same text.
     var label: String {
-        let names = "\(owner.table.name) (\(columns.map(\.name).joined(separator: ", ")))"
+        let names = "\(owner.table.name) (\(written.map(\.column.name).joined(separator: ", ")))"
         if shape.isUpsert { return names + " of new objects" }
         let cleared = shape.cleared.slots.compactMap { owner.columns[$0]?.name }.joined(separator: ", ")
         let suffix = cleared.isEmpty ? "" : ", emptied: \(cleared)"

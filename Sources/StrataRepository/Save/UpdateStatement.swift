@@ -66,7 +66,7 @@ enum UpdateStatement {
         var parameters = try group.parameters()
         try parameters.append(schemaName)
         let (sql, name) = text(of: group, .recorded) {
-            let name = "$\(2 + group.slots.count + group.checked.count)"
+            let name = "$\(1 + group.buffers.count)"
             let store = "FROM \(LibrarySchema.store.quoted) AS st WHERE st.schema_name = \(name)"
             let generation = "(SELECT st.generation \(store))"
             return plain(group, UpdateValues(group)) + " RETURNING " + HistoryMoment.columns(generation: generation)
@@ -86,8 +86,8 @@ enum UpdateStatement {
     }
 
     private static func plain(_ group: UpdateGroup, _ values: UpdateValues) -> String {
-        let assignments = group.columns.enumerated().map { index, column in
-            "\(SQLFragment.quoted(column.name)) = \(values.new[index])"
+        let assignments = zip(group.written, values.written).map { column, value in
+            "\(SQLFragment.quoted(column.name)) = \(value)"
         }
         let conditions = checks(group, values).map { " AND \($0.isSame)" }.joined()
         return "UPDATE \(group.owner.table.quoted) AS t SET \(assignments.joined(separator: ", "))"
@@ -105,23 +105,25 @@ enum UpdateStatement {
     }
 
     /// Writes what is not in conflict; returns a row for each object with a conflict, with one flag a checked column, and for
-    /// each whose row is gone.
+    /// each whose row is gone. Of rows that are parked nothing: the update that follows says it.
     private static func keepingStore(_ group: UpdateGroup, _ values: UpdateValues) -> String {
         let checks = checks(group, values)
-        let assignments = zip(group.slots, group.columns).enumerated().map { index, entry in
-            let (slot, column) = entry
-            let name = SQLFragment.quoted(column.name)
-            guard let check = group.checked.firstIndex(of: slot).map({ checks[$0] }) else {
-                return "\(name) = \(values.new[index])"
+        let written = zip(group.layout.written, values.written)
+        let assignments = written.map { target, value in
+            let name = SQLFragment.quoted(target.column.name)
+            guard let check = group.checked.firstIndex(of: target.slot).map({ checks[$0] }) else {
+                return "\(name) = \(value)"
             }
-            return "\(name) = CASE WHEN \(check.isSame) THEN \(values.new[index])"
-                + " ELSE \(check.stored) END"
+            return "\(name) = CASE WHEN \(check.isSame) THEN \(value) ELSE \(check.stored) END"
         }
-        let flags = zip(group.slots, group.columns).enumerated().filter { group.checked.contains($0.element.0) }
-            .map { index, entry in "t.\(SQLFragment.quoted(entry.1.name)) IS DISTINCT FROM \(values.new[index])" }
+        let update =
+            "UPDATE \(group.owner.table.quoted) AS t SET \(assignments.joined(separator: ", "))"
+            + "\(values.source) WHERE t.\"pk\" = \(values.key)"
+        if group.shape.phase == .parking { return update }
+        let flags = written.filter { group.checked.contains($0.0.slot) }
+            .map { "t.\(SQLFragment.quoted($0.column.name)) IS DISTINCT FROM \($1)" }
         let keys = group.models.count == 1 ? "(SELECT $1::bigint) AS k(pk)" : "unnest($1::bigint[]) AS k(pk)"
-        return "WITH written AS (UPDATE \(group.owner.table.quoted) AS t SET \(assignments.joined(separator: ", "))"
-            + "\(values.source) WHERE t.\"pk\" = \(values.key) RETURNING t.\"pk\", ARRAY[\(flags.joined(separator: ", "))]::boolean[] AS lost)"
+        return "WITH written AS (\(update) RETURNING t.\"pk\", ARRAY[\(flags.joined(separator: ", "))]::boolean[] AS lost)"
             + " SELECT k.pk, w.lost FROM \(keys) LEFT JOIN written AS w ON w.pk = k.pk"
             + " WHERE w.pk IS NULL OR true = ANY (w.lost)"
     }

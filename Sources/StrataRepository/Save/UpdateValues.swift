@@ -5,8 +5,8 @@ import StrataClient
 struct UpdateValues {
     /// The key of the row.
     let key: String
-    /// The new values, each in the type of its column.
-    let new: [String]
+    /// What is written, each in the type of its column.
+    let written: [String]
     /// The old values that are compared.
     let old: [String]
     /// ` FROM unnest($1::bigint[], $2::text[]) AS u(pk, n0)`; nothing for a single row.
@@ -22,19 +22,22 @@ struct UpdateValues {
             return "\(name)::\(column.type)"
         }
         key = name(0, "pk")
-        new = group.columns.enumerated().map { typed(name(1 + $0, "n\($0)"), $1) }
+        let names = Self.names(of: group)
+        written = group.layout.written.map { typed(name($0.place, names[$0.place]), $0.column) }
         old = group.checked.enumerated().map {
             typed(name(1 + group.slots.count + $0, "o\($0)"), group.owner.columns[$1])
         }
-        let columns = Self.names(of: group).enumerated().map { ($1, group.buffers[$0].elementType) }
+        let columns = names.enumerated().map { ($1, group.buffers[$0].elementType) }
         source = isSingle ? "" : " FROM \(RowSource.rows(columns, firstParameter: 1))"
     }
 
     private static func names(of group: UpdateGroup) -> [String] {
         ["pk"] + group.slots.indices.map { "n\($0)" } + group.checked.indices.map { "o\($0)" }
+            + group.layout.parked.indices.map { "p\($0)" }
     }
 
-    /// `unnest($1::bigint[], $2::text[]) AS u(pk, n0)`: the key, the new values, then the old ones.
+    /// `unnest($1::bigint[], $2::text[]) AS u(pk, n0)`: the key, the new values, the old ones, then those that rows
+    /// are parked with.
     static func rows(of group: UpdateGroup, _ parameters: inout PostgresParameters) throws -> String {
         try RowSource.append(names(of: group).enumerated().map { ($1, group.buffers[$0]) }, to: &parameters)
     }
