@@ -25,7 +25,7 @@ esac
 read -r -a headers <<<"$(pkg-config --cflags-only-I libpq)"
 
 swift symbolgraph-extract -module-name "$module" -target "$target" "${system[@]}" \
-    -I "$products/Modules" -I Sources/CLibPQ "${headers[@]}" \
+    -I "$products/Modules" -I Sources/CLibPQ -I Sources/CLibCrypto "${headers[@]}" \
     -minimum-access-level public -skip-inherited-docs \
     "-experimental-allowed-reexported-modules=$reexported" -output-dir "$graphs"
 
