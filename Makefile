@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-macros test-cost soak mutate deps build build-benchmarks lint format migrations docs bench \
+.PHONY: help demo test test-fast test-macros test-modes test-cost soak mutate deps build build-benchmarks lint format migrations docs bench \
 	bench-compile bench-observing bench-migrations bench-history clean
 
 # How many tests run at the same time: each may hold a few connections of the server.
@@ -27,9 +27,13 @@ test: deps lint build ## All tests: format, build without warnings, tests on Pos
 	$(TESTING) swift test --skip-build
 	swift run --skip-build SampleTrips
 	$(MAKE) test-macros
+	$(MAKE) test-modes
 
 test-macros: ## The tests of the macros, which are a package of their own: swift test --package-path Macros --scratch-path .build
 	swift test --skip-build --disable-build-manifest-caching --package-path Macros --scratch-path .build
+
+test-modes: ## Type-check the sources written as apps are in both language modes, beside a build
+	@scripts/check-ported-modes.sh
 
 test-fast: ## Build and run some tests only: make test-fast FILTER='UndoTests|DeleteTests'
 	@test -n "$(FILTER)" || { echo "Say which: make test-fast FILTER='UndoTests|DeleteTests'" >&2; exit 2; }

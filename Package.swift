@@ -246,9 +246,15 @@ let package = Package(
             path: "Tests/PortedModels",
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
+        // The same in Swift 6's mode, the package's.
+        .target(
+            name: "PortedModels6",
+            dependencies: ["SwiftData"],
+            path: "Tests/PortedModels6"
+        ),
         .testTarget(
             name: "PortedModelTests",
-            dependencies: ["PortedModels", "SwiftData", "StrataTestSupport"],
+            dependencies: ["PortedModels", "PortedModels6", "SwiftData", "StrataTestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

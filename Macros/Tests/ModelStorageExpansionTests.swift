@@ -85,6 +85,31 @@ struct ModelStorageExpansionTests {
         #expect(!ModelMacroExpander(source, isSubclass: true).expansion.contains("_$isEqual"))
     }
 
+    @Test("a < of the class's own is what Comparable calls, where the class states Comparable")
+    func order() {
+        func source(_ clause: String) -> String {
+            """
+            @Model final class Trip\(clause) {
+                var name = ""
+                static func < (lhs: Trip, rhs: Trip) -> Bool { lhs.name < rhs.name }
+            }
+            """
+        }
+        let conformance = """
+            nonisolated extension Trip: StrataModels.PersistentModel {
+                @_implements(Comparable, <(_:_:))
+                static func _$isLess(_ lhs: Trip, _ rhs: Trip) -> Swift.Bool {
+                    lhs < rhs
+                }
+            }
+            """
+        #expect(ModelMacroExpander(source(": Comparable")).expansion.contains(conformance))
+        #expect(ModelMacroExpander(source(": Named, Swift.Comparable")).expansion.contains(conformance))
+        #expect(!ModelMacroExpander(source("")).expansion.contains("_$isLess"))
+        let subclass = ModelMacroExpander(source(": Journey, Comparable"), isSubclass: true).expansion
+        #expect(subclass.contains(conformance.replacing(": StrataModels.PersistentModel", with: "")), "\(subclass)")
+    }
+
     private func expectStorages(
         _ properties: String, _ storages: String, sourceLocation: SourceLocation = #_sourceLocation
     ) {

@@ -14,7 +14,7 @@
 /// ```
 @attached(member, conformances: PersistentModel, names: arbitrary)
 @attached(memberAttribute)
-@attached(extension, conformances: PersistentModel, Sendable, names: named(_$isEqual))
+@attached(extension, conformances: PersistentModel, Sendable, names: named(_$isEqual), named(_$isLess))
 public macro Model() = #externalMacro(module: "StrataMacros", type: "ModelMacro")
 
 /// Says how an attribute is stored.

@@ -4,7 +4,7 @@ extension ModelDeclaration {
     /// The conformances the class does not have yet.
     func extensions(of type: String, conformingTo protocols: [TypeSyntax]) -> [String] {
         let missing = Set(protocols.compactMap { $0.lastToken(viewMode: .sourceAccurate)?.text })
-        return (missing.contains("PersistentModel") ? [conformance(of: type)] : [])
+        return (missing.contains("PersistentModel") ? [conformance(of: type)] : inheritedConformance(of: type))
             + (missing.contains("Sendable") ? [unsendability(of: type)] : [])
     }
 
@@ -12,8 +12,13 @@ extension ModelDeclaration {
         // In a module whose declarations belong to the main actor by default, the extension would too.
         """
         \(availabilityLines)nonisolated extension \(type): StrataModels.PersistentModel {
-        \(declaresEquality ? equality(of: type) : "")}
+        \(declaresEquality ? equality(of: type) : "")\(declaresOrder ? order(of: type) : "")}
         """
+    }
+
+    /// What a class adds whose superclass is a model.
+    private func inheritedConformance(of type: String) -> [String] {
+        declaresOrder ? ["\(availabilityLines)nonisolated extension \(type) {\n\(order(of: type))}"] : []
     }
 
     /// Leads `Equatable` to the class's own `==`. The compiler, which looks for it while the extension is not there yet for it, cannot
@@ -23,6 +28,18 @@ extension ModelDeclaration {
             @_implements(Equatable, ==(_:_:))
             \(access.member)static func _$isEqual(_ lhs: \(type), _ rhs: \(type)) -> Swift.Bool {
                 lhs == rhs
+            }
+
+        """
+    }
+
+    /// Leads `Comparable` to the class's own `<`. Looking for it, the compiler has the members `@Model` adds written, and finds
+    /// the class's own twice.
+    private func order(of type: String) -> String {
+        """
+            @_implements(Comparable, <(_:_:))
+            \(access.member)static func _$isLess(_ lhs: \(type), _ rhs: \(type)) -> Swift.Bool {
+                lhs < rhs
             }
 
         """

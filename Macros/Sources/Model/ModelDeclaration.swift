@@ -23,6 +23,8 @@ struct ModelDeclaration {
     let declaresIsAbstract: Bool
     /// Whether the class has an `==` of its own.
     let declaresEquality: Bool
+    /// Whether the class states `Comparable` and has the `<` of it.
+    let declaresOrder: Bool
     /// The `@available` attributes, which the extensions must repeat.
     let availability: [AttributeSyntax]
 
@@ -47,8 +49,19 @@ struct ModelDeclaration {
             $0.as(VariableDeclSyntax.self)?.declaresStatic("recordsHistory") ?? false
         }
         declaresIsAbstract = members.contains { $0.as(VariableDeclSyntax.self)?.declaresStatic("isAbstract") ?? false }
-        declaresEquality = members.contains { $0.as(FunctionDeclSyntax.self)?.name.text == "==" }
+        let functions = members.compactMap { $0.as(FunctionDeclSyntax.self)?.name.text }
+        declaresEquality = functions.contains("==")
+        declaresOrder = functions.contains("<") && declaration.states("Comparable")
         availability = declaration.attributes.all(named: "available")
+    }
+}
+
+extension ClassDeclSyntax {
+    /// Whether the class names this protocol of the standard library.
+    fileprivate func states(_ name: String) -> Bool {
+        inheritanceClause?.inheritedTypes.contains {
+            [name, "Swift.\(name)"].contains($0.type.trimmedDescription)
+        } ?? false
     }
 }
 

@@ -163,7 +163,10 @@ public final class ModelContext: Equatable {
     }
 
     /// The spelling of the first beta.
+    ///
+    /// Disfavoured, so that `forEach(context.insert)` means the other.
     @available(*, deprecated, renamed: "insert(_:)")
+    @_disfavoredOverload
     public func insert<T: PersistentModel>(object: T) {
         unit.insert(object)
     }
