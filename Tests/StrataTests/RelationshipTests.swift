@@ -263,7 +263,7 @@ import Testing
     @Test func `a one-to-one partner that was saved and let go is read again, and kept`() async throws {
         try await withGraphStore { store in
             let context = store.context()
-            let passports = [Graph.Passport(1, owner: Graph.Owner("Anna")), Graph.Passport(2, owner: Graph.Owner("Ben"))]
+            let passports = ["Anna", "Ben"].map { Graph.Passport(1, owner: Graph.Owner($0)) }
             for passport in passports { context.insert(passport) }
             try await context.save()
             #expect(passports.map(\.owner?.name) == ["Anna", "Ben"])

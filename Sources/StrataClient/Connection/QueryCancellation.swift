@@ -260,13 +260,14 @@ final class QueryCancellation: @unchecked Sendable {
     /// The server had its time. What waits for its answer, or for a request that is stuck, goes on.
     private func cut(_ call: UInt64) {
         let whenSettled: (@Sendable () -> Void)? = state.withLock { state in
-            guard state.call == call, state.isAtWork || state.isUnderWay else { return nil }
+            guard state.call == call, state.isAtWork || state.isUnderWay, !hasCut else { return nil }
             if let left = timeLeft(state) {
                 scheduleCut(of: call, after: left)
                 return nil
             }
             cut.store(true, ordering: .relaxed)
-            shutDown(state)
+            // Who waits for a request only does not wait for the socket, which libpq may have closed by then.
+            if state.isAtWork { shutDown(state) }
             return takeSettled(&state)
         }
         whenSettled?()

@@ -123,7 +123,8 @@ enum UpdateStatement {
         let flags = written.filter { group.checked.contains($0.0.slot) }
             .map { "t.\(SQLFragment.quoted($0.column.name)) IS DISTINCT FROM \($1)" }
         let keys = group.models.count == 1 ? "(SELECT $1::bigint) AS k(pk)" : "unnest($1::bigint[]) AS k(pk)"
-        return "WITH written AS (\(update) RETURNING t.\"pk\", ARRAY[\(flags.joined(separator: ", "))]::boolean[] AS lost)"
+        let lost = "ARRAY[\(flags.joined(separator: ", "))]::boolean[] AS lost"
+        return "WITH written AS (\(update) RETURNING t.\"pk\", \(lost))"
             + " SELECT k.pk, w.lost FROM \(keys) LEFT JOIN written AS w ON w.pk = k.pk"
             + " WHERE w.pk IS NULL OR true = ANY (w.lost)"
     }
