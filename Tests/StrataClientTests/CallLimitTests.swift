@@ -4,7 +4,7 @@ import Testing
 @testable import StrataClient
 
 /// A server that answers is told how long a call may take.
-@Suite struct CallLimitTests {
+@Suite(.timeLimit(.minutes(5))) struct CallLimitTests {
     private func withConnection(
         preparedStatements: PreparedStatements = .named(),
         _ body: (PostgresConnection, StatementRecorder) async throws -> Void
@@ -60,7 +60,7 @@ import Testing
                 }
             }
             #expect(error?.code == .timeout && error?.wasSent == false)
-            #expect(error?.message == "The call took longer than its time of 0.0 s. Nothing more was sent.")
+            #expect(error?.message == "The call took longer than its time of 0.001 s. Nothing more was sent.")
             #expect(recorder.roundTrips == 0)
         }
     }
@@ -78,6 +78,39 @@ import Testing
                     "BEGIN", Self.told, "SELECT 1", "SET LOCAL statement_timeout TO DEFAULT",
                     "SELECT current_setting('statement_timeout')", "COMMIT",
                 ])
+        }
+    }
+
+    /// The server undoes what it was told behind the savepoint, the taking back of a time too.
+    @Test func goingBackToASavepointBringsATimeBack() async throws {
+        try await withConnection { connection, _ in
+            try await connection.withTransaction { connection in
+                try await connection.within(.seconds(1000)) { try await connection.execute("SELECT 1") }
+                struct Failure: Error {}
+                await #expect(throws: Failure.self) {
+                    try await connection.withTransaction { connection in
+                        try await connection.execute("SELECT 2")
+                        throw Failure()
+                    }
+                }
+                let setting = try await connection.column(
+                    "SELECT current_setting('statement_timeout')", as: String.self)
+                #expect(setting == ["0"])
+            }
+        }
+    }
+
+    /// The watch looks for everybody who waits, whenever the first of all limits ends.
+    @Test func aLongLimitHidesNoSilence() async throws {
+        try await withTestDatabase { database in
+            let connection = try await PostgresConnection.connect(database.configuration)
+            defer { connection.close() }
+            let other = try await PostgresConnection.connect(
+                database.configuration, limits: AnswerLimits(silence: .milliseconds(500)))
+            defer { other.close() }
+            try await connection.within(.seconds(3600)) { try await connection.execute("SELECT 1") }
+            let error = await postgresError { try await other.execute("SELECT pg_sleep(600)") }
+            #expect(error?.code == .timeout)
         }
     }
 

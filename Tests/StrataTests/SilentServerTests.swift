@@ -11,7 +11,8 @@ import Testing
 }
 
 /// A pooler or server that takes everything and answers nothing: which call of a context it is, and how it ends.
-@Suite(.enabled(if: try TestServer.shared().localServer != nil, "needs a private server"))
+@Suite(
+    .enabled(if: try TestServer.shared().localServer != nil, "needs a private server"), .timeLimit(.minutes(5)))
 struct SilentServerTests {
     /// The calls that wait for an answer. The proxy falls silent before the last of what they send.
     enum Call: CaseIterable {

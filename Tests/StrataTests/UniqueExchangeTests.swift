@@ -60,7 +60,7 @@ import Testing
 }
 
 /// Unique values that pass between objects which are there and stay, in one save.
-@Suite struct UniqueExchangeTests {
+@Suite(.timeLimit(.minutes(5))) struct UniqueExchangeTests {
     private func withCards(_ body: (ModelStore, ModelContext, [Card]) async throws -> Void) async throws {
         try await withModelStore(Card.self, Joker.self) { store in
             let context = ModelContext(store.container)
@@ -106,6 +106,17 @@ import Testing
             try await expectRows(store, ["card1 0", "card0 1", "card2 2", "card3 3"])
             let updates = store.recorder.statements.filter { $0.contains("UPDATE") }
             #expect(updates.count == 2)
+        }
+    }
+
+    @Test func `a value that is assigned again and the same is not parked`() async throws {
+        try await withCards { store, context, cards in
+            for card in cards { card.code = String(card.code) }
+            cards[0].note = "new"
+            try await context.save()
+            // One for those with a new note, one for the others.
+            #expect(store.recorder.statements.count { $0.contains("UPDATE") } == 2)
+            try await expectRows(store, ["card0 0", "card1 1", "card2 2", "card3 3"])
         }
     }
 

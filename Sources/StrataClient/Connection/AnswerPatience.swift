@@ -23,8 +23,11 @@ final class AnswerPatience: Sendable {
     /// Of ``CallLimit``, in nanoseconds; 0 without one.
     private let end = Atomic<UInt64>(0)
 
+    /// The shortest time there is stands for none at all, which 0 cannot.
+    private static func code(_ silence: Duration?) -> UInt64 { silence.map { max(1, $0.wholeNanoseconds) } ?? 0 }
+
     init(silence: Duration?) {
-        longestSilence = Atomic(silence?.wholeNanoseconds ?? 0)
+        longestSilence = Atomic(Self.code(silence))
     }
 
     /// The longest time without a sign of the server; `nil` for any.
@@ -33,7 +36,7 @@ final class AnswerPatience: Sendable {
             let nanoseconds = longestSilence.load(ordering: .relaxed)
             return nanoseconds == 0 ? nil : .nanoseconds(Int64(clamping: nanoseconds))
         }
-        set { longestSilence.store(newValue?.wholeNanoseconds ?? 0, ordering: .relaxed) }
+        set { longestSilence.store(Self.code(newValue), ordering: .relaxed) }
     }
 
     var glance: Glance {

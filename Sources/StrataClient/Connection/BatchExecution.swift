@@ -287,10 +287,11 @@ struct BatchExecution: SocketWork {
         switch entry.role {
         case .begin:
             connection.openTransaction = OpenTransaction(
-                isReadOnly: entry.beginsReadOnly, isLimited: connection.callLimit != nil)
+                isReadOnly: entry.beginsReadOnly, limit: connection.callLimit == nil ? .none : .told)
         case .commit: completeCommit(result)
         case .rollback: connection.openTransaction = nil
-        case .statement, .autocommit, .savepoint: break
+        case .savepoint: connection.openTransaction?.noteSavepoint()
+        case .statement, .autocommit: break
         }
         // None in single-row mode; all of them should libpq not have taken it up.
         for row in 0..<PQntuples(result) {

@@ -54,7 +54,7 @@ extension PostgresConnection {
     ///
     /// Throws `.timeout`, with nothing sent, when the time is over. What only ends a transaction is sent all the same.
     func limiting(_ entries: [PostgresBatch.Entry]) throws(PostgresError) -> [PostgresBatch.Entry] {
-        guard callLimit != nil || openTransaction?.isLimited == true,
+        guard callLimit != nil || openTransaction?.limit == .told,
             entries.contains(where: { [.statement, .autocommit, .commit].contains($0.role) })
         else { return entries }
         // Nothing precedes BEGIN and the savepoints that were put off with it.
@@ -66,13 +66,13 @@ extension PostgresConnection {
 
     private func limitEntry() throws(PostgresError) -> PostgresBatch.Entry {
         guard let callLimit else {
-            openTransaction?.isLimited = false
+            openTransaction?.limit = .takenBack
             return PostgresBatch.Entry(statement: PostgresStatement(Self.unlimited))
         }
         guard let milliseconds = callLimit.millisecondsLeft else {
             throw PostgresError(.timeout, "\(overTime(callLimit)) Nothing more was sent.", wasSent: false)
         }
-        openTransaction?.isLimited = true
+        openTransaction?.limit = .told
         var parameters = PostgresParameters()
         try parameters.append("\(milliseconds)")
         return PostgresBatch.Entry(statement: PostgresStatement(Self.limited, parameters: parameters))
@@ -124,6 +124,9 @@ extension PostgresConnection {
 }
 
 extension Duration {
-    /// `2.5 s`.
-    var seconds: String { "\((timeInterval * 10).rounded() / 10) s" }
+    /// `2.5 s`; `0.15 s`.
+    var seconds: String {
+        let parts: Double = self < .seconds(1) ? 1000 : 10
+        return "\((timeInterval * parts).rounded() / parts) s"
+    }
 }

@@ -140,7 +140,6 @@ final class QueryCancellation: @unchecked Sendable {
     /// - Parameter patience: seconds until it is asked; what has ended by then is not. Who has none does not wait for others'.
     func request(because reason: Reason = .caller, after patience: TimeInterval = 0) {
         let generation: UInt64? = state.withLock { state in
-            // A connection that is cut ends by itself: a request would only be waited for.
             guard state.isAtWork, state.reason == nil, !hasCut else { return nil }
             if patience > 0 {
                 guard state.isStoppable, !state.isPlanned else { return nil }
@@ -175,18 +174,22 @@ final class QueryCancellation: @unchecked Sendable {
     }
 
     /// Notes that a request is on its way. False when it is not to be made: what ends a transaction is not stopped, and while too
-    /// many requests wait, the cut has to do.
+    /// many requests wait, the cut has to do. What is cut ends by itself: a request would only be waited for.
     private func takeUp(_ state: inout State) -> Bool {
-        guard state.isStoppable, Self.underWay.load(ordering: .relaxed) < Self.mostUnderWay else { return false }
+        guard state.isStoppable, !hasCut else { return false }
+        guard Self.underWay.add(1, ordering: .relaxed).newValue <= Self.mostUnderWay else {
+            Self.underWay.subtract(1, ordering: .relaxed)
+            return false
+        }
         state.isUnderWay = true
         state.underWaySince = .now
         return true
     }
 
+    /// Makes the request that was taken up.
     private func send() {
-        guard let handle else { return }
-        Self.underWay.add(1, ordering: .relaxed)
         defer { Self.underWay.subtract(1, ordering: .relaxed) }
+        guard let handle else { return }
         // A failure has no remedy but the next attempt.
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { text in
             _ = PQcancel(handle, text.baseAddress, Int32(text.count))

@@ -66,6 +66,8 @@ final class ObserverUpdates: Sendable {
                     let concerns = page.transactions.count(where: observer.isConcerned)
                     if deadline == nil, concerns > 0 { deadline = .now + pause }
                 }
+                // The observer says that it is not up to date until it has read again.
+                if retry.hasFailed { deadline = .now }
                 retry.reset()
             } catch is CancellationError {
                 return

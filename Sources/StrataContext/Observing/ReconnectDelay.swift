@@ -3,6 +3,9 @@ struct ReconnectDelay {
     private var failures = 0
     private static let longest = 5.0
 
+    /// Whether the latest attempt has failed.
+    var hasFailed: Bool { failures > 0 }
+
     mutating func reset() { failures = 0 }
 
     /// - Parameter random: a number from 0 to 1.

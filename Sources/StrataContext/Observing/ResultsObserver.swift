@@ -61,8 +61,6 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
         watchEdits()
     }
 
-    deinit { modelContext.unit.editWatch.remove(changes) }
-
     // MARK: What is shown
 
     /// The objects, in the descriptor's order.

@@ -122,7 +122,9 @@ struct StageRun {
                 lockTimeout: RunnerSession.lockTimeout, statementTimeout: Self.checkTimeout, history: .on)
             for check in checks {
                 do {
-                    let offenders = try OffenderQuery(check.query).run(session)
+                    let offenders = try session.whileStep(mayTake: Self.checkTimeout) {
+                        try OffenderQuery(check.query).run(session)
+                    }
                     if offenders.count > 0 { findings.append((check, offenders)) }
                 } catch {
                     let cause = MigrationError(running: error)

@@ -39,9 +39,10 @@ struct UniqueExchange {
         for group in groups {
             let writer = UniqueValues(of: group.entity.descriptor, set, context.rewriting)
             for model in group.models where set.isChanged(in: model) {
-                guard let tuple = try UniqueTuple(originalOf: model, set, writer), taken.contains(tuple) else {
-                    continue
-                }
+                guard let tuple = try UniqueTuple(originalOf: model, set, writer), taken.contains(tuple),
+                    // Assigned again and the same: nobody else can take it.
+                    try UniqueTuple(model, set, writer) != tuple
+                else { continue }
                 leaving.append(model)
             }
         }
@@ -80,7 +81,7 @@ private enum ParkingValue {
         case .text, .varchar: Array("strata parks \(key)".utf8)
         case .bytea: Array("strata parks \(key)".utf8)
         case .uuid: Array("strata\0\0".utf8) + bigEndian(key)
-        case .int8: bigEndian(Int64.min + key)
+        case .int8: bigEndian(Int64.min &+ key)
         case .int4: Int32(exactly: number).map { bigEndian(Int32.min + $0) }
         case .int2: number < 1000 ? bigEndian(Int16.min + Int16(number)) : nil
         case .float8: bigEndian((-Double.greatestFiniteMagnitude).bitPattern - UInt64(number))

@@ -91,7 +91,7 @@ import Testing
         weak let held = observer
         observer = nil
         // It may be counting just now.
-        while held != nil { await Task.yield() }
+        try await waitUntil { held == nil }
     }
 
     @Test(.timeLimit(.minutes(2)))
