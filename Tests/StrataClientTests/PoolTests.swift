@@ -51,7 +51,7 @@ import Testing
             let error = await postgresError { pool.release(try await pool.acquire(for: "fetch Trip")) }
             #expect(error?.code == .poolAcquireTimeout)
             #expect(error?.isRetryable == true)
-            #expect(error?.message.contains(#"for "fetch Trip" within 0.1 s"#) == true)
+            #expect(error?.message.contains(#"for "fetch Trip" within 0.05 s"#) == true)
             #expect(error?.message.contains(#"connection \#(held.id) by "nightly report" for "#) == true)
             pool.release(held)
             pool.release(held)
