@@ -60,7 +60,7 @@ final class AnswerWatch: Sendable {
     /// Something has to be over by then.
     func look(by end: MonotonicTime) {
         state.withLock { state in
-            // Never later than whoever else waits needs: they set no timer while one is set.
+            // Not later than the other connections need: a wait sets no timer while one is set.
             let time = min(end, .now + state.pause)
             if let next = state.nextLook, next <= time { return }
             schedule(time, &state)

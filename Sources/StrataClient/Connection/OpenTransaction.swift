@@ -4,7 +4,7 @@ struct OpenTransaction {
     enum Limit {
         case none
         case told
-        /// Told, and taken back. Going back to a savepoint undoes the taking back.
+        /// A time was told, and then the default. Going back to a savepoint may bring the time back.
         case takenBack
     }
 
@@ -12,7 +12,7 @@ struct OpenTransaction {
     var isReadOnly = false
     var limit = Limit.none
 
-    /// What follows a savepoint was undone, perhaps.
+    /// The connection went to a savepoint, or back to one: statements behind it may be undone.
     mutating func noteSavepoint() {
         if limit == .takenBack { limit = .told }
     }

@@ -174,7 +174,7 @@ final class QueryCancellation: @unchecked Sendable {
     }
 
     /// Notes that a request is on its way. False when it is not to be made: what ends a transaction is not stopped, and while too
-    /// many requests wait, the cut has to do. What is cut ends by itself: a request would only be waited for.
+    /// many requests wait, the cut has to do. A cut connection ends by itself: its caller would only wait for the request.
     private func takeUp(_ state: inout State) -> Bool {
         guard state.isStoppable, !hasCut else { return false }
         guard Self.underWay.add(1, ordering: .relaxed).newValue <= Self.mostUnderWay else {
@@ -269,7 +269,7 @@ final class QueryCancellation: @unchecked Sendable {
                 return nil
             }
             cut.store(true, ordering: .relaxed)
-            // Who waits for a request only does not wait for the socket, which libpq may have closed by then.
+            // A caller that waits for a request only does not wait for the socket, which libpq may have closed by then.
             if state.isAtWork { shutDown(state) }
             return takeSettled(&state)
         }

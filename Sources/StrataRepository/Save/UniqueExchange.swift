@@ -40,7 +40,7 @@ struct UniqueExchange {
             let writer = UniqueValues(of: group.entity.descriptor, set, context.rewriting)
             for model in group.models where set.isChanged(in: model) {
                 guard let tuple = try UniqueTuple(originalOf: model, set, writer), taken.contains(tuple),
-                    // Assigned again and the same: nobody else can take it.
+                    // The value was assigned again and is the same: no other row can take it.
                     try UniqueTuple(model, set, writer) != tuple
                 else { continue }
                 leaving.append(model)
