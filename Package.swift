@@ -191,6 +191,15 @@ let package = Package(
             path: "Tests/StrataTestSupport",
             swiftSettings: settings
         ),
+        // Containers on databases of their own, for the tests of every module above it.
+        .target(
+            name: "StrataModelTestSupport",
+            dependencies: [
+                "Strata", "StrataTestSupport", "SampleTripsModels", .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/StrataModelTestSupport",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "StrataClientTests",
             dependencies: ["StrataClient", "StrataTestSupport"],
@@ -235,8 +244,15 @@ let package = Package(
             name: "StrataTests",
             dependencies: [
                 "Strata", "StrataContext", "StrataMigrations", "StrataRepository", "StrataModels", "StrataClient",
-                "SwiftData", "StrataTestSupport", "SampleTripsModels", "ChangingTrips", "StrataTestProcess",
+                "SwiftData", "StrataTestSupport", "StrataModelTestSupport", "SampleTripsModels", "ChangingTrips",
+                "StrataTestProcess",
             ],
+            swiftSettings: settings
+        ),
+        // What a context is asked for beyond its objects.
+        .testTarget(
+            name: "StrataQueryTests",
+            dependencies: ["Strata", "SwiftData", "StrataTestSupport", "StrataModelTestSupport", "SampleTripsModels"],
             swiftSettings: settings
         ),
         // Source as it is written for SwiftData: in Swift 5's mode, with none of our settings.

@@ -1,18 +1,18 @@
 import Foundation
 import Logging
-import Strata
+package import Strata
 import StrataClient
-import StrataTestSupport
+package import StrataTestSupport
 import Testing
 
 /// A container for models of a test's own, on a database of its own.
-struct ModelStore {
-    let container: ModelContainer
-    let recorder: StatementRecorder
-    let database: TestDatabase
+package struct ModelStore {
+    package let container: ModelContainer
+    package let recorder: StatementRecorder
+    package let database: TestDatabase
 
     /// A second container for the same tables, as another process would have.
-    func reopened(_ schema: Schema, configure: (inout ModelConfiguration) -> Void = { _ in }) async throws
+    package func reopened(_ schema: Schema, configure: (inout ModelConfiguration) -> Void = { _ in }) async throws
         -> ModelContainer
     {
         var configuration = ModelConfiguration(url: try #require(database.foundationURL))
@@ -21,7 +21,7 @@ struct ModelStore {
     }
 
     /// Ends the sessions of the container, as a restarting server does.
-    func killConnections() async throws {
+    package func killConnections() async throws {
         try await database.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() "
                 + "AND pid <> pg_backend_pid()")
@@ -29,7 +29,7 @@ struct ModelStore {
 }
 
 /// Runs `body` with a fresh store for these classes that is gone afterwards.
-func withModelStore(
+package func withModelStore(
     _ types: any PersistentModel.Type..., label: String = "", connections: Int = 8,
     file: String = #fileID, line: Int = #line, _ body: (ModelStore) async throws -> Void
 ) async throws {
@@ -42,7 +42,7 @@ func withModelStore(
 ///
 /// Its tables are a copy of those that the first test with these classes made: how a container makes tables is shown by the
 /// suites about opening.
-func withModelStore(
+package func withModelStore(
     of schema: Schema, _ label: String = "", recordsHistory: Bool = true, file: String = #fileID, line: Int = #line,
     configure: (inout ModelConfiguration) -> Void = { _ in }, _ body: (ModelStore) async throws -> Void
 ) async throws {

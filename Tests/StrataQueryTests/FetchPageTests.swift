@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import StrataModelTestSupport
 import Testing
 
 @Model private final class Leaf {

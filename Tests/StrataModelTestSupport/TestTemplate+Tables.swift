@@ -1,12 +1,12 @@
-import Strata
+package import Strata
 import StrataClient
 import StrataModels
 import StrataRepository
-import StrataTestSupport
+package import StrataTestSupport
 
 extension TestTemplate {
     /// A database with the tables that a container makes for a schema, made once in a process.
-    static func tables(of schema: Schema, recordsHistory: Bool = true) -> TestTemplate {
+    package static func tables(of schema: Schema, recordsHistory: Bool = true) -> TestTemplate {
         let label = schema.entities.map(\.name).joined(separator: ",")
         let key = Key(classes: schema.entities.map { ObjectIdentifier($0.descriptor) }, recordsHistory: recordsHistory)
         return shared(key, label) { database in
