@@ -39,7 +39,6 @@ import Testing
             "_ = try context.fetch(trips, select: \\.name, \\.price)",
             "'fetch(_:select:_:)' is unavailable: not there yet: take snapshots(of: descriptor, only: …)"
         ),
-        ("_ = try context.explain(trips)", "'explain' is unavailable: not there yet"),
         // SQL and locks.
         ("try context.execute(\"VACUUM\")", "'execute' is unavailable: not there yet"),
         ("_ = try context.query(\"SELECT 1\")", "'query' is unavailable: not there yet"),

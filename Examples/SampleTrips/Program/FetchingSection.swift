@@ -12,6 +12,9 @@ struct FetchingSection {
         try await classes()
         try await pages()
         try await pagesByKey()
+        try await pagesByCursor()
+        try await streaming()
+        try await explaining()
         try await readable()
         try await orderForPeople()
         try await countsAndIdentifiers()
@@ -69,6 +72,45 @@ struct FetchingSection {
         third.fetchOffset = 2
         let same = try await context.fetch(third)
         report.expect(trips.map(\.name) == same.map(\.name), "the page after the last object of the page before")
+    }
+
+    private func pagesByCursor() async throws {
+        let context = ModelContext(container)
+        let descriptor = FetchDescriptor<Trip>(
+            sortBy: [SortDescriptor(\.destination), SortDescriptor(\.startDate, order: .reverse)])
+        let all = try await context.fetch(descriptor)
+
+        let first = try await context.fetchPage(descriptor, size: 4)
+        let link = first.next.map { "/trips?after=\($0.text)" }
+
+        let parameter = link?.split(separator: "=").last.map(String.init)
+        let cursor = try parameter.map { try PageCursor($0) }
+        let second = try await context.fetchPage(descriptor, after: cursor, size: 4)
+        report.expect(first.objects + second.objects == all, "two pages of four are all six trips")
+        report.expect(
+            second.next == nil && first.previous == nil, "there is no page before the first or behind the last")
+
+        let back = try await context.fetchPage(descriptor, before: second.previous, size: 4)
+        report.expect(back.objects == first.objects, "back from the second page is the first")
+    }
+
+    private func streaming() async throws {
+        let context = ModelContext(container)
+        var names: [String] = []
+        let descriptor = FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.startDate)])
+        for try await trip in context.stream(descriptor, pageSize: 2) {
+            names.append(trip.name)
+            if names.count == 3 { break }
+        }
+        report.expect(names.count == 3, "a stream ends where its loop does")
+    }
+
+    private func explaining() async throws {
+        let context = ModelContext(container)
+        let plan = try await context.explain(
+            FetchDescriptor<Trip>(predicate: #Predicate { $0.destination == "Paris" }), analyze: true)
+        print(plan)
+        report.expect(plan.root.rows == 2, "the plan of a fetch says how many rows there were")
     }
 
     private func readable() async throws {

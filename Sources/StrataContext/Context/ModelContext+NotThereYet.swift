@@ -124,12 +124,6 @@ extension ModelContext {
     ) throws
         -> [T]
     { [] }
-
-    /// Not there yet. `EXPLAIN` the statement that the log shows at the level `trace`.
-    @available(
-        *, unavailable, message: "not there yet: EXPLAIN the statement that the log shows at the level trace in psql"
-    )
-    public func explain<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> String { "" }
 }
 
 /// SQL and locks of one's own.

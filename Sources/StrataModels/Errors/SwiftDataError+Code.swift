@@ -153,6 +153,11 @@ extension SwiftDataError.Code {
     /// Thrown by ``PersistentIdentifier/identifier(for:entityName:primaryKey:)`` and for a key that is not a
     /// positive integer, and by ``PersistentIdentifier/init(urlPathComponent:)``.
     public static let invalidIdentifier = Self("invalidIdentifier", "Parts do not make an identifier.")
+    /// A text is not a page cursor, or the cursor belongs to another class or order.
+    ///
+    /// Thrown by ``PageCursor/init(_:)``, and by `fetchPage` before anything is sent. Begin with the first page.
+    public static let invalidPageCursor = Self(
+        "invalidPageCursor", "A text is not a page cursor, or the cursor belongs to another class or order.")
     /// A patch names keys that it may not write, or that are no properties.
     ///
     /// Thrown before anything is changed; ``SwiftDataError/refusedKeys`` holds each. Allow the property in the call, leave the

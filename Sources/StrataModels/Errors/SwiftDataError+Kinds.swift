@@ -72,6 +72,8 @@ extension SwiftDataError {
     public static var invalidValue: Self { Self(.invalidValue) }
     /// Parts do not make an identifier. See ``Code/invalidIdentifier``.
     public static var invalidIdentifier: Self { Self(.invalidIdentifier) }
+    /// A text is not a page cursor, or the cursor belongs to another class or order. See ``Code/invalidPageCursor``.
+    public static var invalidPageCursor: Self { Self(.invalidPageCursor) }
     /// A patch names keys that it may not write. See ``Code/refusedPatch``.
     public static var refusedPatch: Self { Self(.refusedPatch) }
     /// The context may not save. See ``Code/readOnly``.

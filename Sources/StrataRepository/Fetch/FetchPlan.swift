@@ -55,13 +55,13 @@ package struct FetchPlan<T: PersistentModel> {
 
     /// The statement that reads the objects, and how to decode its rows.
     package func objects() throws -> (statement: PostgresStatement, list: SelectList) {
-        let list =
-            if let slots {
-                SelectList(entity, from: scope, selection: .named(slots))
-            } else {
-                mapping.selectLists.list(entity, from: scope)
-            }
+        let list = selectList
         return (try statement(selecting: list.columns, "fetch \(entity.name)"), list)
+    }
+
+    private var selectList: SelectList {
+        guard let slots else { return mapping.selectLists.list(entity, from: scope) }
+        return SelectList(entity, from: scope, selection: .named(slots))
     }
 
     /// The statement that counts the objects within the descriptor's limit and offset.
@@ -80,16 +80,62 @@ package struct FetchPlan<T: PersistentModel> {
         return try statement(selecting: columns, "identifiers of \(entity.name)")
     }
 
+    /// The statement that reads one page of objects and one object more.
+    package func page(_ page: PageRequest) throws -> PageStatement {
+        guard descriptor.fetchLimit == nil, descriptor.fetchOffset == nil else {
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "A page of \(entity.name) was asked for by a cursor and a size, and the descriptor has a fetchLimit or fetchOffset "
+                    + "too. Leave them out, or call fetchPage(_:).")
+        }
+        let list = selectList
+        let order = try PageOrder(sortTerms(), key: scope.key(), of: entity)
+        let place = try page.cursor.map { try order.condition(beyond: $0, page.direction) }
+        let columns = ([list.columns] + order.texts).joined(separator: ", ")
+        let from = scope.from
+        let conditions = [condition.map { "(\($0))" as SQLFragment }, place].compactMap { $0 }
+        let whereClause: SQLFragment = conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))"
+        let size = page.size + 1
+        let limit: SQLFragment =
+            size <= 1001 ? "LIMIT \(raw: String(size))" : "LIMIT \(bind: Int64(size))"
+        let statement = try statement(
+            "SELECT \(columns) \(from)\(whereClause) ORDER BY \(order.clause(page.direction)) \(limit)",
+            "page of \(entity.name)")
+        return PageStatement(statement: statement, list: list, order: order)
+    }
+
+    /// The statement that explains the one of ``objects()``.
+    ///
+    /// - Parameter analyze: whether the server carries it out too.
+    package func explanation(analyze: Bool) throws -> PostgresStatement {
+        let options = analyze ? "ANALYZE, BUFFERS, " : ""
+        return try ("EXPLAIN (\(raw: options)FORMAT JSON) \(try sql(selecting: selectList.columns))" as SQLFragment)
+            .statement(name: "explain \(entity.name)")
+    }
+
+    private func sortTerms() throws -> [SortTerm] {
+        try PredicateTranslator(mapping: mapping, store: store).order(descriptor.sortBy, on: scope)
+    }
+
     private func statement(selecting columns: SQLFragment, _ name: String) throws -> PostgresStatement {
-        let order = try PredicateTranslator(mapping: mapping, store: store).order(descriptor.sortBy, on: scope)
+        try sql(selecting: columns).statement(name: name)
+    }
+
+    private func sql(selecting columns: SQLFragment) throws -> SQLFragment {
+        let order = try sortTerms().map { $0.sql() }
         // After all else: by then it is known what is asked of the tables, and which unsaved changes that concerns.
         let from = scope.from
-        return try statement("SELECT \(columns) \(from)\(whereClause)\(orderBy(order))\(limits)", name)
+        return try beneathUnsavedChanges("SELECT \(columns) \(from)\(whereClause)\(orderBy(order))\(limits)")
     }
 
     private func statement(_ sql: SQLFragment, _ name: String) throws -> PostgresStatement {
-        guard let overlay, overlay.isUsed else { return try sql.statement(name: name) }
-        return try ("\(try overlay.with())\(sql)" as SQLFragment).statement(name: name)
+        try beneathUnsavedChanges(sql).statement(name: name)
+    }
+
+    /// The same over the tables as unsaved changes make them.
+    private func beneathUnsavedChanges(_ sql: SQLFragment) throws -> SQLFragment {
+        guard let overlay, overlay.isUsed else { return sql }
+        return "\(try overlay.with())\(sql)"
     }
 
     private var whereClause: SQLFragment {

@@ -7,7 +7,7 @@ extension PredicateTranslator {
     ///
     /// `nil` sorts before everything, strings by bytes or folded first, enumerations by raw value. Throws ``SwiftDataError`` with the code
     /// `unsupportedSortDescriptor` for a key path that leads to no column.
-    package func order<T: PersistentModel>(_ sort: [SortDescriptor<T>], on root: TableScope) throws -> [SQLFragment] {
+    package func order<T: PersistentModel>(_ sort: [SortDescriptor<T>], on root: TableScope) throws -> [SortTerm] {
         try sort.flatMap { descriptor in
             guard let keyPath = descriptor.keyPath else {
                 throw SwiftDataError(
@@ -17,7 +17,7 @@ extension PredicateTranslator {
             }
             let object = ObjectReference(root)
             let terms = try terms(by: keyPath, of: object)
-            return terms.map { $0.ordered(descriptor.order) }
+            return terms.map { SortTerm(expression: $0, order: descriptor.order) }
         }
     }
 
@@ -47,17 +47,5 @@ extension PredicateTranslator {
             .unsupportedSortDescriptor,
             "\(object.path) cannot be sorted by a key path to \(type(of: keyPath).valueType) that \(reason). Sort by a stored property, or sort the fetched "
                 + "objects in memory.")
-    }
-}
-
-extension SQLExpression {
-    fileprivate func ordered(_ order: SortOrder) -> SQLFragment {
-        var term: SQLFragment = isText ? "\(operand) COLLATE \"C\"" : operand
-        let mayBeNull = isNullable || !requires.isEmpty
-        switch order {
-        case .forward: term.append(raw: mayBeNull ? " ASC NULLS FIRST" : " ASC")
-        case .reverse: term.append(raw: mayBeNull ? " DESC NULLS LAST" : " DESC")
-        }
-        return term
     }
 }

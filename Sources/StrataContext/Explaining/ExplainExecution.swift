@@ -1,0 +1,41 @@
+import StrataClient
+import StrataModels
+import StrataRepository
+
+/// Asks the server how it carries out a fetch.
+final class ExplainExecution<T: PersistentModel>: StoreOperation {
+    let session: StoreSession
+    private let query: FetchQuery<T, (explanation: PostgresStatement, sql: String)>
+    private let avoidsSequentialScans: Bool
+    private var isDone = false
+    private(set) var result: QueryPlan?
+
+    init(_ descriptor: FetchDescriptor<T>, analyze: Bool, avoidsSequentialScans: Bool, unit: UnitOfWork) throws {
+        self.avoidsSequentialScans = avoidsSequentialScans
+        query = try FetchQuery(descriptor, unit: unit) {
+            (try $0.explanation(analyze: analyze), try $0.objects().statement.sql.text)
+        }
+        session = query.session
+        if avoidsSequentialScans, try session.transactionConnection() != nil {
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "explain(_:avoidsSequentialScans:) changes a setting of the server for its own transaction, and cannot be called in "
+                    + "one. Call it outside of transaction.")
+        }
+    }
+
+    func next() throws -> PostgresBatch? {
+        guard !isDone else { return nil }
+        if let lookup = try query.lookUp() { return lookup }
+        isDone = true
+        let (explanation, sql) = try query.planned()
+        var batch = PostgresBatch()
+        if avoidsSequentialScans {
+            batch.begin(readOnly: true)
+            batch.add(PostgresStatement("SELECT set_config('enable_seqscan', 'off', true)"))
+        }
+        batch.add(explanation, onRow: { self.result = try QueryPlan(document: $0.string(0), sql: sql) })
+        if avoidsSequentialScans { batch.commit() }
+        return batch
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import StrataModels
+
+/// The server's document (`EXPLAIN (FORMAT JSON)`).
+extension QueryPlan {
+    /// - Throws: `DecodingError` for a document of another form.
+    init(document: String, sql: String) throws {
+        let statements = try JSONDecoder().decode([Statement].self, from: Data(document.utf8))
+        guard let statement = statements.first else {
+            throw DecodingError.valueNotFound(
+                Statement.self, DecodingError.Context(codingPath: [], debugDescription: "The server explained nothing.")
+            )
+        }
+        self.init(
+            root: statement.plan.node, sql: sql, planningTime: statement.planningTime.map { .milliseconds($0) },
+            executionTime: statement.executionTime.map { .milliseconds($0) })
+    }
+
+    private struct Statement: Decodable {
+        let plan: Step
+        let planningTime: Double?
+        let executionTime: Double?
+
+        enum CodingKeys: String, CodingKey {
+            case plan = "Plan"
+            case planningTime = "Planning Time"
+            case executionTime = "Execution Time"
+        }
+    }
+
+    private struct Step: Decodable {
+        let node: Node
+
+        private struct Key: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            func text(_ name: String) -> String? { try? container.decode(String.self, forKey: Key(stringValue: name)) }
+            func number(_ name: String) -> Double? {
+                try? container.decode(Double.self, forKey: Key(stringValue: name))
+            }
+            var conditions: [String: String] = [:]
+            for key in container.allKeys {
+                let name = key.stringValue
+                if name.hasSuffix("Cond") || name.hasSuffix("Filter") { conditions[name] = text(name) }
+                if name.hasSuffix("Key") {
+                    conditions[name] = (try? container.decode([String].self, forKey: key))?.joined(separator: ", ")
+                }
+            }
+            node = Node(
+                kind: try container.decode(String.self, forKey: Key(stringValue: "Node Type")),
+                table: text("Relation Name"), index: text("Index Name"), conditions: conditions,
+                cost: number("Total Cost") ?? 0, expectedRows: number("Plan Rows") ?? 0, rows: number("Actual Rows"),
+                loops: number("Actual Loops"), time: number("Actual Total Time").map { .milliseconds($0) },
+                children: try container.decodeIfPresent([Step].self, forKey: Key(stringValue: "Plans"))?.map(\.node)
+                    ?? [])
+        }
+    }
+}

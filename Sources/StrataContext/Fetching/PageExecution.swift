@@ -1,0 +1,70 @@
+import StrataClient
+import StrataModels
+import StrataRepository
+
+/// A fetch of one page by a cursor, with its prefetches.
+final class PageExecution<T: PersistentModel>: StoreOperation {
+    let session: StoreSession
+    private let query: FetchQuery<T, PageStatement>
+    private let request: PageRequest
+    private let prefetch: PrefetchTree
+    private let group: FetchGroup
+    private var objects: [T] = []
+    private var firstPlace: PageCursor?
+    private var lastPlace: PageCursor?
+    /// Whether there is an object beyond the page, away from its cursor.
+    private var goesOn = false
+    private var hasFetched = false
+    private var prefetching: PrefetchExecution?
+
+    init(_ descriptor: FetchDescriptor<T>, _ request: PageRequest, unit: UnitOfWork) throws {
+        self.request = request
+        query = try FetchQuery(descriptor, unit: unit) { try $0.page(request) }
+        session = query.session
+        prefetch = try PrefetchTree(descriptor.relationshipKeyPathsForPrefetching, mapping: session.store.mapping)
+        group = FetchGroup(root: query.entity.root.descriptor)
+    }
+
+    func next() throws -> PostgresBatch? {
+        guard hasFetched else {
+            if let lookup = try query.lookUp() { return lookup }
+            hasFetched = true
+            return try fetchBatch()
+        }
+        if prefetching == nil {
+            guard !prefetch.branches.isEmpty else { return nil }
+            prefetching = PrefetchExecution(prefetch, of: objects, session: session)
+        }
+        return try prefetching?.next()
+    }
+
+    private func fetchBatch() throws -> PostgresBatch {
+        let page = try query.planned()
+        let decoder = RowDecoder(
+            page.list, registry: session, group: group, replacements: query.replacements, saveStamp: query.saveStamp)
+        var batch = PostgresBatch()
+        batch.add(
+            page.statement,
+            onResult: { try decoder.check($0) },
+            onRow: { row in
+                guard self.objects.count < self.request.size else {
+                    self.goesOn = true
+                    return
+                }
+                // The plan selects rows of `T` and its subclasses only.
+                self.objects.append(unsafeDowncast(try decoder.object(from: row), to: T.self))
+                if self.objects.count == 1 { self.firstPlace = page.cursor(at: row) }
+                if self.objects.count == self.request.size { self.lastPlace = page.cursor(at: row) }
+            })
+        return batch
+    }
+
+    /// The page; beyond its cursor there are objects at least where the cursor came from.
+    var result: CursorPage<T> {
+        let (away, back) = (goesOn ? lastPlace : nil, request.cursor == nil ? nil : firstPlace)
+        switch request.direction {
+        case .forward: return CursorPage(objects: objects, next: away, previous: back)
+        case .backward: return CursorPage(objects: objects.reversed(), next: back, previous: away)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import StrataClient
+import StrataModels
+
+/// The order that the pages of a fetch are cut from: its terms and then the key, so that no two rows have the same place.
+struct PageOrder {
+    private let terms: [SortTerm]
+    private let key: SQLFragment
+    private let number: UInt64
+    private let entity: String
+
+    init(_ terms: [SortTerm], key: SQLFragment, of entity: EntityMapping) throws {
+        self.terms = terms + [SortTerm(expression: SQLExpression(sql: key, type: .int8), order: .forward)]
+        self.key = key
+        self.entity = entity.name
+        let described = terms.map { "\($0.expression.path) \($0.expression.type) \($0.order)" }
+        number = PageCursor.number(ofOrder: ([entity.name] + described).joined(separator: "\n"))
+    }
+
+    /// The terms of `ORDER BY`.
+    func clause(_ direction: PageRequest.Direction) -> SQLFragment {
+        terms.map { $0.sql(direction) }.joined(separator: ", ")
+    }
+
+    /// What a cursor holds of a row, as columns. As texts: the server reads each exactly as it has written it.
+    var texts: [SQLFragment] { terms.dropLast().map { "(\($0.expression.operand))::text" } }
+
+    /// The cursor at a row that has ``texts`` behind `count` other columns, of which the first is the key.
+    func cursor(at row: PostgresRow, behind count: Int) -> PageCursor {
+        let values = terms.indices.dropLast().map { row.isNull(count + $0) ? nil : row.string(count + $0) }
+        return PageCursor(order: number, values: values, key: row.int64(0))
+    }
+
+    /// The rows that come after a place, in this direction.
+    ///
+    /// Throws ``SwiftDataError`` with the code `invalidPageCursor` for a cursor of another order.
+    func condition(beyond cursor: PageCursor, _ direction: PageRequest.Direction) throws -> SQLFragment {
+        guard cursor.order == number, cursor.values.count == terms.count - 1 else {
+            throw SwiftDataError(
+                .invalidPageCursor,
+                "A page cursor belongs to a fetch of another class or order than this one of \(entity). Pass it with the sortBy "
+                    + "that its page had, or begin with the first page.")
+        }
+        let values =
+            zip(terms, cursor.values).map { term, value in value.map { Self.value($0, term) } }
+            + ["\(bind: cursor.key)" as SQLFragment]
+        let places = zip(terms, values).map { Place(term: $0, value: $1, ascends: $0.ascends(direction)) }
+        // What an index finds: the leading terms, as far as they go the same way.
+        let leading = places.prefix { $0.ascends == places[0].ascends && $0.isBound }
+        if leading.count == places.count { return Place.row(leading, isStrict: true) }
+        let exact = Place.beyond(places[...])
+        return leading.isEmpty ? "(\(exact))" : "\(Place.row(leading, isStrict: false)) AND (\(exact))"
+    }
+
+    private static func value(_ text: String, _ term: SortTerm) -> SQLFragment {
+        let type = term.expression.type
+        return type == .text ? "\(bind: text)" : "CAST(\(bind: text) AS \(raw: type.description))"
+    }
+}
+
+/// The value of one term at a cursor.
+private struct Place {
+    let term: SortTerm
+    /// `nil` for `NULL`.
+    let value: SQLFragment?
+    /// Whether greater values are beyond.
+    let ascends: Bool
+
+    /// Whether the rows beyond and those at the place are one range of an index: `NULL` is at the lower end.
+    var isBound: Bool { value != nil && (ascends || !term.mayBeNull) }
+
+    /// The rows beyond the place by the first term, or at it and beyond by those that follow.
+    static func beyond(_ places: ArraySlice<Place>) -> SQLFragment {
+        guard let first = places.first else { return "FALSE" }
+        guard places.count > 1 else { return first.strict }
+        return "\(first.strict) OR (\(first.same) AND (\(beyond(places.dropFirst()))))"
+    }
+
+    /// A comparison of all terms at once.
+    static func row(_ places: ArraySlice<Place>, isStrict: Bool) -> SQLFragment {
+        let terms = places.map(\.term.operand).joined(separator: ", ")
+        let values = places.compactMap(\.value).joined(separator: ", ")
+        let comparison = (places.first?.ascends == true ? ">" : "<") + (isStrict ? "" : "=")
+        guard places.count > 1 else { return "\(terms) \(raw: comparison) \(values)" }
+        return "(\(terms)) \(raw: comparison) (\(values))"
+    }
+
+    private var strict: SQLFragment {
+        switch (value, ascends) {
+        case (nil, true): "\(term.operand) IS NOT NULL"
+        case (nil, false): "FALSE"
+        case (let value?, true): "\(term.operand) > \(value)"
+        case (let value?, false):
+            term.mayBeNull
+                ? "\(term.operand) < \(value) OR \(term.operand) IS NULL" : "\(term.operand) < \(value)"
+        }
+    }
+
+    private var same: SQLFragment {
+        value.map { "\(term.operand) = \($0)" } ?? "\(term.operand) IS NULL"
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import StrataClient
+
+/// One term of `ORDER BY`: a value of each row, and which comes first.
+package struct SortTerm {
+    let expression: SQLExpression
+    let order: SortOrder
+
+    /// The value, as texts are compared in memory: by bytes.
+    var operand: SQLFragment { expression.ordered }
+
+    /// `nil` sorts before everything.
+    var mayBeNull: Bool { expression.isNullable || !expression.requires.isEmpty }
+
+    /// Whether values go up along this direction of the order.
+    func ascends(_ direction: PageRequest.Direction) -> Bool { (order == .forward) == (direction == .forward) }
+
+    /// The term in this direction of the order.
+    func sql(_ direction: PageRequest.Direction = .forward) -> SQLFragment {
+        switch (ascends(direction), mayBeNull) {
+        case (true, true): "\(operand) ASC NULLS FIRST"
+        case (true, false): "\(operand) ASC"
+        case (false, true): "\(operand) DESC NULLS LAST"
+        case (false, false): "\(operand) DESC"
+        }
+    }
+}

@@ -1,0 +1,249 @@
+import Foundation
+import Strata
+import StrataModelTestSupport
+import Testing
+
+@Model private final class Harbour {
+    var name: String
+    init(_ name: String) { self.name = name }
+}
+
+@Model private class Boat {
+    #Index<Boat>([\.launched, \.length])
+    var name: String
+    var length: Int
+    var launched: Date
+    var price: Decimal?
+    var weight: Double?
+    var isSold: Bool
+    var harbour: Harbour?
+
+    init(_ number: Int, random: inout SplitMix, in harbours: [Harbour]) {
+        name = ["Äpfel", "apfel", "Bär", "", "zebra", "\u{1F6A4}"].randomElement(using: &random)! + "\(number % 3)"
+        length = Int.random(in: 0..<4, using: &random)
+        launched = day(Int.random(in: 0..<5, using: &random))
+        price = Bool.random(using: &random) ? nil : Decimal(Int.random(in: 0..<40, using: &random)) / 8
+        weight = Int.random(in: 0..<4, using: &random) == 0 ? nil : Double.random(in: 0..<2, using: &random)
+        isSold = Bool.random(using: &random)
+        harbour = Bool.random(using: &random) ? nil : harbours.randomElement(using: &random)
+    }
+}
+
+@Model private final class Ferry: Boat {
+    var seats = 0
+}
+
+/// The same numbers for the same seed.
+private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+        return z ^ (z >> 31)
+    }
+}
+
+@Suite struct CursorPageTests {
+    private func withBoats(
+        _ count: Int, seed: UInt64 = 1, _ body: (ModelStore, ModelContext) async throws -> Void
+    ) async throws {
+        try await withModelStore(Harbour.self, Boat.self, Ferry.self) { store in
+            let context = ModelContext(store.container)
+            var random = SplitMix(state: seed)
+            let harbours = (0..<3).map { Harbour("h\($0)") }
+            for harbour in harbours { context.insert(harbour) }
+            for number in 0..<count {
+                context.insert(
+                    number % 4 == 0
+                        ? Ferry(number, random: &random, in: harbours) : Boat(number, random: &random, in: harbours))
+            }
+            try await context.save()
+            store.recorder.reset()
+            try await body(store, ModelContext(store.container))
+        }
+    }
+
+    private static let orders: [[SortDescriptor<Boat>]] = [
+        [],
+        [SortDescriptor(\.name)],
+        [SortDescriptor(\.name, order: .reverse)],
+        [SortDescriptor(\.name, comparator: .localizedStandard), SortDescriptor(\.length)],
+        [SortDescriptor(\.launched), SortDescriptor(\.length)],
+        [SortDescriptor(\.launched, order: .reverse), SortDescriptor(\.length)],
+        [SortDescriptor(\.price), SortDescriptor(\.isSold, order: .reverse)],
+        [SortDescriptor(\.price, order: .reverse), SortDescriptor(\.weight)],
+        [SortDescriptor(\.weight, order: .reverse), SortDescriptor(\.price, order: .reverse)],
+        [SortDescriptor(\.harbour?.name), SortDescriptor(\.length, order: .reverse)],
+        [SortDescriptor(\.persistentModelID, order: .reverse)],
+    ]
+
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func `pages one after the other are the whole result, forward and back`(seed: UInt64) async throws {
+        try await withBoats(60, seed: seed) { store, context in
+            for (number, order) in Self.orders.enumerated() {
+                let descriptor = FetchDescriptor<Boat>(predicate: #Predicate { $0.length > 0 }, sortBy: order)
+                // A limit brings the order by key where no other was asked for.
+                var limited = descriptor
+                limited.fetchLimit = 1000
+                let all = try await context.fetch(limited).map(\.persistentModelID)
+                let size = Int(seed) * 3 + number
+                var (forward, cursor): ([PersistentIdentifier], PageCursor?) = ([], nil)
+                var pages = 0
+                repeat {
+                    store.recorder.reset()
+                    let page = try await context.fetchPage(descriptor, after: cursor, size: size)
+                    #expect(store.recorder.roundTrips == 1)
+                    #expect((page.previous == nil) == (cursor == nil))
+                    forward += page.objects.map(\.persistentModelID)
+                    // As a client sends it back.
+                    cursor = try page.next.map { try PageCursor($0.text) }
+                    pages += 1
+                } while cursor != nil && pages < 100
+                #expect(forward == all, "\(order)")
+                var backward: [PersistentIdentifier] = []
+                pages = 0
+                repeat {
+                    let page = try context.fetchPageBlocking(descriptor, before: cursor, size: size)
+                    backward.insert(contentsOf: page.objects.map(\.persistentModelID), at: 0)
+                    cursor = page.previous
+                    pages += 1
+                } while cursor != nil && pages < 100
+                #expect(backward == all, "\(order)")
+            }
+        }
+    }
+
+    @Test func `back from the second page is the first`() async throws {
+        try await withBoats(20) { _, context in
+            let descriptor = FetchDescriptor<Boat>(sortBy: [SortDescriptor(\.launched)])
+            let first = try await context.fetchPage(descriptor, size: 7)
+            let second = try await context.fetchPage(descriptor, after: first.next, size: 7)
+            let again = try await context.fetchPage(descriptor, before: second.previous, size: 7)
+            #expect(again.objects.map(\.persistentModelID) == first.objects.map(\.persistentModelID))
+            #expect(again.previous == nil)
+            #expect(again.next != nil)
+            let none = try await context.fetchPage(
+                FetchDescriptor<Boat>(predicate: #Predicate { $0.length > 100 }), size: 7)
+            #expect(none.objects.isEmpty && none.next == nil && none.previous == nil)
+        }
+    }
+
+    @Test func `an order that goes one way is one comparison of rows`() async throws {
+        try await withBoats(20) { store, context in
+            var descriptor = FetchDescriptor<Boat>(sortBy: [SortDescriptor(\.launched), SortDescriptor(\.length)])
+            var page = try await context.fetchPage(descriptor, size: 5)
+            store.recorder.reset()
+            _ = try await context.fetchPage(descriptor, after: page.next, size: 5)
+            var sql = try #require(store.recorder.statements.first)
+            #expect(
+                sql.hasSuffix(
+                    """
+                    WHERE (t0."launched", t0."length", t0."pk") > (CAST($1::text AS timestamptz), CAST($2::text AS bigint), \
+                    $3::bigint) ORDER BY t0."launched" ASC, t0."length" ASC, t0."pk" ASC LIMIT 6
+                    """), "\(sql)")
+            descriptor.sortBy = [SortDescriptor(\.launched, order: .reverse), SortDescriptor(\.price)]
+            page = try await context.fetchPage(descriptor, size: 5)
+            store.recorder.reset()
+            _ = try await context.fetchPage(descriptor, after: page.next, size: 5)
+            sql = try #require(store.recorder.statements.first)
+            #expect(sql.contains("WHERE t0.\"launched\" <= CAST($1::text AS timestamptz) AND ("), "\(sql)")
+        }
+    }
+
+    @Test func `an index finds a page`() async throws {
+        try await withBoats(60) { _, context in
+            let descriptor = FetchDescriptor<Boat>(sortBy: [SortDescriptor(\.launched), SortDescriptor(\.length)])
+            var limited = descriptor
+            limited.fetchLimit = 5
+            let plan = try await context.explain(limited, avoidsSequentialScans: true)
+            #expect(plan.indexes.contains { $0.contains("launched") }, "\(plan)")
+        }
+    }
+
+    @Test func `unsaved changes take part in a page`() async throws {
+        try await withBoats(12) { _, context in
+            let descriptor = FetchDescriptor<Boat>(sortBy: [SortDescriptor(\.name), SortDescriptor(\.length)])
+            let boats = try await context.fetch(descriptor)
+            context.delete(boats[2])
+            boats[5].name = "0"
+            var random = SplitMix(state: 7)
+            context.insert(Boat(1, random: &random, in: []))
+            let all = try await context.fetch(descriptor).map(\.persistentModelID)
+            var (paged, cursor): ([PersistentIdentifier], PageCursor?) = ([], nil)
+            repeat {
+                let page = try await context.fetchPage(descriptor, after: cursor, size: 4)
+                paged += page.objects.map(\.persistentModelID)
+                cursor = page.next
+            } while cursor != nil
+            #expect(paged == all)
+        }
+    }
+
+    @Test func `a cursor is refused where it does not belong`() async throws {
+        try await withBoats(12) { store, context in
+            let descriptor = FetchDescriptor<Boat>(sortBy: [SortDescriptor(\.name)])
+            let next = try #require(try await context.fetchPage(descriptor, size: 4).next)
+            store.recorder.reset()
+            for other in [
+                FetchDescriptor<Boat>(sortBy: [SortDescriptor(\.name, order: .reverse)]),
+                FetchDescriptor<Boat>(sortBy: [SortDescriptor(\.length)]), FetchDescriptor<Boat>(),
+            ] {
+                await #expect(throws: SwiftDataError.invalidPageCursor) {
+                    _ = try await context.fetchPage(other, after: next, size: 4)
+                }
+            }
+            var limited = descriptor
+            limited.fetchLimit = 3
+            for size in [0, -1, Int.max] {
+                await #expect(throws: SwiftDataError.unsupportedFeature) {
+                    _ = try await context.fetchPage(descriptor, size: size)
+                }
+            }
+            await #expect(throws: SwiftDataError.unsupportedFeature) {
+                _ = try await context.fetchPage(limited, size: 4)
+            }
+            #expect(store.recorder.roundTrips == 0)
+        }
+    }
+
+    @Test func `a cursor survives text and JSON, and nothing else is one`() throws {
+        let cursors = [
+            PageCursor(order: 1, values: [], key: 1), PageCursor(order: .max, values: [nil, "", "ä\u{0}b"], key: -5),
+            PageCursor(order: 7, values: ["a", nil, "bc", "def", "ghij"], key: .max),
+        ]
+        var random = SplitMix(state: 3)
+        for cursor in cursors {
+            let read = try PageCursor(cursor.text)
+            #expect(read == cursor)
+            let encoded = try JSONEncoder().encode([cursor])
+            let decoded = try JSONDecoder().decode([PageCursor].self, from: encoded)
+            #expect(decoded == [cursor])
+            #expect(cursor.text.contains(/^[A-Za-z0-9_-]+$/))
+            var bytes = Array(cursor.text.utf8)
+            for place in bytes.indices {
+                let byte = bytes[place]
+                bytes[place] = "AQgw09-_".utf8.filter { $0 != byte }.randomElement(using: &random)!
+                let changed = String(decoding: bytes, as: UTF8.self)
+                // The last digit of a text may hold bits that no byte has.
+                if (try? PageCursor(changed)) != cursor {
+                    #expect(throws: SwiftDataError.invalidPageCursor) { try PageCursor(changed) }
+                }
+                bytes[place] = byte
+            }
+            for length in 0..<cursor.text.count {
+                #expect(throws: SwiftDataError.invalidPageCursor) { try PageCursor(String(cursor.text.prefix(length))) }
+            }
+        }
+        #expect(throws: SwiftDataError.invalidPageCursor) { try PageCursor("') OR true --") }
+    }
+}
+
+extension ModelContext {
+    /// The blocking form, for callers that could await.
+    fileprivate func fetchPageBlocking<T: PersistentModel>(
+        _ descriptor: FetchDescriptor<T>, before cursor: PageCursor?, size: Int
+    ) throws -> CursorPage<T> { try fetchPage(descriptor, before: cursor, size: size) }
+}

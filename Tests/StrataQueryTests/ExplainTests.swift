@@ -1,0 +1,76 @@
+import Foundation
+import Strata
+import StrataModelTestSupport
+import Testing
+
+@Model private final class Trip {
+    var name: String
+    var startDate: Date
+    init(_ number: Int) {
+        name = "t\(number)"
+        startDate = day(number)
+    }
+}
+
+@Suite struct ExplainTests {
+    private func withTrips(_ body: (ModelStore, ModelContext) async throws -> Void) async throws {
+        try await withModelStore(Trip.self) { store in
+            let context = ModelContext(store.container)
+            for number in 0..<30 { context.insert(Trip(number)) }
+            try await context.save()
+            store.recorder.reset()
+            try await body(store, ModelContext(store.container))
+        }
+    }
+
+    @Test func `a plan is a value and a text, in one round trip`() async throws {
+        try await withTrips { store, context in
+            let name = "t7"
+            var descriptor = FetchDescriptor<Trip>(
+                predicate: #Predicate { $0.name == name }, sortBy: [SortDescriptor(\.startDate)])
+            descriptor.fetchLimit = 5
+            let plan = try await context.explain(descriptor)
+            #expect(store.recorder.roundTrips == 1)
+            #expect(store.recorder.statements[0] == "EXPLAIN (FORMAT JSON) " + plan.sql)
+            #expect(plan.executionTime == nil)
+            #expect(plan.root.kind == "Limit")
+            #expect(plan.nodes.allSatisfy { $0.rows == nil && $0.cost > 0 })
+            store.recorder.reset()
+            let analyzed = try { try context.explain(descriptor, analyze: true) }()
+            #expect(store.recorder.roundTrips == 1)
+            #expect(store.recorder.statements[0].hasPrefix("EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT"))
+            #expect(analyzed.root.rows == 1)
+            #expect(analyzed.executionTime != nil)
+            #expect(analyzed.tablesReadWhole == ["trip"])
+            let text = analyzed.description
+            for part in ["Seq Scan on trip", "Filter: ", "Sort Key: ", "1 rows", "carried out in"] {
+                #expect(text.contains(part), "\(text)")
+            }
+        }
+    }
+
+    @Test func `a test can require an index`() async throws {
+        try await withTrips { store, context in
+            let (key, name) = (try await context.fetchIdentifiers(FetchDescriptor<Trip>())[3], "t7")
+            let byKey = FetchDescriptor<Trip>(predicate: #Predicate { $0.persistentModelID == key })
+            let plan = try await context.explain(byKey, avoidsSequentialScans: true)
+            try plan.requireIndex()
+            try plan.requireIndex("trip_pkey")
+            #expect(throws: SwiftDataError.unsupportedFeature) { try plan.requireIndex("trip_name_idx") }
+            let byName = FetchDescriptor<Trip>(predicate: #Predicate { $0.name.contains(name) })
+            let error = #expect(throws: SwiftDataError.self) {
+                try context.explain(byName, avoidsSequentialScans: true).requireIndex()
+            }
+            #expect(error?.message.contains("trip") == true)
+            // The setting went with its transaction.
+            #expect(try await context.explain(byName).tablesReadWhole == ["trip"])
+            try await context.transaction {
+                await #expect(throws: SwiftDataError.unsupportedFeature) {
+                    _ = try await context.explain(byKey, avoidsSequentialScans: true)
+                }
+                let inside = try await context.explain(byName)
+                #expect(inside.root.kind == "Seq Scan")
+            }
+        }
+    }
+}
