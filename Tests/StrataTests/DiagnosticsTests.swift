@@ -39,10 +39,7 @@ import Testing
             "_ = try context.fetch(trips, select: \\.name, \\.price)",
             "'fetch(_:select:_:)' is unavailable: not there yet: take snapshots(of: descriptor, only: …)"
         ),
-        // SQL and locks.
-        ("try context.execute(\"VACUUM\")", "'execute' is unavailable: not there yet"),
-        ("_ = try context.query(\"SELECT 1\")", "'query' is unavailable: not there yet"),
-        ("_ = try context.fetch(Trip.self, sql: \"SELECT\")", "'fetch(_:sql:_:)' is unavailable: not there yet"),
+        // Locks.
         ("try context.lock(trip)", "'lock' is unavailable: not there yet"),
         ("_ = try context.fetch(trips, lock: .skipLocked)", "'fetch(_:lock:)' is unavailable: not there yet"),
         // What a patch may write has to be said.

@@ -126,27 +126,8 @@ extension ModelContext {
     { [] }
 }
 
-/// SQL and locks of one's own.
+/// Locks of one's own.
 extension ModelContext {
-    /// Not there yet. Run it over a connection of its own, outside of the context's transaction.
-    @available(
-        *, unavailable,
-        message: "not there yet: run SQL over a connection of its own; the history shows its changes to contexts"
-    )
-    public func execute(_ sql: String, _ parameters: Any...) throws {}
-
-    /// Not there yet. Run it over a connection of its own, outside of the context's transaction.
-    @available(
-        *, unavailable, message: "not there yet: run SQL over a connection of its own, or say it as a FetchDescriptor"
-    )
-    public func query(_ sql: String, _ parameters: Any...) throws -> [Any] { [] }
-
-    /// Not there yet. Run it over a connection of its own, outside of the context's transaction.
-    @available(
-        *, unavailable, message: "not there yet: run SQL over a connection of its own, or say it as a FetchDescriptor"
-    )
-    public func fetch<T: PersistentModel>(_ model: T.Type, sql: String, _ parameters: Any...) throws -> [T] { [] }
-
     /// Not there yet. Use `transaction(isolation: .serializable)`, which is done again after a conflict.
     @available(
         *, unavailable,

@@ -68,7 +68,7 @@ package struct SQLFragment: Sendable, ExpressibleByStringInterpolation {
                 parameters.appendNull(type)
             })
     }
-    private mutating func append(_ binding: Binding) { bindings.append((literal.utf8.count, binding)) }
+    mutating func append(_ binding: Binding) { bindings.append((literal.utf8.count, binding)) }
 
     /// Whether this is exactly `text`, without parameters.
     func isPlain(_ text: String) -> Bool { bindings.isEmpty && literal == text }

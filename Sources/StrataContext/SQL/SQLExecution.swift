@@ -1,0 +1,136 @@
+import StrataClient
+import StrataModels
+import StrataRepository
+
+/// A statement of the caller's own, on its way over the context's connection.
+final class SQLExecution<Row>: StoreOperation {
+    let session: StoreSession
+    private let statement: PostgresStatement
+    /// What becomes of the rows; `nil` where nobody wants any.
+    private let reading: RowReading<Row>?
+    /// What is sent around a statement that writes; `nil` for one that reads.
+    private let writing: Writing?
+    private var step = Step.statement
+    private var moment = HistoryMoment()
+    private(set) var rows: [Row] = []
+    /// How many rows the statement changed or returned.
+    private(set) var count = 0
+
+    private enum Step { case statement, commit, done }
+
+    private struct Writing {
+        let authorship: Authorship
+        /// Whether the statement is a transaction of its own.
+        let isAlone: Bool
+    }
+
+    /// - Parameter reading: what becomes of the rows; `nil` for a statement that is carried out for what it does.
+    init(
+        _ sql: SQLStatement, _ reading: RowReading<Row>?, in context: ModelContext, includePendingChanges: Bool
+    ) throws {
+        let unit = context.unit
+        session = try unit.session(of: sql)
+        let store = session.store
+        let fragment = try sql.fragment(in: store.mapping, store: store.identifier)
+        let statement = try fragment.statement(name: "SQL")
+        let effect = SQLEffect(of: statement.sql.text)
+        if case .foreign(let reason) = effect {
+            throw SwiftDataError(.unsupportedFeature, "An SQL statement was not sent: \(reason).")
+        }
+        if includePendingChanges, unit.hasChanges(in: session) {
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "An SQL statement was not sent: it works on the tables, and this context has unsaved changes, which are not there "
+                    + "yet. Call save() first (within a transaction that commits nothing), or pass includePendingChanges: false."
+            )
+        }
+        self.statement = statement
+        self.reading = reading
+        // What is only carried out is carried out because it does something.
+        guard reading == nil || effect == .writes else {
+            writing = nil
+            return
+        }
+        guard !unit.onlyReads else { throw unit.onlyReadsRefusal("was to write by SQL") }
+        guard store.configuration.allowsSave else {
+            throw SwiftDataError(
+                .readOnly,
+                "The configuration \"\(store.configuration.name)\" does not allow saving (allowsSave: false), and an SQL statement "
+                    + "was to write.")
+        }
+        writing = Writing(authorship: try context.authorship(in: store), isAlone: session.connection == nil)
+    }
+
+    func next() throws -> PostgresBatch? {
+        switch step {
+        case .statement:
+            // A row that cannot be read must not be committed: then COMMIT waits for the rows.
+            step = writing?.isAlone == true && reading != nil ? .commit : .done
+            return try statementBatch()
+        case .commit:
+            step = .done
+            var batch = PostgresBatch()
+            try commit(&batch)
+            return batch
+        case .done: return nil
+        }
+    }
+
+    private func statementBatch() throws -> PostgresBatch {
+        var batch = PostgresBatch()
+        if let writing {
+            if writing.isAlone { batch.begin() }
+            try batch.set(writing.authorship)
+        }
+        var read: ((PostgresRow) throws -> Row)?
+        let plan = reading?.plan
+        batch.add(
+            statement,
+            onResult: { description in read = try plan?(ResultColumns(description)) },
+            onRow: { row in if let read { self.rows.append(try read(row)) } },
+            onComplete: { self.count = $0 })
+        if writing?.isAlone == true, reading == nil { try commit(&batch) }
+        return batch
+    }
+
+    private func commit(_ batch: inout PostgresBatch) throws {
+        if session.store.recordsHistory {
+            batch.add(
+                try HistoryMoment.ofTransaction(in: session.store.mapping.schemaName),
+                onRow: { [unowned self] in try moment.take($0) })
+        }
+        batch.commit()
+    }
+
+    /// Lets the context know that rows were written that no object of it has written.
+    func noteWritten(in context: ModelContext) {
+        guard writing != nil else { return }
+        let unit = context.unit
+        unit.saveStamp &+= 1
+        unit.noteSaved(SavedChanges())
+        session.noteWritten()
+        guard let position = moment.position else { return }
+        unit.moments.append((session.store.identifier, position))
+        context.noteMoments()
+    }
+}
+
+extension UnitOfWork {
+    /// The store that a statement is for: that of the classes it names, or the only one.
+    fileprivate func session(of sql: SQLStatement) throws -> StoreSession {
+        for descriptor in sql.classes {
+            if let place = session(for: descriptor) { return place.session }
+            throw SwiftDataError(
+                .unknownSchema,
+                "An SQL statement names \(descriptor.entityName), which is not part of this container's schema. Name it in "
+                    + "ModelContainer(for:).")
+        }
+        guard sessions.count == 1, let only = sessions.first else {
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "An SQL statement names no class, and this container has \(sessions.count) stores. Name a class of the one that is "
+                    + "meant, as in FROM \\(Trip.self).")
+        }
+        return only
+    }
+}

@@ -1,0 +1,65 @@
+/// What a statement does to the transaction and the connection that it is sent over, by its words.
+package enum SQLEffect: Equatable, Sendable {
+    /// Returns rows. A function that writes is not known from outside.
+    case reads
+    /// May change rows, or something else that is rolled back with the transaction.
+    case writes
+    /// Is not for the connection of a context; with the reason.
+    case foreign(String)
+
+    package init(of text: String) {
+        let words = Self.words(of: text)
+        guard let first = words.first else {
+            self = .foreign("it is empty")
+            return
+        }
+        if Self.transactions.contains(first) {
+            self = .foreign(
+                "it begins or ends a transaction. Use transaction(block:), within another one for a savepoint")
+        } else if Self.sessions.contains(first)
+            || first == "SET" && !["LOCAL", "CONSTRAINTS"].contains(words.dropFirst().first)
+        {
+            self = .foreign(
+                "it would change a connection that others use after this context. Within a transaction, SET LOCAL lasts as long as "
+                    + "that")
+        } else if first == "COPY" {
+            self = .foreign("COPY has a protocol of its own. Write INSERT … SELECT, or use psql")
+        } else {
+            self = Self.readers.contains(first) && !words.contains(where: Self.writers.contains) ? .reads : .writes
+        }
+    }
+
+    private static let transactions: Set<Substring> = [
+        "BEGIN", "START", "COMMIT", "END", "ROLLBACK", "ABORT", "SAVEPOINT", "RELEASE", "PREPARE",
+    ]
+    private static let sessions: Set<Substring> = ["RESET", "DISCARD", "DEALLOCATE", "LISTEN", "UNLISTEN", "LOAD"]
+    private static let readers: Set<Substring> = ["SELECT", "WITH", "VALUES", "TABLE", "SHOW", "EXPLAIN"]
+    private static let writers: Set<Substring> = ["INSERT", "UPDATE", "DELETE", "MERGE", "INTO"]
+
+    /// The words in capitals, without comments at the beginning.
+    private static func words(of text: String) -> [Substring] {
+        withoutLeadingComments(text[...]).uppercased()
+            .split { !($0.isLetter || $0 == "_") }
+    }
+
+    private static func withoutLeadingComments(_ text: Substring) -> Substring {
+        let rest = text.drop { $0.isWhitespace || $0 == "(" || $0 == ";" }
+        if rest.hasPrefix("--") { return withoutLeadingComments(rest.drop { !$0.isNewline }) }
+        guard rest.hasPrefix("/*") else { return rest }
+        var (depth, position) = (0, rest.startIndex)
+        // Comments nest (manual 4.1.5).
+        while position < rest.endIndex {
+            if rest[position...].hasPrefix("/*") {
+                depth += 1
+                position = rest.index(position, offsetBy: 2)
+            } else if rest[position...].hasPrefix("*/") {
+                depth -= 1
+                position = rest.index(position, offsetBy: 2)
+                if depth == 0 { return withoutLeadingComments(rest[position...]) }
+            } else {
+                position = rest.index(after: position)
+            }
+        }
+        return ""
+    }
+}

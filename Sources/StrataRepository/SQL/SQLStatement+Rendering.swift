@@ -1,0 +1,113 @@
+import StrataClient
+package import StrataModels
+
+extension SQLStatement {
+    /// The classes that the statement names.
+    package var classes: [ModelDescriptor] {
+        pieces.compactMap { piece in
+            switch piece {
+            case .tables(let descriptor, _), .ownTable(let descriptor), .column(let descriptor, _, _),
+                .key(let descriptor, _):
+                descriptor
+            case .sql, .identifiers, .unknown: nil
+            }
+        }
+    }
+
+    /// The SQL, with the names that classes and properties have in a store.
+    ///
+    /// Throws ``SwiftDataError``: `unknownSchema` for a class that the store does not have, `unsupportedKeyPath` for a key path
+    /// without a column, `invalidIdentifier` for an identifier of no row of the store.
+    package func fragment(in mapping: StoreMapping, store: String) throws -> SQLFragment {
+        var sql = SQLFragment()
+        for piece in pieces {
+            switch piece {
+            case .sql(let fragment): sql.append(fragment)
+            case .tables(let descriptor, let alias):
+                sql.append(tables(of: try entity(descriptor, mapping)))
+                if let alias { sql.append(" AS \(identifier: alias)") }
+            case .ownTable(let descriptor): sql.append(try entity(descriptor, mapping).table)
+            case .column(let descriptor, let slot, let naming):
+                let entity = try entity(descriptor, mapping)
+                guard let column = entity.columns[slot] else { throw withoutColumn(entity, slot) }
+                sql.append(name(column.name, in: entity.owner(ofSlot: slot), naming))
+            case .key(let descriptor, let naming):
+                sql.append(name(ReservedColumn.key, in: try entity(descriptor, mapping), naming))
+            case .identifiers(let identifiers, let isArray):
+                try append(identifiers, isArray, to: &sql, store: store)
+            case .unknown(let keyPath):
+                throw SwiftDataError(
+                    .unsupportedKeyPath,
+                    "An SQL statement names \(keyPath), which is no stored property of one class. Join the tables of the classes "
+                        + "on the way, and name the last property.")
+            }
+        }
+        return sql
+    }
+
+    private func entity(_ descriptor: ModelDescriptor, _ mapping: StoreMapping) throws -> EntityMapping {
+        guard let entity = mapping.entity(for: descriptor) else {
+            throw SwiftDataError(
+                .unknownSchema,
+                "An SQL statement names \(descriptor.entityName), which is not part of this store's schema. Name it in "
+                    + "ModelContainer(for:), and classes of one store in one statement.")
+        }
+        return entity
+    }
+
+    /// A row of a subclass is one row in the table of each class above it, all with the same key.
+    private func tables(of entity: EntityMapping) -> SQLFragment {
+        guard entity.parent != nil else { return "\(entity.table)" }
+        let chain = entity.chain
+        var sql: SQLFragment = "(\(chain[0].table)"
+        for level in chain.dropFirst() { sql.append(" JOIN \(level.table) USING (\(identifier: ReservedColumn.key))") }
+        sql.append(")")
+        return sql
+    }
+
+    private func name(_ column: String, in owner: EntityMapping, _ naming: Naming) -> SQLFragment {
+        switch naming {
+        case .withTable: "\(identifier: owner.table.name).\(identifier: column)"
+        case .of(let alias): "\(identifier: alias).\(identifier: column)"
+        case .alone: "\(identifier: column)"
+        }
+    }
+
+    private func append(
+        _ identifiers: [PersistentIdentifier], _ isArray: Bool, to sql: inout SQLFragment, store: String
+    )
+        throws
+    {
+        for identifier in identifiers where identifier.storeIdentifier != store {
+            throw SwiftDataError(
+                .invalidIdentifier,
+                "An SQL statement has the identifier of an object that is not in the store of the statement: it belongs to another "
+                    + "store, or was never inserted.", identifiers: [identifier])
+        }
+        if isArray {
+            sql.append(bind: identifiers.map(\.key))
+        } else if let only = identifiers.first {
+            sql.append(bind: only.key)
+        }
+    }
+
+    private func withoutColumn(_ entity: EntityMapping, _ slot: Int) -> SwiftDataError {
+        let property = entity.descriptor.properties[slot]
+        guard let relationship = entity.relationships[slot] else {
+            return SwiftDataError(
+                .unsupportedKeyPath, "An SQL statement names \(property.qualifiedName), which is not stored.")
+        }
+        let remedy =
+            switch relationship.storage {
+            case .joinTable(let table, let own, let other):
+                "Its pairs stand in the table \"\(table.table.name)\", in the columns \"\(own)\" and \"\(other)\"."
+            case .inverseForeignKey(let holder, let column):
+                "Join \"\(holder.table.name)\", whose column \"\(column.name)\" holds the key."
+            case .foreignKey: "Name another property."
+            }
+        return SwiftDataError(
+            .unsupportedKeyPath,
+            "An SQL statement names the relationship \(property.qualifiedName), which has no column in "
+                + "\"\(entity.owner(ofSlot: slot).table.name)\". \(remedy)")
+    }
+}

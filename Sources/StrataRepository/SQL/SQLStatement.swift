@@ -1,0 +1,165 @@
+public import StrataClient
+public import StrataModels
+
+/// SQL of one's own, written as text with key paths, classes and values in it.
+///
+/// ```swift
+/// let statement: SQLStatement = "SELECT count(*) FROM \(Trip.self) WHERE \(\Trip.destination) = \(city)"
+/// ```
+///
+/// - `\(Trip.self)` is the table, and for a subclass the join of its tables in parentheses; `\(Trip.self, as: "t")` gives it
+///   another name. `\(table: BusinessTrip.self)` is the class's own table alone, as INSERT, UPDATE and DELETE want it.
+/// - `\(\Trip.name)` is the column with its table, `"trip"."name"`: of a property that a subclass inherits, the table of the
+///   class that declares it. `\(\Trip.name, of: "t")` is the column of that name's table, `\(column: \Trip.name)` the column
+///   alone, as SET and INSERT want it. A relationship to one object is the column with its key, and `\(\Trip.persistentModelID)`
+///   the key itself.
+/// - A value is a parameter of its own type, a `String` too: nothing a user has typed becomes SQL. `nil` is NULL, an array
+///   belongs into `= ANY(\(names))`, a `PersistentIdentifier` is the key, a case of an enumeration its raw value,
+///   `\(json: value)` a `jsonb`.
+/// - `\(raw: text)` is SQL as it stands there. Never pass it what came from outside.
+///
+/// A statement is no string: only a literal makes one. Classes and key paths are looked up when it is sent.
+public struct SQLStatement: Sendable, ExpressibleByStringInterpolation {
+    /// How a column is named.
+    enum Naming: Sendable {
+        case withTable
+        case of(alias: String)
+        case alone
+    }
+
+    enum Piece: Sendable {
+        case sql(SQLFragment)
+        case tables(ModelDescriptor, alias: String?)
+        case ownTable(ModelDescriptor)
+        case column(ModelDescriptor, slot: Int, Naming)
+        case key(ModelDescriptor, Naming)
+        case identifiers([PersistentIdentifier], isArray: Bool)
+        /// A key path to nothing that is stored.
+        case unknown(String)
+    }
+
+    var pieces: [Piece]
+
+    /// A statement without classes and values.
+    public init(stringLiteral text: String) { pieces = [.sql(SQLFragment(text))] }
+
+    /// A statement with classes, key paths and values.
+    public init(stringInterpolation: StringInterpolation) { pieces = stringInterpolation.pieces }
+
+    /// What stands between the quotation marks of a statement.
+    public struct StringInterpolation: StringInterpolationProtocol {
+        var pieces: [Piece] = []
+
+        /// As `StringInterpolationProtocol` wants it.
+        public init(literalCapacity: Int, interpolationCount: Int) {
+            pieces.reserveCapacity(interpolationCount * 2 + 1)
+        }
+
+        /// SQL as it stands in the source.
+        public mutating func appendLiteral(_ text: String) {
+            if !text.isEmpty { pieces.append(.sql(SQLFragment(text))) }
+        }
+
+        /// SQL as it stands in a variable. Never pass it what came from outside.
+        public mutating func appendInterpolation(raw text: String) { pieces.append(.sql(SQLFragment(text))) }
+
+        /// Another statement, with its values.
+        public mutating func appendInterpolation(_ statement: SQLStatement) { pieces += statement.pieces }
+    }
+}
+
+// MARK: Tables and columns
+
+extension SQLStatement.StringInterpolation {
+    /// The table of a class; of a subclass the join of its tables, in parentheses. For FROM and JOIN.
+    public mutating func appendInterpolation<T: PersistentModel>(_ type: T.Type) {
+        pieces.append(.tables(type._$descriptor, alias: nil))
+    }
+
+    /// The same under another name.
+    public mutating func appendInterpolation<T: PersistentModel>(_ type: T.Type, as alias: String) {
+        pieces.append(.tables(type._$descriptor, alias: alias))
+    }
+
+    /// The table that holds the properties which the class itself declares. For INSERT, UPDATE and DELETE.
+    public mutating func appendInterpolation<T: PersistentModel>(table type: T.Type) {
+        pieces.append(.ownTable(type._$descriptor))
+    }
+
+    /// The column of a property, with its table.
+    public mutating func appendInterpolation<T: PersistentModel, Value>(_ keyPath: KeyPath<T, Value>) {
+        append(keyPath, .withTable)
+    }
+
+    /// The column of a property, of the table that was given this name.
+    public mutating func appendInterpolation<T: PersistentModel, Value>(_ keyPath: KeyPath<T, Value>, of alias: String)
+    {
+        append(keyPath, .of(alias: alias))
+    }
+
+    /// The column of a property without its table. For SET and INSERT.
+    public mutating func appendInterpolation<T: PersistentModel, Value>(column keyPath: KeyPath<T, Value>) {
+        append(keyPath, .alone)
+    }
+
+    private mutating func append<T: PersistentModel, Value>(
+        _ keyPath: KeyPath<T, Value>, _ naming: SQLStatement.Naming
+    ) {
+        let descriptor = T._$descriptor
+        if let property = descriptor.property(for: keyPath) {
+            pieces.append(.column(descriptor, slot: property.slot, naming))
+        } else if keyPath == \T.persistentModelID || keyPath == \T.id {
+            pieces.append(.key(descriptor, naming))
+        } else {
+            pieces.append(.unknown("\(keyPath)"))
+        }
+    }
+}
+
+// MARK: Values
+
+extension SQLStatement.StringInterpolation {
+    /// A value, as a parameter of its type.
+    public mutating func appendInterpolation<Value: PostgresCodable>(_ value: Value) {
+        pieces.append(.sql("\(bind: value)"))
+    }
+
+    /// A value or NULL, as a parameter of its type.
+    public mutating func appendInterpolation<Value: PostgresCodable>(_ value: Value?) {
+        var sql = SQLFragment()
+        if let value { sql.append(bind: value) } else { sql.appendNull(Value.postgresType) }
+        pieces.append(.sql(sql))
+    }
+
+    /// A case of an enumeration, as a parameter with its raw value.
+    public mutating func appendInterpolation<Value: RawRepresentable>(_ value: Value)
+    where Value.RawValue: PostgresCodable {
+        appendInterpolation(value.rawValue)
+    }
+
+    /// A case of an enumeration or NULL, as a parameter with its raw value.
+    public mutating func appendInterpolation<Value: RawRepresentable>(_ value: Value?)
+    where Value.RawValue: PostgresCodable {
+        appendInterpolation(value?.rawValue)
+    }
+
+    /// The key of an object, as a parameter.
+    public mutating func appendInterpolation(_ identifier: PersistentIdentifier) {
+        pieces.append(.identifiers([identifier], isArray: false))
+    }
+
+    /// The keys of objects, as one parameter: `= ANY(\(identifiers))`.
+    public mutating func appendInterpolation(_ identifiers: [PersistentIdentifier]) {
+        pieces.append(.identifiers(identifiers, isArray: true))
+    }
+
+    /// A value as `jsonb`, written as Strata stores such properties.
+    public mutating func appendInterpolation<Value: Codable & Sendable>(json value: Value) {
+        var sql = SQLFragment()
+        sql.append(
+            SQLFragment.Binding(type: .jsonb) { (parameters: inout PostgresParameters) throws(PostgresError) in
+                try JSONCoding<Value>.append(value, to: &parameters)
+            })
+        pieces.append(.sql(sql))
+    }
+}

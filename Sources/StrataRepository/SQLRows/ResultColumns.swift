@@ -1,0 +1,72 @@
+package import StrataClient
+import StrataModels
+
+/// The columns of one result: read once, before its first row.
+package struct ResultColumns {
+    let names: [String]
+    let types: [UInt32]
+    private let positions: [String: Int]
+
+    package init(_ description: PostgresResultDescription) {
+        let all = 0..<description.columnCount
+        names = all.map { description.columnName($0) }
+        types = all.map { description.columnType($0) }
+        positions = Dictionary(zip(names, all), uniquingKeysWith: { first, _ in first })
+    }
+
+    var count: Int { names.count }
+
+    /// The column of this name, or of the name that a property of this name has in tables.
+    func position(of name: String) -> Int? { positions[name] ?? positions[Naming.snakeCase(name)] }
+
+    func isJSON(_ column: Int) -> Bool {
+        types[column] == PostgresType.jsonb.oid || types[column] == PostgresType.json.oid
+    }
+
+    /// Throws unless there are as many columns as `type` takes.
+    func requireCount(_ needed: Int, for type: Any.Type) throws {
+        guard count != needed else { return }
+        throw SwiftDataError(
+            .invalidValue,
+            "The result has \(count) column\(count == 1 ? "" : "s") (\(list)), but \(type) takes \(needed). Select as many, or read "
+                + "rows into a Decodable struct.")
+    }
+
+    func missing(_ name: String, of type: Any.Type) -> SwiftDataError {
+        SwiftDataError(
+            .invalidValue,
+            "The result has no column for \(type).\(name); it has \(list). Write AS \"\(Naming.snakeCase(name))\" behind one of them."
+        )
+    }
+
+    /// A column cannot be read as what it is to be read as.
+    func misfit(_ column: Int, _ type: Any.Type, _ reason: String? = nil, underlying: PostgresError? = nil)
+        -> SwiftDataError
+    {
+        SwiftDataError(
+            .invalidValue,
+            "The column \"\(names[column])\" of the result is \(PostgresType.named(types[column]))"
+                + (reason.map { ": \($0)" }
+                    ?? ", which is not read as \(type). Cast it in the statement, or read it as another type."),
+            underlying: underlying)
+    }
+
+    /// A row has the columns that a type asks for, and the type will not have their values.
+    func misfit(_ type: Any.Type) -> SwiftDataError {
+        guard count != 1 else { return misfit(0, type, "a value of it is no \(type).") }
+        return SwiftDataError(
+            .invalidValue, "A row of the result is no \(type), which does not take the values of its columns (\(list))."
+        )
+    }
+
+    func unexpectedNull(_ column: Int, _ type: Any.Type) -> SwiftDataError {
+        SwiftDataError(
+            .invalidValue,
+            "The column \"\(names[column])\" of the result is NULL in a row, but \(type) is not optional. Read it as \(type)?, or "
+                + "write coalesce(…) in the statement.")
+    }
+
+    private var list: String {
+        count == 0 ? "none" : names.map { "\"\($0)\"" }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import Strata
+import StrataModelTestSupport
+import Testing
+
+@Suite struct SQLExecuteTests {
+    private func withVoyages(_ body: (ModelStore, ModelContext) async throws -> Void) async throws {
+        try await withModelStore(Voyage.self, Cruise.self, Stop.self) { store in
+            let context = ModelContext(store.container)
+            for number in 0..<4 { context.insert(Voyage("v\(number)", "Kiel", day: number)) }
+            try await context.save()
+            store.recorder.reset()
+            try await body(store, ModelContext(store.container))
+        }
+    }
+
+    private func rename(_ name: String, to new: String) -> SQLStatement {
+        "UPDATE \(table: Voyage.self) SET \(column: \Voyage.name) = \(new) WHERE \(\Voyage.name) = \(name)"
+    }
+
+    @Test func `a statement is a transaction of its own, with the author in the history`() async throws {
+        try await withVoyages { store, context in
+            context.author = "harbour"
+            let before = try await store.container.currentHistoryToken()
+            store.recorder.reset()
+            #expect(try await context.execute(rename("v1", to: "first")) == 1)
+            #expect(store.recorder.roundTrips == 1)
+            let sent = store.recorder.statements
+            #expect(sent.first == "BEGIN")
+            #expect(
+                sent.contains(
+                    "UPDATE \"public\".\"voyage\" SET \"name\" = $1::text WHERE \"voyage\".\"name\" = $2::text"))
+            #expect(sent.last == "COMMIT")
+            #expect(context.historyToken != nil)
+            let transactions = try await context.fetchHistory(
+                HistoryDescriptor(predicate: #Predicate<DefaultHistoryTransaction> { $0.token > before }))
+            #expect(transactions.map(\.author) == ["harbour"])
+            #expect(transactions.first?.changes.count == 1)
+            #expect(try { try context.execute(rename("nobody", to: "x")) }() == 0)
+        }
+    }
+
+    @Test func `within a transaction it is part of it, and goes with it`() async throws {
+        try await withVoyages { store, context in
+            struct Stopped: Error {}
+            await #expect(throws: Stopped.self) {
+                try await context.transaction {
+                    try await context.execute(rename("v0", to: "other"))
+                    let seen = try await context.fetch(FetchDescriptor<Voyage>(sortBy: [SortDescriptor(\.name)]))
+                    #expect(seen.first?.name == "other")
+                    throw Stopped()
+                }
+            }
+            // What was read of it is read again.
+            let voyages = try await context.fetch(FetchDescriptor<Voyage>(sortBy: [SortDescriptor(\.name)]))
+            #expect(voyages.map(\.name) == ["v0", "v1", "v2", "v3"])
+            store.recorder.reset()
+            try await context.transaction {
+                let changed = try await context.execute(rename("v0", to: "zero"))
+                #expect(changed == 1)
+                #expect(
+                    try await context.fetch(
+                        String.self, sql: "SELECT \(\Voyage.name) FROM \(Voyage.self) WHERE \(\Voyage.name) = \("zero")"
+                    )
+                        == ["zero"])
+            }
+            #expect(store.recorder.statements.filter { $0 == "BEGIN" }.count == 1)
+            try { try context.transaction { try context.execute(rename("zero", to: "v0")) } }()
+            #expect(
+                try await context.fetch(Int.self, sql: "SELECT count(*) FROM \(Voyage.self) WHERE name = 'v0'") == [1])
+        }
+    }
+
+    @Test func `unsaved changes are refused, saved or left out`() async throws {
+        try await withVoyages { store, context in
+            let count: SQLStatement = "SELECT count(*) FROM \(Voyage.self)"
+            context.insert(Voyage("new", "Kiel", day: 9))
+            let error = await #expect(throws: SwiftDataError.self) { _ = try await context.fetch(Int.self, sql: count) }
+            #expect(error?.code == .unsupportedFeature)
+            #expect(error?.message.contains("Call save() first") == true)
+            #expect(store.recorder.statements.filter { $0.contains("count(*)") }.isEmpty)
+            #expect(try await context.fetch(Int.self, sql: count, includePendingChanges: false) == [4])
+            try await context.transaction {
+                try await context.save()
+                #expect(try await context.fetch(Int.self, sql: count) == [5])
+            }
+        }
+    }
+
+    @Test func `a save over what SQL has changed is a conflict`() async throws {
+        try await withVoyages { _, context in
+            let voyage = try #require(
+                try await context.fetch(FetchDescriptor<Voyage>(predicate: #Predicate { $0.name == "v2" })).first)
+            try await context.execute(rename("v2", to: "theirs"))
+            voyage.name = "mine"
+            let error = await #expect(throws: SwiftDataError.self) { try await context.save() }
+            #expect(error?.code == .conflict)
+            context.rollback()
+            try await context.refresh([voyage])
+            #expect(voyage.name == "theirs")
+        }
+    }
+
+    @Test func `rows of a statement that writes are committed once they are read`() async throws {
+        try await withVoyages { store, context in
+            let sql: SQLStatement = """
+                UPDATE \(table: Voyage.self) SET \(column: \Voyage.homePort) = \("Oslo") WHERE \(\Voyage.name) < \("v2") \
+                RETURNING \(\Voyage.name)
+                """
+            await #expect(throws: SwiftDataError.self) { _ = try await context.fetch(Int.self, sql: sql) }
+            let ports = try await context.fetch(String.self, sql: "SELECT DISTINCT home_port FROM \(Voyage.self)")
+            #expect(ports == ["Kiel"])
+            store.recorder.reset()
+            #expect(Set(try await context.fetch(String.self, sql: sql)) == ["v0", "v1"])
+            #expect(store.recorder.roundTrips == 2)
+            #expect(
+                try await context.fetch(Int.self, sql: "SELECT count(*) FROM \(Voyage.self) WHERE home_port = 'Oslo'")
+                    == [2])
+        }
+    }
+
+    @Test func `the server's error comes with its code, and reading stays reading`() async throws {
+        try await withVoyages { store, context in
+            let error = await #expect(throws: SwiftDataError.self) {
+                try await context.execute("UPDATE \(table: Voyage.self) SET nothing = \(1)")
+            }
+            #expect(error?.code == .storeFailure)
+            #expect(error?.underlying?.sqlState == "42703")
+            let only = await #expect(throws: SwiftDataError.self) {
+                try await store.container.read { context in try await context.execute(rename("v0", to: "x")) }
+            }
+            #expect(only?.code == .readOnly)
+            let count = try await store.container.read { context in
+                try await context.fetch(Int.self, sql: "SELECT count(*) FROM \(Voyage.self)")
+            }
+            #expect(count == [4])
+        }
+    }
+}
