@@ -140,6 +140,12 @@ let package = Package(
             dependencies: ["Strata", "SampleTripsModels"],
             path: "Examples/Requests"
         ),
+        .target(
+            name: "WorkQueue",
+            dependencies: ["Strata"],
+            path: "Examples/WorkQueue",
+            swiftSettings: settings
+        ),
         // One package of models for an app and a server (its own Package.swift shows the dependencies): as apps are written.
         .target(
             name: "PackingModels",
@@ -252,7 +258,9 @@ let package = Package(
         // What a context is asked for beyond its objects.
         .testTarget(
             name: "StrataQueryTests",
-            dependencies: ["Strata", "SwiftData", "StrataTestSupport", "StrataModelTestSupport", "SampleTripsModels"],
+            dependencies: [
+                "Strata", "SwiftData", "StrataTestSupport", "StrataModelTestSupport", "SampleTripsModels", "WorkQueue",
+            ],
             swiftSettings: settings
         ),
         // Source as it is written for SwiftData: in Swift 5's mode, with none of our settings.

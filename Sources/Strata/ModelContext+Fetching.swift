@@ -9,7 +9,13 @@ extension ModelContext {
     /// Unsaved changes take part as if they had been saved, unless `includePendingChanges` is off. Where new objects have unique
     /// values, that is one round trip more; and another one where rows with these values are there and deletions by predicate
     /// are unsaved.
-    /// - Throws: ``SwiftDataError``; `unsupportedPredicate` and `unsupportedKeyPath` before anything is sent.
+    ///
+    /// With a `lock`, within a transaction: the rows are locked until it ends, and the objects have the values of then. Unsaved
+    /// changes are no rows: `save()` first, or leave them out; an object that has some keeps them. Of classes with subclasses all rows
+    /// of an object are locked, in one round trip more. An order is that of before a wait (PostgreSQL manual, SELECT).
+    /// - Throws: ``SwiftDataError``; `unsupportedPredicate` and `unsupportedKeyPath` before anything is sent; with a lock
+    ///   `unsupportedFeature` outside of a transaction and while there are unsaved changes, and a retryable `storeFailure` for
+    ///   `noWait` when somebody else has locked a row.
     public func fetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) async throws -> [T] {
         try await suspendingFetch(descriptor)
     }

@@ -40,8 +40,8 @@ import Testing
             "'fetch(_:select:_:)' is unavailable: not there yet: take snapshots(of: descriptor, only: …)"
         ),
         // Locks.
-        ("try context.lock(trip)", "'lock' is unavailable: not there yet"),
-        ("_ = try context.fetch(trips, lock: .skipLocked)", "'fetch(_:lock:)' is unavailable: not there yet"),
+        ("try context.lock(trip)", "'lock' is unavailable: fetch it within a transaction"),
+        ("_ = try context.fetch(trips, lock: .skipLocked)", "'fetch(_:lock:)' is unavailable: set descriptor.lock"),
         // What a patch may write has to be said.
         ("try context.apply(patch, to: trip)", "'apply(_:to:)' is unavailable: say what may be written: allowing:"),
         ("_ = try context.update(from: patch)", "'update(from:)' is unavailable: say what may be written: allowing:"),

@@ -28,6 +28,7 @@ struct SampleTrips {
         try await SavingSection(container: container, report: report).run()
         try await UniquenessSection(container: container, report: report).run()
         try await TransactionSection(container: container, report: report).run()
+        try await SQLSection(container: container, report: report).run()
         try await DeletingSection(container: container, report: report).run()
         try await ConfigurationSection(container: container, report: report).run()
         try await HistorySection(container: container, report: report).run()

@@ -12,8 +12,19 @@ extension ModelContext {
     /// Unsaved changes take part as if they had been saved, unless `includePendingChanges` is off. Where new objects have unique
     /// values, that is one round trip more; and another one where rows with these values are there and deletions by predicate
     /// are unsaved.
-    /// - Throws: ``SwiftDataError``; `unsupportedPredicate` and `unsupportedKeyPath` before anything is sent.
+    ///
+    /// With a `lock`, within a transaction: the rows are locked until it ends, and the objects have the values of then. Unsaved
+    /// changes are no rows: `save()` first, or leave them out; an object that has some keeps them. Of classes with subclasses all rows
+    /// of an object are locked, in one round trip more. An order is that of before a wait (PostgreSQL manual, SELECT).
+    /// - Throws: ``SwiftDataError``; `unsupportedPredicate` and `unsupportedKeyPath` before anything is sent; with a lock
+    ///   `unsupportedFeature` outside of a transaction and while there are unsaved changes, and a retryable `storeFailure` for
+    ///   `noWait` when somebody else has locked a row.
     public func fetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [T] {
+        if let lock = descriptor.lock {
+            var execution = try LockedFetchExecution(descriptor, lock, unit: unit)
+            try perform(&execution, in: execution.session, for: "fetch \(T.self) with a lock")
+            return execution.result
+        }
         var execution = try FetchExecution(descriptor, unit: unit)
         try perform(&execution, in: execution.session, for: "fetch \(T.self)")
         return execution.result
@@ -21,7 +32,13 @@ extension ModelContext {
 
     /// What asynchronous callers get as `fetch`: see the module Strata.
     package func suspendingFetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) async throws -> [T] {
-        try await readingWhatIsSaved {
+        if let lock = descriptor.lock {
+            // Nobody else has changed the rows since they were locked: they are not read again.
+            var execution = try LockedFetchExecution(descriptor, lock, unit: unit)
+            try await perform(&execution, in: execution.session, for: "fetch \(T.self) with a lock")
+            return execution.result
+        }
+        return try await readingWhatIsSaved {
             var execution = try FetchExecution(descriptor, unit: unit)
             try await perform(&execution, in: execution.session, for: "fetch \(T.self)")
             return execution.result

@@ -126,30 +126,13 @@ extension ModelContext {
     { [] }
 }
 
-/// Locks of one's own.
+/// Locks, spelt otherwise.
 extension ModelContext {
-    /// Not there yet. Use `transaction(isolation: .serializable)`, which is done again after a conflict.
-    @available(
-        *, unavailable,
-        message:
-            "not there yet: use withContext(isolation: .serializable, attempts: 3), which is done again when another was first"
-    )
+    /// Not there. Fetch the object with a descriptor whose `lock` is `.update`.
+    @available(*, unavailable, message: "fetch it within a transaction, with descriptor.lock = .update")
     public func lock<T: PersistentModel>(_ model: T) throws {}
 
-    /// Not there yet. Use `transaction(isolation: .serializable)`, which is done again after a conflict.
-    @available(
-        *, unavailable,
-        message:
-            "not there yet: use withContext(isolation: .serializable, attempts: 3), which is done again when another was first"
-    )
+    /// Not there. The lock belongs to the descriptor.
+    @available(*, unavailable, message: "set descriptor.lock, and fetch within a transaction")
     public func fetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>, lock: RowLock) throws -> [T] { [] }
-
-    /// The locks that a fetch may take, once it can.
-    @available(*, unavailable, message: "not there yet: use withContext(isolation: .serializable, attempts: 3)")
-    public enum RowLock {
-        /// `FOR UPDATE`.
-        case forUpdate
-        /// `FOR UPDATE SKIP LOCKED`.
-        case skipLocked
-    }
 }

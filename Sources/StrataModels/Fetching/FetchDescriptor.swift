@@ -26,6 +26,8 @@ public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
     /// The relationships to load together with the objects: one query each, whatever the number of objects.
     /// A path may lead through several relationships.
     public var relationshipKeyPathsForPrefetching: [PartialKeyPath<T>] = []
+    /// The lock to take on the rows of the objects, until the transaction ends; `nil` for none. For `fetch` within a transaction.
+    public var lock: RowLock?
 
     /// A descriptor for the objects that match, in this order; for all of them, by key, without arguments.
     public init(predicate: Predicate<T>? = nil, sortBy: [SortDescriptor<T>] = []) {

@@ -79,7 +79,7 @@ extension FetchDescriptor: Equatable {
     public static func == (lhs: FetchDescriptor, rhs: FetchDescriptor) -> Bool {
         lhs.fetchLimit == rhs.fetchLimit && lhs.fetchOffset == rhs.fetchOffset
             && lhs.includePendingChanges == rhs.includePendingChanges && lhs.sortBy == rhs.sortBy
-            && lhs.propertiesToFetch == rhs.propertiesToFetch
+            && lhs.propertiesToFetch == rhs.propertiesToFetch && lhs.lock == rhs.lock
             && lhs.relationshipKeyPathsForPrefetching == rhs.relationshipKeyPathsForPrefetching
             && PredicateEquality.areEqual(lhs.predicate, rhs.predicate)
     }

@@ -35,6 +35,12 @@ package struct FetchPlan<T: PersistentModel> {
         if let offset = descriptor.fetchOffset, offset < 0 {
             throw SwiftDataError(.unsupportedFeature, "fetchOffset is \(offset); it cannot be negative.")
         }
+        guard descriptor.lock == nil || reading.locks else {
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "The descriptor for \(T.self) has a lock, which only fetch(_:) takes: to count, observe, enumerate or read in batches "
+                    + "locks no rows. Set lock to nil.")
+        }
         self.entity = entity
         self.descriptor = descriptor
         self.mapping = mapping
@@ -42,8 +48,8 @@ package struct FetchPlan<T: PersistentModel> {
         self.overlay = overlay
         scope = TableScope(entity, aliases: AliasGenerator(overlay?.top))
         let scope = scope
-        slots = reading == .objects ? try Self.slots(descriptor.propertiesToFetch, of: entity) : nil
-        if reading == .objects {
+        slots = reading.readsObjects ? try Self.slots(descriptor.propertiesToFetch, of: entity) : nil
+        if reading.readsObjects {
             // Predicate and order then use what is read anyway.
             scope.read(
                 slots.map { SelectList.levels(below: entity, .named($0)) } ?? mapping.selectLists.levels(below: entity))
@@ -62,6 +68,11 @@ package struct FetchPlan<T: PersistentModel> {
     private var selectList: SelectList {
         guard let slots else { return mapping.selectLists.list(entity, from: scope) }
         return SelectList(entity, from: scope, selection: .named(slots))
+    }
+
+    /// The statement that reads keys alone.
+    package func keys() throws -> PostgresStatement {
+        try statement(selecting: scope.key(), "lock \(entity.name)")
     }
 
     /// The statement that counts the objects within the descriptor's limit and offset.
@@ -123,9 +134,11 @@ package struct FetchPlan<T: PersistentModel> {
 
     private func sql(selecting columns: SQLFragment) throws -> SQLFragment {
         let order = try sortTerms().map { $0.sql() }
+        // An object of the class has a row in the table of each class above it.
+        let lock = descriptor.lock?.clause(of: entity.chain.map { scope.table(of: $0) }) ?? ""
         // After all else: by then it is known what is asked of the tables, and which unsaved changes that concerns.
         let from = scope.from
-        return try beneathUnsavedChanges("SELECT \(columns) \(from)\(whereClause)\(orderBy(order))\(limits)")
+        return try beneathUnsavedChanges("SELECT \(columns) \(from)\(whereClause)\(orderBy(order))\(limits)\(lock)")
     }
 
     private func statement(_ sql: SQLFragment, _ name: String) throws -> PostgresStatement {

@@ -1,0 +1,85 @@
+import StrataClient
+import StrataModels
+import StrataRepository
+
+/// Locks that have a name and no rows: for work that only one program may do at a time.
+///
+/// A lock is held by a transaction and ends with it, whatever becomes of the program (PostgreSQL manual, 13.3.5). So it works
+/// behind a pooler in transaction mode, and cannot be forgotten. Locks are of the database: of that of the first configuration where
+/// a container has several.
+extension ModelContext {
+    /// Waits until nobody else has the lock, and runs `block` and saves, in one transaction that holds it; blocks this thread.
+    ///
+    /// ```swift
+    /// try context.withAdvisoryLock("nightly") { try context.delete(model: Trip.self, where: isOver) }
+    /// ```
+    ///
+    /// As `transaction(block:)`; the lock goes out with BEGIN, and costs that round trip. Within another transaction the lock
+    /// is held until the outermost ends. One that is held already is taken at once.
+    /// - Throws: as `transaction(block:)`.
+    public func withAdvisoryLock<Result>(_ name: String, _ block: () throws -> Result) throws -> Result {
+        try transaction(isolation: nil) {
+            _ = try takeAdvisoryLock(name, waits: true)
+            return try block()
+        }
+    }
+
+    /// Waits until nobody else has the lock, and runs `block` and saves, in one transaction that holds it. As the blocking form;
+    /// no thread waits.
+    public func withAdvisoryLock<Result>(_ name: String, _ block: () async throws -> Result) async throws -> Result {
+        try await suspendingTransaction {
+            _ = try await takeAdvisoryLock(name, waits: true)
+            return try await block()
+        }
+    }
+
+    /// Waits until nobody else has the lock, and runs `block` and saves, in one transaction that holds it.
+    ///
+    /// As the form with an asynchronous block. Without this one, a block that awaits nothing would choose the blocking form.
+    public func withAdvisoryLock<Result>(_ name: String, _ block: () throws -> Result) async throws -> Result {
+        try await withAdvisoryLock(name) { () async throws -> Result in try block() }
+    }
+
+    /// The same if nobody else has the lock just now; else `nil`, and nothing was run or saved. Blocks this thread.
+    public func tryWithAdvisoryLock<Result>(_ name: String, _ block: () throws -> Result) throws -> Result? {
+        do {
+            return try transaction(isolation: nil) {
+                guard try takeAdvisoryLock(name, waits: false) else { throw Taken() }
+                return try block()
+            }
+        } catch is Taken { return nil }
+    }
+
+    /// The same if nobody else has the lock just now; else `nil`, and nothing was run or saved.
+    public func tryWithAdvisoryLock<Result>(_ name: String, _ block: () async throws -> Result) async throws -> Result?
+    {
+        do {
+            return try await suspendingTransaction {
+                guard try await takeAdvisoryLock(name, waits: false) else { throw Taken() }
+                return try await block()
+            }
+        } catch is Taken { return nil }
+    }
+
+    /// The same if nobody else has the lock just now; else `nil`, and nothing was run or saved.
+    ///
+    /// As the form with an asynchronous block. Without this one, a block that awaits nothing would choose the blocking form.
+    public func tryWithAdvisoryLock<Result>(_ name: String, _ block: () throws -> Result) async throws -> Result? {
+        try await tryWithAdvisoryLock(name) { () async throws -> Result in try block() }
+    }
+
+    /// Somebody else has the lock: thrown out of the transaction, so that nothing is saved.
+    private struct Taken: Error {}
+
+    private func takeAdvisoryLock(_ name: String, waits: Bool) throws -> Bool {
+        var lock = try AdvisoryLock(name, waits: waits)
+        try perform(&lock, in: unit.sessions[0], for: "lock \"\(name)\"")
+        return lock.isTaken
+    }
+
+    private func takeAdvisoryLock(_ name: String, waits: Bool) async throws -> Bool {
+        var lock = try AdvisoryLock(name, waits: waits)
+        try await perform(&lock, in: unit.sessions[0], for: "lock \"\(name)\"")
+        return lock.isTaken
+    }
+}

@@ -1,0 +1,20 @@
+package import StrataClient
+package import StrataModels
+
+/// The statements that lock the rows which subclasses have in tables of their own.
+///
+/// They stand on the nullable side of a join, which the server does not lock; nor are the values that it has read there those after
+/// a wait. So where there may be subclasses, keys are locked first, and then, by key, these rows.
+package enum SubclassLock {
+    /// One for each class below `entity`; its rows are the keys that it has locked.
+    package static func statements(
+        below entity: EntityMapping, keys: [Int64], _ lock: RowLock
+    ) throws -> [(entity: EntityMapping, statement: PostgresStatement)] {
+        try entity.descendants.map { descendant in
+            let key: SQLFragment = "\(identifier: ReservedColumn.key)"
+            let sql: SQLFragment =
+                "SELECT \(key) FROM \(descendant.table) WHERE \(key) = ANY(\(bind: keys)) ORDER BY \(key)\(lock.clause(of: []))"
+            return (descendant, try sql.statement(name: "lock \(descendant.name)"))
+        }
+    }
+}
