@@ -12,12 +12,12 @@ struct FileDirective {
     }
 
     enum Key: String, CaseIterable {
-        case from, to, schema, replaces, down, because, checks, generated, note, done, undo, remedy, title
+        case from, to, schema, replaces, down, because, checks, generated, operation, note, done, undo, remedy, title
 
         /// Whether a change of it is a change of what is run.
         var isMeant: Bool {
             switch self {
-            case .note, .because, .remedy, .title: false
+            case .operation, .note, .because, .remedy, .title: false
             default: true
             }
         }

@@ -101,6 +101,7 @@ package struct MigrationFile: Hashable, Sendable {
         for (index, step) in steps.enumerated() {
             if index == firstChecked { lines += checkSection(checks, stem: stem) }
             lines += ["", StepDirective.text(step)] + title(step.title)
+            if let operation = OperationDirective.text(step) { lines.append(operation) }
             for note in step.notes { lines += CommentText.lines("note", note) }
             if let done = step.done { lines += CommentText.lines("done", done) }
             for undo in step.undo { lines += CommentText.lines("undo", undo) }

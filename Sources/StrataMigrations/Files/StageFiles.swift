@@ -27,12 +27,14 @@ struct StageFiles: Hashable {
 
     private static let endings = [".sql", ".down.sql", ".checks.sql"]
 
-    /// By the texts alone, whatever the line ends that version control has made.
+    /// By the texts alone, whatever the line ends that version control has made, and whether they name operations.
     static func == (one: StageFiles, other: StageFiles) -> Bool { one.comparable == other.comparable }
 
     func hash(into hasher: inout Hasher) { hasher.combine(comparable) }
 
-    private var comparable: [String: String] { texts.mapValues { $0.replacing("\r\n", with: "\n") } }
+    private var comparable: [String: String] {
+        texts.mapValues { OperationDirective.removed(from: $0.replacing("\r\n", with: "\n")) }
+    }
 
     /// The same texts with another number wherever they say it: in the name, the ids of steps, and the record.
     func numbered(_ number: Int) throws(MigrationError) -> StageFiles {
@@ -45,6 +47,27 @@ struct StageFiles: Hashable {
             folder[new + ending] = texts[old + ending]?.replacing(old, with: new)
                 .replacing("step \(oldNumber).", with: "step \(number).")
         }
-        return try StageFiles(new, in: folder)
+        return try StageFiles(new, in: try StageFiles(new, in: folder).textsNaming(script.allSteps))
+    }
+
+    /// The same texts, whose steps are the given ones with other numbers: their operations are those.
+    private func textsNaming(_ steps: [MigrationStep]) -> [String: String] {
+        var lines: [String: String] = [:]
+        for (former, step) in zip(steps, script.allSteps) {
+            var step = step
+            step.operation = former.operation
+            lines[OperationDirective.text(former) ?? ""] = OperationDirective.text(step)
+        }
+        return texts.mapValues { text in
+            let written = text.split(separator: "\n", omittingEmptySubsequences: false)
+            return written.map { lines[String($0)] ?? String($0) }.joined(separator: "\n")
+        }
+    }
+}
+
+extension StageScript {
+    /// There and back.
+    fileprivate var allSteps: [MigrationStep] {
+        if case .steps(let down, _) = down { steps + down } else { steps }
     }
 }

@@ -40,8 +40,11 @@ package struct StageGeneration: Hashable, Sendable {
         return digest.hex
     }
 
-    /// Without the line ends that version control may have made.
-    private static func plain(_ text: String) -> String { text.replacing("\r\n", with: "\n") }
+    /// Without the line ends that version control may have made, and without the lines that name operations: those tell
+    /// themselves whether they fit, and files of an earlier release have none.
+    private static func plain(_ text: String) -> String {
+        OperationDirective.removed(from: text.replacing("\r\n", with: "\n"))
+    }
 }
 
 extension MigrationChain.Stage {

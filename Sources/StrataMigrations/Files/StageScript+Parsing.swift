@@ -23,9 +23,11 @@ extension StageScript {
             StageGeneration(entry: $0, up: upText, down: downText, checks: checksText)
         }
 
+        var downSections: [FileSection] = []
         switch (down, downText) {
         case (.steps, let text?):
-            down = .steps(try Self.steps(FileSection.sections(of: text, file: downFile), file: downFile), checks: [])
+            downSections = try FileSection.sections(of: text, file: downFile)
+            down = .steps(try Self.steps(downSections, file: downFile), checks: [])
         case (.steps, nil): throw Self.missing(downFile, named: file, head.line(.down))
         case (.none, .some): throw Self.unnamed(downFile, in: file, head.line(.down))
         case (.none, nil): break
@@ -35,6 +37,15 @@ extension StageScript {
         case (true, nil): throw Self.missing(checksFile, named: file, head.line(.checks))
         case (false, .some): throw Self.unnamed(checksFile, in: file, head.line(.checks))
         case (false, nil): break
+        }
+        nameOperations(by: sections, down: downSections)
+    }
+
+    /// Last of all: the queries of verifying steps stand in another file, and belong to what a step is told by.
+    private mutating func nameOperations(by sections: [FileSection], down downSections: [FileSection]) {
+        steps = zip(steps, sections).map(OperationDirective.named)
+        if case .steps(let steps, let checks) = down {
+            down = .steps(zip(steps, downSections).map(OperationDirective.named), checks: checks)
         }
     }
 

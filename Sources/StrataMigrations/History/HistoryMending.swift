@@ -8,14 +8,15 @@ struct HistoryMending {
     /// - Parameter description: what to record from now on; `nil` for what the database has been told before.
     init(_ session: RunnerSession, _ description: HistoryDescription?) {
         self.session = session
-        statement =
-            description.map { HistoryCall.describe(session.schemaName, $0) } ?? HistoryCall.sync(session.schemaName)
+        let call = description.map { HistoryCall.describe($0) } ?? .sync
+        statement = call.statement(in: session.schemaName)
     }
 
     /// - Parameter body: what belongs into the same transaction.
     func run(_ body: () throws -> Void = {}) throws {
         let step = MigrationStep(
-            id: "history", phase: .contract, title: "fit the history's triggers", lock: .accessExclusive,
+            id: "history", phase: .contract, operation: .recordHistory, title: "fit the history's triggers",
+            lock: .accessExclusive,
             statements: [statement])
         let run = StepRun(session, step: step, stage: "history", number: 0, record: nil)
         do {

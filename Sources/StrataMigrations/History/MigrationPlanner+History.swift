@@ -17,19 +17,15 @@ extension MigrationPlanner {
     private mutating func weaveBeginning(_ history: StageHistory) -> Bool {
         let places = [StageDraft.Place.createTables, .addColumns]
         let isNeeded = history.upcoming.withoutFormerNames != history.old && places.contains(where: draft.has)
-        let beginning = HistoryCall.describe(schemaName, history.old, next: history.upcoming)
-        let undo = HistoryCall.describe(schemaName, history.old)
-        let sync = HistoryCall.sync(schemaName)
-        let schema = schemaName
-        let resets = { (names: [String]) in
-            names.filter { name in history.old.entities.contains { $0.name == name } }
-                .map { HistoryCall.reset(schema, entity: $0) }
-        }
+        let beginning = HistoryCall.describe(history.old, next: history.upcoming)
+        let undo = HistoryCall.describe(history.old)
+        let (recorded, sql) = (Set(history.old.entities.map(\.name)), sql)
         var isFirst = isNeeded
         for place in places {
             draft.change(place) { entry in
-                entry.step.statements += [isFirst ? beginning : sync] + resets(entry.silentlyFilled)
-                if !entry.step.undo.isEmpty { entry.step.undo.append(isFirst ? undo : sync) }
+                entry.following.append(isFirst ? beginning : .sync)
+                entry.following += entry.operation.silentlyFilled.filter(recorded.contains).map { .reset(entity: $0) }
+                if entry.isUndoable(sql) { entry.undoing.append(isFirst ? undo : .sync) }
                 isFirst = false
             }
         }
@@ -41,29 +37,26 @@ extension MigrationPlanner {
         let isSwitched = draft.has(.switchNames)
         let isOther = history.old != history.new.withoutFormerNames
         if isSwitched || isOther || begins {
-            let statements =
-                history.ended.map { HistoryCall.reset(schemaName, entity: $0) }
-                + [HistoryCall.describe(schemaName, history.leading)]
-                + history.begun.map { HistoryCall.reset(schemaName, entity: $0) }
-            let undo = HistoryCall.describe(schemaName, history.old, next: begins ? history.upcoming : nil)
+            let calls: [HistoryCall] =
+                history.ended.map { .reset(entity: $0) } + [.describe(history.leading)]
+                + history.begun.map { .reset(entity: $0) }
+            let undo = HistoryCall.describe(history.old, next: begins ? history.upcoming : nil)
             if isSwitched {
                 let gone = history.old.tables.filter { !flows.tables.values.contains($0) }
                 draft.change(.switchNames) { entry in
-                    entry.step.statements += statements
-                    entry.step.undo.append(undo)
-                    entry.step.tables = Set(entry.step.tables).union(gone).sorted()
+                    entry.following += calls
+                    entry.undoing.append(undo)
+                    entry.alsoLocked.formUnion(gone)
                 }
             } else {
                 let (lock, tables) = lockOfLeading(history, begins: begins)
                 draft.add(
-                    .followNew, "record history by version \(new.version)", statements, lock: lock, on: tables,
-                    undo: [undo])
+                    .followNew,
+                    RecordHistory(version: new.version, calls: calls, before: undo, lock: lock, tables: tables))
             }
         }
         if history.leading != history.new {
-            draft.change(.record) {
-                $0.step.statements.insert(HistoryCall.describe(schemaName, history.new), at: 0)
-            }
+            draft.change(.record) { $0.leading.insert(.describe(history.new), at: 0) }
         }
     }
 
@@ -80,25 +73,21 @@ extension MigrationPlanner {
 
     /// Where history is not recorded, there may yet be triggers of a time when it was.
     private mutating func weaveSyncs() {
-        let sync = HistoryCall.sync(schemaName)
+        let sql = sql
         for place in [
             StageDraft.Place.createTables, .addColumns, .switchNames, .dropColumns, .dropTables,
         ] {
             draft.change(place) { entry in
-                entry.step.statements.append(sync)
-                if !entry.step.undo.isEmpty { entry.step.undo.append(sync) }
+                entry.following.append(.sync)
+                if entry.isUndoable(sql) { entry.undoing.append(.sync) }
             }
         }
     }
 
     /// A statement of the plan's own may have changed anything but rows.
     private func followStatements(_ entry: inout StageDraft.Entry) {
-        guard entry.isOwn else { return }
-        let words: Set = ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "VALUES"]
-        let first =
-            entry.step.statements.first?.split(whereSeparator: { !$0.isLetter }).first?.uppercased() ?? ""
-        guard !words.contains(first) else { return }
-        entry.step.statements.append(HistoryCall.sync(schemaName))
+        guard let own = entry.operation as? RunStatement, own.mayChangeTables else { return }
+        entry.following.append(.sync)
     }
 
     /// A class by its table, with all below it, by their older names.
@@ -106,4 +95,8 @@ extension MigrationPlanner {
         guard let entity = new.entities.first(where: { $0.table == table }) else { return [] }
         return new.family(of: entity).compactMap { match.oldEntity(of: $0)?.name }
     }
+}
+
+extension StageDraft.Entry {
+    fileprivate func isUndoable(_ sql: SchemaSQL) -> Bool { !operation.undo(sql).isEmpty }
 }

@@ -4,7 +4,7 @@ extension MigrationPlanner {
     /// Every old property must go on, or be acknowledged as gone; rows that lose a value although others keep it are
     /// counted before anything runs.
     mutating func accountForEverything() throws(MigrationError) {
-        var missing: [String] = []
+        var missing: [SchemaChange.Subject] = []
         for entity in old.entities {
             let rows = match.rowClasses.filter { rows in old.chain(of: rows.old).contains { $0.name == entity.name } }
             if match.droppedEntities.contains(entity) {
@@ -20,12 +20,13 @@ extension MigrationPlanner {
                 account(for: relationship, of: entity, missing: &missing)
             }
         }
-        guard missing.isEmpty else {
-            let path = pathInOldCode(missing[0])
+        if let first = missing.first {
+            let path = pathInOldCode(first)
+            let names = missing.map(\.description)
             throw MigrationError(
                 .preflightRefused,
-                "Version \(new.version) does not say what becomes of: " + missing.joined(separator: ", ") + ".",
-                places: missing,
+                "Version \(new.version) does not say what becomes of: " + names.joined(separator: ", ") + ".",
+                places: names,
                 remedy: """
                     keep the values with @Attribute(originalName:), .renamed(…, to: …) or .split(…, where:), or let them go by \
                     name: .dropped(\\\(path)), .consumed(\\\(path)) in the stage's changes
@@ -34,15 +35,13 @@ extension MigrationPlanner {
     }
 
     /// `TripsV2.Trip.note`: with the plain name of the class, the program means the newest one.
-    private func pathInOldCode(_ property: String) -> String {
-        let parts = property.split(separator: ".", maxSplits: 1).map(String.init)
-        guard parts.count == 2, let type = stage.oldTypeNames[parts[0]] else { return property }
-        return type + "." + parts[1]
+    private func pathInOldCode(_ subject: SchemaChange.Subject) -> String {
+        SchemaChange.Subject(stage.oldTypeNames[subject.entity] ?? subject.entity, subject.property).description
     }
 
     private mutating func account(
         for column: FrozenColumn, of entity: FrozenEntity, rows: [SchemaCorrespondence.RowClass],
-        missing: inout [String]
+        missing: inout [SchemaChange.Subject]
     ) {
         let place = ColumnPlace(table: entity.table, column: column.column)
         let property = "\(entity.name).\(column.property)"
@@ -55,7 +54,7 @@ extension MigrationPlanner {
             return
         }
         guard !fed.isEmpty else {
-            missing.append(property)
+            missing.append(.init(entity.name, column.property))
             return
         }
         // A row that is split off is one row: it loses nothing if either of its classes keeps the value.
@@ -98,14 +97,12 @@ extension MigrationPlanner {
     mutating func refuse(_ check: DataCheck, andAgain condition: String = "") {
         guard !draft.checks.contains(where: { $0.query == check.query }) else { return }
         draft.checks.append(check)
-        draft.add(
-            .verify, "verify once more: " + check.title, [check.query + condition], execution: .verify,
-            notes: [MigrationStep.repeated(check.code)])
+        draft.add(.verify, VerifyAgain(check: check, condition: condition))
     }
 
     /// A relationship whose links stand in no column of its class: they must be found again at one of its ends.
     private mutating func account(
-        for relationship: FrozenRelationship, of entity: FrozenEntity, missing: inout [String]
+        for relationship: FrozenRelationship, of entity: FrozenEntity, missing: inout [SchemaChange.Subject]
     ) {
         if case .foreignKey = relationship.storage { return }
         let links = Links(relationship.storage, ownTable: entity.table)
@@ -123,7 +120,7 @@ extension MigrationPlanner {
             draft.notes.append("drops \(property) (acknowledged)")
             draft.losses.append(property)
         } else {
-            missing.append(property)
+            missing.append(.init(entity.name, relationship.name))
         }
     }
 }

@@ -57,17 +57,6 @@ extension MigrationPlanner {
         old.entities.contains { $0.table == table && $0.parent == nil && !old.children(of: $0).isEmpty }
     }
 
-    /// What makes rows those of another class.
-    struct ClassChange {
-        var table: String
-        /// Code that knows a class column reads nothing of a class it does not know: it must be gone by then.
-        var isLate: Bool
-        var before: String
-        var after: String
-        /// Which rows, over the table as `t`; `nil` for all of the class before.
-        var condition: String?
-    }
-
     func classChange(of rows: SchemaCorrespondence.RowClass) -> ClassChange? {
         guard let root = new.chain(of: rows.new).first, !new.children(of: root).isEmpty,
             let oldRoot = old.chain(of: rows.old).first, flows.tables[root.table] == oldRoot.table
@@ -101,15 +90,9 @@ extension MigrationPlanner {
     private mutating func planClass(of rows: SchemaCorrespondence.RowClass) {
         guard let change = classChange(of: rows) else { return }
         if !insertions.contains(where: { $0.rows == rows && classChange(with: $0) != nil }) {
-            let conditions = ["t.\"class\" = \(change.before)"] + (change.condition.map { [$0] } ?? [])
             draft.add(
-                change.isLate ? .reclassify : .classify, "make rows of \(rows.old.name) rows of \(rows.new.name)",
-                [
-                    """
-                    UPDATE \(table(change.table)) AS t SET "class" = \(change.after)
-                    WHERE \(range("t.\"pk\"")) AND \(conditions.joined(separator: " AND "))
-                    """
-                ], execution: batches(change.table), lock: .rowExclusive, on: [change.table])
+                change.isLate ? .reclassify : .classify,
+                ChangeClass(change: change, older: rows.old.name, newer: rows.new.name))
         }
         if change.isLate {
             draft.notes.append(
@@ -150,22 +133,10 @@ extension MigrationPlanner {
     ) {
         var wide = check
         wide.condition = .isOneOf(column: column, values: values)
-        var statements: [String] = []
-        if let old { statements.append("ALTER TABLE \(table(name)) DROP CONSTRAINT \(quoted(old.name))") }
-        statements.append("ALTER TABLE \(table(name)) ADD \(wide.clause) NOT VALID")
-        var undo: [String] = []
-        if place == .widenClasses {
-            undo.append("ALTER TABLE \(table(name)) DROP CONSTRAINT \(quoted(wide.name))")
-            if let old { undo.append("ALTER TABLE \(table(name)) ADD \(old.clause)") }
-        }
         draft.add(
-            place, "allow \(name).class the values \(values.joined(separator: ", "))", statements,
-            lock: .accessExclusive,
-            on: [name], undo: undo)
-        draft.add(
-            validation, "validate \(wide.name)",
-            ["ALTER TABLE \(table(name)) VALIDATE CONSTRAINT \(quoted(wide.name))"],
-            lock: .shareUpdateExclusive, on: [name], isScan: true)
+            place,
+            AllowClasses(check: wide, values: values, older: old, table: name, isEarly: place == .widenClasses))
+        draft.add(validation, ValidateConstraint(name: wide.name, table: name))
     }
 }
 

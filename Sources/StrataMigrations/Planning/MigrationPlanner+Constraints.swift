@@ -10,9 +10,8 @@ extension MigrationPlanner {
             planForeignKeys(table, oldTable, columns)
             for check in oldTable.checks where check != oldTable.classCheck {
                 draft.add(
-                    .dropConstraints, "drop \(check.name)",
-                    ["ALTER TABLE \(self.table(table.name)) DROP CONSTRAINT IF EXISTS \(quoted(check.name))"],
-                    lock: .accessExclusive, on: [table.name])
+                    .dropConstraints,
+                    DropConstraint(sort: .check, name: check.name, nameNow: check.name, table: table.name))
             }
         }
         for table in createdTables {
@@ -44,31 +43,10 @@ extension MigrationPlanner {
         columns.map { names.column(ColumnPlace(table: table.name, column: $0)) }
     }
 
-    /// Each once, in order.
-    func named(_ tables: [String]) -> [String] {
-        tables.reduce(into: []) { result, table in if !result.contains(table) { result.append(table) } }
-    }
-
-    private func list(_ columns: [String]) -> String { "(" + columns.map { quoted($0) }.joined(separator: ", ") + ")" }
-
     /// Whether the columns get their values only when no old code runs any more.
     private func isLate(_ columns: [String], of table: TableDefinition) -> Bool {
         columns.contains { isMovedLate(ColumnPlace(table: table.name, column: $0)) }
             || insertions.contains { $0.isLate && $0.target.table == table.name }
-    }
-
-    private func isValid(_ index: String) -> String {
-        """
-        SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_index WHERE indexrelid = to_regclass(\(SQLFragment.literal(table(index)))) \
-        AND indisvalid)
-        """
-    }
-
-    private func hasConstraint(_ name: String, on tableName: String) -> String {
-        """
-        SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_constraint WHERE conrelid = to_regclass(\(SQLFragment.literal(table(tableName)))) \
-        AND conname = \(SQLFragment.literal(name)))
-        """
     }
 
     // MARK: Unique constraints
@@ -87,17 +65,9 @@ extension MigrationPlanner {
             let tableName = isLate ? table.name : names.table(table.name)
             let current = isLate ? unique.columns : currentColumns(unique.columns, of: table)
             let place: StageDraft.Place = isLate ? .lateIndexes : .buildIndexes
+            draft.add(place, BuildUniqueIndex(name: name, table: tableName, keys: current))
             draft.add(
-                place, "build unique index \(name)",
-                ["CREATE UNIQUE INDEX CONCURRENTLY \(quoted(name)) ON \(self.table(tableName)) \(list(current))"],
-                execution: .alone, lock: .shareUpdateExclusive, on: [tableName], done: isValid(name), index: name)
-            draft.add(
-                place, "make \(name) a constraint",
-                [
-                    "ALTER TABLE \(self.table(tableName)) ADD CONSTRAINT \(quoted(name)) UNIQUE USING INDEX \(quoted(name))"
-                        + (unique.isDeferrable ? " DEFERRABLE" : "")
-                ], lock: .accessExclusive, on: [tableName], done: hasConstraint(name, on: tableName),
-                undo: isLate ? [] : ["ALTER TABLE \(self.table(tableName)) DROP CONSTRAINT \(quoted(name))"])
+                place, AddUnique(name: name, table: tableName, isDeferrable: unique.isDeferrable, isLate: isLate))
             refuseDuplicates(of: unique, in: table)
         }
         for unique in oldUniques {
@@ -105,11 +75,10 @@ extension MigrationPlanner {
                 unique.columns.map { columns[$0] } == $0.columns && $0.isDeferrable == unique.isDeferrable
             }
             if isKept { continue }
-            let name = retiredRelation(unique.name)
             draft.add(
-                .dropConstraints, "drop unique constraint \(unique.name)",
-                ["ALTER TABLE \(self.table(table.name)) DROP CONSTRAINT \(quoted(name))"], lock: .accessExclusive,
-                on: [table.name])
+                .dropConstraints,
+                DropConstraint(
+                    sort: .unique, name: unique.name, nameNow: retiredRelation(unique.name), table: table.name))
         }
     }
 
@@ -172,18 +141,11 @@ extension MigrationPlanner {
             if !isLate { built.columns = currentColumns(index.columns, of: table) }
             var host = table
             host.name = tableName
-            let text = host.creation(of: built, in: schemaName).text
-                .replacing("INDEX \"", with: "INDEX CONCURRENTLY \"", maxReplacements: 1)
-            draft.add(
-                isLate ? .lateIndexes : .buildIndexes, "build index \(built.name)", [text], execution: .alone,
-                lock: .shareUpdateExclusive, on: [tableName], done: isValid(built.name), index: built.name)
+            draft.add(isLate ? .lateIndexes : .buildIndexes, BuildIndex(definition: built, host: host))
         }
         for old in oldIndexes where !table.indexes.contains(where: { isSame($0, old) }) {
-            let name = retiredRelation(old.name)
             draft.add(
-                .dropIndexes, "drop index \(old.name)", ["DROP INDEX CONCURRENTLY IF EXISTS \(self.table(name))"],
-                execution: .alone, lock: .shareUpdateExclusive, on: [table.name],
-                done: "SELECT to_regclass(\(SQLFragment.literal(self.table(name)))) IS NULL")
+                .dropIndexes, DropIndex(name: old.name, nameNow: retiredRelation(old.name), table: table.name))
         }
     }
 
@@ -226,9 +188,10 @@ extension MigrationPlanner {
             }
             if isReplaced { continue }
             draft.add(
-                .dropConstraints, "drop foreign key \(old.name)",
-                ["ALTER TABLE \(self.table(table.name)) DROP CONSTRAINT \(quoted(old.name))"], lock: .accessExclusive,
-                on: [table.name, names.lateTable(old.referencedTable)])
+                .dropConstraints,
+                DropConstraint(
+                    sort: .foreignKey(referenced: names.lateTable(old.referencedTable)), name: old.name,
+                    nameNow: old.name, table: table.name))
         }
     }
 
@@ -263,30 +226,15 @@ extension MigrationPlanner {
         current.columns = currentColumns(key.columns, of: table)
         current.referencedTable = names.table(key.referencedTable)
         let name = names.table(table.name)
-        draft.add(
-            .addForeignKeys, "add foreign key \(key.name)",
-            ["ALTER TABLE \(self.table(name)) ADD \(current.clause(in: schemaName)) NOT VALID"],
-            lock: .shareRowExclusive,
-            on: [name, current.referencedTable], columns: current.columns, done: hasConstraint(key.name, on: name),
-            undo: ["ALTER TABLE \(self.table(name)) DROP CONSTRAINT \(quoted(key.name))"])
-        draft.add(
-            .validateForeignKeys, "validate \(key.name)",
-            ["ALTER TABLE \(self.table(name)) VALIDATE CONSTRAINT \(quoted(key.name))"],
-            lock: .shareUpdateExclusive,
-            on: [name], isScan: true)
+        draft.add(.addForeignKeys, AddForeignKey(key: current, table: name))
+        draft.add(.validateForeignKeys, ValidateConstraint(name: key.name, table: name))
     }
 
     private mutating func replace(_ key: ForeignKeyDefinition, of table: TableDefinition, old: ForeignKeyDefinition?) {
-        var statements: [String] = []
-        if let old { statements.append("ALTER TABLE \(self.table(table.name)) DROP CONSTRAINT \(quoted(old.name))") }
-        statements.append("ALTER TABLE \(self.table(table.name)) ADD \(key.clause(in: schemaName)) NOT VALID")
-        draft.add(
-            .replaceForeignKeys, old == nil ? "add foreign key \(key.name)" : "replace foreign key \(key.name)",
-            statements, lock: .accessExclusive,
-            on: named([table.name, key.referencedTable] + (old.map { [names.lateTable($0.referencedTable)] } ?? [])))
-        draft.add(
-            .validateLateForeignKeys, "validate \(key.name)",
-            ["ALTER TABLE \(self.table(table.name)) VALIDATE CONSTRAINT \(quoted(key.name))"],
-            lock: .shareUpdateExclusive, on: [table.name], isScan: true)
+        let older = old.map {
+            ReplaceForeignKey.Older(name: $0.name, referencedTable: names.lateTable($0.referencedTable))
+        }
+        draft.add(.replaceForeignKeys, ReplaceForeignKey(key: key, older: older, table: table.name))
+        draft.add(.validateLateForeignKeys, ValidateConstraint(name: key.name, table: table.name))
     }
 }

@@ -12,20 +12,15 @@ package struct Creation {
             number: number, name: name, from: nil, to: .init(schema.version, fingerprint: schema.fingerprint),
             schemaName: schemaName, steps: [],
             down: .none(reason: "it creates the first version: dropping the tables would drop all data"))
-        var draft = StageDraft()
-        let statements = TableCreation(schema.database.creationOrder, in: schemaName).statements.map(\.text)
-        let row = """
-            INSERT INTO "strata"."store" ("schema_name") VALUES (\(SQLFragment.literal(schemaName))) ON CONFLICT DO NOTHING
-            """
-        let description = HistoryDescription(schema).withoutFormerNames
-        let history = recordsHistory && !description.isEmpty ? [HistoryCall.describe(schemaName, description)] : []
-        draft.add(.createTables, "create the tables of version \(schema.version)", statements + [row] + history)
+        var draft = StageDraft(SchemaSQL(schemaName: schemaName))
         draft.add(
-            .record, "record version \(schema.version)",
-            [
-                MigrationPlanner.record(
-                    schema.version, fingerprint: schema.fingerprint, schemaName: schemaName, stem: script.stem)
-            ])
+            .createTables, CreateVersion(version: schema.version, database: schema.database.creationOrder))
+        let description = HistoryDescription(schema).withoutFormerNames
+        if recordsHistory, !description.isEmpty {
+            draft.change(.createTables) { $0.following.append(.describe(description)) }
+        }
+        draft.add(
+            .record, RecordVersion(version: schema.version, fingerprint: schema.fingerprint, stage: script.stem))
         script.steps = draft.numbered(number)
         self.script = script
     }

@@ -54,26 +54,21 @@ extension MigrationPlanner {
                 if isKept { continue }
                 leaving.append(place)
                 loosen(column, of: oldTable)
-                let name = names.lateColumn(place)
                 draft.add(
-                    .dropColumns, "drop column \(table.name).\(name)",
-                    ["ALTER TABLE \(self.table(table.name)) DROP COLUMN \(quoted(name))"], lock: .accessExclusive,
-                    on: [table.name], notes: ["drops \(table.name).\(name): \(whereabouts(of: place))"])
+                    .dropColumns,
+                    DropColumn(
+                        column: names.lateColumn(place), table: table.name, whereabouts: whereabouts(of: place)))
             }
         }
         let gone = old.database.tables.filter { !flows.tables.values.contains($0.name) }
         // A column that is only added has no question of its own; going back, the step that drops it names what uses it.
         if !isWayBack { refuseDependents(on: leaving, and: gone.map(\.name)) }
-        let dropped = gone.map { names.lateTable($0.name) }
-        if !dropped.isEmpty {
-            // The tables that foreign keys of the dropped ones lead to are locked as well.
-            let referenced = gone.flatMap { $0.foreignKeys.map { names.lateTable($0.referencedTable) } }
-            draft.add(
-                .dropTables, "drop " + dropped.joined(separator: ", "),
-                ["DROP TABLE " + dropped.map { self.table($0) }.joined(separator: ", ")], lock: .accessExclusive,
-                on: named(dropped + referenced),
-                notes: gone.map { "drops table \(names.lateTable($0.name)): \(whereabouts(of: $0))" })
-        }
+        guard !gone.isEmpty else { return }
+        draft.add(
+            .dropTables,
+            DropTables(
+                dropped: gone.map { (names.lateTable($0.name), whereabouts(of: $0)) },
+                referenced: gone.flatMap { $0.foreignKeys.map { names.lateTable($0.referencedTable) } }))
     }
 
     /// Views, functions and policies of somebody else's that would keep a column or table from being dropped, when
@@ -135,13 +130,13 @@ extension MigrationPlanner {
     private func whereabouts(of table: TableDefinition) -> String {
         if let entity = old.entities.first(where: { $0.table == table.name }) {
             let rows = match.rowClasses.filter { rows in old.chain(of: rows.old).contains { $0.name == entity.name } }
-            let targets = named(rows.map(\.new.name))
+            let targets = rows.map(\.new.name).eachOnce
             return targets.isEmpty
                 ? acknowledgement : "its objects go on as \(targets.joined(separator: ", "))"
         }
         let links = flows.links.filter { $0.from.isJoinTable && $0.from.table == table.name }.map(\.to)
         return links.isEmpty
-            ? acknowledgement : "its links are in " + named(links.map(\.table)).joined(separator: ", ")
+            ? acknowledgement : "its links are in " + links.map(\.table).eachOnce.joined(separator: ", ")
     }
 
     /// New code does not know the column: its inserts must not fail because of it.
@@ -153,15 +148,7 @@ extension MigrationPlanner {
             || flows.links.contains { $0.from.isAt(place) }
         // A value that old code can read, where nothing follows the column any more.
         let zero = isFollowed ? nil : Self.zeros[column.type]
-        let change = zero.map { "SET DEFAULT \($0)" } ?? "DROP NOT NULL"
-        draft.add(
-            .loosen, "let new code leave out \(table.name).\(column.name)",
-            ["ALTER TABLE \(self.table(table.name)) ALTER COLUMN \(quoted(column.name)) \(change)"],
-            lock: .accessExclusive,
-            on: [table.name], columns: zero == nil ? [column.name] : [],
-            undo: [
-                "ALTER TABLE \(self.table(table.name)) ALTER COLUMN \(quoted(column.name)) \(zero == nil ? "SET NOT NULL" : "DROP DEFAULT")"
-            ])
+        draft.add(.loosen, OmitColumn(column: column.name, table: table.name, zero: zero))
     }
 
     private static let zeros = [

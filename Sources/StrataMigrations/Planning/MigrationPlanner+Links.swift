@@ -16,16 +16,10 @@ extension MigrationPlanner {
         let columns = "\(quoted(flow.to.own)), \(quoted(flow.to.other))"
         let pair = "s.\(quoted(flow.from.own)), s.\(quoted(flow.from.other))"
         draft.add(
-            .copyLinks, "copy \(source).\(flow.from.reference) to \(target)",
-            [
-                """
-                INSERT INTO \(table(target)) (\(columns))
-                SELECT \(pair) FROM \(table(source)) AS s
-                WHERE \(range("s.\"pk\"")) AND s.\(reference) IS NOT NULL
-                FOR SHARE OF s
-                ON CONFLICT DO NOTHING
-                """
-            ], execution: batches(source), lock: .rowExclusive, on: [target])
+            .copyLinks,
+            CopyLinks(
+                source: source, reference: flow.from.reference, pair: [flow.from.own, flow.from.other], target: target,
+                ends: [flow.to.own, flow.to.other]))
         let key = flow.from.own == ReservedColumn.key ? flow.to.own : flow.to.other
         let other = flow.from.own == ReservedColumn.key ? flow.to.other : flow.to.own
         let (oldPair, newPair) = (
@@ -42,15 +36,12 @@ extension MigrationPlanner {
             END IF;
             """)
         addPairSync(flow, key: key, other: other)
-        draft.add(
-            .verify, "verify \(flow.property)",
-            [
-                """
-                SELECT s."pk"::text, s.\(reference)::text FROM \(table(source)) AS s
-                WHERE s.\(reference) IS NOT NULL AND NOT EXISTS (
-                    SELECT 1 FROM \(table(target)) AS t WHERE (t.\(quoted(flow.to.own)), t.\(quoted(flow.to.other))) = (\(pair)))
-                """
-            ], execution: .verify, on: [target])
+        let query = """
+            SELECT s."pk"::text, s.\(reference)::text FROM \(table(source)) AS s
+            WHERE s.\(reference) IS NOT NULL AND NOT EXISTS (
+                SELECT 1 FROM \(table(target)) AS t WHERE (t.\(quoted(flow.to.own)), t.\(quoted(flow.to.other))) = (\(pair)))
+            """
+        draft.add(.verify, Verify(subject: flow.property, queries: [query], tables: [target]))
     }
 
     /// What new code does with pairs, as far as one reference can say it: the first partner, or one of those that are left.
@@ -97,15 +88,10 @@ extension MigrationPlanner {
         if flow.to.isJoinTable {
             // From one join table to another that is not the same: both have rows of pairs.
             draft.add(
-                .moveLinks, "copy \(source) to \(flow.to.table)",
-                [
-                    """
-                    INSERT INTO \(table(flow.to.table)) (\(quoted(flow.to.own)), \(quoted(flow.to.other)))
-                    SELECT s.\(quoted(late(flow.from.own))), s.\(quoted(late(flow.from.other))) FROM \(table(source)) AS s
-                    WHERE \(range("s.\(quoted(late(flow.from.own)))"))
-                    ON CONFLICT DO NOTHING
-                    """
-                ], execution: batches(source, late(flow.from.own)), lock: .rowExclusive, on: [flow.to.table])
+                .moveLinks,
+                MovePairs(
+                    source: source, own: late(flow.from.own), other: late(flow.from.other), target: flow.to.table,
+                    ends: [flow.to.own, flow.to.other]))
             return
         }
         let isOwnKey = flow.to.own == ReservedColumn.key
@@ -114,25 +100,17 @@ extension MigrationPlanner {
         refuseSeveral(flow, of: key, value)
         if isUnique(flow.to.reference, in: new, flow.to.table) { refuseSeveral(flow, of: value, key) }
         draft.add(
-            .moveLinks, "copy \(source) to \(flow.to.table).\(flow.to.reference)",
-            [
-                """
-                UPDATE \(table(flow.to.table)) AS t SET \(quoted(flow.to.reference)) = s.\(quoted(late(value)))
-                FROM \(table(source)) AS s
-                WHERE \(range("s.\(quoted(late(batchKey)))")) AND t."pk" = s.\(quoted(late(key)))
-                    AND s.\(quoted(late(value))) IS NOT NULL AND t.\(quoted(flow.to.reference)) IS DISTINCT FROM s.\(quoted(late(value)))
-                """
-            ], execution: batches(source, late(batchKey)), lock: .rowExclusive, on: [flow.to.table])
-        draft.add(
-            .verifyMoved, "verify \(flow.property)",
-            [
-                """
-                SELECT s.\(quoted(late(key)))::text, s.\(quoted(late(value)))::text FROM \(table(source)) AS s
-                WHERE s.\(quoted(late(key))) IS NOT NULL AND s.\(quoted(late(value))) IS NOT NULL AND NOT EXISTS (
-                    SELECT 1 FROM \(table(flow.to.table)) AS t
-                    WHERE t."pk" = s.\(quoted(late(key))) AND t.\(quoted(flow.to.reference)) = s.\(quoted(late(value))))
-                """
-            ], execution: .verify, on: [flow.to.table])
+            .moveLinks,
+            MoveReferences(
+                source: source, batchKey: late(batchKey), row: late(key), value: late(value), target: flow.to.table,
+                reference: flow.to.reference))
+        let query = """
+            SELECT s.\(quoted(late(key)))::text, s.\(quoted(late(value)))::text FROM \(table(source)) AS s
+            WHERE s.\(quoted(late(key))) IS NOT NULL AND s.\(quoted(late(value))) IS NOT NULL AND NOT EXISTS (
+                SELECT 1 FROM \(table(flow.to.table)) AS t
+                WHERE t."pk" = s.\(quoted(late(key))) AND t.\(quoted(flow.to.reference)) = s.\(quoted(late(value))))
+            """
+        draft.add(.verifyMoved, Verify(subject: flow.property, queries: [query], tables: [flow.to.table]))
         draft.notes.append("old code must be stopped before contract: the links of \(flow.property) move")
     }
 

@@ -22,30 +22,14 @@ extension MigrationPlanner {
         let links = Links(link.new.storage, ownTable: link.newOwner.table)
         let owner = ColumnPlace(table: place.table, column: links.own)
         guard flows.kept(owner) != nil else { return }
-        let holder = table(names.table(place.table))
-        let (own, other, position) = (
-            quoted(names.column(owner)), quoted(names.column(ColumnPlace(table: place.table, column: links.other))),
-            quoted(names.column(place))
-        )
-        let owners = names.table(link.newOwner.table)
         draft.add(
-            .fillColumns, "order \(link.newOwner.name).\(link.new.name) by key",
-            [
-                """
-                UPDATE \(holder) AS t SET \(position) = s.place * \(Self.positionStep)
-                FROM (
-                    SELECT r.\(own) AS own, r.\(other) AS other,
-                        row_number() OVER (PARTITION BY r.\(own) ORDER BY r.\(other)) AS place,
-                        count(r.\(position)) OVER (PARTITION BY r.\(own)) AS positions
-                    FROM \(holder) AS r WHERE \(range("r.\(own)"))
-                ) AS s
-                WHERE t.\(own) = s.own AND t.\(other) = s.other AND s.positions = 0
-                """
-            ], execution: batches(owners), lock: .rowExclusive, on: [names.table(place.table)])
+            .fillColumns,
+            OrderLinks(
+                relationship: "\(link.newOwner.name).\(link.new.name)", owners: names.table(link.newOwner.table),
+                holder: names.table(place.table), own: names.column(owner),
+                other: names.column(ColumnPlace(table: place.table, column: links.other)),
+                position: names.column(place)))
     }
-
-    /// The distance that a save puts between objects that are appended.
-    private static let positionStep = Int64(1) << 32
 
     /// The relationship whose positions a column of the old version holds: `Trip.stops`.
     func orderedRelationship(at place: ColumnPlace) -> String? {

@@ -94,15 +94,7 @@ extension MigrationPlanner {
         let independent = keptTables.filter { $1.column(named: ReservedColumn.key)?.identity == nil }.map(\.new.name)
         for name in Set(insertions.map(\.target.table) + independent).sorted() {
             guard new.database.table(named: name)?.column(named: ReservedColumn.key)?.identity != nil else { continue }
-            let sequence = "pg_get_serial_sequence(\(SQLFragment.literal(table(name))), 'pk')"
-            draft.add(
-                .tighten, "let new keys of \(name) follow those in use",
-                [
-                    """
-                    SELECT setval(\(sequence), GREATEST(max("pk"), nextval(\(sequence)))) FROM \(table(name))
-                    WHERE "pk" <= \(KeySpace.largestIdentity)
-                    """
-                ])
+            draft.add(.tighten, AdvanceKeys(table: name))
         }
     }
 
@@ -147,36 +139,12 @@ extension MigrationPlanner {
         let target = names.table(insertion.target.table)
         let values = values(of: insertion, late: false)
         let ofClass = isOfClass(insertion.rows, alias: "s")
-        let columns = values.map { quoted($0.column) }.joined(separator: ", ")
-        let list = values.map(\.sql).joined(separator: ", ")
-        let lockedList = self.values(of: insertion, late: false, locking: true).map(\.sql).joined(separator: ", ")
-        func statement(_ range: String, _ conflict: String, list: String, locking: String = "") -> String {
-            let condition = ([range] + (ofClass.map { [$0] } ?? [])).joined(separator: " AND ")
-            return """
-                INSERT INTO \(table(target)) (\(columns))
-                SELECT \(list) FROM \(table(source)) AS s
-                WHERE \(condition)\(locking)
-                ON CONFLICT ("pk") DO \(conflict)
-                """
+        let copy = RowCopy(source: source, target: target, columns: values.map(\.column), condition: ofClass)
+        let locked = self.values(of: insertion, late: false, locking: true).map(\.sql)
+        let becoming = classChange(with: insertion).flatMap { change in
+            change.condition.map { (change: change, condition: $0, name: insertion.rows.new.name) }
         }
-        if let change = classChange(with: insertion), let condition = change.condition {
-            draft.add(
-                .insertRows, "copy rows of \(source) to \(target), as \(insertion.rows.new.name)",
-                [
-                    // Rows that the trigger has given the class already are locked here as well.
-                    """
-                    UPDATE \(table(source)) AS t SET "class" = \(change.after)
-                    WHERE \(range("t.\"pk\"")) AND t."class" IN (\(change.before), \(change.after)) AND \(condition)
-                    """,
-                    statement(range("s.\"pk\""), "NOTHING", list: lockedList),
-                ], execution: batches(source), lock: .rowExclusive, on: [source, target])
-        } else {
-            draft.add(
-                .insertRows, "copy rows of \(source) to \(target)",
-                [statement(range("s.\"pk\""), "NOTHING", list: lockedList, locking: "\nFOR SHARE OF s")],
-                execution: batches(source),
-                lock: .rowExclusive, on: [target])
-        }
+        draft.add(.insertRows, CopyRows(insertion: copy, values: locked, becoming: becoming))
         let updates = values.filter { $0.source != nil }.map { "\(quoted($0.column)) = EXCLUDED.\(quoted($0.column))" }
         // A row that is there when its other part is inserted is new code's, and newer.
         let conflict =
@@ -184,10 +152,12 @@ extension MigrationPlanner {
             ? "NOTHING" : "UPDATE SET " + updates.joined(separator: ", ") + "\n    WHERE TG_OP = 'UPDATE'"
         let isChanged = changeCondition(
             values.compactMap(\.source).filter { $0.place.table == source }, rows: insertion.rows)
+        let followed = copy.statement(
+            sql, values.map(\.sql), where: "s.\"pk\" = NEW.\"pk\"", onConflict: conflict)
         syncs[source, default: TableSync()].after.append(
             """
             IF \(isChanged) THEN
-                \(statement("s.\"pk\" = NEW.\"pk\"", conflict, list: list).replacing("\n", with: "\n    "));
+                \(followed.replacing("\n", with: "\n    "));
             END IF;
             """)
         if insertion.rows.condition != nil { addSplitSync(insertion, values, target: target) }
@@ -208,7 +178,7 @@ extension MigrationPlanner {
                 WHERE t.\(quoted(value.column)) IS DISTINCT FROM v.value
                 """)
         }
-        draft.add(.verify, "verify the rows of \(target)", queries, execution: .verify, on: [target])
+        draft.add(.verify, Verify(subject: "the rows of \(target)", queries: queries, tables: [target]))
     }
 
     /// Rows that are missing in the new table, and rows of it that hold something else than their source; one scan of
@@ -347,25 +317,12 @@ extension MigrationPlanner {
         let source = names.lateTable(insertion.rows.old.table)
         let target = insertion.target.table
         let values = values(of: insertion, late: true)
-        let condition = isOfClass(insertion.rows, alias: "s").map { " AND \($0)" } ?? ""
-        draft.add(
-            .moveRows, "copy rows of \(source) to \(target)",
-            [
-                """
-                INSERT INTO \(table(target)) (\(values.map { quoted($0.column) }.joined(separator: ", ")))
-                SELECT \(values.map(\.sql).joined(separator: ", ")) FROM \(table(source)) AS s
-                WHERE \(range("s.\"pk\""))\(condition)
-                FOR SHARE OF s
-                ON CONFLICT ("pk") DO NOTHING
-                """
-            ], execution: batches(source), lock: .rowExclusive, on: [target])
-        draft.add(
-            .verifyMoved, "verify the rows of \(target)",
-            [
-                verification(
-                    of: values, from: source, ofClass: isOfClass(insertion.rows, alias: "s"), to: target,
-                    lateFrom: insertion.rows.old.table)
-            ], execution: .verify, on: [target])
+        let ofClass = isOfClass(insertion.rows, alias: "s")
+        let copy = RowCopy(source: source, target: target, columns: values.map(\.column), condition: ofClass)
+        draft.add(.moveRows, CopyRows(insertion: copy, values: values.map(\.sql)))
+        let query = verification(
+            of: values, from: source, ofClass: ofClass, to: target, lateFrom: insertion.rows.old.table)
+        draft.add(.verifyMoved, Verify(subject: "the rows of \(target)", queries: [query], tables: [target]))
         refuseEmptyValues(of: insertion)
         if let oldTarget = flows.tables[target] {
             draft.checks.append(
@@ -423,10 +380,7 @@ extension MigrationPlanner {
                 ancestor.name == root.name
                 ? "t.\"class\" = \(literal)"
                 : "EXISTS (SELECT 1 FROM \(table(names.lateTable(root.table))) AS r WHERE r.\"pk\" = t.\"pk\" AND r.\"class\" = \(literal))"
-            draft.add(
-                .deleteRows, "delete \(entity.name)'s rows from \(name)",
-                ["DELETE FROM \(table(name)) AS t WHERE \(range("t.\"pk\"")) AND \(ofClass)"], execution: batches(name),
-                lock: .rowExclusive, on: [name])
+            draft.add(.deleteRows, DeleteRows(entity: entity.name, table: name, condition: ofClass))
         }
     }
 }

@@ -60,13 +60,7 @@ extension MigrationPlanner {
         if let obstacle { value = "CASE WHEN \(obstacle) THEN NULL ELSE \(value) END" }
         let isUnconvertible = obstacle.map { "\(older) IS NOT NULL AND (\($0)) OR " } ?? ""
         draft.add(
-            .fillColumns, "copy \(table).\(source.place.column) to \(column)",
-            [
-                """
-                UPDATE \(self.table(table)) SET \(name) = \(value)
-                WHERE \(range("\"pk\"")) AND \(name) IS DISTINCT FROM \(value)
-                """
-            ], execution: batches(table), lock: .rowExclusive, on: [table])
+            .fillColumns, CopyColumn(column: column, older: source.place.column, table: table, value: value))
         let row = obstacle == nil ? "(SELECT NEW.*)" : Self.unfoldedRow
         let carried =
             value == older
@@ -88,13 +82,10 @@ extension MigrationPlanner {
                 \(followed)
             END IF;
             """)
-        draft.add(
-            .verify, "verify \(flow.property)",
-            [
-                """
-                SELECT "pk"::text, \(older)::text FROM \(self.table(table))
-                WHERE \(isUnconvertible)\(name) IS DISTINCT FROM \(value)
-                """
-            ], execution: .verify, on: [table])
+        let query = """
+            SELECT "pk"::text, \(older)::text FROM \(self.table(table))
+            WHERE \(isUnconvertible)\(name) IS DISTINCT FROM \(value)
+            """
+        draft.add(.verify, Verify(subject: flow.property, queries: [query], tables: [table]))
     }
 }

@@ -1,46 +1,17 @@
 import StrataRepository
 
 extension MigrationPlanner {
-    /// A name that changes at the switch.
-    private struct Rename {
-        enum Kind: Equatable {
-            case column(table: String)
-            case table, sequence, index
-            case constraint(table: String)
-        }
-
-        var kind: Kind
-        var from: String
-        var to: String
-    }
-
-    private func sql(_ rename: Rename) -> String {
-        let names = "\(quoted(rename.from)) TO \(quoted(rename.to))"
-        return switch rename.kind {
-        case .column(let name): "ALTER TABLE \(table(name)) RENAME COLUMN \(names)"
-        case .constraint(let name): "ALTER TABLE \(table(name)) RENAME CONSTRAINT \(names)"
-        case .table: "ALTER TABLE \(table(rename.from)) RENAME TO \(quoted(rename.to))"
-        case .sequence: "ALTER SEQUENCE \(table(rename.from)) RENAME TO \(quoted(rename.to))"
-        case .index: "ALTER INDEX \(table(rename.from)) RENAME TO \(quoted(rename.to))"
-        }
-    }
-
-    private func undo(_ rename: Rename) -> String {
-        sql(Rename(kind: rename.kind, from: rename.to, to: rename.from))
-    }
-
     /// Everything that gets its final name, in one transaction; it can be taken back as a whole.
     mutating func planSwitch() {
         var renames: [Rename] = []
         for (table, oldTable) in keptTables { renames += columnRenames(table, oldTable) }
         renames += relationRenames()
         renames += tableRenames()
-        let statements = renames.map(sql)
-        guard !statements.isEmpty else { return }
+        guard !renames.isEmpty else { return }
         draft.add(
-            .switchNames, "switch to the names of version \(new.version)", statements,
-            lock: .accessExclusive,
-            on: Set(keptTables.map(\.old.name)).sorted(), undo: renames.reversed().map(undo))
+            .switchNames,
+            SwitchNames(
+                renames: renames, version: new.version, tables: Set(keptTables.map(\.old.name)).sorted()))
         // Nobody names an index.
         if !renames.allSatisfy({ $0.kind == .index }) {
             draft.notes.append(
@@ -187,7 +158,7 @@ extension MigrationPlanner {
                 result.append(constraint(names.relation(key.name), key.name, names.table(table.name)))
             }
         }
-        let built = Set((draft.entries[.buildIndexes] ?? []).compactMap(\.step.index))
+        let built = Set((draft.entries[.buildIndexes] ?? []).compactMap(\.operation.index))
         let isMade = { (table: TableDefinition) in createdTables.contains { $0.name == table.name } }
         // Those of a table that is filled later are built, the others come with it.
         let places = [

@@ -35,18 +35,12 @@ extension MigrationPlanner {
                 }
             }
             if let key = initial.primaryKey { initial.primaryKey?.name = names.relation(key.name) }
-            var statements = [initial.creation(in: schemaName).text]
-            statements += initial.storageStatements(in: schemaName).map(\.text)
-            if !isPopulated {
-                for index in table.indexes {
-                    var renamed = index
-                    renamed.name = names.relation(index.name)
-                    statements.append(initial.creation(of: renamed, in: schemaName).text)
-                }
+            let indexes = (isPopulated ? [] : table.indexes).map { index in
+                var index = index
+                index.name = names.relation(index.name)
+                return index
             }
-            draft.add(
-                .createTables, "create table \(initial.name)", statements, done: exists(initial.name),
-                undo: ["DROP TABLE \(self.table(initial.name))"])
+            draft.add(.createTables, CreateTable(definition: initial, indexes: indexes))
         }
     }
 
@@ -57,23 +51,8 @@ extension MigrationPlanner {
             else {
                 continue
             }
-            let columns = key.columns.map { quoted($0) }.joined(separator: ", ")
-            draft.add(
-                .lateIndexes, "build unique index \(key.name)",
-                ["CREATE UNIQUE INDEX CONCURRENTLY \(quoted(key.name)) ON \(self.table(table.name)) (\(columns))"],
-                execution: .alone, lock: .shareUpdateExclusive, on: [table.name],
-                done: """
-                    SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_index \
-                    WHERE indexrelid = to_regclass(\(SQLFragment.literal(self.table(key.name)))) AND indisvalid)
-                    """, index: key.name)
-            draft.add(
-                .lateIndexes, "make \(key.name) the primary key",
-                [
-                    """
-                    ALTER TABLE \(self.table(table.name)) DROP CONSTRAINT \(quoted(oldKey.name)),
-                    ADD CONSTRAINT \(quoted(key.name)) PRIMARY KEY USING INDEX \(quoted(key.name))
-                    """
-                ], lock: .accessExclusive, on: [table.name])
+            draft.add(.lateIndexes, BuildUniqueIndex(name: key.name, table: table.name, keys: key.columns))
+            draft.add(.lateIndexes, ReplacePrimaryKey(name: key.name, older: oldKey.name, table: table.name))
         }
     }
 
@@ -90,9 +69,5 @@ extension MigrationPlanner {
 
     func isClassColumn(_ table: TableDefinition) -> Bool {
         new.entities.contains { $0.table == table.name && $0.parent == nil && !new.children(of: $0).isEmpty }
-    }
-
-    func exists(_ table: String) -> String {
-        "SELECT to_regclass(\(SQLFragment.literal(self.table(table)))) IS NOT NULL"
     }
 }

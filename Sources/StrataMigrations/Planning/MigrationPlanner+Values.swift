@@ -148,13 +148,10 @@ extension MigrationPlanner {
             ? "\(name) IS DISTINCT FROM \(value)"
             : "\(name) IS NULL" + (flow.isOptional || flow.fill == nil ? " AND \(older) IS NOT NULL" : "")
         draft.add(
-            .fillColumns, "convert \(table).\(source.place.column) to \(flow.definition.type)",
-            [
-                """
-                UPDATE \(self.table(table)) SET \(name) = \(value)
-                WHERE \(range("\"pk\"")) AND \(isMissing)
-                """
-            ], execution: batches(table), lock: .rowExclusive, on: [table])
+            .fillColumns,
+            ConvertColumn(
+                column: column, older: source.place.column, table: table, type: flow.definition.type, value: value,
+                isMissing: isMissing))
         // What the user says may read any column of the row.
         let isChanged =
             flow.conversion == nil ? "NEW.\(older) IS DISTINCT FROM OLD.\(older)" : "NEW IS DISTINCT FROM OLD"
@@ -166,14 +163,11 @@ extension MigrationPlanner {
             END IF;
             """)
         let isUnconvertible = obstacle.map { "\(older) IS NOT NULL AND (\($0)) OR " } ?? ""
-        draft.add(
-            .verify, "verify \(flow.property)",
-            [
-                """
-                SELECT "pk"::text, \(older)::text FROM \(self.table(table))
-                WHERE \(isUnconvertible)\(name) IS DISTINCT FROM \(value)
-                """
-            ], execution: .verify, on: [table])
+        let query = """
+            SELECT "pk"::text, \(older)::text FROM \(self.table(table))
+            WHERE \(isUnconvertible)\(name) IS DISTINCT FROM \(value)
+            """
+        draft.add(.verify, Verify(subject: flow.property, queries: [query], tables: [table]))
     }
 
     /// The new row for an expression that asks first whether a value can be converted: constants would be converted when
@@ -188,25 +182,14 @@ extension MigrationPlanner {
         refuseUnconvertible(flow, source)
         let value = try expression(flow, source)
         let from = source.place.table
-        draft.add(
-            .fillColumns, "copy \(from).\(source.place.column) to \(table).\(column)",
-            [
-                """
-                UPDATE \(self.table(table)) AS t SET \(quoted(column)) = s.value
-                FROM (SELECT "pk", \(value) AS value FROM \(self.table(from)) WHERE \(range("\"pk\"")) FOR SHARE) AS s
-                WHERE t."pk" = s."pk" AND \(range("t.\"pk\"")) AND t.\(quoted(column)) IS DISTINCT FROM s.value
-                """
-            ], execution: batches(from), lock: .rowExclusive, on: [table])
+        draft.add(.fillColumns, MoveColumn(column: column, table: table, older: source.place, value: value))
         addMoveSync(flow, source, value: value, table: table, column: column)
-        draft.add(
-            .verify, "verify \(flow.property)",
-            [
-                """
-                SELECT t."pk"::text, t.\(quoted(column))::text FROM \(self.table(table)) AS t
-                JOIN (SELECT "pk", \(value) AS value FROM \(self.table(from))) AS s USING ("pk")
-                WHERE t.\(quoted(column)) IS DISTINCT FROM s.value
-                """
-            ], execution: .verify, on: [table])
+        let query = """
+            SELECT t."pk"::text, t.\(quoted(column))::text FROM \(self.table(table)) AS t
+            JOIN (SELECT "pk", \(value) AS value FROM \(self.table(from))) AS s USING ("pk")
+            WHERE t.\(quoted(column)) IS DISTINCT FROM s.value
+            """
+        draft.add(.verify, Verify(subject: flow.property, queries: [query], tables: [table]))
     }
 
     /// Old code writes the source, new code the target: each sees what the other writes.
@@ -262,12 +245,7 @@ extension MigrationPlanner {
         if let kept, !kept.isNullable { return }
         if isConvertedWhole(flow, table: table) { return }
         if kept == nil, flow.sources.isEmpty, FillExpression(fill).isConstant { return }
-        draft.add(
-            .fillColumns, "fill \(table).\(column)",
-            [
-                "UPDATE \(self.table(table)) SET \(quoted(column)) = \(fill) WHERE \(range("\"pk\"")) AND \(quoted(column)) IS NULL"
-            ],
-            execution: batches(table), lock: .rowExclusive, on: [table])
+        draft.add(.fillColumns, FillColumn(column: column, table: table, value: fill))
         syncs[table, default: TableSync()].before.append(
             """
             IF NEW.\(quoted(column)) IS NULL THEN

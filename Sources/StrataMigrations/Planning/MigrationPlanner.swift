@@ -11,7 +11,7 @@ package struct MigrationPlanner {
     let stage: MigrationChain.Stage
     let recordsHistory: Bool
     let isWayBack: Bool
-    var draft = StageDraft()
+    var draft: StageDraft
     /// Triggers' work, by old table.
     var syncs: [String: TableSync] = [:]
 
@@ -63,6 +63,7 @@ package struct MigrationPlanner {
         self.isWayBack = isWayBack
         flows = ColumnFlows(match)
         names = PhysicalNames(match, flows)
+        draft = StageDraft(SchemaSQL(schemaName: schemaName))
         (self.stage, self.schemaName, self.stem, self.recordsHistory) = (
             stage, schemaName, stem, recordsHistory
         )
@@ -83,7 +84,7 @@ package struct MigrationPlanner {
         planSwitch()
         planDrops()
         planStatements()
-        planRecord(version: new.version, fingerprint: new.fingerprint)
+        draft.add(.record, RecordVersion(version: new.version, fingerprint: new.fingerprint, stage: stem))
         weaveHistory()
     }
 
@@ -91,11 +92,10 @@ package struct MigrationPlanner {
 
     private mutating func planClosures() {
         if stage.hasWillMigrate {
-            draft.add(
-                .willMigrate, "run willMigrate with version \(old.version)", [], execution: .closure(.willMigrate))
+            draft.add(.willMigrate, RunClosure(closure: .willMigrate, version: old.version))
         }
         if stage.hasDidMigrate {
-            draft.add(.didMigrate, "run didMigrate with version \(new.version)", [], execution: .closure(.didMigrate))
+            draft.add(.didMigrate, RunClosure(closure: .didMigrate, version: new.version))
         }
     }
 
@@ -108,40 +108,16 @@ package struct MigrationPlanner {
                 case .backfill: .backfillSQL
                 case .contract: .contractSQL
                 }
-            draft.add(place, "statement of the plan", [text], isOwn: true)
+            draft.add(place, RunStatement(text: text))
         }
-    }
-
-    mutating func planRecord(version: Schema.Version, fingerprint: String) {
-        draft.add(
-            .record, "record version \(version)",
-            [Self.record(version, fingerprint: fingerprint, schemaName: schemaName, stem: stem)])
-    }
-
-    static func record(_ version: Schema.Version, fingerprint: String, schemaName: String, stem: String) -> String {
-        let values = [schemaName, "\(version)", fingerprint, stem].map { SQLFragment.literal($0) }
-        return """
-            INSERT INTO "strata"."schema_version" (schema_name, version, fingerprint, stage)
-            VALUES (\(values.joined(separator: ", ")))
-            """
     }
 
     // MARK: SQL
 
-    func quoted(_ name: String) -> String { SQLFragment.quoted(name) }
+    var sql: SchemaSQL { draft.sql }
+    func quoted(_ name: String) -> String { sql.quoted(name) }
     /// A table by the name it has at the time.
-    func table(_ name: String) -> String { quoted(schemaName) + "." + quoted(name) }
-
-    /// The part of a batch's condition that limits it to the range of keys.
-    func range(_ key: String) -> String {
-        "\(key) BETWEEN current_setting('strata.batch_first')::bigint AND current_setting('strata.batch_last')::bigint"
-    }
-
-    static let batchSize = 10_000
-
-    func batches(_ table: String, _ key: String = ReservedColumn.key) -> MigrationStep.Execution {
-        .batches(table: table, key: key, size: Self.batchSize)
-    }
+    func table(_ name: String) -> String { sql.table(name) }
 
     /// Rows of one old class in its own table `alias`, as a condition; `nil` for all rows of the table.
     func isOfClass(_ rows: SchemaCorrespondence.RowClass, alias: String) -> String? {

@@ -1,3 +1,5 @@
+import StrataRepository
+
 /// The steps of a stage while they are planned: each goes to its place, whatever the order they are thought of.
 struct StageDraft {
     /// The places, in the order they run.
@@ -21,43 +23,31 @@ struct StageDraft {
         }
     }
 
-    /// A step, and what is known of it while it is planned.
+    /// An operation in its place, and what tells the history of it in the same transaction.
     struct Entry {
-        var step: MigrationStep
-        /// Classes whose objects get a value for a new column without a statement that triggers could see.
-        var silentlyFilled: [String] = []
-        /// Whether it is a statement of the plan's own.
-        var isOwn = false
+        var operation: any PlannedOperation
+        var leading: [HistoryCall] = []
+        var following: [HistoryCall] = []
+        /// Behind its undoing.
+        var undoing: [HistoryCall] = []
+        /// What the calls lock besides.
+        var alsoLocked: Set<String> = []
     }
 
+    /// What the statements are written for.
+    let sql: SchemaSQL
     private(set) var entries: [Place: [Entry]] = [:]
     var checks: [DataCheck] = []
     var notes: [String] = []
     /// Why the stage cannot be taken back; empty when it can.
     var losses: [String] = []
 
-    /// - Parameter isScan: whether the statement reads a whole table under a lock that lets everybody work: then neither
-    ///   it nor its wait has a limit.
-    mutating func add(
-        _ place: Place, _ title: String, _ statements: [String], execution: MigrationStep.Execution = .transaction,
-        lock: MigrationStep.Lock = .none, on tables: [String] = [], columns: [String] = [], done: String? = nil,
-        undo: [String] = [],
-        index: String? = nil, notes: [String] = [], isScan: Bool = false, silentlyFilled: [String] = [],
-        isOwn: Bool = false
-    ) {
-        var step = MigrationStep(
-            phase: place.phase, title: title, execution: execution, lock: lock, tables: tables, columns: columns,
-            statements: statements, done: done, undo: undo, index: index, notes: notes)
-        switch execution {
-        case .alone: (step.lockTimeout, step.statementTimeout) = (0, 0)
-        case .batches: (step.history, step.statementTimeout) = (.off, 600_000)
-        case .verify: step.statementTimeout = 0
-        case .closure: step.statementTimeout = 0
-        case .transaction:
-            if isScan { (step.lockTimeout, step.statementTimeout) = (0, 0) }
-        }
-        entries[place, default: []].append(
-            Entry(step: step, silentlyFilled: silentlyFilled, isOwn: isOwn))
+    init(_ sql: SchemaSQL) {
+        self.sql = sql
+    }
+
+    mutating func add(_ place: Place, _ operation: any PlannedOperation) {
+        entries[place, default: []].append(Entry(operation: operation))
     }
 
     /// A question that two plans of one table ask is asked once.
@@ -76,12 +66,28 @@ struct StageDraft {
     func numbered(_ stage: Int) -> [MigrationStep] {
         var result: [MigrationStep] = []
         for place in Place.allCases {
-            for var step in (entries[place] ?? []).map(\.step) {
-                step.id = "\(stage).\(result.count + 1)"
-                result.append(step)
+            for entry in entries[place] ?? [] {
+                result.append(step(entry, id: "\(stage).\(result.count + 1)", in: place.phase))
             }
         }
         return result
+    }
+
+    private func step(_ entry: Entry, id: String, in phase: MigrationPhase) -> MigrationStep {
+        let operation = entry.operation
+        let limits = operation.kind.limits
+        let isRow: Bool = if case .batches = operation.execution { true } else { false }
+        let calls = { (calls: [HistoryCall]) in calls.map { $0.statement(in: sql.schemaName) } }
+        return MigrationStep(
+            id: id, phase: phase, operation: operation.kind, title: operation.title, execution: operation.execution,
+            lock: operation.lock,
+            tables: entry.alsoLocked.isEmpty
+                ? operation.tables : entry.alsoLocked.union(operation.tables).sorted(),
+            columns: operation.columns, history: isRow ? .off : .on, lockTimeout: limits.lock,
+            statementTimeout: limits.statement,
+            statements: calls(entry.leading) + operation.statements(sql) + calls(entry.following),
+            done: operation.done(sql), undo: operation.undo(sql) + calls(entry.undoing), index: operation.index,
+            repeatedCheck: operation.repeatedCheck, notes: operation.notes)
     }
 
     func has(_ place: Place) -> Bool { entries[place]?.isEmpty == false }

@@ -6,4 +6,12 @@ struct TableSync {
     var after: [String] = []
     /// Lines of an AFTER DELETE trigger's body.
     var deleted: [String] = []
+
+    func lines(_ moment: SyncTrigger.Moment) -> [String] {
+        switch moment {
+        case .before: before
+        case .after: after
+        case .deleted: deleted
+        }
+    }
 }

@@ -52,14 +52,16 @@ final class RunnerSession {
 
     func report(_ event: MigrationEvent) { runner.report(event) }
 
-    /// Runs one statement and returns the number of rows it has touched.
+    /// Runs one statement and returns the number of rows that it has touched. Those that it returns are read, not touched.
     @discardableResult
     func execute(_ sql: String) throws -> Int {
-        var rows = 0
+        var (rows, returned) = (0, 0)
         var batch = PostgresBatch()
-        batch.add(PostgresStatement(PreparedSQL(sql, isCached: false)), onComplete: { rows = $0 })
+        batch.add(
+            PostgresStatement(PreparedSQL(sql, isCached: false)), onRow: { _ in returned += 1 },
+            onComplete: { rows = $0 })
         try connection.run(batch)
-        return rows
+        return rows - returned
     }
 
     @discardableResult

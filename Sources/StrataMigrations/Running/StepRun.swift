@@ -74,8 +74,7 @@ struct StepRun {
                 var rows: Int64 = 0
                 try whileItTakes {
                     for sql in step.statements {
-                        let touched = Int64(try session.execute(sql))
-                        if !HistoryCall.isOne(sql) { rows += touched }
+                        rows += Int64(try session.execute(sql))
                     }
                 }
                 try recordDone()
@@ -118,7 +117,7 @@ struct StepRun {
                         "Step \(step.id) of \(stage) found rows that are not as they must be (\(step.title)); nothing was dropped.",
                         places: places,
                         remedy: "correct the rows and run apply again"
-                            + (repeatedCode.map { ", or accept what was found with --allow \($0)" } ?? ""))
+                            + (step.repeatedCheck.map { ", or accept what was found with --allow \($0)" } ?? ""))
                 }
                 try recordDone()
             }
@@ -128,10 +127,8 @@ struct StepRun {
 
     /// Whether the step repeats a check whose findings are accepted.
     private var isAllowed: Bool {
-        repeatedCode.map(session.options.allowedChecks.contains) ?? false
+        step.repeatedCheck.map(session.options.allowedChecks.contains) ?? false
     }
-
-    private var repeatedCode: String? { step.notes.lazy.compactMap(MigrationStep.repeatedCode(in:)).first }
 
     private func offenders() throws -> [String] {
         try step.statements.flatMap { query in

@@ -35,6 +35,8 @@ package struct MigrationStep: Hashable, Sendable {
     /// `4.3`: the stage's number and the position in it.
     package var id: String
     package var phase: MigrationPhase
+    /// What it does, as it was planned.
+    package var operation: MigrationOperation
     /// One line for people: `add column trip.rating`.
     package var title: String
     package var execution: Execution
@@ -57,17 +59,22 @@ package struct MigrationStep: Hashable, Sendable {
     package var undo: [String]
     /// The index a concurrent build makes; the runner looks whether it is valid.
     package var index: String?
+    /// The code of the check that it asks once more.
+    package var repeatedCheck: String?
     /// What people should know: `drops trip.notes (acknowledged)`.
     package var notes: [String]
 
     package init(
-        id: String = "", phase: MigrationPhase, title: String, execution: Execution = .transaction, lock: Lock = .none,
+        id: String = "", phase: MigrationPhase, operation: MigrationOperation = .custom, title: String,
+        execution: Execution = .transaction, lock: Lock = .none,
         tables: [String] = [], columns: [String] = [], history: History = .on, lockTimeout: Int = 2000,
         statementTimeout: Int = 60_000,
-        statements: [String], done: String? = nil, undo: [String] = [], index: String? = nil, notes: [String] = []
+        statements: [String], done: String? = nil, undo: [String] = [], index: String? = nil,
+        repeatedCheck: String? = nil, notes: [String] = []
     ) {
         self.id = id
         self.phase = phase
+        self.operation = operation
         self.title = title
         self.execution = execution
         self.lock = lock
@@ -80,20 +87,9 @@ package struct MigrationStep: Hashable, Sendable {
         self.done = done
         self.undo = undo
         self.index = index
+        self.repeatedCheck = repeatedCheck
         self.notes = notes
     }
-}
-
-extension MigrationStep {
-    /// The note of a verification that asks once more what a check has asked before the stage began.
-    static func repeated(_ code: String) -> String { repetition + code }
-
-    /// The code of the check that a note of this kind names.
-    static func repeatedCode(in note: String) -> String? {
-        note.hasPrefix(repetition) ? String(note.dropFirst(repetition.count)) : nil
-    }
-
-    private static let repetition = "repeats check "
 }
 
 /// The closures of a custom stage.

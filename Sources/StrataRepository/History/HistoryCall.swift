@@ -1,27 +1,22 @@
-/// The statements by which files and programs tell the database what to record; safe to repeat.
-package enum HistoryCall {
+/// What files and programs tell the database to record; safe to repeat.
+package enum HistoryCall: Hashable, Sendable {
     /// Records by this description from now on; by both while `next` is on its way.
-    package static func describe(
-        _ schemaName: String, _ current: HistoryDescription, next: HistoryDescription? = nil
-    ) -> String {
-        let descriptions = [current] + (next.map { [$0] } ?? [])
-        let arguments = [SQLFragment.literal(schemaName)] + descriptions.map { quoted($0.readableJSON) }
-        return "SELECT \(function("describe"))(\(arguments.joined(separator: ", ")))"
-    }
-
+    case describe(HistoryDescription, next: HistoryDescription? = nil)
     /// Fits the triggers to the tables and columns that are there now.
-    package static func sync(_ schemaName: String) -> String {
-        "SELECT \(function("sync"))(\(SQLFragment.literal(schemaName)))"
-    }
-
+    case sync
     /// Tells consumers that values of these objects have changed without a record.
-    package static func reset(_ schemaName: String, entity: String) -> String {
-        "SELECT \(function("reset"))(\(SQLFragment.literal(schemaName)), \(SQLFragment.literal(entity)))"
-    }
+    case reset(entity: String)
 
-    /// Whether a statement is one of these: it reads and writes what is Strata's own, and touches no row of a model.
-    package static func isOne(_ statement: String) -> Bool {
-        ["describe", "sync", "reset"].contains { statement.hasPrefix("SELECT \(function($0))(") }
+    package func statement(in schemaName: String) -> String {
+        let name = SQLFragment.literal(schemaName)
+        switch self {
+        case .describe(let current, let next):
+            let descriptions = [current] + (next.map { [$0] } ?? [])
+            let arguments = [name] + descriptions.map { Self.quoted($0.readableJSON) }
+            return "SELECT \(Self.function("describe"))(\(arguments.joined(separator: ", ")))"
+        case .sync: return "SELECT \(Self.function("sync"))(\(name))"
+        case .reset(let entity): return "SELECT \(Self.function("reset"))(\(name), \(SQLFragment.literal(entity)))"
+        }
     }
 
     /// Whether a function of a trigger, by its name, records changes.

@@ -37,9 +37,10 @@ extension TableDefinition {
         "ALTER TABLE \(TableName(schema: schema, name: name)) ADD \(raw: foreignKey.clause(in: schema))"
     }
 
-    package func creation(of index: IndexDefinition, in schema: String) -> SQLFragment {
+    package func creation(of index: IndexDefinition, in schema: String, concurrently: Bool = false) -> SQLFragment {
+        let kind = (index.isUnique ? "UNIQUE " : "") + "INDEX" + (concurrently ? " CONCURRENTLY" : "")
         var sql: SQLFragment =
-            "CREATE \(raw: index.isUnique ? "UNIQUE " : "")INDEX \(identifier: index.name) ON \(TableName(schema: schema, name: name))"
+            "CREATE \(raw: kind) \(identifier: index.name) ON \(TableName(schema: schema, name: name))"
         if index.method != "btree" { sql.append(raw: " USING \(index.method)") }
         sql.append(raw: " " + SQLFragment.list(index.columns))
         if let predicate = index.predicate { sql.append(raw: " WHERE \(predicate)") }

@@ -1,7 +1,8 @@
 import StrataMigrations
 import StrataRepository
 
-/// What the linter has to say about planned scripts, there and back: there should be nothing.
+/// What the linter has to say about planned scripts, there and back: there should be nothing, even if it does not know
+/// that they were planned.
 struct PlannedFindings {
     /// `0002_v1_v2 step 2.3: L101 …`
     var lines: [String] = []
@@ -20,6 +21,8 @@ struct PlannedFindings {
     }
 
     private mutating func add(_ script: StageScript, _ name: String, _ before: DatabaseDefinition?) {
+        var script = script
+        for index in script.steps.indices { script.steps[index].operation = .custom }
         lines += MigrationLint(target: LintTarget(before: before)).findings(in: script).map { finding in
             "\(name) step \(finding.step ?? "?"): \(finding.rule.code) \(finding.message): \(finding.source)"
         }

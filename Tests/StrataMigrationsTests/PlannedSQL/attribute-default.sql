@@ -20,6 +20,7 @@ SET strata.author = 'migration 1.0.0 -> 2.0.0';
 
 -- step 2.1 phase=expand tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   add column item.count with a default
+-- operation: add-column 9fbd7f16
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."item"') AND attname = 'count' AND NOT attisdropped)
 -- undo: ALTER TABLE "public"."item" DROP COLUMN "count"
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
@@ -45,6 +46,7 @@ COMMIT;
 
 -- step 2.2 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record history by version 2.0.0
+-- operation: record-history 23420c89
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
 --  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
 --  |     {"column":"note","name":"note"}]}
@@ -66,6 +68,7 @@ COMMIT;
 
 -- step 2.3 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   drop the default of item.count
+-- operation: set-default eb81219c
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
@@ -74,6 +77,7 @@ COMMIT;
 
 -- step 2.4 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 2.0.0
+-- operation: record-version f9dcf477
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
@@ -97,6 +101,7 @@ SET strata.author = 'migration 2.0.0 -> 1.0.0';
 
 -- step 2.1 phase=expand tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   let new code leave out item.count
+-- operation: omit-column 98e89fe5
 -- undo: ALTER TABLE "public"."item" ALTER COLUMN "count" DROP DEFAULT
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -106,6 +111,7 @@ COMMIT;
 
 -- step 2.2 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record history by version 1.0.0
+-- operation: record-history a411e51d
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
 --  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
 --  |     {"column":"count","name":"count"}, {"column":"note","name":"note"}]}
@@ -123,6 +129,7 @@ COMMIT;
 
 -- step 2.3 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   drop column item.count
+-- operation: drop-column ea9d3f0e
 -- note: drops item.count: version 1.0.0 does not have it
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -132,6 +139,7 @@ COMMIT;
 
 -- step 2.4 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 1.0.0
+-- operation: record-version 6e76eea1
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';

@@ -39,6 +39,7 @@ $strata$;
 
 -- step 2.1 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record history by version 2.0.0
+-- operation: record-history d4cb57ce
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
 --  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
 --  |     {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
@@ -56,6 +57,7 @@ COMMIT;
 
 -- step 2.2 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   drop column item.note
+-- operation: drop-column a38a3d4b
 -- note: drops item.note: acknowledged
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -65,6 +67,7 @@ COMMIT;
 
 -- step 2.3 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 2.0.0
+-- operation: record-version 2f21c9aa
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';

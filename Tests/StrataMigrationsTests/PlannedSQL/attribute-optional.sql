@@ -20,6 +20,7 @@ SET strata.author = 'migration 1.0.0 -> 2.0.0';
 
 -- step 2.1 phase=expand tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   add column item.note
+-- operation: add-column 322f6b42
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."item"') AND attname = 'note' AND NOT attisdropped)
 -- undo: ALTER TABLE "public"."item" DROP COLUMN "note"
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
@@ -44,6 +45,7 @@ COMMIT;
 
 -- step 2.2 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record history by version 2.0.0
+-- operation: record-history 3810d3a1
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
 --  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
 --  |     {"column":"name","name":"name"}]}
@@ -65,6 +67,7 @@ COMMIT;
 
 -- step 2.3 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 2.0.0
+-- operation: record-version d92566c8
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
@@ -88,6 +91,7 @@ SET strata.author = 'migration 2.0.0 -> 1.0.0';
 
 -- step 2.1 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record history by version 1.0.0
+-- operation: record-history d4cb57ce
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
 --  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
 --  |     {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
@@ -105,6 +109,7 @@ COMMIT;
 
 -- step 2.2 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   drop column item.note
+-- operation: drop-column a38a3d4b
 -- note: drops item.note: version 1.0.0 does not have it
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -114,6 +119,7 @@ COMMIT;
 
 -- step 2.3 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 1.0.0
+-- operation: record-version 213cab74
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';

@@ -39,6 +39,7 @@ $strata$;
 
 -- step 2.1 phase=expand tx=own lock=AccessExclusive tables=trip lock_timeout=2s timeout=60s
 --   add column trip.perdiem
+-- operation: add-column 16690337
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."trip"') AND attname = 'perdiem' AND NOT attisdropped)
 -- undo: ALTER TABLE "public"."trip" DROP COLUMN "perdiem"
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
@@ -68,6 +69,7 @@ COMMIT;
 
 -- step 2.2 phase=expand tx=own lock=ShareRowExclusive tables=business_trip lock_timeout=2s timeout=60s
 --   keep what old and new code write to business_trip in step (before)
+-- operation: keep-in-step db65f3d0
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."business_trip"') AND tgname = '0_strata_sync_before')
 -- undo: DROP TRIGGER "0_strata_sync_before" ON "public"."business_trip"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_business_trip_before"()
@@ -90,6 +92,7 @@ COMMIT;
 
 -- step 2.3 phase=expand tx=own lock=ShareRowExclusive tables=business_trip lock_timeout=2s timeout=60s
 --   keep what old and new code write to business_trip in step (after)
+-- operation: keep-in-step 7b2d6951
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."business_trip"') AND tgname = '0_strata_sync_after')
 -- undo: DROP TRIGGER "0_strata_sync_after" ON "public"."business_trip"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_business_trip_after"()
@@ -114,6 +117,7 @@ COMMIT;
 
 -- step 2.4 phase=expand tx=own lock=ShareRowExclusive tables=trip lock_timeout=2s timeout=60s
 --   keep what old and new code write to trip in step (before)
+-- operation: keep-in-step d808290d
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."trip"') AND tgname = '0_strata_sync_before')
 -- undo: DROP TRIGGER "0_strata_sync_before" ON "public"."trip"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_trip_before"()
@@ -137,6 +141,7 @@ COMMIT;
 
 -- step 2.5 phase=expand tx=own lock=ShareRowExclusive tables=trip lock_timeout=2s timeout=60s
 --   keep what old and new code write to trip in step (after)
+-- operation: keep-in-step a46fb3ed
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."trip"') AND tgname = '0_strata_sync_after')
 -- undo: DROP TRIGGER "0_strata_sync_after" ON "public"."trip"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_trip_after"()
@@ -161,6 +166,7 @@ COMMIT;
 
 -- step 2.6 phase=backfill tx=batches(business_trip,pk,10000) lock=RowExclusive tables=trip lock_timeout=2s timeout=10min history=off
 --   copy business_trip.perdiem to trip.perdiem
+-- operation: copy-column 7ddf6aee
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '0ms';
@@ -173,6 +179,7 @@ COMMIT;
 
 -- step 2.7 phase=contract tx=verify lock=None tables=trip lock_timeout=2s timeout=none
 --   verify Trip.perdiem
+-- operation: verify aa95eb5e
 -- The queries stand in 0002_v1_v2.checks.sql; here they stop psql.
 DO $strata$
 BEGIN
@@ -188,6 +195,7 @@ $strata$;
 
 -- step 2.8 phase=contract tx=own lock=AccessExclusive tables=trip,business_trip lock_timeout=2s timeout=60s
 --   stop keeping trip, business_trip in step
+-- operation: end-in-step f02d51b0
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
@@ -203,6 +211,7 @@ COMMIT;
 
 -- step 2.9 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record history by version 2.0.0
+-- operation: record-history 76682ff9
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
 --  |   {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[
 --  |     {"column":"perdiem","name":"perdiem"}]},
@@ -228,6 +237,7 @@ COMMIT;
 
 -- step 2.10 phase=contract tx=own lock=AccessExclusive tables=business_trip lock_timeout=2s timeout=60s
 --   drop column business_trip.perdiem
+-- operation: drop-column 632c445f
 -- note: drops business_trip.perdiem: its values are in trip.perdiem
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -237,6 +247,7 @@ COMMIT;
 
 -- step 2.11 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 2.0.0
+-- operation: record-version fa81c8db
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
@@ -274,6 +285,7 @@ $strata$;
 
 -- step 2.1 phase=expand tx=own lock=AccessExclusive tables=business_trip lock_timeout=2s timeout=60s
 --   add column business_trip.perdiem
+-- operation: add-column a4e9a6b5
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."business_trip"') AND attname = 'perdiem' AND NOT attisdropped)
 -- undo: ALTER TABLE "public"."business_trip" DROP COLUMN "perdiem"
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
@@ -302,6 +314,7 @@ COMMIT;
 
 -- step 2.2 phase=expand tx=own lock=ShareRowExclusive tables=business_trip lock_timeout=2s timeout=60s
 --   keep what old and new code write to business_trip in step (before)
+-- operation: keep-in-step 2a3968ed
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."business_trip"') AND tgname = '0_strata_sync_before')
 -- undo: DROP TRIGGER "0_strata_sync_before" ON "public"."business_trip"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2.down_business_trip_before"()
@@ -325,6 +338,7 @@ COMMIT;
 
 -- step 2.3 phase=expand tx=own lock=ShareRowExclusive tables=business_trip lock_timeout=2s timeout=60s
 --   keep what old and new code write to business_trip in step (after)
+-- operation: keep-in-step f9bbee7f
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."business_trip"') AND tgname = '0_strata_sync_after')
 -- undo: DROP TRIGGER "0_strata_sync_after" ON "public"."business_trip"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2.down_business_trip_after"()
@@ -349,6 +363,7 @@ COMMIT;
 
 -- step 2.4 phase=expand tx=own lock=ShareRowExclusive tables=trip lock_timeout=2s timeout=60s
 --   keep what old and new code write to trip in step (before)
+-- operation: keep-in-step 6d59ed95
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."trip"') AND tgname = '0_strata_sync_before')
 -- undo: DROP TRIGGER "0_strata_sync_before" ON "public"."trip"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2.down_trip_before"()
@@ -371,6 +386,7 @@ COMMIT;
 
 -- step 2.5 phase=expand tx=own lock=ShareRowExclusive tables=trip lock_timeout=2s timeout=60s
 --   keep what old and new code write to trip in step (after)
+-- operation: keep-in-step 77140ee6
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."trip"') AND tgname = '0_strata_sync_after')
 -- undo: DROP TRIGGER "0_strata_sync_after" ON "public"."trip"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2.down_trip_after"()
@@ -395,6 +411,7 @@ COMMIT;
 
 -- step 2.6 phase=backfill tx=batches(trip,pk,10000) lock=RowExclusive tables=business_trip lock_timeout=2s timeout=10min history=off
 --   copy trip.perdiem to business_trip.perdiem
+-- operation: copy-column 5abdb57f
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '0ms';
@@ -407,6 +424,7 @@ COMMIT;
 
 -- step 2.7 phase=contract tx=verify lock=None lock_timeout=2s timeout=none
 --   verify once more: Trip.perdiem: rows of Trip would lose their value
+-- operation: verify-again M101 f2baaf0f
 -- note: repeats check M101
 -- The queries stand in 0002_v1_v2.checks.sql; here they stop psql.
 DO $strata$
@@ -422,6 +440,7 @@ $strata$;
 
 -- step 2.8 phase=contract tx=verify lock=None tables=business_trip lock_timeout=2s timeout=none
 --   verify BusinessTrip.perdiem
+-- operation: verify 68a9d98d
 -- The queries stand in 0002_v1_v2.checks.sql; here they stop psql.
 DO $strata$
 BEGIN
@@ -437,6 +456,7 @@ $strata$;
 
 -- step 2.9 phase=contract tx=own lock=AccessExclusive tables=trip,business_trip lock_timeout=2s timeout=60s
 --   stop keeping trip, business_trip in step
+-- operation: end-in-step fb79108c
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
@@ -452,6 +472,7 @@ COMMIT;
 
 -- step 2.10 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record history by version 1.0.0
+-- operation: record-history 2fe02d6c
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
 --  |   {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[]},
 --  |   {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
@@ -478,6 +499,7 @@ COMMIT;
 
 -- step 2.11 phase=contract tx=own lock=AccessExclusive tables=trip lock_timeout=2s timeout=60s
 --   drop column trip.perdiem
+-- operation: drop-column 02d4c065
 -- note: drops trip.perdiem: its values are in business_trip.perdiem
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -487,6 +509,7 @@ COMMIT;
 
 -- step 2.12 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 1.0.0
+-- operation: record-version 9a37db3e
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';

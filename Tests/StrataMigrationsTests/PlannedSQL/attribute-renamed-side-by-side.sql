@@ -39,6 +39,7 @@ $strata$;
 
 -- step 2.1 phase=expand tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   add column item.title
+-- operation: add-column c3baa9eb
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."item"') AND attname = 'title' AND NOT attisdropped)
 -- undo: ALTER TABLE "public"."item" DROP COLUMN "title"
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
@@ -63,6 +64,7 @@ COMMIT;
 
 -- step 2.2 phase=expand tx=own lock=AccessExclusive tables=item columns=name lock_timeout=2s timeout=60s
 --   let new code leave out item.name
+-- operation: omit-column 15b4a2ca
 -- undo: ALTER TABLE "public"."item" ALTER COLUMN "name" SET NOT NULL
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -72,6 +74,7 @@ COMMIT;
 
 -- step 2.3 phase=expand tx=own lock=ShareRowExclusive tables=item lock_timeout=2s timeout=60s
 --   keep what old and new code write to item in step (before)
+-- operation: keep-in-step 520fcb82
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."item"') AND tgname = '0_strata_sync_before')
 -- undo: DROP TRIGGER "0_strata_sync_before" ON "public"."item"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_item_before"()
@@ -97,6 +100,7 @@ COMMIT;
 
 -- step 2.4 phase=backfill tx=batches(item,pk,10000) lock=RowExclusive tables=item lock_timeout=2s timeout=10min history=off
 --   copy item.name to title
+-- operation: copy-column 1c600fc3
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '0ms';
@@ -108,6 +112,7 @@ COMMIT;
 
 -- step 2.5 phase=backfill tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   forbid empty item.title in new rows
+-- operation: forbid-empty f4fb9596
 -- undo: ALTER TABLE "public"."item" DROP CONSTRAINT IF EXISTS "item_title_not_null"
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -117,6 +122,7 @@ COMMIT;
 
 -- step 2.6 phase=backfill tx=own lock=ShareUpdateExclusive tables=item lock_timeout=none timeout=none
 --   validate that item.title is never empty
+-- operation: validate-constraint ff98dadc
 BEGIN;
 SET LOCAL lock_timeout = '0ms';
 SET LOCAL statement_timeout = '0ms';
@@ -125,6 +131,7 @@ COMMIT;
 
 -- step 2.7 phase=backfill tx=own lock=AccessExclusive tables=item columns=title lock_timeout=2s timeout=60s
 --   make item.title required
+-- operation: require-column d975b0e6
 -- done: SELECT attnotnull FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."item"') AND attname = 'title'
 -- undo: ALTER TABLE "public"."item" ALTER COLUMN "title" DROP NOT NULL
 BEGIN;
@@ -136,6 +143,7 @@ COMMIT;
 
 -- step 2.8 phase=contract tx=verify lock=None tables=item lock_timeout=2s timeout=none
 --   verify Item.title
+-- operation: verify 54d9d64e
 -- The queries stand in 0002_v1_v2.checks.sql; here they stop psql.
 DO $strata$
 BEGIN
@@ -150,6 +158,7 @@ $strata$;
 
 -- step 2.9 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   stop keeping item in step
+-- operation: end-in-step 7643fd1d
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
@@ -159,6 +168,7 @@ COMMIT;
 
 -- step 2.10 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record history by version 2.0.0
+-- operation: record-history 852b4110
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
 --  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
 --  |     {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
@@ -180,6 +190,7 @@ COMMIT;
 
 -- step 2.11 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   drop column item.name
+-- operation: drop-column 7b72ff44
 -- note: drops item.name: its values are in item.title
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -189,6 +200,7 @@ COMMIT;
 
 -- step 2.12 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 2.0.0
+-- operation: record-version 8a72c1b6
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
@@ -214,6 +226,7 @@ SET strata.batch_last = '9223372036854775807';
 
 -- step 2.1 phase=expand tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   add column item.name
+-- operation: add-column 75d0d7e6
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."item"') AND attname = 'name' AND NOT attisdropped)
 -- undo: ALTER TABLE "public"."item" DROP COLUMN "name"
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
@@ -238,6 +251,7 @@ COMMIT;
 
 -- step 2.2 phase=expand tx=own lock=AccessExclusive tables=item columns=title lock_timeout=2s timeout=60s
 --   let new code leave out item.title
+-- operation: omit-column eb88e43a
 -- undo: ALTER TABLE "public"."item" ALTER COLUMN "title" SET NOT NULL
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -247,6 +261,7 @@ COMMIT;
 
 -- step 2.3 phase=expand tx=own lock=ShareRowExclusive tables=item lock_timeout=2s timeout=60s
 --   keep what old and new code write to item in step (before)
+-- operation: keep-in-step 7703497a
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."item"') AND tgname = '0_strata_sync_before')
 -- undo: DROP TRIGGER "0_strata_sync_before" ON "public"."item"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2.down_item_before"()
@@ -272,6 +287,7 @@ COMMIT;
 
 -- step 2.4 phase=backfill tx=batches(item,pk,10000) lock=RowExclusive tables=item lock_timeout=2s timeout=10min history=off
 --   copy item.title to name
+-- operation: copy-column 1b065412
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '0ms';
@@ -283,6 +299,7 @@ COMMIT;
 
 -- step 2.5 phase=backfill tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   forbid empty item.name in new rows
+-- operation: forbid-empty 4d96782b
 -- undo: ALTER TABLE "public"."item" DROP CONSTRAINT IF EXISTS "item_name_not_null"
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -292,6 +309,7 @@ COMMIT;
 
 -- step 2.6 phase=backfill tx=own lock=ShareUpdateExclusive tables=item lock_timeout=none timeout=none
 --   validate that item.name is never empty
+-- operation: validate-constraint eb8c017a
 BEGIN;
 SET LOCAL lock_timeout = '0ms';
 SET LOCAL statement_timeout = '0ms';
@@ -300,6 +318,7 @@ COMMIT;
 
 -- step 2.7 phase=backfill tx=own lock=AccessExclusive tables=item columns=name lock_timeout=2s timeout=60s
 --   make item.name required
+-- operation: require-column d09128dd
 -- done: SELECT attnotnull FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."item"') AND attname = 'name'
 -- undo: ALTER TABLE "public"."item" ALTER COLUMN "name" DROP NOT NULL
 BEGIN;
@@ -311,6 +330,7 @@ COMMIT;
 
 -- step 2.8 phase=contract tx=verify lock=None tables=item lock_timeout=2s timeout=none
 --   verify Item.name
+-- operation: verify 1e2e3611
 -- The queries stand in 0002_v1_v2.checks.sql; here they stop psql.
 DO $strata$
 BEGIN
@@ -325,6 +345,7 @@ $strata$;
 
 -- step 2.9 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   stop keeping item in step
+-- operation: end-in-step e0021b82
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
@@ -334,6 +355,7 @@ COMMIT;
 
 -- step 2.10 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record history by version 1.0.0
+-- operation: record-history a20b95c7
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
 --  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
 --  |     {"column":"note","name":"note"}, {"column":"title","name":"title"}]}
@@ -355,6 +377,7 @@ COMMIT;
 
 -- step 2.11 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   drop column item.title
+-- operation: drop-column d407c25b
 -- note: drops item.title: its values are in item.name
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -364,6 +387,7 @@ COMMIT;
 
 -- step 2.12 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 1.0.0
+-- operation: record-version 33b030c1
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';

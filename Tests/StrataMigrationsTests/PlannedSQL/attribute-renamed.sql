@@ -21,6 +21,7 @@ SET strata.author = 'migration 1.0.0 -> 2.0.0';
 
 -- step 2.1 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   switch to the names of version 2.0.0
+-- operation: switch-names 9d6b87f3
 -- undo: ALTER TABLE "public"."item" RENAME COLUMN "title" TO "name"
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
 --  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
@@ -40,6 +41,7 @@ COMMIT;
 
 -- step 2.2 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 2.0.0
+-- operation: record-version 9e6cd0e1
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
@@ -63,6 +65,7 @@ SET strata.author = 'migration 2.0.0 -> 1.0.0';
 
 -- step 2.1 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   switch to the names of version 1.0.0
+-- operation: switch-names fdbda527
 -- undo: ALTER TABLE "public"."item" RENAME COLUMN "name" TO "title"
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
 --  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
@@ -82,6 +85,7 @@ COMMIT;
 
 -- step 2.2 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 1.0.0
+-- operation: record-version 301ef7d2
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';

@@ -22,6 +22,7 @@ SET strata.batch_last = '9223372036854775807';
 
 -- step 2.1 phase=expand tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   add column item.code
+-- operation: add-column f79a4b6f
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."item"') AND attname = 'code' AND NOT attisdropped)
 -- undo: ALTER TABLE "public"."item" DROP COLUMN "code"
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
@@ -46,6 +47,7 @@ COMMIT;
 
 -- step 2.2 phase=expand tx=own lock=ShareRowExclusive tables=item lock_timeout=2s timeout=60s
 --   keep what old and new code write to item in step (before)
+-- operation: keep-in-step 14cd51e8
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."item"') AND tgname = '0_strata_sync_before')
 -- undo: DROP TRIGGER "0_strata_sync_before" ON "public"."item"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_item_before"()
@@ -68,6 +70,7 @@ COMMIT;
 
 -- step 2.3 phase=backfill tx=batches(item,pk,10000) lock=RowExclusive tables=item lock_timeout=2s timeout=10min history=off
 --   fill item.code
+-- operation: fill-column b2e1a1d2
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '0ms';
@@ -78,6 +81,7 @@ COMMIT;
 
 -- step 2.4 phase=backfill tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   forbid empty item.code in new rows
+-- operation: forbid-empty fbc164b0
 -- undo: ALTER TABLE "public"."item" DROP CONSTRAINT IF EXISTS "item_code_not_null"
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -87,6 +91,7 @@ COMMIT;
 
 -- step 2.5 phase=backfill tx=own lock=ShareUpdateExclusive tables=item lock_timeout=none timeout=none
 --   validate that item.code is never empty
+-- operation: validate-constraint 373c1ca6
 BEGIN;
 SET LOCAL lock_timeout = '0ms';
 SET LOCAL statement_timeout = '0ms';
@@ -95,6 +100,7 @@ COMMIT;
 
 -- step 2.6 phase=backfill tx=own lock=AccessExclusive tables=item columns=code lock_timeout=2s timeout=60s
 --   make item.code required
+-- operation: require-column 2fc24b89
 -- done: SELECT attnotnull FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."item"') AND attname = 'code'
 -- undo: ALTER TABLE "public"."item" ALTER COLUMN "code" DROP NOT NULL
 BEGIN;
@@ -106,6 +112,7 @@ COMMIT;
 
 -- step 2.7 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   stop keeping item in step
+-- operation: end-in-step 5cca19f3
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
@@ -115,6 +122,7 @@ COMMIT;
 
 -- step 2.8 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record history by version 2.0.0
+-- operation: record-history 06b80cb4
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
 --  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
 --  |     {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
@@ -136,6 +144,7 @@ COMMIT;
 
 -- step 2.9 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 2.0.0
+-- operation: record-version 3b8c0f6f
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
@@ -159,6 +168,7 @@ SET strata.author = 'migration 2.0.0 -> 1.0.0';
 
 -- step 2.1 phase=expand tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   let new code leave out item.code
+-- operation: omit-column 2b3a66f6
 -- undo: ALTER TABLE "public"."item" ALTER COLUMN "code" DROP DEFAULT
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -168,6 +178,7 @@ COMMIT;
 
 -- step 2.2 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record history by version 1.0.0
+-- operation: record-history 5def06f9
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
 --  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
 --  |     {"column":"code","name":"code"}, {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
@@ -185,6 +196,7 @@ COMMIT;
 
 -- step 2.3 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   drop column item.code
+-- operation: drop-column 45770a46
 -- note: drops item.code: version 1.0.0 does not have it
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -194,6 +206,7 @@ COMMIT;
 
 -- step 2.4 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 1.0.0
+-- operation: record-version 372164bd
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';

@@ -50,6 +50,7 @@ $strata$;
 
 -- step 2.1 phase=expand tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   add column item.value__new
+-- operation: add-column 1d49d12e
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."item"') AND attname = 'value__new' AND NOT attisdropped)
 -- undo: ALTER TABLE "public"."item" DROP COLUMN "value__new"
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
@@ -74,6 +75,7 @@ COMMIT;
 
 -- step 2.2 phase=expand tx=own lock=ShareRowExclusive tables=item lock_timeout=2s timeout=60s
 --   keep what old and new code write to item in step (before)
+-- operation: keep-in-step c2bd38a2
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."item"') AND tgname = '0_strata_sync_before')
 -- undo: DROP TRIGGER "0_strata_sync_before" ON "public"."item"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_item_before"()
@@ -96,6 +98,7 @@ COMMIT;
 
 -- step 2.3 phase=backfill tx=batches(item,pk,10000) lock=RowExclusive tables=item lock_timeout=2s timeout=10min history=off
 --   convert item.value to bigint
+-- operation: convert-column 935983e5
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '0ms';
@@ -107,6 +110,7 @@ COMMIT;
 
 -- step 2.4 phase=contract tx=verify lock=None tables=item lock_timeout=2s timeout=none
 --   verify Item.value
+-- operation: verify 77a57a01
 -- The queries stand in 0002_v1_v2.checks.sql; here they stop psql.
 DO $strata$
 BEGIN
@@ -121,6 +125,7 @@ $strata$;
 
 -- step 2.5 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   stop keeping item in step
+-- operation: end-in-step bd2cc2d3
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
@@ -130,6 +135,7 @@ COMMIT;
 
 -- step 2.6 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   switch to the names of version 2.0.0
+-- operation: switch-names 36a8675a
 -- undo: ALTER TABLE "public"."item" RENAME COLUMN "value" TO "value__new"
 -- undo: ALTER TABLE "public"."item" RENAME COLUMN "value__old" TO "value"
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
@@ -155,6 +161,7 @@ COMMIT;
 
 -- step 2.7 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   drop column item.value__old
+-- operation: drop-column f1907183
 -- note: drops item.value__old: its values are in item.value
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -164,6 +171,7 @@ COMMIT;
 
 -- step 2.8 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 2.0.0
+-- operation: record-version bcee3656
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
@@ -189,6 +197,7 @@ SET strata.batch_last = '9223372036854775807';
 
 -- step 2.1 phase=expand tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   add column item.value__new
+-- operation: add-column 6abddcbc
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."item"') AND attname = 'value__new' AND NOT attisdropped)
 -- undo: ALTER TABLE "public"."item" DROP COLUMN "value__new"
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
@@ -213,6 +222,7 @@ COMMIT;
 
 -- step 2.2 phase=expand tx=own lock=ShareRowExclusive tables=item lock_timeout=2s timeout=60s
 --   keep what old and new code write to item in step (before)
+-- operation: keep-in-step 688a44f8
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."item"') AND tgname = '0_strata_sync_before')
 -- undo: DROP TRIGGER "0_strata_sync_before" ON "public"."item"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2.down_item_before"()
@@ -235,6 +245,7 @@ COMMIT;
 
 -- step 2.3 phase=backfill tx=batches(item,pk,10000) lock=RowExclusive tables=item lock_timeout=2s timeout=10min history=off
 --   convert item.value to text
+-- operation: convert-column fdfd1bfe
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '0ms';
@@ -246,6 +257,7 @@ COMMIT;
 
 -- step 2.4 phase=contract tx=verify lock=None tables=item lock_timeout=2s timeout=none
 --   verify Item.value
+-- operation: verify e47170bb
 -- The queries stand in 0002_v1_v2.checks.sql; here they stop psql.
 DO $strata$
 BEGIN
@@ -260,6 +272,7 @@ $strata$;
 
 -- step 2.5 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   stop keeping item in step
+-- operation: end-in-step d59283d3
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
@@ -269,6 +282,7 @@ COMMIT;
 
 -- step 2.6 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   switch to the names of version 1.0.0
+-- operation: switch-names 36a8675a
 -- undo: ALTER TABLE "public"."item" RENAME COLUMN "value" TO "value__new"
 -- undo: ALTER TABLE "public"."item" RENAME COLUMN "value__old" TO "value"
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
@@ -294,6 +308,7 @@ COMMIT;
 
 -- step 2.7 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   drop column item.value__old
+-- operation: drop-column f1907183
 -- note: drops item.value__old: its values are in item.value
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -303,6 +318,7 @@ COMMIT;
 
 -- step 2.8 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 1.0.0
+-- operation: record-version a98fef2e
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';

@@ -20,6 +20,7 @@ SET strata.author = 'migration 1.0.0 -> 2.0.0';
 
 -- step 2.1 phase=expand tx=own lock=None lock_timeout=2s timeout=60s
 --   create table thing
+-- operation: create-table 639044aa
 -- done: SELECT to_regclass('"public"."thing"') IS NOT NULL
 -- undo: DROP TABLE "public"."thing"
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
@@ -51,6 +52,7 @@ COMMIT;
 
 -- step 2.2 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record history by version 2.0.0
+-- operation: record-history 2d8af35b
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
 --  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
 --  |     {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
@@ -76,6 +78,7 @@ COMMIT;
 
 -- step 2.3 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 2.0.0
+-- operation: record-version 1d8dffa7
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
@@ -99,6 +102,7 @@ SET strata.author = 'migration 2.0.0 -> 1.0.0';
 
 -- step 2.1 phase=contract tx=own lock=AccessExclusive tables=thing lock_timeout=2s timeout=60s
 --   record history by version 1.0.0
+-- operation: record-history 39d3dd6d
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
 --  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
 --  |     {"column":"name","name":"name"}, {"column":"note","name":"note"}]},
@@ -119,6 +123,7 @@ COMMIT;
 
 -- step 2.2 phase=contract tx=own lock=AccessExclusive tables=thing lock_timeout=2s timeout=60s
 --   drop thing
+-- operation: drop-tables caefe5db
 -- note: drops table thing: version 1.0.0 does not have it
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -128,6 +133,7 @@ COMMIT;
 
 -- step 2.3 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 1.0.0
+-- operation: record-version 0ce2894c
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';

@@ -39,6 +39,7 @@ $strata$;
 
 -- step 2.1 phase=contract tx=own lock=AccessExclusive tables=thing lock_timeout=2s timeout=60s
 --   record history by version 2.0.0
+-- operation: record-history 39d3dd6d
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
 --  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
 --  |     {"column":"name","name":"name"}, {"column":"note","name":"note"}]},
@@ -59,6 +60,7 @@ COMMIT;
 
 -- step 2.2 phase=contract tx=own lock=AccessExclusive tables=thing lock_timeout=2s timeout=60s
 --   drop thing
+-- operation: drop-tables caefe5db
 -- note: drops table thing: acknowledged
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -68,6 +70,7 @@ COMMIT;
 
 -- step 2.3 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 2.0.0
+-- operation: record-version d92566c8
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';

@@ -21,6 +21,7 @@ SET strata.author = 'migration 1.0.0 -> 2.0.0';
 
 -- step 2.1 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   switch to the names of version 2.0.0
+-- operation: switch-names 7c899080
 -- undo: ALTER SEQUENCE "public"."thing_pk_seq" RENAME TO "item_pk_seq"
 -- undo: ALTER TABLE "public"."thing" RENAME TO "item"
 -- undo: ALTER TABLE "public"."item" RENAME CONSTRAINT "thing_pkey" TO "item_pkey"
@@ -44,6 +45,7 @@ COMMIT;
 
 -- step 2.2 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 2.0.0
+-- operation: record-version b01b9fd3
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
@@ -72,6 +74,7 @@ SET strata.author = 'migration 2.0.0 -> 1.0.0';
 
 -- step 2.1 phase=contract tx=own lock=AccessExclusive tables=thing lock_timeout=2s timeout=60s
 --   switch to the names of version 1.0.0
+-- operation: switch-names dcc440bb
 -- undo: ALTER SEQUENCE "public"."item_pk_seq" RENAME TO "thing_pk_seq"
 -- undo: ALTER TABLE "public"."item" RENAME TO "thing"
 -- undo: ALTER TABLE "public"."thing" RENAME CONSTRAINT "item_pkey" TO "thing_pkey"
@@ -95,6 +98,7 @@ COMMIT;
 
 -- step 2.2 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 1.0.0
+-- operation: record-version b3d9175f
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';

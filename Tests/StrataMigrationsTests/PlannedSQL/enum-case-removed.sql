@@ -31,6 +31,7 @@ $strata$;
 
 -- step 2.1 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 2.0.0
+-- operation: record-version 0885d8b4
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
@@ -54,6 +55,7 @@ SET strata.author = 'migration 2.0.0 -> 1.0.0';
 
 -- step 2.1 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 1.0.0
+-- operation: record-version 389ecd39
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';

@@ -20,6 +20,7 @@ SET strata.author = 'migration 1.0.0 -> 2.0.0';
 
 -- step 2.1 phase=backfill tx=none lock=ShareUpdateExclusive tables=item lock_timeout=none timeout=none index=item_code_idx
 --   build index item_code_idx
+-- operation: build-index 9f23d4dd
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_index WHERE indexrelid = to_regclass('"public"."item_code_idx"') AND indisvalid)
 SET lock_timeout = '0ms';
 SET statement_timeout = '0ms';
@@ -29,6 +30,7 @@ RESET statement_timeout;
 
 -- step 2.2 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 2.0.0
+-- operation: record-version 8252239e
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
@@ -52,6 +54,7 @@ SET strata.author = 'migration 2.0.0 -> 1.0.0';
 
 -- step 2.1 phase=contract tx=none lock=ShareUpdateExclusive tables=item lock_timeout=none timeout=none
 --   drop index item_code_idx
+-- operation: drop-index 1335d118
 -- done: SELECT to_regclass('"public"."item_code_idx"') IS NULL
 SET lock_timeout = '0ms';
 SET statement_timeout = '0ms';
@@ -61,6 +64,7 @@ RESET statement_timeout;
 
 -- step 2.2 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 1.0.0
+-- operation: record-version 6f9ec7b4
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';

@@ -20,6 +20,7 @@ SET strata.author = 'migration 1.0.0 -> 2.0.0';
 
 -- step 2.1 phase=expand tx=own lock=AccessExclusive tables=stop lock_timeout=2s timeout=60s
 --   add column stop.trip
+-- operation: add-column 1caf1aea
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."stop"') AND attname = 'trip' AND NOT attisdropped)
 -- undo: ALTER TABLE "public"."stop" DROP COLUMN "trip"
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
@@ -50,6 +51,7 @@ COMMIT;
 
 -- step 2.2 phase=backfill tx=none lock=ShareUpdateExclusive tables=stop lock_timeout=none timeout=none index=stop_trip_idx
 --   build index stop_trip_idx
+-- operation: build-index 536a76dd
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_index WHERE indexrelid = to_regclass('"public"."stop_trip_idx"') AND indisvalid)
 SET lock_timeout = '0ms';
 SET statement_timeout = '0ms';
@@ -59,6 +61,7 @@ RESET statement_timeout;
 
 -- step 2.3 phase=backfill tx=own lock=ShareRowExclusive tables=stop,trip columns=trip lock_timeout=2s timeout=60s
 --   add foreign key stop_trip_fkey
+-- operation: add-foreign-key f87cf736
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_constraint WHERE conrelid = to_regclass('"public"."stop"') AND conname = 'stop_trip_fkey')
 -- undo: ALTER TABLE "public"."stop" DROP CONSTRAINT "stop_trip_fkey"
 BEGIN;
@@ -69,6 +72,7 @@ COMMIT;
 
 -- step 2.4 phase=backfill tx=own lock=ShareUpdateExclusive tables=stop lock_timeout=none timeout=none
 --   validate stop_trip_fkey
+-- operation: validate-constraint a3155b8a
 BEGIN;
 SET LOCAL lock_timeout = '0ms';
 SET LOCAL statement_timeout = '0ms';
@@ -77,6 +81,7 @@ COMMIT;
 
 -- step 2.5 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record history by version 2.0.0
+-- operation: record-history 7ac0bf48
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
 --  |   {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
 --  |     {"column":"title","name":"title"}]},
@@ -104,6 +109,7 @@ COMMIT;
 
 -- step 2.6 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 2.0.0
+-- operation: record-version 5c4e6694
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
@@ -127,6 +133,7 @@ SET strata.author = 'migration 2.0.0 -> 1.0.0';
 
 -- step 2.1 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record history by version 1.0.0
+-- operation: record-history f712dfdc
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
 --  |   {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
 --  |     {"column":"title","name":"title"}, {"column":"trip","name":"trip"}]},
@@ -148,6 +155,7 @@ COMMIT;
 
 -- step 2.2 phase=contract tx=own lock=AccessExclusive tables=stop,trip lock_timeout=2s timeout=60s
 --   drop foreign key stop_trip_fkey
+-- operation: drop-constraint 4c37c721
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
@@ -156,6 +164,7 @@ COMMIT;
 
 -- step 2.3 phase=contract tx=none lock=ShareUpdateExclusive tables=stop lock_timeout=none timeout=none
 --   drop index stop_trip_idx
+-- operation: drop-index aee976c7
 -- done: SELECT to_regclass('"public"."stop_trip_idx"') IS NULL
 SET lock_timeout = '0ms';
 SET statement_timeout = '0ms';
@@ -165,6 +174,7 @@ RESET statement_timeout;
 
 -- step 2.4 phase=contract tx=own lock=AccessExclusive tables=stop lock_timeout=2s timeout=60s
 --   drop column stop.trip
+-- operation: drop-column 3b75f0bf
 -- note: drops stop.trip: version 1.0.0 does not have it
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -174,6 +184,7 @@ COMMIT;
 
 -- step 2.5 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 1.0.0
+-- operation: record-version a567948e
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';

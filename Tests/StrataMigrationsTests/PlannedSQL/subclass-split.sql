@@ -49,6 +49,7 @@ $strata$;
 
 -- step 2.1 phase=expand tx=own lock=None lock_timeout=2s timeout=60s
 --   create table business_trip
+-- operation: create-table 3d31f576
 -- done: SELECT to_regclass('"public"."business_trip"') IS NOT NULL
 -- undo: DROP TABLE "public"."business_trip"
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
@@ -79,6 +80,7 @@ COMMIT;
 
 -- step 2.2 phase=expand tx=own lock=AccessExclusive tables=trip lock_timeout=2s timeout=60s
 --   add column trip.class
+-- operation: add-column 4fe673b1
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."trip"') AND attname = 'class' AND NOT attisdropped)
 -- undo: ALTER TABLE "public"."trip" DROP COLUMN "class"
 -- undo: SELECT "strata"."history_sync"('public')
@@ -91,6 +93,7 @@ COMMIT;
 
 -- step 2.3 phase=expand tx=own lock=AccessExclusive tables=trip lock_timeout=2s timeout=60s
 --   allow trip.class the values Trip, BusinessTrip
+-- operation: allow-classes 70e9e022
 -- undo: ALTER TABLE "public"."trip" DROP CONSTRAINT "trip_class_check"
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -100,6 +103,7 @@ COMMIT;
 
 -- step 2.4 phase=expand tx=own lock=ShareRowExclusive tables=business_trip lock_timeout=2s timeout=60s
 --   keep what old and new code write to business_trip in step (before)
+-- operation: keep-in-step f16cb3c6
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."business_trip"') AND tgname = '0_strata_sync_before')
 -- undo: DROP TRIGGER "0_strata_sync_before" ON "public"."business_trip"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_business_trip_before"()
@@ -125,6 +129,7 @@ COMMIT;
 
 -- step 2.5 phase=expand tx=own lock=ShareRowExclusive tables=business_trip lock_timeout=2s timeout=60s
 --   keep what old and new code write to business_trip in step (after)
+-- operation: keep-in-step dbc8646b
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."business_trip"') AND tgname = '0_strata_sync_after')
 -- undo: DROP TRIGGER "0_strata_sync_after" ON "public"."business_trip"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_business_trip_after"()
@@ -146,6 +151,7 @@ COMMIT;
 
 -- step 2.6 phase=expand tx=own lock=ShareRowExclusive tables=trip lock_timeout=2s timeout=60s
 --   keep what old and new code write to trip in step (before)
+-- operation: keep-in-step 20d32e18
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."trip"') AND tgname = '0_strata_sync_before')
 -- undo: DROP TRIGGER "0_strata_sync_before" ON "public"."trip"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_trip_before"()
@@ -168,6 +174,7 @@ COMMIT;
 
 -- step 2.7 phase=expand tx=own lock=ShareRowExclusive tables=trip lock_timeout=2s timeout=60s
 --   keep what old and new code write to trip in step (after)
+-- operation: keep-in-step e3a8ab68
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."trip"') AND tgname = '0_strata_sync_after')
 -- undo: DROP TRIGGER "0_strata_sync_after" ON "public"."trip"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_trip_after"()
@@ -199,6 +206,7 @@ COMMIT;
 
 -- step 2.8 phase=expand tx=own lock=ShareRowExclusive tables=trip lock_timeout=2s timeout=60s
 --   keep what old and new code write to trip in step (deleted)
+-- operation: keep-in-step 82796add
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."trip"') AND tgname = '0_strata_sync_deleted')
 -- undo: DROP TRIGGER "0_strata_sync_deleted" ON "public"."trip"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_trip_deleted"()
@@ -219,6 +227,7 @@ COMMIT;
 
 -- step 2.9 phase=backfill tx=batches(trip,pk,10000) lock=RowExclusive tables=trip,business_trip lock_timeout=2s timeout=10min history=off
 --   copy rows of trip to business_trip, as BusinessTrip
+-- operation: copy-rows c4842398
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '0ms';
@@ -234,6 +243,7 @@ COMMIT;
 
 -- step 2.10 phase=backfill tx=own lock=ShareUpdateExclusive tables=trip lock_timeout=none timeout=none
 --   validate trip_class_check
+-- operation: validate-constraint 4f9ce944
 BEGIN;
 SET LOCAL lock_timeout = '0ms';
 SET LOCAL statement_timeout = '0ms';
@@ -242,6 +252,7 @@ COMMIT;
 
 -- step 2.11 phase=backfill tx=own lock=ShareRowExclusive tables=business_trip,trip columns=pk lock_timeout=2s timeout=60s
 --   add foreign key business_trip_pk_fkey
+-- operation: add-foreign-key ece5fc50
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_constraint WHERE conrelid = to_regclass('"public"."business_trip"') AND conname = 'business_trip_pk_fkey')
 -- undo: ALTER TABLE "public"."business_trip" DROP CONSTRAINT "business_trip_pk_fkey"
 BEGIN;
@@ -252,6 +263,7 @@ COMMIT;
 
 -- step 2.12 phase=backfill tx=own lock=ShareUpdateExclusive tables=business_trip lock_timeout=none timeout=none
 --   validate business_trip_pk_fkey
+-- operation: validate-constraint ee84c44d
 BEGIN;
 SET LOCAL lock_timeout = '0ms';
 SET LOCAL statement_timeout = '0ms';
@@ -260,6 +272,7 @@ COMMIT;
 
 -- step 2.13 phase=contract tx=verify lock=None lock_timeout=2s timeout=none
 --   verify once more: Trip.perdiem: rows of Trip would lose their value
+-- operation: verify-again M101 d76905fa
 -- note: repeats check M101
 -- The queries stand in 0002_v1_v2.checks.sql; here they stop psql.
 DO $strata$
@@ -275,6 +288,7 @@ $strata$;
 
 -- step 2.14 phase=contract tx=verify lock=None tables=business_trip lock_timeout=2s timeout=none
 --   verify the rows of business_trip
+-- operation: verify 0eb33d4b
 -- The queries stand in 0002_v1_v2.checks.sql; here they stop psql.
 DO $strata$
 BEGIN
@@ -291,6 +305,7 @@ $strata$;
 
 -- step 2.15 phase=contract tx=own lock=AccessExclusive tables=trip,business_trip lock_timeout=2s timeout=60s
 --   stop keeping trip, business_trip in step
+-- operation: end-in-step c771af82
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
@@ -308,6 +323,7 @@ COMMIT;
 
 -- step 2.16 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record history by version 2.0.0
+-- operation: record-history f375bd14
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
 --  |   {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
 --  |     {"column":"name","name":"name"}, {"column":"perdiem","name":"perdiem"}]}
@@ -333,6 +349,7 @@ COMMIT;
 
 -- step 2.17 phase=contract tx=own lock=AccessExclusive tables=trip lock_timeout=2s timeout=60s
 --   drop column trip.perdiem
+-- operation: drop-column fae388ec
 -- note: drops trip.perdiem: its values are in business_trip.perdiem
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -342,6 +359,7 @@ COMMIT;
 
 -- step 2.18 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 2.0.0
+-- operation: record-version ab92354b
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
@@ -367,6 +385,7 @@ SET strata.batch_last = '9223372036854775807';
 
 -- step 2.1 phase=expand tx=own lock=AccessExclusive tables=trip lock_timeout=2s timeout=60s
 --   add column trip.perdiem
+-- operation: add-column ef7c6168
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."trip"') AND attname = 'perdiem' AND NOT attisdropped)
 -- undo: ALTER TABLE "public"."trip" DROP COLUMN "perdiem"
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
@@ -395,6 +414,7 @@ COMMIT;
 
 -- step 2.2 phase=expand tx=own lock=ShareRowExclusive tables=business_trip lock_timeout=2s timeout=60s
 --   keep what old and new code write to business_trip in step (before)
+-- operation: keep-in-step 7af4fe6d
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."business_trip"') AND tgname = '0_strata_sync_before')
 -- undo: DROP TRIGGER "0_strata_sync_before" ON "public"."business_trip"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2.down_business_trip_before"()
@@ -417,6 +437,7 @@ COMMIT;
 
 -- step 2.3 phase=expand tx=own lock=ShareRowExclusive tables=business_trip lock_timeout=2s timeout=60s
 --   keep what old and new code write to business_trip in step (after)
+-- operation: keep-in-step 5a1e4c4d
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."business_trip"') AND tgname = '0_strata_sync_after')
 -- undo: DROP TRIGGER "0_strata_sync_after" ON "public"."business_trip"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2.down_business_trip_after"()
@@ -441,6 +462,7 @@ COMMIT;
 
 -- step 2.4 phase=expand tx=own lock=ShareRowExclusive tables=trip lock_timeout=2s timeout=60s
 --   keep what old and new code write to trip in step (before)
+-- operation: keep-in-step ef46eece
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."trip"') AND tgname = '0_strata_sync_before')
 -- undo: DROP TRIGGER "0_strata_sync_before" ON "public"."trip"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2.down_trip_before"()
@@ -464,6 +486,7 @@ COMMIT;
 
 -- step 2.5 phase=expand tx=own lock=ShareRowExclusive tables=trip lock_timeout=2s timeout=60s
 --   keep what old and new code write to trip in step (after)
+-- operation: keep-in-step ff563e58
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."trip"') AND tgname = '0_strata_sync_after')
 -- undo: DROP TRIGGER "0_strata_sync_after" ON "public"."trip"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2.down_trip_after"()
@@ -488,6 +511,7 @@ COMMIT;
 
 -- step 2.6 phase=backfill tx=batches(business_trip,pk,10000) lock=RowExclusive tables=trip lock_timeout=2s timeout=10min history=off
 --   copy business_trip.perdiem to trip.perdiem
+-- operation: copy-column 7ddf6aee
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '0ms';
@@ -500,6 +524,7 @@ COMMIT;
 
 -- step 2.7 phase=contract tx=verify lock=None tables=trip lock_timeout=2s timeout=none
 --   verify Trip.perdiem
+-- operation: verify aa95eb5e
 -- The queries stand in 0002_v1_v2.checks.sql; here they stop psql.
 DO $strata$
 BEGIN
@@ -515,6 +540,7 @@ $strata$;
 
 -- step 2.8 phase=contract tx=own lock=AccessExclusive tables=trip,business_trip lock_timeout=2s timeout=60s
 --   stop keeping trip, business_trip in step
+-- operation: end-in-step 6d18ceb4
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
@@ -530,6 +556,7 @@ COMMIT;
 
 -- step 2.9 phase=contract tx=own lock=AccessExclusive tables=business_trip lock_timeout=2s timeout=60s
 --   record history by version 1.0.0
+-- operation: record-history 8cb7da61
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
 --  |   {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[
 --  |     {"column":"perdiem","name":"perdiem"}]},
@@ -554,6 +581,7 @@ COMMIT;
 
 -- step 2.10 phase=contract tx=own lock=AccessExclusive tables=trip lock_timeout=2s timeout=60s
 --   drop column trip.class
+-- operation: drop-column 903807da
 -- note: drops trip.class: nothing needs it any more
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -563,6 +591,7 @@ COMMIT;
 
 -- step 2.11 phase=contract tx=own lock=AccessExclusive tables=business_trip,trip lock_timeout=2s timeout=60s
 --   drop business_trip
+-- operation: drop-tables 8037ef67
 -- note: drops table business_trip: its objects go on as Trip
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -572,6 +601,7 @@ COMMIT;
 
 -- step 2.12 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 1.0.0
+-- operation: record-version 45e7bb17
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';

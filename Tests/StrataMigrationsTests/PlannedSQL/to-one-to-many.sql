@@ -39,6 +39,7 @@ $strata$;
 
 -- step 2.1 phase=expand tx=own lock=None lock_timeout=2s timeout=60s
 --   create table stop_trips
+-- operation: create-table 3ac571cc
 -- done: SELECT to_regclass('"public"."stop_trips"') IS NOT NULL
 -- undo: DROP TABLE "public"."stop_trips"
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
@@ -74,6 +75,7 @@ COMMIT;
 
 -- step 2.2 phase=expand tx=own lock=ShareRowExclusive tables=stop lock_timeout=2s timeout=60s
 --   keep what old and new code write to stop in step (after)
+-- operation: keep-in-step 7bd15d64
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."stop"') AND tgname = '0_strata_sync_after')
 -- undo: DROP TRIGGER "0_strata_sync_after" ON "public"."stop"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_stop_after"()
@@ -99,6 +101,7 @@ COMMIT;
 
 -- step 2.3 phase=expand tx=own lock=ShareRowExclusive tables=stop lock_timeout=2s timeout=60s
 --   keep what old and new code write to stop in step (deleted)
+-- operation: keep-in-step ffc46ac4
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."stop"') AND tgname = '0_strata_sync_deleted')
 -- undo: DROP TRIGGER "0_strata_sync_deleted" ON "public"."stop"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_stop_deleted"()
@@ -119,6 +122,7 @@ COMMIT;
 
 -- step 2.4 phase=expand tx=own lock=ShareRowExclusive tables=stop_trips lock_timeout=2s timeout=60s
 --   keep what old and new code write to stop_trips in step (after)
+-- operation: keep-in-step d903c600
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."stop_trips"') AND tgname = '0_strata_sync_after')
 -- undo: DROP TRIGGER "0_strata_sync_after" ON "public"."stop_trips"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_stop_trips_after"()
@@ -144,6 +148,7 @@ COMMIT;
 
 -- step 2.5 phase=expand tx=own lock=ShareRowExclusive tables=stop_trips lock_timeout=2s timeout=60s
 --   keep what old and new code write to stop_trips in step (deleted)
+-- operation: keep-in-step 606443af
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."stop_trips"') AND tgname = '0_strata_sync_deleted')
 -- undo: DROP TRIGGER "0_strata_sync_deleted" ON "public"."stop_trips"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_stop_trips_deleted"()
@@ -165,6 +170,7 @@ COMMIT;
 
 -- step 2.6 phase=expand tx=own lock=ShareRowExclusive tables=trip lock_timeout=2s timeout=60s
 --   keep what old and new code write to trip in step (deleted)
+-- operation: keep-in-step c7641c3b
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."trip"') AND tgname = '0_strata_sync_deleted')
 -- undo: DROP TRIGGER "0_strata_sync_deleted" ON "public"."trip"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_trip_deleted"()
@@ -185,6 +191,7 @@ COMMIT;
 
 -- step 2.7 phase=backfill tx=batches(stop,pk,10000) lock=RowExclusive tables=stop_trips lock_timeout=2s timeout=10min history=off
 --   copy stop.trip to stop_trips
+-- operation: copy-links d2e0cb88
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '0ms';
@@ -199,6 +206,7 @@ COMMIT;
 
 -- step 2.8 phase=backfill tx=none lock=ShareUpdateExclusive tables=stop_trips lock_timeout=none timeout=none index=stop_trips_trip_pk_stop_pk_idx
 --   build index stop_trips_trip_pk_stop_pk_idx
+-- operation: build-index bbef7b84
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_index WHERE indexrelid = to_regclass('"public"."stop_trips_trip_pk_stop_pk_idx"') AND indisvalid)
 SET lock_timeout = '0ms';
 SET statement_timeout = '0ms';
@@ -208,6 +216,7 @@ RESET statement_timeout;
 
 -- step 2.9 phase=backfill tx=own lock=ShareRowExclusive tables=stop_trips,stop columns=stop_pk lock_timeout=2s timeout=60s
 --   add foreign key stop_trips_stop_pk_fkey
+-- operation: add-foreign-key 9ef16daa
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_constraint WHERE conrelid = to_regclass('"public"."stop_trips"') AND conname = 'stop_trips_stop_pk_fkey')
 -- undo: ALTER TABLE "public"."stop_trips" DROP CONSTRAINT "stop_trips_stop_pk_fkey"
 BEGIN;
@@ -218,6 +227,7 @@ COMMIT;
 
 -- step 2.10 phase=backfill tx=own lock=ShareRowExclusive tables=stop_trips,trip columns=trip_pk lock_timeout=2s timeout=60s
 --   add foreign key stop_trips_trip_pk_fkey
+-- operation: add-foreign-key 60aed4ff
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_constraint WHERE conrelid = to_regclass('"public"."stop_trips"') AND conname = 'stop_trips_trip_pk_fkey')
 -- undo: ALTER TABLE "public"."stop_trips" DROP CONSTRAINT "stop_trips_trip_pk_fkey"
 BEGIN;
@@ -228,6 +238,7 @@ COMMIT;
 
 -- step 2.11 phase=backfill tx=own lock=ShareUpdateExclusive tables=stop_trips lock_timeout=none timeout=none
 --   validate stop_trips_stop_pk_fkey
+-- operation: validate-constraint 750f6547
 BEGIN;
 SET LOCAL lock_timeout = '0ms';
 SET LOCAL statement_timeout = '0ms';
@@ -236,6 +247,7 @@ COMMIT;
 
 -- step 2.12 phase=backfill tx=own lock=ShareUpdateExclusive tables=stop_trips lock_timeout=none timeout=none
 --   validate stop_trips_trip_pk_fkey
+-- operation: validate-constraint bbd15793
 BEGIN;
 SET LOCAL lock_timeout = '0ms';
 SET LOCAL statement_timeout = '0ms';
@@ -244,6 +256,7 @@ COMMIT;
 
 -- step 2.13 phase=contract tx=verify lock=None tables=stop_trips lock_timeout=2s timeout=none
 --   verify Stop.trips
+-- operation: verify 13f536c9
 -- The queries stand in 0002_v1_v2.checks.sql; here they stop psql.
 DO $strata$
 BEGIN
@@ -259,6 +272,7 @@ $strata$;
 
 -- step 2.14 phase=contract tx=own lock=AccessExclusive tables=stop,stop_trips,trip lock_timeout=2s timeout=60s
 --   stop keeping stop, stop_trips, trip in step
+-- operation: end-in-step 49295a27
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
@@ -276,6 +290,7 @@ COMMIT;
 
 -- step 2.15 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record history by version 2.0.0
+-- operation: record-history 6b7f9862
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
 --  |   {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
 --  |     {"column":"title","name":"title"}, {"column":"trip","name":"trip"}]},
@@ -305,6 +320,7 @@ COMMIT;
 
 -- step 2.16 phase=contract tx=own lock=AccessExclusive tables=stop,trip lock_timeout=2s timeout=60s
 --   drop foreign key stop_trip_fkey
+-- operation: drop-constraint 9e42da3c
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
@@ -313,6 +329,7 @@ COMMIT;
 
 -- step 2.17 phase=contract tx=none lock=ShareUpdateExclusive tables=stop lock_timeout=none timeout=none
 --   drop index stop_trip_idx
+-- operation: drop-index ee553f51
 -- done: SELECT to_regclass('"public"."stop_trip_idx"') IS NULL
 SET lock_timeout = '0ms';
 SET statement_timeout = '0ms';
@@ -322,6 +339,7 @@ RESET statement_timeout;
 
 -- step 2.18 phase=contract tx=own lock=AccessExclusive tables=stop lock_timeout=2s timeout=60s
 --   drop column stop.trip
+-- operation: drop-column e4eddbf1
 -- note: drops stop.trip: its links are in stop_trips
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -331,6 +349,7 @@ COMMIT;
 
 -- step 2.19 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 2.0.0
+-- operation: record-version 0d0ab9b3
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
@@ -370,6 +389,7 @@ $strata$;
 
 -- step 2.1 phase=expand tx=own lock=AccessExclusive tables=stop lock_timeout=2s timeout=60s
 --   add column stop.trip
+-- operation: add-column 3cc90743
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."stop"') AND attname = 'trip' AND NOT attisdropped)
 -- undo: ALTER TABLE "public"."stop" DROP COLUMN "trip"
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
@@ -402,6 +422,7 @@ COMMIT;
 
 -- step 2.2 phase=contract tx=verify lock=None lock_timeout=2s timeout=none
 --   verify once more: Stop.trip: one object has several where it can have one now
+-- operation: verify-again M401 0c62ced4
 -- note: repeats check M401
 -- The queries stand in 0002_v1_v2.checks.sql; here they stop psql.
 DO $strata$
@@ -419,6 +440,7 @@ $strata$;
 
 -- step 2.3 phase=contract tx=own lock=AccessExclusive tables=stop_trips lock_timeout=2s timeout=60s
 --   record history by version 1.0.0
+-- operation: record-history cd5fa2bf
 -- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
 --  |   {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
 --  |     {"column":"title","name":"title"}, {"name":"trips"}]},
@@ -447,6 +469,7 @@ COMMIT;
 
 -- step 2.4 phase=contract tx=batches(stop_trips,stop_pk,10000) lock=RowExclusive tables=stop lock_timeout=2s timeout=10min history=off
 --   copy stop_trips to stop.trip
+-- operation: copy-links 9bb286bb
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '0ms';
@@ -460,6 +483,7 @@ COMMIT;
 
 -- step 2.5 phase=contract tx=verify lock=None tables=stop lock_timeout=2s timeout=none
 --   verify Stop.trip
+-- operation: verify e4c67c51
 -- The queries stand in 0002_v1_v2.checks.sql; here they stop psql.
 DO $strata$
 BEGIN
@@ -476,6 +500,7 @@ $strata$;
 
 -- step 2.6 phase=contract tx=none lock=ShareUpdateExclusive tables=stop lock_timeout=none timeout=none index=stop_trip_idx
 --   build index stop_trip_idx
+-- operation: build-index 9827559f
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_index WHERE indexrelid = to_regclass('"public"."stop_trip_idx"') AND indisvalid)
 SET lock_timeout = '0ms';
 SET statement_timeout = '0ms';
@@ -485,6 +510,7 @@ RESET statement_timeout;
 
 -- step 2.7 phase=contract tx=own lock=AccessExclusive tables=stop,trip lock_timeout=2s timeout=60s
 --   add foreign key stop_trip_fkey
+-- operation: replace-foreign-key 7d23ec1f
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
@@ -493,6 +519,7 @@ COMMIT;
 
 -- step 2.8 phase=contract tx=own lock=ShareUpdateExclusive tables=stop lock_timeout=none timeout=none
 --   validate stop_trip_fkey
+-- operation: validate-constraint 751a873f
 BEGIN;
 SET LOCAL lock_timeout = '0ms';
 SET LOCAL statement_timeout = '0ms';
@@ -501,6 +528,7 @@ COMMIT;
 
 -- step 2.9 phase=contract tx=own lock=AccessExclusive tables=stop_trips,stop,trip lock_timeout=2s timeout=60s
 --   drop stop_trips
+-- operation: drop-tables 88f50c71
 -- note: drops table stop_trips: its links are in stop
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
@@ -510,6 +538,7 @@ COMMIT;
 
 -- step 2.10 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 1.0.0
+-- operation: record-version 68fc2fd1
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';

@@ -34,6 +34,7 @@ $strata$;
 
 -- step 2.1 phase=backfill tx=none lock=ShareUpdateExclusive tables=item lock_timeout=none timeout=none index=item_code_key
 --   build unique index item_code_key
+-- operation: build-unique-index 2ffa67b5
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_index WHERE indexrelid = to_regclass('"public"."item_code_key"') AND indisvalid)
 SET lock_timeout = '0ms';
 SET statement_timeout = '0ms';
@@ -43,6 +44,7 @@ RESET statement_timeout;
 
 -- step 2.2 phase=backfill tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   make item_code_key a constraint
+-- operation: add-unique 50c7c692
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_constraint WHERE conrelid = to_regclass('"public"."item"') AND conname = 'item_code_key')
 -- undo: ALTER TABLE "public"."item" DROP CONSTRAINT "item_code_key"
 BEGIN;
@@ -53,6 +55,7 @@ COMMIT;
 
 -- step 2.3 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 2.0.0
+-- operation: record-version a37987a6
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
@@ -76,6 +79,7 @@ SET strata.author = 'migration 2.0.0 -> 1.0.0';
 
 -- step 2.1 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   drop unique constraint item_code_key
+-- operation: drop-constraint 7b445b1e
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';
@@ -84,6 +88,7 @@ COMMIT;
 
 -- step 2.2 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 1.0.0
+-- operation: record-version 6f9ec7b4
 BEGIN;
 SET LOCAL lock_timeout = '2000ms';
 SET LOCAL statement_timeout = '60000ms';

@@ -1,0 +1,21 @@
+import StrataRepository
+
+/// A foreign key for new rows, before the switch.
+struct AddForeignKey: PlannedOperation {
+    /// With the names that columns and tables have now.
+    var key: ForeignKeyDefinition
+    var table: String
+
+    var kind: MigrationOperation { .addForeignKey }
+    var title: String { "add foreign key \(key.name)" }
+    var lock: MigrationStep.Lock { .shareRowExclusive }
+    var tables: [String] { [table, key.referencedTable] }
+    var columns: [String] { key.columns }
+
+    func statements(_ sql: SchemaSQL) -> [String] {
+        [sql.alter(table, "ADD \(key.clause(in: sql.schemaName)) NOT VALID")]
+    }
+
+    func done(_ sql: SchemaSQL) -> String? { sql.hasConstraint(key.name, on: table) }
+    func undo(_ sql: SchemaSQL) -> [String] { [sql.dropConstraint(key.name, of: table)] }
+}

@@ -1,0 +1,19 @@
+/// The index of a unique constraint or a primary key, built while everybody works.
+struct BuildUniqueIndex: PlannedOperation {
+    var name: String
+    var table: String
+    var keys: [String]
+
+    var kind: MigrationOperation { .buildUniqueIndex }
+    var title: String { "build unique index \(name)" }
+    var execution: MigrationStep.Execution { .alone }
+    var lock: MigrationStep.Lock { .shareUpdateExclusive }
+    var tables: [String] { [table] }
+    var index: String? { name }
+
+    func statements(_ sql: SchemaSQL) -> [String] {
+        ["CREATE UNIQUE INDEX CONCURRENTLY \(sql.quoted(name)) ON \(sql.table(table)) \(sql.list(keys))"]
+    }
+
+    func done(_ sql: SchemaSQL) -> String? { sql.isValidIndex(name) }
+}

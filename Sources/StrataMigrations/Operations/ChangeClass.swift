@@ -1,0 +1,23 @@
+import StrataRepository
+
+/// Rows of one class that are those of another from now on.
+struct ChangeClass: RowOperation {
+    var change: ClassChange
+    var older: String
+    var newer: String
+
+    var kind: MigrationOperation { .changeClass }
+    var title: String { "make rows of \(older) rows of \(newer)" }
+    var tables: [String] { [change.table] }
+    var walked: (table: String, key: String) { (change.table, ReservedColumn.key) }
+
+    func statements(_ sql: SchemaSQL) -> [String] {
+        let conditions = ["t.\"class\" = \(change.before)"] + (change.condition.map { [$0] } ?? [])
+        return [
+            """
+            UPDATE \(sql.table(change.table)) AS t SET "class" = \(change.after)
+            WHERE \(sql.range("t.\"pk\"")) AND \(conditions.joined(separator: " AND "))
+            """
+        ]
+    }
+}

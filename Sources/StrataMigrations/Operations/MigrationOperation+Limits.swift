@@ -1,0 +1,23 @@
+extension MigrationOperation {
+    /// How long a step of this kind waits for its lock, and how long a statement of it may take; milliseconds, 0 is without end.
+    struct Limits: Hashable, Sendable {
+        var lock = 2000
+        var statement = 60_000
+    }
+
+    var limits: Limits {
+        switch self {
+        // They read a whole table under a lock that lets everybody work, and a concurrent build that gives up leaves an
+        // invalid index.
+        case .validateConstraint, .buildIndex, .buildUniqueIndex, .dropIndex: Limits(lock: 0, statement: 0)
+        case .fillColumn, .convertColumn, .copyColumn, .copyRows, .copyLinks, .orderLinks, .changeClass, .deleteRows:
+            Limits(statement: 600_000)
+        case .verify, .verifyAgain, .runClosure: Limits(statement: 0)
+        case .createVersion, .createTable, .dropTables, .addColumn, .dropColumn, .setStorage, .setDefault,
+            .setIdentity, .advanceKeys, .loosenColumn, .omitColumn, .forbidEmpty, .requireColumn, .dropConstraint,
+            .addUnique, .replacePrimaryKey, .addForeignKey, .replaceForeignKey, .allowClasses, .keepInStep, .endInStep,
+            .switchNames, .switchHiddenNames, .recordHistory, .runStatement, .recordVersion, .custom:
+            Limits()
+        }
+    }
+}

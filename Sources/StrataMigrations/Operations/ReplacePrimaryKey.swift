@@ -1,0 +1,21 @@
+/// A primary key over the same columns in another order: pairs whose sides change places.
+struct ReplacePrimaryKey: PlannedOperation {
+    var name: String
+    var older: String
+    var table: String
+
+    var kind: MigrationOperation { .replacePrimaryKey }
+    var title: String { "make \(name) the primary key" }
+    var lock: MigrationStep.Lock { .accessExclusive }
+    var tables: [String] { [table] }
+
+    func statements(_ sql: SchemaSQL) -> [String] {
+        let constraint = sql.quoted(name)
+        return [
+            """
+            ALTER TABLE \(sql.table(table)) DROP CONSTRAINT \(sql.quoted(older)),
+            ADD CONSTRAINT \(constraint) PRIMARY KEY USING INDEX \(constraint)
+            """
+        ]
+    }
+}

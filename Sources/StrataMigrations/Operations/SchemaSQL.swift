@@ -1,0 +1,77 @@
+import StrataRepository
+
+/// Names and conditions as the statements of a stage write them, in one PostgreSQL schema.
+struct SchemaSQL: Hashable, Sendable {
+    let schemaName: String
+
+    func quoted(_ name: String) -> String { SQLFragment.quoted(name) }
+
+    /// A table, index or function with its schema.
+    func table(_ name: String) -> String { quoted(schemaName) + "." + quoted(name) }
+
+    /// `("a", "b")`.
+    func list(_ columns: [String]) -> String { "(" + columns.map { quoted($0) }.joined(separator: ", ") + ")" }
+
+    /// The part of a batch's condition that limits it to the range of keys.
+    func range(_ key: String) -> String {
+        "\(key) BETWEEN current_setting('strata.batch_first')::bigint AND current_setting('strata.batch_last')::bigint"
+    }
+
+    /// `ALTER TABLE "public"."trip" ` with what it does.
+    func alter(_ name: String, _ action: String) -> String { "ALTER TABLE \(table(name)) \(action)" }
+
+    /// An `ALTER TABLE` of one column.
+    func alter(_ name: String, column: String, _ action: String) -> String {
+        alter(name, "ALTER COLUMN \(quoted(column)) \(action)")
+    }
+
+    func dropConstraint(_ name: String, of tableName: String) -> String {
+        alter(tableName, "DROP CONSTRAINT \(quoted(name))")
+    }
+}
+
+// MARK: - Questions to the catalogs
+
+extension SchemaSQL {
+    /// The object's number as a catalog has it, NULL where there is none of this name.
+    private func registered(_ name: String) -> String { "to_regclass(\(SQLFragment.literal(table(name))))" }
+
+    func exists(_ name: String) -> String { "SELECT \(registered(name)) IS NOT NULL" }
+
+    func isGone(_ name: String) -> String { "SELECT \(registered(name)) IS NULL" }
+
+    func hasColumn(_ column: String, in tableName: String) -> String {
+        """
+        SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = \(registered(tableName)) \
+        AND attname = \(SQLFragment.literal(column)) AND NOT attisdropped)
+        """
+    }
+
+    func isRequired(_ column: String, in tableName: String) -> String {
+        """
+        SELECT attnotnull FROM pg_catalog.pg_attribute WHERE attrelid = \(registered(tableName)) \
+        AND attname = \(SQLFragment.literal(column))
+        """
+    }
+
+    func hasConstraint(_ name: String, on tableName: String) -> String {
+        """
+        SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_constraint WHERE conrelid = \(registered(tableName)) \
+        AND conname = \(SQLFragment.literal(name)))
+        """
+    }
+
+    func isValidIndex(_ name: String) -> String {
+        """
+        SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_index WHERE indexrelid = \(registered(name)) \
+        AND indisvalid)
+        """
+    }
+
+    func hasTrigger(_ name: String, on tableName: String) -> String {
+        """
+        SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = \(registered(tableName)) \
+        AND tgname = \(SQLFragment.literal(name)))
+        """
+    }
+}
