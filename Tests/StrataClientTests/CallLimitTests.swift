@@ -114,6 +114,19 @@ import Testing
         }
     }
 
+    /// Looks that other connections have asked for do not count here: the watch is one of its own.
+    @Test func aLongLimitPutsOffNoLook() throws {
+        let (watch, end) = (AnswerWatch(), MonotonicTime.now + .seconds(3600))
+        watch.look(by: end)
+        let first = try #require(watch.nextLook)
+        #expect(first < end)
+        watch.look(by: end)
+        #expect(watch.nextLook == first)
+        let soon = MonotonicTime.now
+        watch.look(by: soon)
+        #expect(watch.nextLook == soon)
+    }
+
     @Test func aSilenceEndsAStatementOfAServerThatAnswers() async throws {
         try await withTestDatabase { database in
             let connection = try await PostgresConnection.connect(

@@ -158,6 +158,19 @@ import Testing
         }
     }
 
+    @Test func anOpenTransactionIsEndedBeforeTheNextUse() async throws {
+        try await withPool(PostgresPoolOptions(maximumConnections: 1)) { pool in
+            let first = try await pool.acquire(for: "careless")
+            try await first.execute("CREATE TABLE t (n int8)", "BEGIN", "INSERT INTO t VALUES (1)")
+            pool.release(first)
+            let second = try await pool.acquire(for: "next")
+            #expect(second === first)
+            #expect(second.transactionStatus == .idle)
+            #expect(try await second.column("SELECT count(*) FROM t", as: Int.self) == [0])
+            pool.release(second)
+        }
+    }
+
     @Test func aConnectionKilledWhileIdleIsReplacedSilently() async throws {
         try await withPool(PostgresPoolOptions(maximumConnections: 2)) { pool in
             let first = try await pool.acquire(for: "first")

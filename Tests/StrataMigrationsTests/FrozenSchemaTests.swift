@@ -1,7 +1,6 @@
 import Foundation
-import SampleTripsModels
-import Strata
 import StrataMigrations
+import StrataModels
 import StrataRepository
 import Testing
 
@@ -23,34 +22,6 @@ import Testing
         #expect(read.fingerprint == frozen.fingerprint)
         let again = try FrozenSchema(freezing: schema)
         #expect(again == frozen)
-    }
-
-    @Test func `SampleTrips is frozen with its hierarchy`() throws {
-        let schema = Schema(
-            Trip.self, BusinessTrip.self, PersonalTrip.self, BucketListItem.self, LivingAccommodation.self,
-            version: Schema.Version(4, 0, 0))
-        let frozen = try FrozenSchema(freezing: schema)
-        #expect(frozen.version == Schema.Version(4, 0, 0))
-        #expect(
-            frozen.entities.map(\.name) == [
-                "BucketListItem", "BusinessTrip", "LivingAccommodation", "PersonalTrip", "Trip",
-            ])
-        let trip = try #require(frozen.entity(named: "Trip"))
-        #expect(trip.attributes.map(\.column) == ["name", "destination", "start_date", "end_date"])
-        #expect(trip.attributes[2].originalName == "start_date")
-        #expect(trip.attributes[2].options == ["preserveValueOnDeletion"])
-        #expect(trip.attributes[2].type == "timestamptz")
-        #expect(trip.uniques == [["name", "startDate", "endDate"]])
-        #expect(trip.indexes.map(\.properties) == [["startDate"], ["destination"]])
-        #expect(trip.relationships[0].storage == .inverseForeignKey(table: "bucket_list_item", column: "trip"))
-        #expect(trip.relationships[0].deleteRule == "cascade")
-        let personal = try #require(frozen.entity(named: "PersonalTrip"))
-        #expect(personal.parent == "Trip")
-        #expect(frozen.chain(of: personal).map(\.name) == ["Trip", "PersonalTrip"])
-        #expect(personal.attributes.map(\.name) == ["reason"])
-        #expect(personal.attributes[0].cases == ["family", "reunion", "wellness"])
-        #expect(personal.attributes[0].defaultExpression == nil)
-        #expect(try FrozenSchema(canonicalJSON: frozen.canonicalJSON, file: "V4.json") == frozen)
     }
 
     @Test func `Pairs and hidden columns are frozen where they lie`() throws {

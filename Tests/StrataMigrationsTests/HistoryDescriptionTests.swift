@@ -1,6 +1,5 @@
-import SampleTripsModels
-import Strata
 import StrataMigrations
+import StrataModels
 import StrataRepository
 import Testing
 
@@ -22,10 +21,7 @@ import Testing
         }
     }
 
-    static let sample = Schema(
-        Trip.self, BusinessTrip.self, PersonalTrip.self, BucketListItem.self, LivingAccommodation.self)
-
-    @Test(arguments: [KennelModels.schema, ClubModels.schema, DefaultModels.schema, Silent.schema, sample])
+    @Test(arguments: [KennelModels.schema, ClubModels.schema, DefaultModels.schema, Silent.schema])
     func `Classes and their frozen form are described alike`(schema: Schema) throws {
         let frozen = try FrozenSchema(freezing: schema)
         #expect(HistoryDescription(frozen) == HistoryDescription(StoreMapping(schema)))

@@ -115,6 +115,8 @@ enum ParcelPieces {
             let x = $0.number(below: 3)
             return #Predicate<Parcel> { $0.label.scores.contains { $0 != x } }
         },
+        { _ in #Predicate<Parcel> { $0.label.scores.contains { $0 == nil } } },
+        { _ in #Predicate<Parcel> { $0.label.scores.allSatisfy { $0 != nil } } },
         {
             let x = $0.number(below: 3)
             return #Predicate<Parcel> { $0.label.scores.allSatisfy { ($0 ?? x) > 0 } }

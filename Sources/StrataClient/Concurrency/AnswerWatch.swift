@@ -36,7 +36,8 @@ final class AnswerWatch: Sendable {
     private let isLooking = Atomic(false)
     private static let timers = DispatchQueue(label: "strata.watch")
 
-    private init() {}
+    /// When it looks next; `nil` while it does not.
+    var nextLook: MonotonicTime? { state.withLock(\.nextLook) }
 
     // MARK: What is watched
 

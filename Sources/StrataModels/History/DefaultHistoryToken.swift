@@ -42,7 +42,7 @@ public struct DefaultHistoryToken: HistoryToken {
     /// does not lie before that.
     public static func < (lhs: Self, rhs: Self) -> Bool {
         if let (store, mark) = rhs.mark { return !lhs.covers(mark, store: store) }
-        if let (store, mark) = lhs.mark { return lhs != rhs && rhs.covers(mark, store: store) }
+        if let (store, mark) = lhs.mark { return rhs.covers(mark, store: store) }
         for store in Set(lhs.positions.keys).union(rhs.positions.keys).sorted() {
             guard let right = rhs.positions[store] else { return false }
             guard let left = lhs.positions[store] else { return true }

@@ -10,7 +10,7 @@ struct Chain: Sendable {
     var objects: [[StoredObject]]
     /// For messages: what each version looks like.
     var titles: [String] = []
-    /// The classes of the newest version.
+    /// The classes of the newest version, where they are here.
     var types: [any PersistentModel.Type] = []
 
     init(versions: [FrozenSchema], stages: [MigrationChain.Stage], objects: [[StoredObject]]) {
@@ -21,12 +21,21 @@ struct Chain: Sendable {
     mutating func append(
         _ types: [any PersistentModel.Type], changes: [SchemaChange] = [], objects: [StoredObject], title: [String] = []
     ) throws {
-        if !versions.isEmpty { stages.append(MigrationChain.Stage(changes: changes)) }
         let version = Schema.Version(versions.count + 1, 0, 0)
-        versions.append(try FrozenSchema(freezing: Schema(types, version: version)))
+        let frozen = try FrozenSchema(freezing: Schema(types, version: version))
+        append(frozen, changes: changes, objects: objects, title: title)
+        self.types = types
+    }
+
+    /// Adds the next version, whose classes are not here; `changes` lead to it.
+    mutating func append(
+        _ version: FrozenSchema, changes: [SchemaChange] = [], objects: [StoredObject], title: [String] = []
+    ) {
+        if !versions.isEmpty { stages.append(MigrationChain.Stage(changes: changes)) }
+        versions.append(version)
         self.objects.append(objects)
         titles.append(title.joined(separator: " and "))
-        self.types = types
+        types = []
     }
 
     func scripts() throws -> [StageScript] {

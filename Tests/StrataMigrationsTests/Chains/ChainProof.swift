@@ -1,6 +1,7 @@
 import Foundation
-import Strata
 import StrataClient
+import StrataModels
+import StrataRepository
 import StrataTestSupport
 import Testing
 
@@ -41,16 +42,21 @@ struct ChainProof: Sendable {
         #expect(lines == [], title)
     }
 
-    /// One script, and the container that makes tables for the newest classes: the same catalogs.
-    func fresh(_ expected: CatalogInspection) async throws {
+    /// One script that makes the newest version at once: the same catalogs.
+    func squashed(_ expected: CatalogInspection) async throws {
         try await withTestDatabase("squashed") { database in
             try await apply(try chain.squashed(newest), on: database)
             expectEqual(try await inspect(database), expected, "squashed")
         }
+    }
+
+    /// The tables that a store of the newest classes makes in an empty database: the same catalogs.
+    func fresh(_ expected: CatalogInspection) async throws {
         try await withTestDatabase("fresh") { database in
-            let container = try await ModelContainer(
-                for: Schema(chain.types), configurations: ModelConfiguration(url: try #require(database.foundationURL)))
-            await container.close()
+            let connection = try await database.connect()
+            defer { connection.close() }
+            _ = try await StorePreparation.prepare(
+                StoreMapping(Schema(chain.types)), on: connection, mode: .createMissing)
             expectEqual(try await inspect(database), expected, "fresh from the classes")
         }
     }

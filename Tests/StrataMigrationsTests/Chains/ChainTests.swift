@@ -1,4 +1,4 @@
-import SampleTripsModels
+import Foundation
 import Testing
 
 @testable import StrataMigrations
@@ -11,6 +11,7 @@ import Testing
         let proof = try ChainProof(try walk.chain(), title: walk.testDescription)
         proof.lint()
         let expected = try await proof.stepwise()
+        try await proof.squashed(expected)
         try await proof.fresh(expected)
         try await proof.skipping(expected)
         try await proof.files(expected)
@@ -36,12 +37,13 @@ import Testing
         try await proof.killed(try await proof.stepwise())
     }
 
-    /// The sample's versions, without the closures that its plan runs between them: there are no duplicates.
+    /// The sample's versions as they are kept with its migrations, without the closures that its plan runs between them: there
+    /// are no duplicates.
     @Test func `the sample's versions lead to one database`() async throws {
         let proof = try ChainProof(try Self.sampleTrips(), title: "sample")
         proof.lint()
         let expected = try await proof.stepwise()
-        try await proof.fresh(expected)
+        try await proof.squashed(expected)
         try await proof.skipping(expected)
         try await proof.files(expected)
         try await proof.killed(expected)
@@ -66,13 +68,20 @@ import Testing
                     ]))
         }
         var chain = Chain(versions: [], stages: [], objects: [])
-        try chain.append(SampleTripsSchemaV1.models, objects: objects)
+        chain.append(try sampleVersion(1), objects: objects)
         objects.rename("Trip", "start_date", "startDate")
         objects.rename("Trip", "end_date", "endDate")
-        try chain.append(SampleTripsSchemaV2.models, objects: objects)
-        try chain.append(SampleTripsSchemaV3.models, objects: objects)
-        try chain.append(SampleTripsSchemaV4.models, objects: objects)
+        chain.append(try sampleVersion(2), objects: objects)
+        chain.append(try sampleVersion(3), objects: objects)
+        chain.append(try sampleVersion(4), objects: objects)
         return chain
+    }
+
+    private static func sampleVersion(_ number: Int) throws -> FrozenSchema {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let file = root.appending(path: "migrations/schema/V\(number).json")
+        return try FrozenSchema(canonicalJSON: String(contentsOf: file, encoding: .utf8), file: file.lastPathComponent)
     }
 
     /// Trips in these shapes, one version after the other.
