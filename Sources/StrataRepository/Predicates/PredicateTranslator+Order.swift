@@ -21,7 +21,8 @@ extension PredicateTranslator {
         }
     }
 
-    private func terms(by keyPath: AnyKeyPath, of object: ObjectReference) throws -> [SQLExpression] {
+    /// The values by which a key path sorts: of text without case and accents, the folded text first.
+    func terms(by keyPath: AnyKeyPath, of object: ObjectReference) throws -> [SQLExpression] {
         let translation = translation(object.scope.generator)
         if let steps = SortPath().steps(of: keyPath, from: object.entity.descriptor) {
             var operand = PredicateOperand.object(object)
@@ -51,7 +52,8 @@ extension PredicateTranslator {
 }
 
 extension SQLExpression {
-    fileprivate func ordered(_ order: SortOrder) -> SQLFragment {
+    /// The value as a term of `ORDER BY`.
+    func ordered(_ order: SortOrder) -> SQLFragment {
         var term: SQLFragment = isText ? "\(operand) COLLATE \"C\"" : operand
         let mayBeNull = isNullable || !requires.isEmpty
         switch order {
