@@ -28,16 +28,15 @@ import Testing
         ("try context.increment(\\.days, of: trip, by: 1)", "'increment(_:of:by:)' is unavailable: not there yet"),
         ("context.insert(contentsOf: [trip])", "'insert(contentsOf:)' is unavailable: not there yet: insert each"),
         // Reading.
-        ("_ = try context.fetchSum(trips, of: \\.price)", "'fetchSum(_:of:)' is unavailable: not there yet"),
-        ("_ = try context.fetchAverage(trips, of: \\.price)", "'fetchAverage(_:of:)' is unavailable: not there yet"),
-        ("_ = try context.fetchMinimum(trips, of: \\.price)", "'fetchMinimum(_:of:)' is unavailable: not there yet"),
-        ("_ = try context.fetchMaximum(trips, of: \\.price)", "'fetchMaximum(_:of:)' is unavailable: not there yet"),
-        ("_ = try context.sum(of: \\Trip.price)", "'sum(of:where:)' is unavailable: not there yet"),
-        ("_ = try context.average(of: \\Trip.price)", "'average(of:where:)' is unavailable: not there yet"),
-        ("_ = try context.fetch(trips, groupBy: \\.name)", "'fetch(_:groupBy:)' is unavailable: not there yet"),
+        ("_ = try context.sum(of: \\Trip.price)", "'sum(of:where:)' is unavailable: use fetchSum("),
+        ("_ = try context.average(of: \\Trip.price)", "'average(of:where:)' is unavailable: use fetchAverage("),
+        (
+            "_ = try context.fetch(trips, groupBy: \\.name)",
+            "'fetch(_:groupBy:)' is unavailable: use fetch(descriptor, selecting: .key("
+        ),
         (
             "_ = try context.fetch(trips, select: \\.name, \\.price)",
-            "'fetch(_:select:_:)' is unavailable: not there yet: take snapshots(of: descriptor, only: …)"
+            "'fetch(_:select:_:)' is unavailable: use fetch(descriptor, selecting:"
         ),
         // Locks.
         ("try context.lock(trip)", "'lock' is unavailable: fetch it within a transaction"),

@@ -22,6 +22,7 @@ struct SampleTrips {
         try await CreatingSection(container: container, report: report).run()
         try await FetchingSection(container: container, report: report).run()
         try await PredicateSection(container: container, report: report).run()
+        try await QuerySection(container: container, report: report).run()
         try await LoadingSection(container: container, report: report).run()
         try await RequestSection(container: container, report: report).run()
         try await RelationshipSection(container: container, report: report).run()

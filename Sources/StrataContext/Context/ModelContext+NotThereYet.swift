@@ -52,73 +52,39 @@ extension ModelContext {
 
 /// Reading without objects.
 extension ModelContext {
-    /// Not there yet. Fetch the objects, or the property with `propertiesToFetch`, and add the values.
-    @available(*, unavailable, message: "not there yet: fetch with propertiesToFetch and add the values up")
-    public func fetchSum<T: PersistentModel, Value>(_ descriptor: FetchDescriptor<T>, of keyPath: KeyPath<T, Value>)
-        throws
-        -> Value?
-    { nil }
-
-    /// Not there yet. Fetch the objects, or the property with `propertiesToFetch`, and compute the average.
-    @available(*, unavailable, message: "not there yet: fetch with propertiesToFetch and compute the average")
-    public func fetchAverage<T: PersistentModel, Value>(_ descriptor: FetchDescriptor<T>, of keyPath: KeyPath<T, Value>)
-        throws -> Value?
-    { nil }
-
-    /// Not there yet. Fetch one object, sorted by the property.
-    @available(*, unavailable, message: "not there yet: fetch one object, sorted by the property, with fetchLimit = 1")
-    public func fetchMinimum<T: PersistentModel, Value>(_ descriptor: FetchDescriptor<T>, of keyPath: KeyPath<T, Value>)
-        throws -> Value?
-    { nil }
-
-    /// Not there yet. Fetch one object, sorted by the property, the greatest first.
-    @available(
-        *, unavailable,
-        message: "not there yet: fetch one object, sorted by the property in reverse, with fetchLimit = 1"
-    )
-    public func fetchMaximum<T: PersistentModel, Value>(_ descriptor: FetchDescriptor<T>, of keyPath: KeyPath<T, Value>)
-        throws -> Value?
-    { nil }
-
-    /// Not there yet. Fetch the objects, or the property with `propertiesToFetch`, and add the values.
-    @available(*, unavailable, message: "not there yet: fetch with propertiesToFetch and add the values up")
+    /// Has the name `fetchSum(_:of:)`.
+    @available(*, unavailable, message: "use fetchSum(FetchDescriptor(predicate: …), of: …)")
     public func sum<T: PersistentModel, Value>(of keyPath: KeyPath<T, Value>, where predicate: Predicate<T>? = nil)
-        throws
-        -> Value?
+        throws -> Value?
     { nil }
 
-    /// Not there yet. Fetch the objects, or the property with `propertiesToFetch`, and compute the average.
-    @available(*, unavailable, message: "not there yet: fetch with propertiesToFetch and compute the average")
+    /// Has the name `fetchAverage(_:of:)`.
+    @available(*, unavailable, message: "use fetchAverage(FetchDescriptor(predicate: …), of: …)")
     public func average<T: PersistentModel, Value>(of keyPath: KeyPath<T, Value>, where predicate: Predicate<T>? = nil)
         throws -> Value?
     { nil }
 
-    /// Not there yet. Fetch one object, sorted by the property.
-    @available(*, unavailable, message: "not there yet: fetch one object, sorted by the property, with fetchLimit = 1")
+    /// Has the name `fetchMinimum(_:of:)`.
+    @available(*, unavailable, message: "use fetchMinimum(FetchDescriptor(predicate: …), of: …)")
     public func minimum<T: PersistentModel, Value>(of keyPath: KeyPath<T, Value>, where predicate: Predicate<T>? = nil)
         throws -> Value?
     { nil }
 
-    /// Not there yet. Fetch one object, sorted by the property, the greatest first.
-    @available(
-        *, unavailable,
-        message: "not there yet: fetch one object, sorted by the property in reverse, with fetchLimit = 1"
-    )
+    /// Has the name `fetchMaximum(_:of:)`.
+    @available(*, unavailable, message: "use fetchMaximum(FetchDescriptor(predicate: …), of: …)")
     public func maximum<T: PersistentModel, Value>(of keyPath: KeyPath<T, Value>, where predicate: Predicate<T>? = nil)
         throws -> Value?
     { nil }
 
-    /// Not there yet. Fetch the objects and group them: `Dictionary(grouping:by:)`.
-    @available(*, unavailable, message: "not there yet: fetch the objects and group them with Dictionary(grouping:by:)")
+    /// Is said by the columns: `fetch(descriptor, selecting: .key(\.city), .count)`.
+    @available(*, unavailable, message: "use fetch(descriptor, selecting: .key(…), .count, .sum(…)): keys are columns")
     public func fetch<T: PersistentModel, Value>(_ descriptor: FetchDescriptor<T>, groupBy keyPath: KeyPath<T, Value>)
         throws
         -> [T]
     { [] }
 
-    /// Not there yet. Take snapshots with a few columns: `snapshots(of:only:)`.
-    @available(
-        *, unavailable, message: "not there yet: take snapshots(of: descriptor, only: …), which read just those columns"
-    )
+    /// Has the label `selecting`.
+    @available(*, unavailable, message: "use fetch(descriptor, selecting: …)")
     public func fetch<T: PersistentModel>(
         _ descriptor: FetchDescriptor<T>, select first: PartialKeyPath<T>, _ more: PartialKeyPath<T>...
     ) throws

@@ -109,6 +109,9 @@ package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
     /// The value in memory as a parameter.
     package func appendStored(in model: any PersistentModel, to parameters: inout PostgresParameters) throws {}
 
+    /// How the column is read as a value of this type, or as an optional of it; `nil` for other types.
+    package func decoder<V>(of type: V.Type) -> ColumnDecoder<V>? { nil }
+
     /// Whether two stored forms mean the same value.
     package func areSame(_ first: [UInt8]?, _ second: [UInt8]?) -> Bool { first == second }
 
@@ -201,6 +204,8 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
         guard let value = storage.value(in: model)?.stored else { return parameters.appendNull(C.columnType) }
         try C.append(value, to: &parameters)
     }
+
+    override func decoder<V>(of type: V.Type) -> ColumnDecoder<V>? { C.decoder(of: type) }
 
     override func areSame(_ first: [UInt8]?, _ second: [UInt8]?) -> Bool {
         if first == second { return true }

@@ -5,13 +5,13 @@ package import StrataModels
 /// What one fetch asks the server: planned from a descriptor, before anything is sent.
 package struct FetchPlan<T: PersistentModel> {
     package let entity: EntityMapping
-    private let descriptor: FetchDescriptor<T>
-    private let mapping: StoreMapping
+    let descriptor: FetchDescriptor<T>
+    let mapping: StoreMapping
     /// The store's identifier: identifiers of other stores match none of its objects.
-    private let store: String
-    private let scope: TableScope
+    let store: String
+    let scope: TableScope
     private let condition: SQLFragment?
-    private let overlay: PendingOverlay?
+    let overlay: PendingOverlay?
     /// The properties to read; `nil` for all.
     private let slots: SlotSet?
 
@@ -141,7 +141,7 @@ package struct FetchPlan<T: PersistentModel> {
         return try beneathUnsavedChanges("SELECT \(columns) \(from)\(whereClause)\(orderBy(order))\(limits)\(lock)")
     }
 
-    private func statement(_ sql: SQLFragment, _ name: String) throws -> PostgresStatement {
+    func statement(_ sql: SQLFragment, _ name: String) throws -> PostgresStatement {
         try beneathUnsavedChanges(sql).statement(name: name)
     }
 
@@ -151,13 +151,13 @@ package struct FetchPlan<T: PersistentModel> {
         return "\(try overlay.with())\(sql)"
     }
 
-    private var whereClause: SQLFragment {
+    var whereClause: SQLFragment {
         condition.map { " WHERE \($0)" } ?? ""
     }
 
     /// A limit of a page's size stands in the text: the server plans by it, and would plan anew each time for one that it gets
     /// as a parameter (manual, PREPARE).
-    private var limits: SQLFragment {
+    var limits: SQLFragment {
         var sql = SQLFragment()
         if let limit = descriptor.fetchLimit {
             sql.append((0...1000).contains(limit) ? " LIMIT \(raw: String(limit))" : " LIMIT \(bind: Int64(limit))")
@@ -168,7 +168,7 @@ package struct FetchPlan<T: PersistentModel> {
 
     /// The order asked for, then the key: pages never overlap. No order was asked for, no page is cut and no unsaved changes
     /// take part: none.
-    private func orderBy(_ asked: [SQLFragment]) -> SQLFragment {
+    func orderBy(_ asked: [SQLFragment]) -> SQLFragment {
         guard
             !asked.isEmpty || descriptor.fetchLimit != nil || descriptor.fetchOffset != nil || overlay?.isUsed == true
         else { return "" }

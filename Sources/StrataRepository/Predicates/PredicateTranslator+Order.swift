@@ -21,7 +21,8 @@ extension PredicateTranslator {
         }
     }
 
-    private func terms(by keyPath: AnyKeyPath, of object: ObjectReference) throws -> [SQLExpression] {
+    /// The values by which a key path sorts: of text without case and accents, the folded text first.
+    func terms(by keyPath: AnyKeyPath, of object: ObjectReference) throws -> [SQLExpression] {
         let translation = translation(object.scope.generator)
         if let steps = SortPath().steps(of: keyPath, from: object.entity.descriptor) {
             var operand = PredicateOperand.object(object)
@@ -48,4 +49,9 @@ extension PredicateTranslator {
             "\(object.path) cannot be sorted by a key path to \(type(of: keyPath).valueType) that \(reason). Sort by a stored property, or sort the fetched "
                 + "objects in memory.")
     }
+}
+
+extension SQLExpression {
+    /// The value as a term of `ORDER BY`.
+    func ordered(_ order: SortOrder) -> SQLFragment { SortTerm(expression: self, order: order).sql() }
 }

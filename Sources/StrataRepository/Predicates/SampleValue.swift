@@ -22,35 +22,12 @@ enum SampleValue<V> {
 
     /// The value as a property of this type has it before a change; a guess at the property's coding, to be checked.
     static func stored(_ value: V) -> OriginalValue? {
-        for form in [ScalarForm<V>.self, RawForm<V>.self, DocumentForm<V>.self] as [Any.Type] {
-            if let form = form as? any StoredForm.Type, let original = form.original(value) { return original }
+        func original<C: AttributeCoding>(_: C.Type) -> OriginalValue? {
+            (value as? C.Value).map { OriginalAttribute<C>(AttributeStorage($0)) }
+        }
+        for coding in FittingCoding<V>.all {
+            if let original = original(coding) { return original }
         }
         return nil
-    }
-}
-
-/// A coding that fits a type, as the choice among `_storage(of:)` is.
-private protocol StoredForm {
-    static func original(_ value: Any) -> OriginalValue?
-}
-
-private enum ScalarForm<V> {}
-extension ScalarForm: StoredForm where V: PostgresCodable {
-    static func original(_ value: Any) -> OriginalValue? {
-        (value as? V).map { OriginalAttribute<ScalarCoding<V>>(AttributeStorage($0)) }
-    }
-}
-
-private enum RawForm<V> {}
-extension RawForm: StoredForm where V: RawRepresentable, V.RawValue: PostgresCodable {
-    static func original(_ value: Any) -> OriginalValue? {
-        (value as? V).map { OriginalAttribute<RawValueCoding<V>>(AttributeStorage($0)) }
-    }
-}
-
-private enum DocumentForm<V> {}
-extension DocumentForm: StoredForm where V: Codable {
-    static func original(_ value: Any) -> OriginalValue? {
-        (value as? V).map { OriginalAttribute<JSONCoding<V>>(AttributeStorage($0)) }
     }
 }

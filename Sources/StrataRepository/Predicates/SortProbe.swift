@@ -17,6 +17,20 @@ final class SortProbe: ObjectContext {
         return withExtendedLifetime(probe) { probe.follow(keyPath, from: start) }
     }
 
+    /// The relationships through which `keyPath` leads to the identifier of an object; `nil` when it leads to anything else.
+    static func relationships(of keyPath: AnyKeyPath, from start: ModelDescriptor) -> [ModelProperty]? {
+        guard isSafe(start) else { return nil }
+        let probe = SortProbe()
+        return withExtendedLifetime(probe) {
+            let root = probe.make(start)
+            guard let value = (root as Any)[keyPath: keyPath], case .constant(let read) = PredicateOperand(value),
+                read as? PersistentIdentifier == probe.objects.last?.persistentModelID,
+                probe.steps.allSatisfy({ $0 is RelationshipProperty })
+            else { return nil }
+            return probe.steps
+        }
+    }
+
     private func follow(_ keyPath: AnyKeyPath, from start: ModelDescriptor) -> [ModelProperty]? {
         let root = make(start)
         _ = (root as Any)[keyPath: keyPath]

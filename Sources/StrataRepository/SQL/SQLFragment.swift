@@ -70,6 +70,9 @@ package struct SQLFragment: Sendable, ExpressibleByStringInterpolation {
     }
     mutating func append(_ binding: Binding) { bindings.append((literal.utf8.count, binding)) }
 
+    /// Whether there are parameters.
+    var hasBindings: Bool { !bindings.isEmpty }
+
     /// Whether this is exactly `text`, without parameters.
     func isPlain(_ text: String) -> Bool { bindings.isEmpty && literal == text }
 

@@ -1,0 +1,71 @@
+import Foundation
+import SampleTripsModels
+import Strata
+
+/// Values and groups, read without objects.
+struct QuerySection {
+    let container: ModelContainer
+    let report: Report
+
+    func run() async throws {
+        report.section("Queries")
+        let context = ModelContext(container)
+        try await values(context)
+        try await aggregates(context)
+        try await groups(context)
+    }
+
+    /// One line of a list.
+    struct TripCard {
+        var name: String
+        var start: Date
+        var place: String?
+    }
+
+    private func values(_ context: ModelContext) async throws {
+        let byStart = FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.startDate)])
+        let names = try await context.fetch(byStart, selecting: \.name)
+        for (name, start) in try await context.fetch(byStart, selecting: \.name, \.startDate) {
+            report.show("\(name): \(start.formatted(.iso8601.year().month().day()))")
+        }
+        let cards = try await context.fetch(
+            byStart, selecting: \.name, \.startDate, \.livingAccommodation?.placeName, into: TripCard.init)
+        let trips = try await context.fetch(byStart)
+        report.expect(names == trips.map(\.name), "a property of all trips is an array")
+        report.expect(
+            cards.map(\.place) == trips.map { $0.livingAccommodation?.placeName },
+            "values may lie behind a relationship")
+
+        let cities = try await context.fetch(FetchDescriptor<Trip>(), selecting: \.destination, distinct: true)
+        report.expect(Set(cities).count == cities.count, "distinct values come once")
+
+        let openItems = #Expression<Trip, Int> { $0.bucketList.filter { !$0.isInPlan }.count }
+        let open = try await context.fetch(byStart, selecting: .value(\.name), .value(openItems))
+        report.expect(
+            open.map(\.1) == trips.map { $0.bucketList.filter { !$0.isInPlan }.count },
+            "an expression counts on the server")
+    }
+
+    private func aggregates(_ context: ModelContext) async throws {
+        let paid = FetchDescriptor<BusinessTrip>()
+        let total = try await context.fetchSum(paid, of: \.perdiem)
+        let average = try await context.fetchAverage(paid, of: \.perdiem)
+        let latest = try await context.fetchMaximum(FetchDescriptor<Trip>(), of: \.startDate)
+        let perdiems = try await context.fetch(paid).map(\.perdiem)
+        report.expect(total == perdiems.reduce(0, +), "a sum")
+        report.expect(average == total / Double(perdiems.count), "an average")
+        report.expect(latest == (try await context.fetch(FetchDescriptor<Trip>()).map(\.startDate).max()), "a maximum")
+    }
+
+    private func groups(_ context: ModelContext) async throws {
+        let cities = try await context.fetch(
+            FetchDescriptor<Trip>(), selecting: .key(\.destination), .count, .maximum(\.startDate),
+            having: .count > 1, orderBy: [.reverse(.count)])
+        let months = try await context.fetch(
+            FetchDescriptor<Trip>(), selecting: .key(\.startDate, by: .month, in: .gmt), .count)
+        let trips = try await context.fetch(FetchDescriptor<Trip>())
+        let expected = Dictionary(grouping: trips, by: \.destination).filter { $0.value.count > 1 }
+        report.expect(Set(cities.map(\.0)) == Set(expected.keys), "groups that fulfil a condition")
+        report.expect(months.map(\.1).reduce(0, +) == trips.count, "groups by month hold all trips")
+    }
+}

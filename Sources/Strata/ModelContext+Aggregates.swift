@@ -1,0 +1,141 @@
+public import Foundation
+public import StrataContext
+
+/// Aggregates of the objects that match a descriptor.
+extension ModelContext {
+    /// The sum of a property of the objects that match, 0 when there are none. One round trip.
+    ///
+    /// The result has the property's type: what does not fit is an error of the server (SQLSTATE 22003).
+    /// Of the objects within the descriptor's limit and offset, with unsaved changes as in a fetch.
+    ///
+    /// ```swift
+    /// let sum = try await context.fetchSum(FetchDescriptor<Trip>(), of: \.price)
+    /// ```
+    /// - Throws: ``SwiftDataError``, as `fetch(_:selecting:)`.
+    public func fetchSum<T: PersistentModel, Value: QueryNumber>(
+        _ descriptor: FetchDescriptor<T>, of keyPath: KeyPath<T, Value>
+    ) async throws -> Value { try await suspendingAggregate(descriptor, .sum(keyPath)) }
+
+    /// The sum of what an expression gives for the objects that match, 0 when there are none. One round trip.
+    ///
+    /// The result has the property's type: what does not fit is an error of the server (SQLSTATE 22003).
+    public func fetchSum<T: PersistentModel, Value: QueryNumber>(
+        _ descriptor: FetchDescriptor<T>, of expression: Expression<T, Value>
+    ) async throws -> Value { try await suspendingAggregate(descriptor, .sum(expression)) }
+
+    /// The sum of a property of the objects that match, 0 when there are none. One round trip.
+    ///
+    /// `nil` is left out. The result has the property's type: what does not fit is an error of the server (SQLSTATE 22003).
+    public func fetchSum<T: PersistentModel, Value: QueryNumber>(
+        _ descriptor: FetchDescriptor<T>, of keyPath: KeyPath<T, Value?>
+    ) async throws -> Value { try await suspendingAggregate(descriptor, .sum(keyPath)) }
+
+    /// The sum of what an expression gives for the objects that match, 0 when there are none. One round trip.
+    ///
+    /// `nil` is left out. The result has the property's type: what does not fit is an error of the server (SQLSTATE 22003).
+    public func fetchSum<T: PersistentModel, Value: QueryNumber>(
+        _ descriptor: FetchDescriptor<T>, of expression: Expression<T, Value?>
+    ) async throws -> Value { try await suspendingAggregate(descriptor, .sum(expression)) }
+
+    /// The average of a property of the objects that match, `nil` when there are none. One round trip.
+    ///
+    /// A `Double`, of `Decimal`s a `Decimal`.
+    /// Of the objects within the descriptor's limit and offset, with unsaved changes as in a fetch.
+    ///
+    /// ```swift
+    /// let average = try await context.fetchAverage(FetchDescriptor<Trip>(), of: \.price)
+    /// ```
+    /// - Throws: ``SwiftDataError``, as `fetch(_:selecting:)`.
+    public func fetchAverage<T: PersistentModel, Value: QueryNumber>(
+        _ descriptor: FetchDescriptor<T>, of keyPath: KeyPath<T, Value>
+    ) async throws -> Value.Average? { try await suspendingAggregate(descriptor, .average(keyPath)) }
+
+    /// The average of what an expression gives for the objects that match, `nil` when there are none. One round trip.
+    ///
+    /// A `Double`, of `Decimal`s a `Decimal`.
+    public func fetchAverage<T: PersistentModel, Value: QueryNumber>(
+        _ descriptor: FetchDescriptor<T>, of expression: Expression<T, Value>
+    ) async throws -> Value.Average? { try await suspendingAggregate(descriptor, .average(expression)) }
+
+    /// The average of a property of the objects that match, `nil` when there are none. One round trip.
+    ///
+    /// `nil` is left out. A `Double`, of `Decimal`s a `Decimal`.
+    public func fetchAverage<T: PersistentModel, Value: QueryNumber>(
+        _ descriptor: FetchDescriptor<T>, of keyPath: KeyPath<T, Value?>
+    ) async throws -> Value.Average? { try await suspendingAggregate(descriptor, .average(keyPath)) }
+
+    /// The average of what an expression gives for the objects that match, `nil` when there are none. One round trip.
+    ///
+    /// `nil` is left out. A `Double`, of `Decimal`s a `Decimal`.
+    public func fetchAverage<T: PersistentModel, Value: QueryNumber>(
+        _ descriptor: FetchDescriptor<T>, of expression: Expression<T, Value?>
+    ) async throws -> Value.Average? { try await suspendingAggregate(descriptor, .average(expression)) }
+
+    /// The least value of a property of the objects that match, `nil` when there are none. One round trip.
+    ///
+    /// In the order in which a sort descriptor sorts: enumerations by raw value.
+    /// Of the objects within the descriptor's limit and offset, with unsaved changes as in a fetch.
+    ///
+    /// ```swift
+    /// let minimum = try await context.fetchMinimum(FetchDescriptor<Trip>(), of: \.startDate)
+    /// ```
+    /// - Throws: ``SwiftDataError``, as `fetch(_:selecting:)`.
+    public func fetchMinimum<T: PersistentModel, Value: Comparable & Sendable>(
+        _ descriptor: FetchDescriptor<T>, of keyPath: KeyPath<T, Value>
+    ) async throws -> Value? { try await suspendingAggregate(descriptor, .minimum(keyPath)) }
+
+    /// The least value of what an expression gives for the objects that match, `nil` when there are none. One round trip.
+    ///
+    /// In the order in which a sort descriptor sorts: enumerations by raw value.
+    public func fetchMinimum<T: PersistentModel, Value: Comparable & Sendable>(
+        _ descriptor: FetchDescriptor<T>, of expression: Expression<T, Value>
+    ) async throws -> Value? { try await suspendingAggregate(descriptor, .minimum(expression)) }
+
+    /// The least value of a property of the objects that match, `nil` when there are none. One round trip.
+    ///
+    /// `nil` is left out. In the order in which a sort descriptor sorts: enumerations by raw value.
+    public func fetchMinimum<T: PersistentModel, Value: Comparable & Sendable>(
+        _ descriptor: FetchDescriptor<T>, of keyPath: KeyPath<T, Value?>
+    ) async throws -> Value? { try await suspendingAggregate(descriptor, .minimum(keyPath)) }
+
+    /// The least value of what an expression gives for the objects that match, `nil` when there are none. One round trip.
+    ///
+    /// `nil` is left out. In the order in which a sort descriptor sorts: enumerations by raw value.
+    public func fetchMinimum<T: PersistentModel, Value: Comparable & Sendable>(
+        _ descriptor: FetchDescriptor<T>, of expression: Expression<T, Value?>
+    ) async throws -> Value? { try await suspendingAggregate(descriptor, .minimum(expression)) }
+
+    /// The greatest value of a property of the objects that match, `nil` when there are none. One round trip.
+    ///
+    /// In the order in which a sort descriptor sorts: enumerations by raw value.
+    /// Of the objects within the descriptor's limit and offset, with unsaved changes as in a fetch.
+    ///
+    /// ```swift
+    /// let maximum = try await context.fetchMaximum(FetchDescriptor<Trip>(), of: \.startDate)
+    /// ```
+    /// - Throws: ``SwiftDataError``, as `fetch(_:selecting:)`.
+    public func fetchMaximum<T: PersistentModel, Value: Comparable & Sendable>(
+        _ descriptor: FetchDescriptor<T>, of keyPath: KeyPath<T, Value>
+    ) async throws -> Value? { try await suspendingAggregate(descriptor, .maximum(keyPath)) }
+
+    /// The greatest value of what an expression gives for the objects that match, `nil` when there are none. One round trip.
+    ///
+    /// In the order in which a sort descriptor sorts: enumerations by raw value.
+    public func fetchMaximum<T: PersistentModel, Value: Comparable & Sendable>(
+        _ descriptor: FetchDescriptor<T>, of expression: Expression<T, Value>
+    ) async throws -> Value? { try await suspendingAggregate(descriptor, .maximum(expression)) }
+
+    /// The greatest value of a property of the objects that match, `nil` when there are none. One round trip.
+    ///
+    /// `nil` is left out. In the order in which a sort descriptor sorts: enumerations by raw value.
+    public func fetchMaximum<T: PersistentModel, Value: Comparable & Sendable>(
+        _ descriptor: FetchDescriptor<T>, of keyPath: KeyPath<T, Value?>
+    ) async throws -> Value? { try await suspendingAggregate(descriptor, .maximum(keyPath)) }
+
+    /// The greatest value of what an expression gives for the objects that match, `nil` when there are none. One round trip.
+    ///
+    /// `nil` is left out. In the order in which a sort descriptor sorts: enumerations by raw value.
+    public func fetchMaximum<T: PersistentModel, Value: Comparable & Sendable>(
+        _ descriptor: FetchDescriptor<T>, of expression: Expression<T, Value?>
+    ) async throws -> Value? { try await suspendingAggregate(descriptor, .maximum(expression)) }
+}

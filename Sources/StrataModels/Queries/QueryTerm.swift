@@ -1,0 +1,60 @@
+package import Foundation
+
+/// One value of a query, without its types: where it comes from, and what becomes of it.
+package struct QueryTerm {
+    /// What is computed for each object.
+    package enum Argument {
+        case keyPath(AnyKeyPath)
+        /// An `Expression` over the class, and its variable, by which copies of it are known.
+        case expression(any Sendable, PredicateExpressions.VariableID)
+        /// The object itself, which is counted.
+        case object
+    }
+
+    /// What of many values stands in one row.
+    package enum Role: Equatable {
+        /// The value of one object.
+        case value
+        /// What the objects of a group have in common.
+        case key
+        case aggregate(AggregateFunction)
+    }
+
+    package let argument: Argument
+    package let role: Role
+    /// For a date: the part of the calendar whose beginning stands for it.
+    package var unit: (unit: QueryDateUnit, timeZone: TimeZone)?
+
+    init(_ argument: Argument, _ role: Role) {
+        self.argument = argument
+        self.role = role
+    }
+
+    /// The same as what the objects of a group have in common.
+    package var asKey: QueryTerm {
+        var key = QueryTerm(argument, .key)
+        key.unit = unit
+        return key
+    }
+
+    /// Whether both compute the same of each object.
+    package func hasArgument(of other: QueryTerm) -> Bool {
+        guard unit?.unit == other.unit?.unit, unit?.timeZone == other.unit?.timeZone else { return false }
+        switch (argument, other.argument) {
+        case (.keyPath(let one), .keyPath(let other)): return one == other
+        case (.expression(_, let one), .expression(_, let other)): return one == other
+        case (.object, .object): return true
+        default: return false
+        }
+    }
+}
+
+/// What is computed of the values of many objects.
+package enum AggregateFunction: String {
+    case count
+    case countDistinct = "count of distinct values"
+    case sum
+    case average
+    case minimum
+    case maximum
+}

@@ -1,0 +1,89 @@
+import Foundation
+import StrataClient
+import StrataModels
+
+extension FetchPlan {
+    /// The statement that reads values, and how to read its rows.
+    ///
+    /// Throws ``SwiftDataError`` for what cannot be translated.
+    package func values(_ query: ValueQuery) throws -> ValueSelection {
+        query.isGrouped ? try groups(query) : try objectValues(query)
+    }
+
+    /// One row an object.
+    private func objectValues(_ query: ValueQuery) throws -> ValueSelection {
+        let translator = PredicateTranslator(mapping: mapping, store: store)
+        func argument(_ term: QueryTerm) throws -> ValueArgument {
+            guard let argument = try translator.argument(term, on: scope) else { throw Self.noValue }
+            return argument
+        }
+        let arguments = try query.terms.map(argument)
+        let asked = try query.order.flatMap { term, order in
+            try argument(term).sortExpressions.map { $0.ordered(order) }
+        }
+        let order = orderBy(asked + (try translator.order(descriptor.sortBy, on: scope).map { $0.sql() }))
+        let columns = arguments.flatMap(\.expressions).map(\.sql).joined(separator: ", ")
+        return try selection("SELECT \(columns) \(scope.from)\(whereClause)\(order)\(limits)", arguments)
+    }
+
+    /// One row a group: one for each combination of the keys' values, and one for all objects without a key.
+    private func groups(_ query: ValueQuery) throws -> ValueSelection {
+        let translator = PredicateTranslator(mapping: mapping, store: store)
+        let isLimited = descriptor.fetchLimit != nil || (descriptor.fetchOffset ?? 0) > 0
+        let keys = query.keys
+        let limitsObjects = isLimited && keys.isEmpty
+        let arguments = try GroupArguments(query, translator, scope, isNested: limitsObjects)
+        let selected = try arguments.selected(query)
+        let having = try query.having.map {
+            " HAVING \(try arguments.condition($0, translator.translation(scope.generator)).falsehood().sql)"
+                as SQLFragment
+        }
+        var order = try query.order.flatMap { term, order in
+            try arguments.reference(term).sortExpressions.map { $0.ordered(order) }
+        }
+        if !keys.isEmpty { order += try arguments.order(by: descriptor.sortBy, translator, scope) }
+        if isLimited || !order.isEmpty || overlay?.isUsed == true {
+            // Each group is at one place then.
+            order += try keys.flatMap { try arguments.reference($0).sortExpressions.map { $0.ordered(.forward) } }
+        }
+        let objectOrder =
+            limitsObjects ? orderBy(try translator.order(descriptor.sortBy, on: scope).map { $0.sql() }) : ""
+        let groups = try keys.flatMap { try arguments.reference($0).expressions.map(\.sql) }.withoutRepetition
+        let rows: SQLFragment = "\(scope.from)\(whereClause)"
+        let source = arguments.source(rows: rows, suffix: limitsObjects ? "\(objectOrder)\(limits)" : "")
+        var sql: SQLFragment = "SELECT \(selected.flatMap(\.expressions).map(\.sql).joined(separator: ", ")) \(source)"
+        if !groups.isEmpty { sql.append(" GROUP BY \(groups.joined(separator: ", "))") }
+        if let having { sql.append(having) }
+        if !order.isEmpty { sql.append(" ORDER BY \(order.withoutRepetition.joined(separator: ", "))") }
+        if isLimited, !limitsObjects { sql.append(limits) }
+        return try selection(sql, selected)
+    }
+
+    private func selection(_ sql: SQLFragment, _ arguments: [ValueArgument]) throws -> ValueSelection {
+        ValueSelection(
+            try statement(sql, "values of \(entity.name)"), arguments, replacements: overlay?.replacements ?? [:])
+    }
+
+    private static var noValue: SwiftDataError {
+        SwiftDataError(.unsupportedKeyPath, "An object of \(T.self) is no value of a row. Select its properties.")
+    }
+}
+
+extension [SQLFragment] {
+    /// Each text once, at its first place.
+    fileprivate var withoutRepetition: [SQLFragment] {
+        reduce(into: []) { result, fragment in
+            if !result.contains(where: { $0.isSame(as: fragment) }) { result.append(fragment) }
+        }
+    }
+}
+
+extension ValueArgument {
+    /// The values by which it is sorted: identifiers by class, then by key.
+    var sortExpressions: [SQLExpression] {
+        switch self {
+        case .expression(let expression, _): [expression]
+        case .identifier(_, let key, let className): [className].compactMap { $0 } + [key]
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import StrataClient
+import StrataModels
+
+/// What a query for groups computes of each object, and under which names the groups know it.
+///
+/// A statement says an expression in several places, and a parameter in two places is two parameters to the server, which cannot know
+/// then that both expressions are the same. So where there are parameters, the expressions are written once, in a query that the groups
+/// select from.
+struct GroupArguments {
+    private let entries: [(term: QueryTerm, argument: ValueArgument)]
+    /// The same under the names by which the groups know them.
+    private let named: [ValueArgument]
+    private let keys: [QueryTerm]
+    private let isNested: Bool
+
+    /// - Parameter isNested: whether the groups are of a page of objects.
+    init(_ query: ValueQuery, _ translator: PredicateTranslator, _ scope: TableScope, isNested: Bool) throws {
+        var entries: [(term: QueryTerm, argument: ValueArgument)] = []
+        for term in query.keys + query.terms + (query.having?.terms ?? []) + query.order.map(\.term)
+        where !entries.contains(where: { $0.term.hasArgument(of: term) }) {
+            if let argument = try translator.argument(term, on: scope) { entries.append((term, argument)) }
+        }
+        let isNested =
+            isNested || entries.contains { $0.argument.expressions.contains { $0.sql.hasBindings || $0.isLiteral } }
+        var count = 0
+        named = entries.map { entry in
+            guard isNested else { return entry.argument }
+            let names = entry.argument.expressions.indices.map { "q.v\(raw: String(count + $0))" as SQLFragment }
+            count += names.count
+            return entry.argument.named(names)
+        }
+        self.entries = entries
+        self.isNested = isNested
+        keys = query.keys
+    }
+
+    /// `FROM …`: what the groups are made of.
+    ///
+    /// - Parameters:
+    ///   - rows: the objects.
+    ///   - suffix: order and limits of the objects.
+    func source(rows: SQLFragment, suffix: SQLFragment) -> SQLFragment {
+        guard isNested else { return rows }
+        let expressions = entries.flatMap(\.argument.expressions)
+        let columns = expressions.enumerated().map { index, expression in
+            "\(expression.sql) AS v\(raw: String(index))" as SQLFragment
+        }
+        let list: SQLFragment = columns.isEmpty ? "1" : columns.joined(separator: ", ")
+        return "FROM (SELECT \(list) \(rows)\(suffix)) AS q"
+    }
+
+    /// What stands in a row.
+    func selected(_ query: ValueQuery) throws -> [ValueArgument] {
+        try query.terms.enumerated().map { index, term in
+            try reference(query.isDistinct ? term.asKey : term, isExact: query.exactAverages[index])
+        }
+    }
+
+    /// A term in the words of the groups.
+    func reference(_ term: QueryTerm, isExact: Bool? = nil) throws -> ValueArgument {
+        let place = entries.firstIndex { $0.term.hasArgument(of: term) }
+        let argument = place.map { named[$0] }
+        if case .aggregate(let function) = term.role {
+            let isExact = isExact ?? argument?.isDecimal ?? false
+            var property: AnyAttributeProperty?
+            if case .expression(_, let own)? = argument, function == .minimum || function == .maximum { property = own }
+            return .expression(try function.expression(of: argument, isExact: isExact), property)
+        }
+        guard let argument, keys.contains(where: { $0.hasArgument(of: term) }) else {
+            throw SwiftDataError(
+                .unsupportedKeyPath,
+                "\(argument?.path ?? "An object") has many values in a group, and a row holds one. Make it a key, .key(…), or ask for an "
+                    + "aggregate of it: .minimum(…), .maximum(…), .count(of: …).")
+        }
+        return argument
+    }
+
+    /// The terms of `ORDER BY` for sort descriptors, which must go by keys.
+    func order<T: PersistentModel>(
+        by sort: [SortDescriptor<T>], _ translator: PredicateTranslator, _ scope: TableScope
+    ) throws -> [SQLFragment] {
+        // Refuses comparators, as every fetch does.
+        _ = try translator.order(sort, on: scope)
+        return try sort.flatMap { descriptor -> [SQLFragment] in
+            guard let keyPath = descriptor.keyPath else { return [] }
+            let terms = try translator.terms(by: keyPath, of: ObjectReference(scope))
+            guard let value = terms.last,
+                let place = entries.indices.first(where: { index in
+                    keys.contains { $0.hasArgument(of: entries[index].term) }
+                        && entries[index].argument.sortExpressions.last!.sql.isSame(as: value.sql)
+                })
+            else {
+                throw SwiftDataError(
+                    .unsupportedSortDescriptor,
+                    "The rows are groups or distinct values and cannot be sorted by \(terms.last?.path ?? "\(T.self)"), of which a group has many "
+                        + "values. Select it too, or sort by an aggregate: orderBy: [.forward(.minimum(…))].")
+            }
+            let named = named[place].sortExpressions
+            let isFolded = LocalizedStandardSortKey.isValue(of: keyPath)
+            return (isFolded ? named.map(\.folded) + named : named).map { $0.ordered(descriptor.order) }
+        }
+    }
+
+    /// Which groups are wanted.
+    func condition(_ condition: GroupCondition, _ translation: Translation) throws -> SQLExpression {
+        switch condition {
+        case .and(let one, let other):
+            return try self.condition(one, translation).and(self.condition(other, translation))
+        case .or(let one, let other):
+            return try self.condition(one, translation).or(self.condition(other, translation))
+        case .not(let inner): return try self.condition(inner, translation).not()
+        case .compare(let term, let comparison, let value):
+            guard case .expression(let expression, _) = try reference(term) else {
+                throw SwiftDataError(
+                    .unsupportedKeyPath,
+                    "An identifier cannot be compared in a condition on groups. Filter by it in the predicate.")
+            }
+            let (left, right) = (PredicateOperand.value(expression), PredicateOperand(value))
+            guard let op = comparison.orderOperator else { return try translation.equal(left, right) }
+            return try translation.compare(left, op, right)
+        }
+    }
+}
+
+extension GroupCondition.Comparison {
+    /// `nil` for equality.
+    fileprivate var orderOperator: OrderOperator? {
+        switch self {
+        case .less: .less
+        case .lessOrEqual: .lessOrEqual
+        case .greater: .greater
+        case .greaterOrEqual: .greaterOrEqual
+        case .equal: nil
+        }
+    }
+}
+
+extension ValueArgument {
+    fileprivate var isDecimal: Bool {
+        guard case .expression(let expression, _) = self else { return false }
+        return expression.type == .numeric && expression.swiftType != UInt64.self && expression.swiftType != UInt.self
+    }
+}
+
+extension SQLExpression {
+    /// Whether it is a constant, by which the server groups nothing.
+    fileprivate var isLiteral: Bool { isTrue || isFalse }
+}

@@ -1,0 +1,152 @@
+package import StrataClient
+package import StrataModels
+
+/// The statement of a query for values, and how its rows are read.
+package struct ValueSelection {
+    package let statement: PostgresStatement
+    /// Where the values of each column of the query stand in a row.
+    private let columns: [(argument: ValueArgument, position: Int)]
+    /// New objects that will take over rows, by hierarchy and key of the row.
+    private let replacements: [Int: [Int64: any PersistentModel]]
+
+    init(
+        _ statement: PostgresStatement, _ arguments: [ValueArgument], replacements: [Int: [Int64: any PersistentModel]]
+    ) {
+        self.statement = statement
+        self.replacements = replacements
+        var position = 0
+        columns = arguments.map { argument in
+            defer { position += argument.expressions.count }
+            return (argument, position)
+        }
+    }
+
+    /// Compares the types that the server announces with those that are read.
+    package func check(_ description: PostgresResultDescription) throws {
+        for (argument, position) in columns {
+            for (offset, expression) in argument.expressions.enumerated() {
+                let actual = description.columnType(position + offset)
+                guard !TableColumn.fits(actual, expression.type) else { continue }
+                throw SwiftDataError(
+                    .storeDoesNotFit,
+                    "\(argument.path) is \(PostgresType.named(actual)) in the database, but \(expression.type) is needed. Migrate the table, "
+                        + "or change the property's type.")
+            }
+        }
+    }
+
+    /// How one column of the query is read.
+    ///
+    /// - Parameter identities: of the store's classes.
+    package func reader<V>(
+        _ index: Int, of type: V.Type, identities: [EntityIdentity]
+    ) throws -> ValueReader<V> {
+        let (argument, position) = columns[index]
+        switch argument {
+        case .identifier(let entity, let key, _):
+            let reader = IdentifierReader(
+                entity, position: position, identities: identities,
+                replacements: replacements[entity.root.index] ?? [:],
+                path: key.path)
+            if let reader = ValueReader({ try reader.identifier(in: $0) }) as? ValueReader<V> { return reader }
+            if let reader = ValueReader({ try reader.optionalIdentifier(in: $0) }) as? ValueReader<V> { return reader }
+            throw SwiftDataError(
+                .unsupportedKeyPath,
+                "\(key.path) is an object, which is not read without its context. Select its persistentModelID, or fetch the object."
+            )
+        case .expression(let expression, let property):
+            guard let decoder = property?.decoder(of: type) ?? expression.decoder(of: type) else {
+                throw SwiftDataError(
+                    .unsupportedKeyPath,
+                    "\(argument.path) is stored as \(expression.type) and cannot be read as \(type). Select the stored property itself, and "
+                        + "convert its value in Swift.")
+            }
+            let decode = decoder.decode
+            let path = argument.path
+            return ValueReader { row in
+                do throws(PostgresError) { return try decode(row.bytes(position)) } catch {
+                    throw unreadable(path, error)
+                }
+            }
+        }
+    }
+}
+
+/// Reads one column of a query from a row.
+package struct ValueReader<Value> {
+    package let read: (PostgresRow) throws -> Value
+
+    init(_ read: @escaping (PostgresRow) throws -> Value) { self.read = read }
+}
+
+private func unreadable(_ path: String, _ error: PostgresError) -> SwiftDataError {
+    SwiftDataError(.invalidValue, "\(path) cannot be read from a row: \(error.sentence)", underlying: error)
+}
+
+/// Reads identifiers from their key and the name of their class.
+private struct IdentifierReader {
+    let entity: EntityMapping
+    let position: Int
+    let identities: [EntityIdentity]
+    let replacements: [Int64: any PersistentModel]
+    let path: String
+    private let classes: [String: EntityIdentity]
+
+    init(
+        _ entity: EntityMapping, position: Int, identities: [EntityIdentity],
+        replacements: [Int64: any PersistentModel], path: String
+    ) {
+        self.entity = entity
+        self.position = position
+        self.identities = identities
+        self.replacements = replacements
+        self.path = path
+        classes = Dictionary(
+            entity.root.family.map { ($0.discriminator, identities[$0.index]) }, uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    func identifier(in row: PostgresRow) throws -> PersistentIdentifier {
+        guard let identifier = try optionalIdentifier(in: row) else {
+            throw SwiftDataError(
+                .invalidValue,
+                "\(path) leads to no object in a row. Select it as an optional: \\.relationship?.persistentModelID.")
+        }
+        return identifier
+    }
+
+    func optionalIdentifier(in row: PostgresRow) throws -> PersistentIdentifier? {
+        guard !row.isNull(position) else { return nil }
+        let key = row.int64(position)
+        if let replacement = replacements[key] { return replacement.persistentModelID }
+        guard !entity.children.isEmpty else {
+            return PersistentIdentifier(identity: identities[entity.index], key: key)
+        }
+        let name = row.string(position + 1)
+        guard let identity = classes[name] else {
+            throw SwiftDataError(
+                .unknownSchema,
+                "The row of \(entity.root.table.name) with the key \(key) is of the class \"\(name)\", which this container's schema does "
+                    + "not have. Name it in ModelContainer(for:).")
+        }
+        return PersistentIdentifier(identity: identity, key: key)
+    }
+}
+
+extension SQLExpression {
+    /// How the value is read as a type, or as an optional of it; `nil` where the type is stored in another way.
+    fileprivate func decoder<V>(of type: V.Type) -> ColumnDecoder<V>? {
+        func coding<W>(_: W.Type) -> (any AttributeCoding.Type)? {
+            switch form {
+            case .json: return FittingCoding<W>.document
+            case .plain:
+                if let scalar = W.self as? any PostgresCodable.Type {
+                    return scalar.canDecode(self.type.oid) ? FittingCoding<W>.scalar : nil
+                }
+                return FittingCoding<W>.raw.flatMap { $0.columnType == self.type ? $0 : nil }
+            case .secondsSince1970, .opaqueText, .transformed: return nil
+            }
+        }
+        return coding(unwrappedType(type))?.decoder(of: type)
+    }
+}
