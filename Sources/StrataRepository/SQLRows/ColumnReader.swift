@@ -55,7 +55,7 @@ final class ColumnReader<Value> {
     /// Types that decode themselves from one value, such as enumerations with raw values.
     private static func singleValueReader(_ column: Int, _ columns: ResultColumns) -> ColumnReader
     where Value: Decodable {
-        let decoder = ColumnDecoder(column, columns)
+        let decoder = SingleColumnDecoder(column, columns)
         return ColumnReader { row in
             guard !row.isNull(column) else { throw columns.unexpectedNull(column, Value.self) }
             decoder.row = row

@@ -44,7 +44,7 @@ final class RowValueDecoder: Decoder {
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer {
         try columns.requireCount(1, for: type)
-        let decoder = ColumnDecoder(0, columns)
+        let decoder = SingleColumnDecoder(0, columns)
         decoder.row = row
         return decoder
     }

@@ -2,7 +2,7 @@ import StrataClient
 import StrataModels
 
 /// What a type decodes itself from that is one value of one column.
-final class ColumnDecoder: Decoder {
+final class SingleColumnDecoder: Decoder {
     private let column: Int
     private let columns: ResultColumns
     var row: PostgresRow?
@@ -26,7 +26,7 @@ final class ColumnDecoder: Decoder {
     }
 }
 
-extension ColumnDecoder: SingleValueDecodingContainer {
+extension SingleColumnDecoder: SingleValueDecodingContainer {
     func decodeNil() -> Bool { row?.isNull(column) ?? true }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
