@@ -111,7 +111,8 @@ import Testing
         let entity = try #require(PredicateModels.mapping.entity(for: Journey.self))
         let scope = TableScope(entity, aliases: AliasGenerator())
         let terms =
-            try PredicateTranslator(mapping: PredicateModels.mapping).order(descriptors, on: scope) + [scope.key()]
+            try PredicateTranslator(mapping: PredicateModels.mapping).order(descriptors, on: scope).map { $0.sql() }
+            + [scope.key()]
         let sql: SQLFragment = "SELECT \(scope.key()) \(scope.from) ORDER BY \(terms.joined(separator: ", "))"
         var found: [Int64] = []
         try connection.run(PostgresBatch(try sql.statement()) { found.append(try $0.decode(0)) })

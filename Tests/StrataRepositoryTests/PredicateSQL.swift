@@ -17,7 +17,7 @@ func conditionSQL<T: PersistentModel>(
 func orderSQL<T: PersistentModel>(_ sort: SortDescriptor<T>...) throws -> String {
     let entity = try #require(PredicateModels.mapping.entity(for: T.self))
     let scope = TableScope(entity, aliases: AliasGenerator())
-    let terms = try PredicateTranslator(mapping: PredicateModels.mapping).order(sort, on: scope)
+    let terms = try PredicateTranslator(mapping: PredicateModels.mapping).order(sort, on: scope).map { $0.sql() }
     return short("\(scope.from) ORDER BY \(terms.joined(separator: ", "))")
 }
 

@@ -16,7 +16,7 @@ package struct SortTerm {
     func ascends(_ direction: PageRequest.Direction) -> Bool { (order == .forward) == (direction == .forward) }
 
     /// The term in this direction of the order.
-    func sql(_ direction: PageRequest.Direction = .forward) -> SQLFragment {
+    package func sql(_ direction: PageRequest.Direction = .forward) -> SQLFragment {
         switch (ascends(direction), mayBeNull) {
         case (true, true): "\(operand) ASC NULLS FIRST"
         case (true, false): "\(operand) ASC"
