@@ -261,6 +261,12 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // Values, aggregates and groups, which are read without objects.
+        .testTarget(
+            name: "StrataValueTests",
+            dependencies: ["Strata", "StrataTestSupport", "StrataModelTestSupport", "SampleTripsModels"],
+            swiftSettings: settings
+        ),
         // Source as it is written for SwiftData: in Swift 5's mode, with none of our settings.
         .target(
             name: "PortedModels",
