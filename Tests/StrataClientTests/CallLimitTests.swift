@@ -122,9 +122,6 @@ import Testing
         #expect(first < end)
         watch.look(by: end)
         #expect(watch.nextLook == first)
-        let soon = MonotonicTime.now
-        watch.look(by: soon)
-        #expect(watch.nextLook == soon)
     }
 
     @Test func aSilenceEndsAStatementOfAServerThatAnswers() async throws {
