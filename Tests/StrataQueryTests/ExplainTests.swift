@@ -73,4 +73,17 @@ import Testing
             }
         }
     }
+
+    /// The planner expects up to 1e100 rows, of joins that nobody should write.
+    @Test func `a plan with numbers that no integer holds is a text too`() throws {
+        let plan = try QueryPlan(
+            document: """
+                [{"Plan": {"Node Type": "Nested Loop", "Total Cost": 1e90, "Plan Rows": 1e100, "Actual Rows": 2.5,
+                "Actual Loops": 1e30, "Actual Total Time": 1e300}, "Planning Time": -1, "Execution Time": 1e300}]
+                """, sql: "SELECT")
+        #expect(plan.description == "Nested Loop (cost 1e+90, 1e+100 rows expected, 2.5 rows × 1e+30)")
+        #expect(plan.root.time == nil && plan.planningTime == nil && plan.executionTime == nil)
+        #expect(throws: DecodingError.self) { try QueryPlan(document: "[]", sql: "") }
+        #expect(throws: DecodingError.self) { try QueryPlan(document: "[{\"Plan\": {}}]", sql: "") }
+    }
 }

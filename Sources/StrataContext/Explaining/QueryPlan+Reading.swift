@@ -4,7 +4,7 @@ import StrataModels
 /// The server's document (`EXPLAIN (FORMAT JSON)`).
 extension QueryPlan {
     /// - Throws: `DecodingError` for a document of another form.
-    init(document: String, sql: String) throws {
+    package init(document: String, sql: String) throws {
         let statements = try JSONDecoder().decode([Statement].self, from: Data(document.utf8))
         guard let statement = statements.first else {
             throw DecodingError.valueNotFound(
@@ -12,8 +12,13 @@ extension QueryPlan {
             )
         }
         self.init(
-            root: statement.plan.node, sql: sql, planningTime: statement.planningTime.map { .milliseconds($0) },
-            executionTime: statement.executionTime.map { .milliseconds($0) })
+            root: statement.plan.node, sql: sql, planningTime: statement.planningTime.flatMap(Self.duration),
+            executionTime: statement.executionTime.flatMap(Self.duration))
+    }
+
+    /// Milliseconds as the server writes them; `nil` for what no clock has measured, on which `Duration` would trap.
+    private static func duration(_ milliseconds: Double) -> Duration? {
+        (0..<1e15).contains(milliseconds) ? .milliseconds(milliseconds) : nil
     }
 
     private struct Statement: Decodable {
@@ -56,7 +61,7 @@ extension QueryPlan {
                 kind: try container.decode(String.self, forKey: Key(stringValue: "Node Type")),
                 table: text("Relation Name"), index: text("Index Name"), conditions: conditions,
                 cost: number("Total Cost") ?? 0, expectedRows: number("Plan Rows") ?? 0, rows: number("Actual Rows"),
-                loops: number("Actual Loops"), time: number("Actual Total Time").map { .milliseconds($0) },
+                loops: number("Actual Loops"), time: number("Actual Total Time").flatMap(QueryPlan.duration),
                 children: try container.decodeIfPresent([Step].self, forKey: Key(stringValue: "Plans"))?.map(\.node)
                     ?? [])
         }

@@ -93,9 +93,9 @@ extension QueryPlan: CustomStringConvertible {
             var line = indent + node.kind
             if let index = node.index { line += " using \(index)" }
             if let table = node.table { line += " on \(table)" }
-            line += " (cost \(node.cost), \(Int(node.expectedRows)) rows expected"
-            if let rows = node.rows { line += ", \(rows.formatted(.number.grouping(.never))) rows" }
-            if let loops = node.loops, loops != 1 { line += " × \(Int(loops))" }
+            line += " (cost \(node.cost), \(Self.number(node.expectedRows)) rows expected"
+            if let rows = node.rows { line += ", \(Self.number(rows)) rows" }
+            if let loops = node.loops, loops != 1 { line += " × \(Self.number(loops))" }
             if let time = node.time { line += ", \(time / .milliseconds(1)) ms" }
             lines.append(line + ")")
             for (name, text) in node.conditions.sorted(by: { $0.key < $1.key }) {
@@ -107,5 +107,10 @@ extension QueryPlan: CustomStringConvertible {
         if let planningTime { lines.append("planned in \(planningTime / .milliseconds(1)) ms") }
         if let executionTime { lines.append("carried out in \(executionTime / .milliseconds(1)) ms") }
         return lines.joined(separator: "\n")
+    }
+
+    /// The server estimates numbers of rows that no `Int` holds.
+    private static func number(_ value: Double) -> String {
+        Int(exactly: value).map(String.init) ?? String(value)
     }
 }

@@ -10,9 +10,7 @@ public import Foundation
 ///
 /// Rows are objects as long as each column is a ``value(_:)-(KeyPath<Root,Value>)``. With an aggregate (`count`, `sum`, …) or a key they
 /// are groups: one for each combination of the keys' values, and one for all objects when there is no key.
-///
-/// `@unchecked Sendable`: key paths of stored properties and expressions are immutable values without captures.
-public struct QueryColumn<Root: PersistentModel, Value: Sendable>: @unchecked Sendable {
+public struct QueryColumn<Root: PersistentModel, Value: Sendable> {
     package let term: QueryTerm
 
     fileprivate init(_ term: QueryTerm) { self.term = term }

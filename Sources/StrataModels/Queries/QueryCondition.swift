@@ -5,9 +5,7 @@
 /// ```
 ///
 /// A comparison with `nil`, such as the average of nothing, is false.
-///
-/// `@unchecked Sendable`: as ``QueryColumn``; the values compared with are `Sendable`.
-public struct QueryCondition<Root: PersistentModel>: @unchecked Sendable {
+public struct QueryCondition<Root: PersistentModel> {
     package let node: GroupCondition
 
     fileprivate init(_ node: GroupCondition) { self.node = node }

@@ -5,9 +5,7 @@ package import Foundation
 /// ```swift
 /// orderBy: [.reverse(.sum(\.price)), .forward(.key(\.destination))]
 /// ```
-///
-/// `@unchecked Sendable`: as ``QueryColumn``.
-public struct QueryOrder<Root: PersistentModel>: @unchecked Sendable {
+public struct QueryOrder<Root: PersistentModel> {
     package let term: QueryTerm
     package let order: SortOrder
 
