@@ -205,10 +205,12 @@ extension MigrationPlanner {
                 WHERE t."pk" = s."pk" AND t.\(quoted(column)) IS DISTINCT FROM s.value;
             END IF;
             """)
-        // Old code inserts the superclass's part first: by then there was nothing to write the value to.
+        // Old code inserts the superclass's part first: by then there was nothing to write the value to. A required value that
+        // the backfill has not copied yet must not get the default, which comes behind this and would be carried back.
+        let moment = flow.isOptional ? "TG_OP = 'INSERT' AND " : ""
         syncs[table, default: TableSync()].before.append(
             """
-            IF TG_OP = 'INSERT' AND NEW.\(quoted(column)) IS NULL THEN
+            IF \(moment)NEW.\(quoted(column)) IS NULL THEN
                 SELECT s.value INTO NEW.\(quoted(column))
                 FROM (SELECT \(value) AS value FROM \(self.table(from)) WHERE "pk" = NEW."pk") AS s;
             END IF;

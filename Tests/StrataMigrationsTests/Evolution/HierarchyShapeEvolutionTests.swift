@@ -286,6 +286,19 @@ import Testing
             is: ["2|b|20", "3|c|p3"], killing: true)
     }
 
+    /// A required value that is not copied yet is not one that is missing: it must not get the default, and take that back.
+    @Test func `a value that goes down is not lost where old code writes before the backfill`() async throws {
+        let evolution = try Evolution(Self.siblings, Self.apart, changes: [.dropped(Models.Siblings.Trip.self)])
+        try await evolution.withDatabase(seed: Models.siblings) { database, runner, scripts in
+            try await blocking { try runner.apply(scripts, through: .expand) }
+            try await database.execute("UPDATE work SET purpose = 'p4'")
+            #expect(try await evolution.texts("SELECT name FROM trip ORDER BY pk", on: database) == ["a", "b", "c"])
+            try await blocking { try runner.apply(scripts) }
+            let rows = try await evolution.texts("SELECT pk, name, purpose FROM work", on: database)
+            #expect(rows == ["3|c|p4"])
+        }
+    }
+
     @Test func `the superclass of two classes goes only when it is named`() throws {
         let evolution = try Evolution(Self.siblings, Self.apart)
         let error = #expect(throws: MigrationError.self) { try evolution.scripts() }
