@@ -6,7 +6,7 @@ import StrataRepository
 final class FetchExecution<T: PersistentModel>: StoreOperation {
     let session: StoreSession
     private let query: FetchQuery<T, (statement: PostgresStatement, list: SelectList)>
-    private let prefetch: PrefetchTree
+    private var prefetch: FollowingPrefetch
     private let group: FetchGroup
     // Appended to for every row: without checks for overlapping access, and not generic, which would look the type up each time.
     @exclusivity(unchecked) private var objects: [AnyObject] = []
@@ -19,7 +19,6 @@ final class FetchExecution<T: PersistentModel>: StoreOperation {
     private let passesOverUnreadable: Bool
     private(set) var failures: [SwiftDataError] = []
     private var hasFetched = false
-    private var prefetching: PrefetchExecution?
 
     /// - Parameters:
     ///   - countsAll: whether the objects are counted too, whatever the descriptor's limit and offset.
@@ -33,7 +32,7 @@ final class FetchExecution<T: PersistentModel>: StoreOperation {
             ? try FetchQuery(descriptor.withoutPage, unit: unit, reading: .keys) { try $0.count() } : nil
         query = try FetchQuery(descriptor, unit: unit) { try $0.objects() }
         session = query.session
-        prefetch = try PrefetchTree(descriptor.relationshipKeyPathsForPrefetching, mapping: session.store.mapping)
+        prefetch = try FollowingPrefetch(of: descriptor, in: session)
         group = FetchGroup(root: query.entity.root.descriptor)
     }
 
@@ -44,18 +43,14 @@ final class FetchExecution<T: PersistentModel>: StoreOperation {
             hasFetched = true
             return try fetchBatch()
         }
-        if prefetching == nil {
-            guard !prefetch.branches.isEmpty else { return nil }
-            prefetching = PrefetchExecution(prefetch, of: owners, session: session)
-        }
-        return try prefetching?.next()
+        return try prefetch.next(for: owners)
     }
 
     private func fetchBatch() throws -> PostgresBatch {
         let (statement, list) = try query.planned()
         let decoder = RowDecoder(
             list, registry: session, group: group, replacements: query.replacements, saveStamp: query.saveStamp)
-        let prefetches = !prefetch.branches.isEmpty
+        let prefetches = !prefetch.isEmpty
         let take = { (row: PostgresRow) in
             let object = try decoder.object(from: row)
             self.objects.append(object)

@@ -13,14 +13,13 @@ final class LockedFetchExecution<T: PersistentModel>: StoreOperation {
     private let statement: PostgresStatement
     /// `nil` where there may be subclasses.
     private let list: SelectList?
-    private let prefetch: PrefetchTree
+    private var prefetch: FollowingPrefetch
     private var step = Step.lock
     private var keys: [Int64] = []
     /// The keys that were locked in the table of each subclass.
     private var locked: [ObjectIdentifier: Set<Int64>] = [:]
     private var found: [Int64: T] = [:]
     private var objects: [T] = []
-    private var prefetching: PrefetchExecution?
 
     private enum Step { case lock, read, prefetch }
 
@@ -51,7 +50,7 @@ final class LockedFetchExecution<T: PersistentModel>: StoreOperation {
         } else {
             (statement, list) = (try plan.keys(), nil)
         }
-        prefetch = try PrefetchTree(descriptor.relationshipKeyPathsForPrefetching, mapping: session.store.mapping)
+        prefetch = try FollowingPrefetch(of: descriptor, in: session)
     }
 
     func next() throws -> PostgresBatch? {
@@ -62,13 +61,7 @@ final class LockedFetchExecution<T: PersistentModel>: StoreOperation {
         case .read:
             step = .prefetch
             return keys.isEmpty ? nil : try readBatch()
-        case .prefetch:
-            if prefetching == nil {
-                if list == nil { objects = keys.compactMap { key in isLocked(key) ? found[key] : nil } }
-                guard !prefetch.branches.isEmpty, !objects.isEmpty else { return nil }
-                prefetching = PrefetchExecution(prefetch, of: objects, session: session)
-            }
-            return try prefetching?.next()
+        case .prefetch: return try prefetch.next(for: result)
         }
     }
 
@@ -116,5 +109,6 @@ final class LockedFetchExecution<T: PersistentModel>: StoreOperation {
         }
     }
 
-    var result: [T] { objects }
+    /// The objects whose rows are locked, all of them, in the descriptor's order.
+    var result: [T] { list == nil ? keys.compactMap { isLocked($0) ? found[$0] : nil } : objects }
 }

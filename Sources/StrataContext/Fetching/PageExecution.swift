@@ -7,7 +7,7 @@ final class PageExecution<T: PersistentModel>: StoreOperation {
     let session: StoreSession
     private let query: FetchQuery<T, PageStatement>
     private let request: PageRequest
-    private let prefetch: PrefetchTree
+    private var prefetch: FollowingPrefetch
     private let group: FetchGroup
     private var objects: [T] = []
     private var firstPlace: PageCursor?
@@ -15,13 +15,12 @@ final class PageExecution<T: PersistentModel>: StoreOperation {
     /// Whether there is an object beyond the page, away from its cursor.
     private var goesOn = false
     private var hasFetched = false
-    private var prefetching: PrefetchExecution?
 
     init(_ descriptor: FetchDescriptor<T>, _ request: PageRequest, unit: UnitOfWork) throws {
         self.request = request
         query = try FetchQuery(descriptor, unit: unit) { try $0.page(request) }
         session = query.session
-        prefetch = try PrefetchTree(descriptor.relationshipKeyPathsForPrefetching, mapping: session.store.mapping)
+        prefetch = try FollowingPrefetch(of: descriptor, in: session)
         group = FetchGroup(root: query.entity.root.descriptor)
     }
 
@@ -31,11 +30,7 @@ final class PageExecution<T: PersistentModel>: StoreOperation {
             hasFetched = true
             return try fetchBatch()
         }
-        if prefetching == nil {
-            guard !prefetch.branches.isEmpty else { return nil }
-            prefetching = PrefetchExecution(prefetch, of: objects, session: session)
-        }
-        return try prefetching?.next()
+        return try prefetch.next(for: objects)
     }
 
     private func fetchBatch() throws -> PostgresBatch {
