@@ -18,7 +18,7 @@ import Testing
     var isSold: Bool
     var harbour: Harbour?
 
-    init(_ number: Int, random: inout SplitMix, in harbours: [Harbour]) {
+    init(_ number: Int, random: inout SeededGenerator, in harbours: [Harbour]) {
         name = ["Äpfel", "apfel", "Bär", "", "zebra", "\u{1F6A4}"].randomElement(using: &random)! + "\(number % 3)"
         length = Int.random(in: 0..<4, using: &random)
         launched = day(Int.random(in: 0..<5, using: &random))
@@ -33,26 +33,13 @@ import Testing
     var seats = 0
 }
 
-/// The same numbers for the same seed.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
-    }
-}
-
 @Suite struct CursorPageTests {
     private func withBoats(
         _ count: Int, seed: UInt64 = 1, _ body: (ModelStore, ModelContext) async throws -> Void
     ) async throws {
         try await withModelStore(Harbour.self, Boat.self, Ferry.self) { store in
             let context = ModelContext(store.container)
-            var random = SplitMix(state: seed)
+            var random = SeededGenerator(seed)
             let harbours = (0..<3).map { Harbour("h\($0)") }
             for harbour in harbours { context.insert(harbour) }
             for number in 0..<count {
@@ -169,7 +156,7 @@ private struct SplitMix: RandomNumberGenerator {
             let boats = try await context.fetch(descriptor)
             context.delete(boats[2])
             boats[5].name = "0"
-            var random = SplitMix(state: 7)
+            var random = SeededGenerator(7)
             context.insert(Boat(1, random: &random, in: []))
             let all = try await context.fetch(descriptor).map(\.persistentModelID)
             var (paged, cursor): ([PersistentIdentifier], PageCursor?) = ([], nil)
@@ -214,7 +201,7 @@ private struct SplitMix: RandomNumberGenerator {
             PageCursor(order: 1, values: [], key: 1), PageCursor(order: .max, values: [nil, "", "ä\u{0}b"], key: -5),
             PageCursor(order: 7, values: ["a", nil, "bc", "def", "ghij"], key: .max),
         ]
-        var random = SplitMix(state: 3)
+        var random = SeededGenerator(3)
         for cursor in cursors {
             let read = try PageCursor(cursor.text)
             #expect(read == cursor)

@@ -5,15 +5,6 @@ import Testing
 
 /// Random objects and unsaved changes: what the server computes is what Swift computes of the fetched objects.
 @Suite struct QueryDifferentialTests {
-    /// A linear congruential generator: the same numbers for the same seed.
-    private struct Numbers: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return state ^ (state >> 33)
-        }
-    }
-
     private struct Group: Hashable {
         var comfort: Voyage.Class
         var isOpen: Bool
@@ -32,7 +23,7 @@ import Testing
         var latest: Date?
     }
 
-    private func change(_ voyage: Voyage, _ harbours: [Harbour], _ numbers: inout Numbers) {
+    private func change(_ voyage: Voyage, _ harbours: [Harbour], _ numbers: inout SeededGenerator) {
         voyage.name = ["a", "B", "é", "ab", "z"].randomElement(using: &numbers)!
         voyage.nickname = [nil, "x", "y"].randomElement(using: &numbers)!
         voyage.price = Decimal(Int.random(in: -400...400, using: &numbers)) / 4
@@ -57,7 +48,7 @@ import Testing
 
     @Test(arguments: 1...12) func `groups and aggregates are those of the objects`(seed: Int) async throws {
         try await withModelStore(Harbour.self, Voyage.self, Cruise.self) { store in
-            var numbers = Numbers(state: UInt64(seed))
+            var numbers = SeededGenerator(UInt64(seed))
             let zone = TimeZone(identifier: "America/New_York")!
             var calendar = Calendar(identifier: .iso8601)
             calendar.timeZone = zone

@@ -97,7 +97,7 @@ final class SQLExecution<Row>: StoreOperation {
         if session.store.recordsHistory {
             batch.add(
                 try HistoryMoment.ofTransaction(in: session.store.mapping.schemaName),
-                onRow: { [unowned self] in try moment.take($0) })
+                onRow: { try self.moment.take($0) })
         }
         batch.commit()
     }

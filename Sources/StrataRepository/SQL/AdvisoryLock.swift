@@ -19,6 +19,6 @@ package final class AdvisoryLock: StoreOperation {
     package func next() throws -> PostgresBatch? {
         guard !isSent else { return nil }
         isSent = true
-        return PostgresBatch(statement) { [unowned self] row in isTaken = waits || row.bool(0) }
+        return PostgresBatch(statement) { self.isTaken = self.waits || $0.bool(0) }
     }
 }
