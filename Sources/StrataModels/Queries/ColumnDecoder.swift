@@ -2,10 +2,14 @@ package import StrataClient
 
 /// How the bytes of one column become values of one Swift type: chosen once a statement.
 package struct ColumnDecoder<Value> {
-    /// Reads a value from the binary form; `nil` for NULL.
-    package let decode: (UnsafeRawBufferPointer?) throws(PostgresError) -> Value
+    private let decoding: (UnsafeRawBufferPointer?) throws(PostgresError) -> Value
 
-    package init(_ decode: @escaping (UnsafeRawBufferPointer?) throws(PostgresError) -> Value) { self.decode = decode }
+    package init(_ decoding: @escaping (UnsafeRawBufferPointer?) throws(PostgresError) -> Value) {
+        self.decoding = decoding
+    }
+
+    /// Reads a value from the binary form; `nil` for NULL.
+    package func decode(_ bytes: UnsafeRawBufferPointer?) throws(PostgresError) -> Value { try decoding(bytes) }
 }
 
 extension AttributeCoding {
