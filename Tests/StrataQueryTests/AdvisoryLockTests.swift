@@ -31,6 +31,46 @@ import Testing
         }
     }
 
+    @Test func `a transaction that goes on to read what was before takes no lock by name`() async throws {
+        try await withModelStore(Voyage.self, Cruise.self, Stop.self) { store in
+            for isolation in [IsolationLevel.repeatableRead, .serializable] {
+                for waits in [true, false] {
+                    let error = await #expect(throws: SwiftDataError.self) {
+                        try await store.container.withContext(isolation: isolation, attempts: 1) { context in
+                            if waits {
+                                try await context.withAdvisoryLock("nightly") { () async throws -> Void in }
+                            } else {
+                                _ = try await context.tryWithAdvisoryLock("nightly") { () async throws -> Void in }
+                            }
+                        }
+                    }
+                    #expect(error?.code == .unsupportedFeature)
+                    #expect(error?.message.contains("Use .readCommitted") == true)
+                }
+            }
+            try await store.container.withContext(isolation: .readCommitted) { context in
+                try await context.withAdvisoryLock("nightly") { () async throws -> Void in }
+            }
+        }
+    }
+
+    @Test func `a lock that another one has saves nothing of the transaction around`() async throws {
+        try await withModelStore(Voyage.self, Cruise.self, Stop.self) { store in
+            let (holder, context) = (ModelContext(store.container), ModelContext(store.container))
+            try await holder.withAdvisoryLock("nightly") { () async throws -> Void in
+                try await context.transaction {
+                    context.insert(Stop("unsaved", of: nil))
+                    store.recorder.reset()
+                    let taken = try await context.tryWithAdvisoryLock("nightly") { () async throws -> Int in 1 }
+                    #expect(taken == nil)
+                    #expect(!store.recorder.statements.contains { $0.hasPrefix("INSERT") || $0.contains("unnest") })
+                    #expect(context.insertedModelsArray.count == 1)
+                }
+            }
+            #expect(try await context.fetchCount(FetchDescriptor<Stop>()) == 1)
+        }
+    }
+
     @Test func `a lock goes with an error, and is waited for`() async throws {
         struct Stopped: Error {}
         try await withModelStore(Voyage.self, Cruise.self, Stop.self) { store in

@@ -196,6 +196,49 @@ import Testing
         }
     }
 
+    @Test func `a page without objects leads back to what is before its cursor`() async throws {
+        try await withBoats(12) { store, context in
+            let descriptor = FetchDescriptor<Boat>(sortBy: [SortDescriptor(\.length, order: .reverse)])
+            let all = try await context.fetch(descriptor).map(\.persistentModelID)
+            let first = try await context.fetchPage(descriptor, size: 4)
+            let behind = try #require(first.next)
+            let last = try await context.fetchPage(descriptor, after: behind, size: 8)
+            for object in last.objects { context.delete(object) }
+            try await context.save()
+            let empty = try await context.fetchPage(descriptor, after: behind, size: 4)
+            #expect(empty.objects.isEmpty && empty.next == nil)
+            #expect(empty.previous != nil)
+            let back = try await context.fetchPage(descriptor, before: empty.previous, size: 4)
+            #expect(back.objects.map(\.persistentModelID) == Array(all.prefix(4)))
+            for object in first.objects.prefix(3) { context.delete(object) }
+            try await context.save()
+            let only = try await context.fetchPage(descriptor, size: 4)
+            let start = PageCursor(
+                order: behind.order, values: behind.values, key: try #require(only.objects.first).persistentModelID.key)
+            let none = try await context.fetchPage(descriptor, before: start, size: 4)
+            #expect(none.objects.isEmpty && none.previous == nil)
+            #expect(none.next != nil)
+            let again = try await context.fetchPage(descriptor, after: none.next, size: 4)
+            #expect(again.objects.map(\.persistentModelID) == only.objects.map(\.persistentModelID))
+        }
+    }
+
+    @Test func `a cursor with a text that is no value of its column is none`() async throws {
+        try await withBoats(12) { store, context in
+            let descriptor = FetchDescriptor<Boat>(sortBy: [SortDescriptor(\.launched), SortDescriptor(\.name)])
+            let next = try #require(try await context.fetchPage(descriptor, size: 4).next)
+            for values in [["no day", "x"], ["300000-01-01 00:00+00", "x"], [next.values[0], "a\u{0}b"]] {
+                let made = PageCursor(order: next.order, values: values, key: next.key)
+                await #expect(throws: SwiftDataError.invalidPageCursor) {
+                    _ = try await context.fetchPage(descriptor, after: try PageCursor(made.text), size: 4)
+                }
+                #expect(throws: SwiftDataError.invalidPageCursor) {
+                    try context.fetchPage(descriptor, before: made, size: 4)
+                }
+            }
+        }
+    }
+
     @Test func `a cursor survives text and JSON, and nothing else is one`() throws {
         let cursors = [
             PageCursor(order: 1, values: [], key: 1), PageCursor(order: .max, values: [nil, "", "ä\u{0}b"], key: -5),

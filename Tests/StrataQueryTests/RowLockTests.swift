@@ -140,6 +140,61 @@ import Testing
         }
     }
 
+    @Test func `what a subclass's row became while it was waited for is asked again`() async throws {
+        try await withVoyages { store, _ in
+            let (isHeld, mayEnd) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
+            async let holding: Void = store.container.withContext(isolation: .readCommitted) { holder in
+                try await holder.execute("UPDATE \(table: Cruise.self) SET \(column: \Cruise.decks) = \(9)")
+                isHeld.continuation.finish()
+                for await _ in mayEnd.stream {}
+            }
+            for await _ in isHeld.stream {}
+            async let found = store.container.withContext(isolation: .readCommitted) { context in
+                var deep = FetchDescriptor<Voyage>(predicate: #Predicate { ($0 as? Cruise)?.decks == 3 })
+                deep.lock = .update
+                return try await context.fetch(deep).map(\.name)
+            }
+            try await waitUntil { try await store.isWaitingForLock() }
+            mayEnd.continuation.finish()
+            try await holding
+            #expect(try await found == [])
+        }
+    }
+
+    @Test func `a limit is filled from behind the rows that were left out`() async throws {
+        try await withVoyages { store, context in
+            let insertion = ModelContext(store.container)
+            insertion.insert(Cruise("v4", "Kiel", day: 4, decks: 4))
+            try await insertion.save()
+            let holder = ModelContext(store.container)
+            try await holder.transaction {
+                try await holder.execute(
+                    "UPDATE \(table: Cruise.self) SET \(column: \Cruise.decks) = \(8) WHERE \(column: \Cruise.decks) = \(4)"
+                )
+                var last = FetchDescriptor<Voyage>(sortBy: [SortDescriptor(\.name, order: .reverse)])
+                (last.lock, last.fetchLimit) = (.skipLocked, 2)
+                let free = try await context.transaction { try await context.fetch(last).map(\.name) }
+                #expect(free == ["v3", "v2"])
+                last.fetchLimit = 9
+                let all = try await context.transaction { try await context.fetch(last).map(\.name) }
+                #expect(all == ["v3", "v2", "v1", "v0"])
+            }
+        }
+    }
+
+    @Test func `a lock and a choice of properties go together, also over subclasses`() async throws {
+        try await withVoyages { store, context in
+            var names = voyages(.update)
+            names.propertiesToFetch = [\.name]
+            store.recorder.reset()
+            try await context.transaction {
+                let found = try await context.fetch(names)
+                #expect(found.map(\.name) == ["v0", "v1", "v2", "v3"])
+            }
+            #expect(!store.recorder.statements.contains { $0.contains("home_port") }, "\(store.recorder.statements)")
+        }
+    }
+
     @Test func `outside of a transaction, and beside unsaved changes, a lock is refused`() async throws {
         try await withVoyages { store, context in
             func refusal(_ body: () async throws -> Void) async -> String {

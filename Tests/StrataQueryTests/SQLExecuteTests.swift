@@ -119,6 +119,48 @@ import Testing
         }
     }
 
+    @Test func `where nothing may be written the server says whether a query writes`() async throws {
+        try await withVoyages { store, _ in
+            let counted: SQLStatement = "SELECT count(*) FROM \(Voyage.self) WHERE \(\Voyage.homePort) <> 'DELETE'"
+            let count = try await store.container.read { try await $0.fetch(Int.self, sql: counted) }
+            #expect(count == [4])
+            let inOne = try await store.container.read(isolation: .repeatableRead) {
+                try await $0.fetch(Int.self, sql: counted)
+            }
+            #expect(inOne == [4])
+            let error = await #expect(throws: SwiftDataError.self) {
+                try await store.container.read {
+                    try await $0.fetch(
+                        Int.self,
+                        sql: "WITH gone AS (DELETE FROM \(table: Stop.self) RETURNING 1) SELECT count(*) FROM gone")
+                }
+            }
+            #expect(error?.code == .readOnly)
+            #expect(error?.underlying?.sqlState == "25006")
+        }
+    }
+
+    @Test func `what would stay with a connection, or be over at once, is refused`() async throws {
+        try await withVoyages { store, context in
+            store.recorder.reset()
+            for text in [
+                "CREATE TEMP TABLE picked (pk bigint)", "CREATE LOCAL TEMPORARY TABLE picked (pk bigint)",
+                "DECLARE c CURSOR WITH HOLD FOR SELECT 1",
+                "SET LOCAL lock_timeout = 1", "LOCK TABLE stop", "DECLARE c CURSOR FOR SELECT 1",
+            ] {
+                let error = await #expect(throws: SwiftDataError.self) { try await context.execute("\(raw: text)") }
+                #expect(error?.code == .unsupportedFeature, "\(text)")
+            }
+            #expect(store.recorder.statements.isEmpty)
+            try await context.transaction {
+                try await context.execute("SET LOCAL lock_timeout = 1000")
+                try await context.execute("CREATE TEMP TABLE picked ON COMMIT DROP AS SELECT pk FROM voyage")
+                let picked = try await context.fetch(Int.self, sql: "SELECT count(*) FROM picked")
+                #expect(picked == [4])
+            }
+        }
+    }
+
     @Test func `the server's error comes with its code, and reading stays reading`() async throws {
         try await withVoyages { store, context in
             let error = await #expect(throws: SwiftDataError.self) {

@@ -252,6 +252,13 @@ import Testing
                     == "The column \"price\" of the result is NULL in a row, but Decimal is not optional. Read it as Decimal?, or "
                     + "write coalesce(…) in the statement.")
             #expect(
+                await message {
+                    _ = try await context.fetch(
+                        Missing.self, sql: "SELECT home_port AS harbour, name AS harbour FROM \(Voyage.self)")
+                }
+                    == "The result has 2 columns for Missing.harbour, all named \"harbour\". Select the one that is meant, or name it by AS."
+            )
+            #expect(
                 await message { _ = try await context.fetch(Int.self, sql: "SELECT 1, 2") }.hasPrefix(
                     "The result has 2 columns (\"?column?\", \"?column?\"), but Int takes 1."))
             #expect(
@@ -265,6 +272,8 @@ import Testing
                 await message {
                     _ = try await context.fetch(Voyage.Mood.self, sql: "SELECT 'angry'::text")
                 } == "The column \"text\" of the result is text: a value of it is no Mood.")
+            let keys = try await context.fetch(Int.self, sql: "SELECT \(\Voyage.id) FROM \(Voyage.self) ORDER BY 1")
+            #expect(keys.count == 6)
             // The connection is as good as before.
             let one = try await context.fetch(Int.self, sql: "SELECT 1::int4")
             #expect(one == [1])

@@ -5,7 +5,7 @@ public import StrataModels
 extension ModelContext {
     /// The sum of a property of the objects that match, 0 when there are none; blocks this thread. One round trip.
     ///
-    /// The result has the property's type: what does not fit is an error of the server (SQLSTATE 22003).
+    /// The result has the property's type. What does not fit is an error: of the server (SQLSTATE 22003), or `invalidValue`.
     /// Of the objects within the descriptor's limit and offset, with unsaved changes as in a fetch.
     ///
     /// ```swift
@@ -18,21 +18,23 @@ extension ModelContext {
 
     /// The sum of what an expression gives for the objects that match, 0 when there are none; blocks this thread. One round trip.
     ///
-    /// The result has the property's type: what does not fit is an error of the server (SQLSTATE 22003).
+    /// The result has the expression's type. What does not fit is an error: of the server (SQLSTATE 22003), or `invalidValue`.
     public func fetchSum<T: PersistentModel, Value: QueryNumber>(
         _ descriptor: FetchDescriptor<T>, of expression: Expression<T, Value>
     ) throws -> Value { try aggregate(descriptor, .sum(expression)) }
 
     /// The sum of a property of the objects that match, 0 when there are none; blocks this thread. One round trip.
     ///
-    /// `nil` is left out. The result has the property's type: what does not fit is an error of the server (SQLSTATE 22003).
+    /// `nil` is left out.
+    /// The result has the property's type. What does not fit is an error: of the server (SQLSTATE 22003), or `invalidValue`.
     public func fetchSum<T: PersistentModel, Value: QueryNumber>(
         _ descriptor: FetchDescriptor<T>, of keyPath: KeyPath<T, Value?>
     ) throws -> Value { try aggregate(descriptor, .sum(keyPath)) }
 
     /// The sum of what an expression gives for the objects that match, 0 when there are none; blocks this thread. One round trip.
     ///
-    /// `nil` is left out. The result has the property's type: what does not fit is an error of the server (SQLSTATE 22003).
+    /// `nil` is left out.
+    /// The result has the expression's type. What does not fit is an error: of the server (SQLSTATE 22003), or `invalidValue`.
     public func fetchSum<T: PersistentModel, Value: QueryNumber>(
         _ descriptor: FetchDescriptor<T>, of expression: Expression<T, Value?>
     ) throws -> Value { try aggregate(descriptor, .sum(expression)) }

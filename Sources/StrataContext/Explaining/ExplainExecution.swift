@@ -32,9 +32,13 @@ final class ExplainExecution<T: PersistentModel>: StoreOperation {
         var batch = PostgresBatch()
         if avoidsSequentialScans {
             batch.begin(readOnly: true)
-            batch.add(PostgresStatement("SELECT set_config('enable_seqscan', 'off', true)"))
+            batch.add(Explanation.avoidingSequentialScans)
         }
-        batch.add(explanation, onRow: { self.result = try QueryPlan(document: $0.string(0), sql: sql) })
+        var keyIndexes: Set<String> = []
+        batch.add(Explanation.keyIndexes, onRow: { keyIndexes.insert($0.string(0)) })
+        batch.add(
+            explanation,
+            onRow: { self.result = try QueryPlan(document: $0.string(0), sql: sql, keyIndexes: keyIndexes) })
         if avoidsSequentialScans { batch.commit() }
         return batch
     }

@@ -4,7 +4,7 @@ import StrataModels
 /// The server's document (`EXPLAIN (FORMAT JSON)`).
 extension QueryPlan {
     /// - Throws: `DecodingError` for a document of another form.
-    package init(document: String, sql: String) throws {
+    package init(document: String, sql: String, keyIndexes: Set<String>) throws {
         let statements = try JSONDecoder().decode([Statement].self, from: Data(document.utf8))
         guard let statement = statements.first else {
             throw DecodingError.valueNotFound(
@@ -12,7 +12,8 @@ extension QueryPlan {
             )
         }
         self.init(
-            root: statement.plan.node, sql: sql, planningTime: statement.planningTime.flatMap(Self.duration),
+            root: statement.plan.node, sql: sql, keyIndexes: keyIndexes,
+            planningTime: statement.planningTime.flatMap(Self.duration),
             executionTime: statement.executionTime.flatMap(Self.duration))
     }
 

@@ -38,6 +38,8 @@ public struct QueryPlan: Sendable {
     public let root: Node
     /// The statement that was explained.
     public let sql: String
+    /// The indexes of primary keys.
+    let keyIndexes: Set<String>
     /// How long planning took; `nil` without `analyze`.
     public let planningTime: Duration?
     /// How long carrying out took; `nil` without `analyze`.
@@ -62,11 +64,12 @@ public struct QueryPlan: Sendable {
     /// ```swift
     /// try await context.explain(descriptor, avoidsSequentialScans: true).requireIndex()
     /// ```
-    /// - Parameter name: of the index; `nil` for any but those of primary keys that are read to join.
+    /// - Parameter name: of the index; `nil` for any but those of primary keys, by which each join reads, where a condition finds its
+    ///   rows or nothing has to be sorted.
     /// - Throws: ``SwiftDataError`` with the code `unsupportedFeature`.
     public func requireIndex(_ name: String? = nil) throws {
         guard let name else {
-            guard tablesReadWhole.isEmpty, !indexes.isEmpty else {
+            guard tablesReadWhole.isEmpty, readsIndex else {
                 throw Self.missing(
                     "reads no index, or reads \(tablesReadWhole.sorted().joined(separator: ", ")) from end to end", self
                 )
@@ -74,6 +77,14 @@ public struct QueryPlan: Sendable {
             return
         }
         guard indexes.contains(name) else { throw Self.missing("does not read the index \(name)", self) }
+    }
+
+    private var readsIndex: Bool {
+        let isSorted = !nodes.contains { $0.kind == "Sort" }
+        return nodes.contains { node in
+            guard let index = node.index, !keyIndexes.contains(index) else { return false }
+            return isSorted || node.conditions["Index Cond"] != nil
+        }
     }
 
     private static func missing(_ what: String, _ plan: QueryPlan) -> SwiftDataError {

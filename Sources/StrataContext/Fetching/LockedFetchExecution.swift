@@ -5,21 +5,22 @@ import StrataRepository
 /// A fetch that locks the rows it finds.
 ///
 /// One statement where the class has no subclasses. Where it has, the rows of the class come first, as keys; the rows of the subclasses
-/// are locked in a second round trip, and behind that all values are read.
+/// are locked in a second round trip, and behind that all values are read. Somebody may have changed the row of a subclass meanwhile,
+/// so the predicate is asked again, and further keys take the places of those that it does not find any more.
 final class LockedFetchExecution<T: PersistentModel>: StoreOperation {
     let session: StoreSession
     private let entity: EntityMapping
     private let lock: RowLock
-    private let statement: PostgresStatement
-    /// `nil` where there may be subclasses.
-    private let list: SelectList?
+    /// Without unsaved changes.
+    private let descriptor: FetchDescriptor<T>
     private var prefetch: FollowingPrefetch
     private var step = Step.lock
+    /// The keys that were locked in the table of the class.
     private var keys: [Int64] = []
-    /// The keys that were locked in the table of each subclass.
-    private var locked: [ObjectIdentifier: Set<Int64>] = [:]
-    private var found: [Int64: T] = [:]
-    private var objects: [T] = []
+    /// The last of them, whose objects are not read yet.
+    private var unread: ArraySlice<Int64> { keys[keys.index(keys.startIndex, offsetBy: readCount)...] }
+    private var readCount = 0
+    private(set) var result: [T] = []
 
     private enum Step { case lock, read, prefetch }
 
@@ -42,55 +43,72 @@ final class LockedFetchExecution<T: PersistentModel>: StoreOperation {
         }
         var stored = descriptor
         stored.includePendingChanges = false
-        let plan = try FetchPlan(
-            stored, mapping: session.store.mapping, store: session.store.identifier,
-            reading: entity.children.isEmpty ? .lockedObjects : .lockedKeys)
-        if entity.children.isEmpty {
-            (statement, list) = try plan.objects()
-        } else {
-            (statement, list) = (try plan.keys(), nil)
-        }
+        self.descriptor = stored
         prefetch = try FollowingPrefetch(of: descriptor, in: session)
+        // What cannot be translated is refused before anything is sent.
+        if entity.children.isEmpty {
+            _ = try plan(stored, .lockedObjects).objects()
+        } else {
+            _ = try (keysStatement(), values(of: []))
+        }
     }
 
     func next() throws -> PostgresBatch? {
         switch step {
-        case .lock:
-            step = list == nil ? .read : .prefetch
-            return lockBatch()
-        case .read:
+        case .lock where entity.children.isEmpty:
             step = .prefetch
-            return keys.isEmpty ? nil : try readBatch()
+            return try objectBatch()
+        case .lock:
+            step = .read
+            return PostgresBatch(try keysStatement()) { self.keys.append($0.int64(0)) }
+        case .read where unread.isEmpty:
+            step = .prefetch
+            return try next()
+        case .read:
+            return try readBatch()
         case .prefetch: return try prefetch.next(for: result)
         }
     }
 
-    private func lockBatch() -> PostgresBatch {
+    private func objectBatch() throws -> PostgresBatch {
+        let (statement, list) = try plan(descriptor, .lockedObjects).objects()
+        let decoder = decoder(list)
         var batch = PostgresBatch()
-        if let list {
-            let decoder = decoder(list)
-            batch.add(
-                statement, onResult: { try decoder.check($0) },
-                onRow: { if let object = try decoder.object(from: $0) as? T { self.objects.append(object) } })
-        } else {
-            batch.add(statement, onRow: { self.keys.append($0.int64(0)) })
-        }
+        batch.add(
+            statement, onResult: { try decoder.check($0) },
+            onRow: { if let object = try decoder.object(from: $0) as? T { self.result.append(object) } })
         return batch
     }
 
+    /// Locks the rows of the class, as many as are missing, but not the rows that are locked already.
+    private func keysStatement() throws -> PostgresStatement {
+        var missing = descriptor
+        missing.fetchLimit = missing.fetchLimit.map { $0 - result.count }
+        return try plan(missing, .lockedKeys).keys(except: keys)
+    }
+
+    /// The statement that reads the objects with these keys, as far as the predicate finds them.
+    private func values(of keys: [Int64]) throws -> (statement: PostgresStatement, list: SelectList) {
+        var reading = descriptor
+        (reading.lock, reading.fetchLimit, reading.fetchOffset, reading.sortBy) = (nil, nil, nil, [])
+        return try plan(reading, .objects).objects(among: keys)
+    }
+
     private func readBatch() throws -> PostgresBatch {
+        let round = Array(unread)
+        readCount = keys.count
+        let found = LockedRound<T>(entity, round, lock)
         var batch = PostgresBatch()
-        for (descendant, statement) in try SubclassLock.statements(below: entity, keys: keys, lock) {
-            let table = ObjectIdentifier(descendant)
-            batch.add(statement, onRow: { self.locked[table, default: []].insert($0.int64(0)) })
-        }
-        let (statement, list) = try KeyedFetch.statement(entity, keys: keys, mapping: session.store.mapping)
+        try found.addLocks(to: &batch)
+        let (statement, list) = try values(of: round)
         let decoder = decoder(list)
         batch.add(
             statement, onResult: { try decoder.check($0) },
-            onRow: { row in
-                guard let object = try decoder.object(from: row) as? T else { return }
-                self.found[row.int64(0)] = object
+            onRow: { if let object = try decoder.object(from: $0) as? T { found.add(object, key: $0.int64(0)) } },
+            onComplete: { _ in
+                self.result += found.objects
+                let wasCut = self.descriptor.fetchLimit.map { self.result.count < $0 } ?? false
+                if wasCut, found.objects.count < round.count { self.step = .lock }
             })
         return batch
     }
@@ -98,6 +116,37 @@ final class LockedFetchExecution<T: PersistentModel>: StoreOperation {
     private func decoder(_ list: SelectList) -> RowDecoder {
         RowDecoder(list, registry: session, group: FetchGroup(root: entity.root.descriptor))
     }
+
+    private func plan(_ descriptor: FetchDescriptor<T>, _ reading: FetchReading) throws -> FetchPlan<T> {
+        try FetchPlan(
+            descriptor, mapping: session.store.mapping, store: session.store.identifier, reading: reading)
+    }
+}
+
+/// The objects of some keys whose rows are locked in the table of their class: those are left out of whose subclass a row is not.
+private final class LockedRound<T: PersistentModel> {
+    private let entity: EntityMapping
+    private let keys: [Int64]
+    private let lock: RowLock
+    /// The keys that were locked in the table of each subclass.
+    private var locked: [ObjectIdentifier: Set<Int64>] = [:]
+    private var found: [Int64: T] = [:]
+
+    init(_ entity: EntityMapping, _ keys: [Int64], _ lock: RowLock) {
+        (self.entity, self.keys, self.lock) = (entity, keys, lock)
+    }
+
+    func addLocks(to batch: inout PostgresBatch) throws {
+        for (descendant, statement) in try SubclassLock.statements(below: entity, keys: keys, lock) {
+            let table = ObjectIdentifier(descendant)
+            batch.add(statement, onRow: { self.locked[table, default: []].insert($0.int64(0)) })
+        }
+    }
+
+    func add(_ object: T, key: Int64) { found[key] = object }
+
+    /// In the order of the keys.
+    var objects: [T] { keys.compactMap { isLocked($0) ? found[$0] : nil } }
 
     /// Whether the rows of the object's subclasses were locked too: `skipLocked` may have passed over one.
     private func isLocked(_ key: Int64) -> Bool {
@@ -108,7 +157,4 @@ final class LockedFetchExecution<T: PersistentModel>: StoreOperation {
                 || locked[ObjectIdentifier(descendant)]?.contains(key) == true
         }
     }
-
-    /// The objects whose rows are locked, all of them, in the descriptor's order.
-    var result: [T] { list == nil ? keys.compactMap { isLocked($0) ? found[$0] : nil } : objects }
 }

@@ -47,7 +47,9 @@ extension ModelContext {
         -> CursorPage<T>
     {
         var execution = try PageExecution(descriptor, request, unit: unit)
-        try perform(&execution, in: execution.session, for: "fetch a page of \(T.self)")
+        do {
+            try perform(&execution, in: execution.session, for: "fetch a page of \(T.self)")
+        } catch { throw request.explain(error, T.self) }
         return execution.result
     }
 
@@ -56,8 +58,25 @@ extension ModelContext {
     {
         try await readingWhatIsSaved {
             var execution = try PageExecution(descriptor, request, unit: unit)
-            try await perform(&execution, in: execution.session, for: "fetch a page of \(T.self)")
+            do {
+                try await perform(&execution, in: execution.session, for: "fetch a page of \(T.self)")
+            } catch { throw request.explain(error, T.self) }
             return execution.result
         }
+    }
+}
+
+extension PageRequest {
+    /// What a page's failure means: a cursor that somebody made up may hold texts that are no values of their columns.
+    ///
+    /// Nothing else in the statement is a text that the server reads as something else.
+    fileprivate func explain(_ error: any Error, _ type: Any.Type) -> any Error {
+        guard cursor != nil, let underlying = (error as? SwiftDataError)?.underlying,
+            ["22P02", "22003", "22007", "22008", "22021"].contains(underlying.sqlState)
+        else { return error }
+        return SwiftDataError(
+            .invalidPageCursor,
+            "A page cursor of \(type) holds what is no place in the order of the fetch. Begin with the first page.",
+            underlying: underlying)
     }
 }

@@ -54,9 +54,10 @@ final class PageExecution<T: PersistentModel>: StoreOperation {
         return batch
     }
 
-    /// The page; beyond its cursor there are objects at least where the cursor came from.
+    /// The page; the way back leads to what lies before its first object, or around its cursor where it has none.
     var result: CursorPage<T> {
-        let (away, back) = (goesOn ? lastPlace : nil, request.cursor == nil ? nil : firstPlace)
+        let away = goesOn ? lastPlace : nil
+        let back = request.cursor.map { firstPlace ?? $0.moved(by: request.direction == .forward ? 1 : -1) }
         switch request.direction {
         case .forward: return CursorPage(objects: objects, next: away, previous: back)
         case .backward: return CursorPage(objects: objects.reversed(), next: back, previous: away)

@@ -15,8 +15,9 @@ extension ModelContext {
     /// ```
     ///
     /// As `transaction(block:)`; the lock goes out with BEGIN, and costs that round trip. Within another transaction the lock
-    /// is held until the outermost ends. One that is held already is taken at once.
-    /// - Throws: as `transaction(block:)`.
+    /// is held until the outermost ends, or until the innermost that fails. One that is held already is taken at once.
+    /// - Throws: as `transaction(block:)`; ``SwiftDataError`` with the code `unsupportedFeature` in a transaction with the isolation
+    ///   level `repeatableRead` or `serializable`: it would not see what was committed while it waited.
     public func withAdvisoryLock<Result>(_ name: String, _ block: () throws -> Result) throws -> Result {
         try transaction(isolation: nil) {
             _ = try takeAdvisoryLock(name, waits: true)
@@ -43,7 +44,7 @@ extension ModelContext {
     /// The same if nobody else has the lock just now; else `nil`, and nothing was run or saved. Blocks this thread.
     public func tryWithAdvisoryLock<Result>(_ name: String, _ block: () throws -> Result) throws -> Result? {
         do {
-            return try transaction(isolation: nil) {
+            return try transactionWithoutSavingFirst {
                 guard try takeAdvisoryLock(name, waits: false) else { throw Taken() }
                 return try block()
             }
@@ -54,7 +55,7 @@ extension ModelContext {
     public func tryWithAdvisoryLock<Result>(_ name: String, _ block: () async throws -> Result) async throws -> Result?
     {
         do {
-            return try await suspendingTransaction {
+            return try await suspendingTransactionWithoutSavingFirst {
                 guard try await takeAdvisoryLock(name, waits: false) else { throw Taken() }
                 return try await block()
             }

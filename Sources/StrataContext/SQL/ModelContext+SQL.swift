@@ -141,9 +141,13 @@ extension ModelContext {
     private static let purpose = "An SQL statement failed"
 
     private func explainSQL(_ error: any Error) -> any Error {
-        guard let underlying = (error as? SwiftDataError)?.underlying, underlying.code == .outcomeUnknown else {
-            return error
+        guard let underlying = (error as? SwiftDataError)?.underlying else { return error }
+        if underlying.sqlState == "25006" {
+            return SwiftDataError(
+                .readOnly, "\(Self.purpose): it writes, and here is only read. \(underlying.message)",
+                underlying: underlying)
         }
+        guard underlying.code == .outcomeUnknown else { return error }
         return SwiftDataError(
             .outcomeUnknown,
             "The connection was lost while an SQL statement was being committed: it may have taken effect or not. Read what it "

@@ -10,6 +10,8 @@ final class SQLExecution<Row>: StoreOperation {
     private let reading: RowReading<Row>?
     /// What is sent around a statement that writes; `nil` for one that reads.
     private let writing: Writing?
+    /// Whether the statement is a transaction of its own that only reads.
+    private let isReadOnly: Bool
     private var step = Step.statement
     private var moment = HistoryMoment()
     private(set) var rows: [Row] = []
@@ -37,6 +39,12 @@ final class SQLExecution<Row>: StoreOperation {
         if case .foreign(let reason) = effect {
             throw SwiftDataError(.unsupportedFeature, "An SQL statement was not sent: \(reason).")
         }
+        guard effect != .ofTransaction || session.connection != nil else {
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "An SQL statement was not sent: it lasts as long as the transaction, and none is open. Send it within transaction { }, or "
+                    + "in withContext(isolation:).")
+        }
         if includePendingChanges, unit.hasChanges(in: session) {
             throw SwiftDataError(
                 .unsupportedFeature,
@@ -46,11 +54,14 @@ final class SQLExecution<Row>: StoreOperation {
         }
         self.statement = statement
         self.reading = reading
-        // What is only carried out is carried out because it does something.
-        guard reading == nil || effect == .writes else {
+        // Where nothing may be written the server says whether something is: the transaction, or the connection, only reads.
+        let onlyReads = unit.onlyReads || !store.configuration.allowsSave
+        guard reading == nil || !(effect == .reads || effect == .mayWrite && onlyReads) else {
+            isReadOnly = unit.onlyReads && effect == .mayWrite && session.connection == nil
             writing = nil
             return
         }
+        isReadOnly = false
         guard !unit.onlyReads else { throw unit.onlyReadsRefusal("was to write by SQL") }
         guard store.configuration.allowsSave else {
             throw SwiftDataError(
@@ -82,6 +93,7 @@ final class SQLExecution<Row>: StoreOperation {
             if writing.isAlone { batch.begin() }
             try batch.set(writing.authorship)
         }
+        if isReadOnly { batch.begin(readOnly: true) }
         var read: ((PostgresRow) throws -> Row)?
         let plan = reading?.plan
         batch.add(
@@ -89,6 +101,7 @@ final class SQLExecution<Row>: StoreOperation {
             onResult: { description in read = try plan?(ResultColumns(description)) },
             onRow: { row in if let read { self.rows.append(try read(row)) } },
             onComplete: { self.count = $0 })
+        if isReadOnly { batch.commit() }
         if writing?.isAlone == true, reading == nil { try commit(&batch) }
         return batch
     }

@@ -7,12 +7,7 @@
 /// ```
 public struct RowLock: Hashable, Sendable {
     /// What others can still do with the rows.
-    package enum Strength: String, Hashable, Sendable {
-        case update = "UPDATE"
-        case noKeyUpdate = "NO KEY UPDATE"
-        case share = "SHARE"
-        case keyShare = "KEY SHARE"
-    }
+    package enum Strength: Hashable, Sendable { case update, noKeyUpdate, share, keyShare }
 
     /// What is done about rows that somebody else has locked.
     package enum Waiting: Hashable, Sendable {

@@ -38,14 +38,15 @@ extension QueryColumn {
     /// An expression by whose values objects are grouped.
     public static func key(_ expression: Expression<Root, Value>) -> Self { Self(expression, .key) }
 
-    /// Groups by the day, month or year of a date; the value is the first moment of it in the time zone.
+    /// Groups by the hour, day, week, month, quarter or year of a date; the value is the first moment of it in the time zone.
     ///
     /// ```swift
     /// .key(\.startDate, by: .month, in: TimeZone(identifier: "Europe/Paris")!)
     /// ```
     public static func key(_ keyPath: KeyPath<Root, Value>, by unit: QueryDateUnit, in timeZone: TimeZone) -> Self
     where Value: QueryDate { Self(.key(keyPath), from: unit, in: timeZone) }
-    /// Groups by the day, month or year of a date that an expression gives; the value is the first moment of it in the time zone.
+    /// Groups by the hour, day, week, month, quarter or year of a date that an expression gives; the value is the first moment of
+    /// it in the time zone.
     public static func key(_ expression: Expression<Root, Value>, by unit: QueryDateUnit, in timeZone: TimeZone)
         -> Self
     where Value: QueryDate { Self(.key(expression), from: unit, in: timeZone) }
@@ -75,7 +76,7 @@ extension QueryColumn where Value == Int {
 extension QueryColumn where Value: QueryNumber {
     /// The sum of a property, 0 when there is nothing to add.
     ///
-    /// It has the property's type: what does not fit is an error of the server (SQLSTATE 22003).
+    /// It has the property's type. What does not fit is an error: of the server (SQLSTATE 22003), or `invalidValue`.
     public static func sum(_ keyPath: KeyPath<Root, Value>) -> Self { Self(keyPath, .aggregate(.sum)) }
     /// The sum of an optional property, 0 when there is nothing to add. `nil` is left out.
     public static func sum(_ keyPath: KeyPath<Root, Value?>) -> Self { Self(keyPath, .aggregate(.sum)) }

@@ -70,9 +70,17 @@ package struct FetchPlan<T: PersistentModel> {
         return SelectList(entity, from: scope, selection: .named(slots))
     }
 
-    /// The statement that reads keys alone.
-    package func keys() throws -> PostgresStatement {
-        try statement(selecting: scope.key(), "lock \(entity.name)")
+    /// The statement that reads keys alone, without those that are known.
+    package func keys(except known: [Int64]) throws -> PostgresStatement {
+        let unknown: SQLFragment? = known.isEmpty ? nil : "\(scope.key()) <> ALL(\(bind: known))"
+        return try sql(selecting: scope.key(), and: unknown).statement(name: "lock \(entity.name)")
+    }
+
+    /// The statement that reads the objects with these keys that the predicate finds, and how to decode its rows.
+    package func objects(among keys: [Int64]) throws -> (statement: PostgresStatement, list: SelectList) {
+        let list = selectList
+        let sql = try sql(selecting: list.columns, and: "\(scope.key()) = ANY(\(bind: keys))")
+        return (try sql.statement(name: "fetch \(entity.name) by key"), list)
     }
 
     /// The statement that counts the objects within the descriptor's limit and offset.
@@ -100,17 +108,13 @@ package struct FetchPlan<T: PersistentModel> {
                     + "too. Leave them out, or call fetchPage(_:).")
         }
         let list = selectList
-        let order = try PageOrder(sortTerms(), key: scope.key(), of: entity)
+        let order = PageOrder(try sortTerms(), key: scope.key(), of: entity)
         let place = try page.cursor.map { try order.condition(beyond: $0, page.direction) }
         let columns = ([list.columns] + order.texts).joined(separator: ", ")
         let from = scope.from
-        let conditions = [condition.map { "(\($0))" as SQLFragment }, place].compactMap { $0 }
-        let whereClause: SQLFragment = conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))"
-        let size = page.size + 1
-        let limit: SQLFragment =
-            size <= 1001 ? "LIMIT \(raw: String(size))" : "LIMIT \(bind: Int64(size))"
+        let limit = Self.limit(page.size + 1)
         let statement = try statement(
-            "SELECT \(columns) \(from)\(whereClause) ORDER BY \(order.clause(page.direction)) \(limit)",
+            "SELECT \(columns) \(from)\(whereClause(and: place)) ORDER BY \(order.clause(page.direction))\(limit)",
             "page of \(entity.name)")
         return PageStatement(statement: statement, list: list, order: order)
     }
@@ -132,13 +136,15 @@ package struct FetchPlan<T: PersistentModel> {
         try sql(selecting: columns).statement(name: name)
     }
 
-    private func sql(selecting columns: SQLFragment) throws -> SQLFragment {
+    /// - Parameter further: a condition beside the descriptor's.
+    private func sql(selecting columns: SQLFragment, and further: SQLFragment? = nil) throws -> SQLFragment {
         let order = try sortTerms().map { $0.sql() }
         // An object of the class has a row in the table of each class above it.
         let lock = descriptor.lock?.clause(of: entity.chain.map { scope.table(of: $0) }) ?? ""
         // After all else: by then it is known what is asked of the tables, and which unsaved changes that concerns.
         let from = scope.from
-        return try beneathUnsavedChanges("SELECT \(columns) \(from)\(whereClause)\(orderBy(order))\(limits)\(lock)")
+        return try beneathUnsavedChanges(
+            "SELECT \(columns) \(from)\(whereClause(and: further))\(orderBy(order))\(limits)\(lock)")
     }
 
     func statement(_ sql: SQLFragment, _ name: String) throws -> PostgresStatement {
@@ -151,17 +157,25 @@ package struct FetchPlan<T: PersistentModel> {
         return "\(try overlay.with())\(sql)"
     }
 
-    var whereClause: SQLFragment {
-        condition.map { " WHERE \($0)" } ?? ""
+    var whereClause: SQLFragment { whereClause(and: nil) }
+
+    private func whereClause(and further: SQLFragment?) -> SQLFragment {
+        switch (condition, further) {
+        case (nil, nil): ""
+        case (let condition?, nil): " WHERE \(condition)"
+        case (nil, let further?): " WHERE \(further)"
+        case (let condition?, let further?): " WHERE (\(condition)) AND \(further)"
+        }
     }
 
-    /// A limit of a page's size stands in the text: the server plans by it, and would plan anew each time for one that it gets
-    /// as a parameter (manual, PREPARE).
+    /// A limit of a page's size, and of the object behind it, stands in the text: the server plans by it, and would plan anew each
+    /// time for one that it gets as a parameter (manual, PREPARE).
+    private static func limit(_ count: Int) -> SQLFragment {
+        (0...1001).contains(count) ? " LIMIT \(raw: String(count))" : " LIMIT \(bind: Int64(count))"
+    }
+
     var limits: SQLFragment {
-        var sql = SQLFragment()
-        if let limit = descriptor.fetchLimit {
-            sql.append((0...1000).contains(limit) ? " LIMIT \(raw: String(limit))" : " LIMIT \(bind: Int64(limit))")
-        }
+        var sql = descriptor.fetchLimit.map(Self.limit) ?? SQLFragment()
         if let offset = descriptor.fetchOffset, offset > 0 { sql.append(" OFFSET \(bind: Int64(offset))") }
         return sql
     }

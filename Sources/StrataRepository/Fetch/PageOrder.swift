@@ -9,7 +9,7 @@ struct PageOrder {
     private let number: UInt64
     private let entity: String
 
-    init(_ terms: [SortTerm], key: SQLFragment, of entity: EntityMapping) throws {
+    init(_ terms: [SortTerm], key: SQLFragment, of entity: EntityMapping) {
         self.terms = terms + [SortTerm(expression: SQLExpression(sql: key, type: .int8), order: .forward)]
         self.key = key
         self.entity = entity.name
@@ -35,7 +35,10 @@ struct PageOrder {
     ///
     /// Throws ``SwiftDataError`` with the code `invalidPageCursor` for a cursor of another order.
     func condition(beyond cursor: PageCursor, _ direction: PageRequest.Direction) throws -> SQLFragment {
-        guard cursor.order == number, cursor.values.count == terms.count - 1 else {
+        // No text of the server holds the character that ends texts in C.
+        guard cursor.order == number, cursor.values.count == terms.count - 1,
+            !cursor.values.contains(where: { $0?.utf8.contains(0) == true })
+        else {
             throw SwiftDataError(
                 .invalidPageCursor,
                 "A page cursor belongs to a fetch of another class or order than this one of \(entity). Pass it with the sortBy "

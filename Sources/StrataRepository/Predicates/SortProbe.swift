@@ -9,32 +9,58 @@ import StrataModels
 final class SortProbe: ObjectContext {
     private var objects: [any PersistentModel] = []
     private var steps: [ModelProperty] = []
+    /// Whether each relationship was read of the object that the one before leads to.
+    private var isChain = true
+    /// The place of the relationship that leads to nothing.
+    private let absent: Int?
+
+    private init(absent: Int? = nil) { self.absent = absent }
 
     /// The relationships and the attribute that `keyPath` leads through; `nil` when it is anything else.
     static func steps(of keyPath: AnyKeyPath, from start: ModelDescriptor) -> [ModelProperty]? {
         guard isSafe(start) else { return nil }
         let probe = SortProbe()
-        return withExtendedLifetime(probe) { probe.follow(keyPath, from: start) }
+        guard let steps = withExtendedLifetime(probe, { probe.follow(keyPath, from: start) }),
+            endsWithEach(steps, keyPath, start)
+        else { return nil }
+        return steps
     }
 
     /// The relationships through which `keyPath` leads to the identifier of an object; `nil` when it leads to anything else.
     static func relationships(of keyPath: AnyKeyPath, from start: ModelDescriptor) -> [ModelProperty]? {
         guard isSafe(start) else { return nil }
         let probe = SortProbe()
-        return withExtendedLifetime(probe) {
+        let steps: [ModelProperty]? = withExtendedLifetime(probe) {
             let root = probe.make(start)
             guard let value = (root as Any)[keyPath: keyPath], case .constant(let read) = PredicateOperand(value),
-                read as? PersistentIdentifier == probe.objects.last?.persistentModelID,
+                read as? PersistentIdentifier == probe.objects.last?.persistentModelID, probe.isChain,
                 probe.steps.allSatisfy({ $0 is RelationshipProperty })
             else { return nil }
             return probe.steps
+        }
+        guard let steps, endsWithEach(steps, keyPath, start) else { return nil }
+        return steps
+    }
+
+    /// Whether the path gives nothing where one of its relationships leads to nothing: a computed property may go on elsewhere.
+    private static func endsWithEach(
+        _ steps: [ModelProperty], _ keyPath: AnyKeyPath, _ start: ModelDescriptor
+    ) -> Bool {
+        steps.enumerated().allSatisfy { place, step in
+            guard let relationship = step as? RelationshipProperty, relationship.isOptional else { return true }
+            let probe = SortProbe(absent: place)
+            return withExtendedLifetime(probe) {
+                guard let value = (probe.make(start) as Any)[keyPath: keyPath], case .null = PredicateOperand(value)
+                else { return false }
+                return probe.steps.count == place + 1
+            }
         }
     }
 
     private func follow(_ keyPath: AnyKeyPath, from start: ModelDescriptor) -> [ModelProperty]? {
         let root = make(start)
         _ = (root as Any)[keyPath: keyPath]
-        guard let attribute = steps.last as? AnyAttributeProperty, let owner = objects.last,
+        guard let attribute = steps.last as? AnyAttributeProperty, let owner = objects.last, isChain,
             steps.dropLast().allSatisfy({ $0 is RelationshipProperty })
         else { return nil }
         let found = steps
@@ -150,12 +176,17 @@ final class SortProbe: ObjectContext {
     // MARK: ObjectContext
 
     func loadRelationship(_ property: RelationshipProperty, of model: any PersistentModel) {
+        isChain = isChain && model === objects.last
         steps.append(property)
         guard property.isToOne else { return }
+        guard absent != steps.count - 1 else { return property.setReference(.none, of: model) }
         property.setReference(.object(make(property.destination)), of: model)
     }
 
-    func loadAttribute(_ property: ModelProperty, of model: any PersistentModel) { steps.append(property) }
+    func loadAttribute(_ property: ModelProperty, of model: any PersistentModel) {
+        isChain = isChain && model === objects.last
+        steps.append(property)
+    }
 
     func registered(key: Int64, root: ModelDescriptor) -> (any PersistentModel)? { nil }
     func forget(_ state: ModelState) {}

@@ -3,22 +3,36 @@ import StrataModels
 
 /// Takes a lock by name that the transaction holds until it ends.
 package final class AdvisoryLock: StoreOperation {
+    private let name: String
     private let statement: PostgresStatement
-    private let waits: Bool
     private var isSent = false
     package private(set) var isTaken = false
 
     package init(_ name: String, waits: Bool) throws {
-        self.waits = waits
+        self.name = name
         // Locks have numbers of 64 bits. Two names with the same number wait for each other, which is all that can happen.
         let call = waits ? "pg_advisory_xact_lock" : "pg_try_advisory_xact_lock"
-        let sql: SQLFragment = "SELECT \(raw: call)(hashtextextended(\(bind: "strata:" + name), 0))"
+        // This statement takes the snapshot of a REPEATABLE READ or SERIALIZABLE transaction, and only then waits (manual 13.2): no
+        // lock is taken there.
+        let sql: SQLFragment = """
+            SELECT current_setting('transaction_isolation'), CASE WHEN current_setting('transaction_isolation') LIKE 'read %' \
+            THEN \(raw: call)(hashtextextended(\(bind: "strata:" + name), 0))\(raw: waits ? " IS NOT NULL" : "") END
+            """
         statement = try sql.statement(name: "advisory lock")
     }
 
     package func next() throws -> PostgresBatch? {
         guard !isSent else { return nil }
         isSent = true
-        return PostgresBatch(statement) { self.isTaken = self.waits || $0.bool(0) }
+        return PostgresBatch(statement) { row in
+            guard !row.isNull(1) else {
+                throw SwiftDataError(
+                    .unsupportedFeature,
+                    "The lock \"\(self.name)\" was asked for in a transaction with the isolation level \(row.string(0)), which would go on "
+                        + "to read what was there before it waited. Use .readCommitted for transactions that take locks by name."
+                )
+            }
+            self.isTaken = row.bool(1)
+        }
     }
 }

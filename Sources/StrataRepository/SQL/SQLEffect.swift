@@ -2,8 +2,12 @@
 package enum SQLEffect: Equatable, Sendable {
     /// Returns rows. A function that writes is not known from outside.
     case reads
+    /// Reads by its first word, and has the word of one that writes: in a query before the last, or in a text.
+    case mayWrite
     /// May change rows, or something else that is rolled back with the transaction.
     case writes
+    /// Lasts as long as the transaction, and would be over at once where none is open.
+    case ofTransaction
     /// Is not for the connection of a context; with the reason.
     case foreign(String)
 
@@ -16,16 +20,30 @@ package enum SQLEffect: Equatable, Sendable {
         if Self.transactions.contains(first) {
             self = .foreign(
                 "it begins or ends a transaction. Use transaction(block:), within another one for a savepoint")
-        } else if Self.sessions.contains(first)
-            || first == "SET" && !["LOCAL", "CONSTRAINTS"].contains(words.dropFirst().first)
-        {
+        } else if Self.changesSession(words) {
             self = .foreign(
                 "it would change a connection that others use after this context. Within a transaction, SET LOCAL lasts as long as "
                     + "that")
         } else if first == "COPY" {
             self = .foreign("COPY has a protocol of its own. Write INSERT … SELECT, or use psql")
+        } else if Self.bounds.contains(first) {
+            self = .ofTransaction
+        } else if Self.readers.contains(first) {
+            self = words.contains(where: Self.writers.contains) ? .mayWrite : .reads
         } else {
-            self = Self.readers.contains(first) && !words.contains(where: Self.writers.contains) ? .reads : .writes
+            self = .writes
+        }
+    }
+
+    private static func changesSession(_ words: [Substring]) -> Bool {
+        switch words[0] {
+        case "SET": !["LOCAL", "CONSTRAINTS"].contains(words.dropFirst().first)
+        case "CREATE":
+            // CREATE [ GLOBAL | LOCAL ] TEMP …, unless ON COMMIT DROP says that it goes with the transaction.
+            words.prefix(3).contains { ["TEMP", "TEMPORARY"].contains($0) }
+                && !zip(words, words.dropFirst()).contains { $0 == ("COMMIT", "DROP") }
+        case "DECLARE": zip(words, words.dropFirst()).contains { $0 == ("WITH", "HOLD") }
+        default: sessions.contains(words[0])
         }
     }
 
@@ -33,6 +51,7 @@ package enum SQLEffect: Equatable, Sendable {
         "BEGIN", "START", "COMMIT", "END", "ROLLBACK", "ABORT", "SAVEPOINT", "RELEASE", "PREPARE",
     ]
     private static let sessions: Set<Substring> = ["RESET", "DISCARD", "DEALLOCATE", "LISTEN", "UNLISTEN", "LOAD"]
+    private static let bounds: Set<Substring> = ["SET", "LOCK", "DECLARE", "FETCH", "MOVE", "CLOSE"]
     private static let readers: Set<Substring> = ["SELECT", "WITH", "VALUES", "TABLE", "SHOW", "EXPLAIN"]
     private static let writers: Set<Substring> = ["INSERT", "UPDATE", "DELETE", "MERGE", "INTO"]
 

@@ -108,7 +108,7 @@ extension SQLStatement.StringInterpolation {
         let descriptor = T._$descriptor
         if let property = descriptor.property(for: keyPath) {
             pieces.append(.column(descriptor, slot: property.slot, naming))
-        } else if keyPath == \T.persistentModelID || keyPath == \T.id {
+        } else if descriptor.isIdentifier(keyPath) {
             pieces.append(.key(descriptor, naming))
         } else {
             pieces.append(.unknown("\(keyPath)"))

@@ -5,19 +5,34 @@ import StrataModels
 package struct ResultColumns {
     let names: [String]
     let types: [UInt32]
-    private let positions: [String: Int]
+    /// The positions of each name: two tables of a join may have columns of one name.
+    private let positions: [String: [Int]]
 
     package init(_ description: PostgresResultDescription) {
         let all = 0..<description.columnCount
         names = all.map { description.columnName($0) }
         types = all.map { description.columnType($0) }
-        positions = Dictionary(zip(names, all), uniquingKeysWith: { first, _ in first })
+        positions = Dictionary(zip(names, all.map { [$0] }), uniquingKeysWith: +)
     }
 
     var count: Int { names.count }
 
-    /// The column of this name, or of the name that a property of this name has in tables.
-    func position(of name: String) -> Int? { positions[name] ?? positions[Naming.snakeCase(name)] }
+    func contains(_ name: String) -> Bool { positions(of: name) != nil }
+
+    /// The column for a property of a type.
+    func position(of name: String, in type: Any.Type) throws -> Int {
+        guard let found = positions(of: name) else { throw missing(name, of: type) }
+        guard found.count == 1 else {
+            throw SwiftDataError(
+                .invalidValue,
+                "The result has \(found.count) columns for \(type).\(name), all named \"\(names[found[0]])\". Select the one that is meant, or "
+                    + "name it by AS.")
+        }
+        return found[0]
+    }
+
+    /// The columns of this name, or of the name that a property of this name has in tables.
+    private func positions(of name: String) -> [Int]? { positions[name] ?? positions[Naming.snakeCase(name)] }
 
     func isJSON(_ column: Int) -> Bool {
         types[column] == PostgresType.jsonb.oid || types[column] == PostgresType.json.oid

@@ -56,7 +56,7 @@ final class RowValueDecoder: Decoder {
             place += 1
             return try unsafeDowncast(reader, to: ColumnReader<Value>.self).read(row)
         }
-        let reader = try ColumnReader<Value>.plan(try column(key), of: columns)
+        let reader = try ColumnReader<Value>.plan(column(key), of: columns)
         if place == questions.count {
             questions.append(Question(key: key, type: ObjectIdentifier(type), reader: reader))
             place += 1
@@ -64,10 +64,7 @@ final class RowValueDecoder: Decoder {
         return try reader.read(row)
     }
 
-    fileprivate func column(_ key: String) throws -> Int {
-        guard let column = columns.position(of: key) else { throw columns.missing(key, of: type) }
-        return column
-    }
+    fileprivate func column(_ key: String) throws -> Int { try columns.position(of: key, in: type) }
 
     fileprivate func nested(_ key: String) -> SwiftDataError {
         SwiftDataError(
@@ -84,7 +81,7 @@ private struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     var codingPath: [any CodingKey] { [] }
     var allKeys: [Key] { decoder.columns.names.compactMap { Key(stringValue: $0) } }
-    func contains(_ key: Key) -> Bool { decoder.columns.position(of: key.stringValue) != nil }
+    func contains(_ key: Key) -> Bool { decoder.columns.contains(key.stringValue) }
     func decodeNil(forKey key: Key) throws -> Bool {
         let column = try decoder.column(key.stringValue)
         return decoder.row?.isNull(column) ?? true

@@ -19,7 +19,7 @@ extension FetchPlan {
         }
         let arguments = try query.terms.map(argument)
         let asked = try query.order.flatMap { term, order in
-            try argument(term).sortExpressions.map { $0.ordered(order) }
+            try argument(term).orderExpressions().map { $0.ordered(order) }
         }
         let order = orderBy(asked + (try translator.order(descriptor.sortBy, on: scope).map { $0.sql() }))
         let columns = arguments.flatMap(\.expressions).map(\.sql).joined(separator: ", ")
@@ -39,7 +39,7 @@ extension FetchPlan {
                 as SQLFragment
         }
         var order = try query.order.flatMap { term, order in
-            try arguments.reference(term).sortExpressions.map { $0.ordered(order) }
+            try arguments.reference(term).orderExpressions().map { $0.ordered(order) }
         }
         if !keys.isEmpty { order += try arguments.order(by: descriptor.sortBy, translator, scope) }
         if isLimited || !order.isEmpty || overlay?.isUsed == true {
@@ -79,6 +79,18 @@ extension [SQLFragment] {
 }
 
 extension ValueArgument {
+    /// The values by which somebody asks to sort, if their form has an order that means something.
+    fileprivate func orderExpressions() throws -> [SQLExpression] {
+        let documents: Set<PostgresType> = [.json, .jsonb, .bytea]
+        guard sortExpressions.allSatisfy({ $0.form == .plain && !documents.contains($0.type) }) else {
+            throw SwiftDataError(
+                .unsupportedKeyPath,
+                "Rows cannot be ordered by \(path) in SQL: it is stored in a form that has no order. Order by a part of it, or in memory."
+            )
+        }
+        return sortExpressions
+    }
+
     /// The values by which it is sorted: identifiers by class, then by key.
     var sortExpressions: [SQLExpression] {
         switch self {

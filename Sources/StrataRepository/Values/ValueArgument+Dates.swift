@@ -3,7 +3,7 @@ import StrataClient
 import StrataModels
 
 extension ValueArgument {
-    /// The first moment of the day, month or year that a date is in.
+    /// The first moment of the hour, day, week, month, quarter or year that a date is in.
     func truncated(to unit: QueryDateUnit, in timeZone: TimeZone) throws -> ValueArgument {
         guard case .expression(var date, _) = self, date.type == .timestamptz, date.form == .plain else {
             throw SwiftDataError(

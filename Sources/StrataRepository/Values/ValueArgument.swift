@@ -67,10 +67,7 @@ extension PredicateTranslator {
         _ keyPath: AnyKeyPath, of object: ObjectReference, _ translation: Translation
     ) throws -> ValueArgument {
         let descriptor = object.entity.descriptor
-        let isIdentifier = unwrappedType(type(of: keyPath).valueType) == PersistentIdentifier.self
-        guard
-            let steps = SortPath().steps(of: keyPath, from: descriptor)
-                ?? (isIdentifier ? SortProbe.relationships(of: keyPath, from: descriptor) : nil)
+        guard let steps = SortPath().steps(of: keyPath, from: descriptor) ?? self.identifier(keyPath, of: descriptor)
         else {
             throw SwiftDataError(
                 .unsupportedKeyPath,
@@ -84,6 +81,14 @@ extension PredicateTranslator {
             operand = try translation.property(step, of: owner)
         }
         return try translation.argument(operand, steps.last as? AnyAttributeProperty)
+    }
+}
+
+extension PredicateTranslator {
+    /// The relationships through which a path leads to an identifier; none for the object's own.
+    private func identifier(_ keyPath: AnyKeyPath, of descriptor: ModelDescriptor) -> [ModelProperty]? {
+        guard unwrappedType(type(of: keyPath).valueType) == PersistentIdentifier.self else { return nil }
+        return descriptor.isIdentifier(keyPath) ? [] : SortProbe.relationships(of: keyPath, from: descriptor)
     }
 }
 
