@@ -79,7 +79,7 @@ def main():
     folder = ROOT / ".build-mutants" / ("other" if options.tests else "own")
     folder.mkdir(parents=True, exist_ok=True)
     copy(folder, options.tests)
-    subprocess.run(["swift", "build", "--product", "strataPackageTests"], cwd=folder, check=True)
+    subprocess.run(["swift", "build", "--disable-build-manifest-caching", "--product", "strataPackageTests"], cwd=folder, check=True)
     every = sorted({suite for mutant in MUTANTS for suite in mutant[4].split("|")})
     if not options.numbers and (failed := run(folder, 0, "|".join(every))):
         sys.exit(f"without any mutant there fail: {', '.join(failed)}")
