@@ -37,7 +37,7 @@ test-modes: ## Type-check the sources written as apps are in both language modes
 
 test-fast: ## Build and run some tests only: make test-fast FILTER='UndoTests|DeleteTests'
 	@test -n "$(FILTER)" || { echo "Say which: make test-fast FILTER='UndoTests|DeleteTests'" >&2; exit 2; }
-	swift build --product strataPackageTests
+	swift build --disable-build-manifest-caching --product strataPackageTests
 	$(TESTING) swift test --skip-build --filter '$(FILTER)'
 
 test-cost: build ## The tests with the processor's time that they and their servers take

@@ -100,17 +100,24 @@ import Testing
         }
     }
 
-    /// The watch looks for everybody who waits, whenever the first of all limits ends.
+    /// The watch is one of its own: the shared one looks for other connections all the time, and would find the silence by that.
     @Test func aLongLimitHidesNoSilence() async throws {
         try await withTestDatabase { database in
             let connection = try await PostgresConnection.connect(database.configuration)
             defer { connection.close() }
-            let other = try await PostgresConnection.connect(
-                database.configuration, limits: AnswerLimits(silence: .milliseconds(500)))
-            defer { other.close() }
-            try await connection.within(.seconds(3600)) { try await connection.execute("SELECT 1") }
-            let error = await postgresError { try await other.execute("SELECT pg_sleep(600)") }
-            #expect(error?.code == .timeout)
+            let (watch, patience) = (AnswerWatch(), AnswerPatience(silence: .milliseconds(100)))
+            let cancellation = QueryCancellation(
+                connection: try connection.requireUsable(), grace: .seconds(3600), patience: patience)
+            watch.add(1, patience, cancellation)
+            cancellation.begin()
+            patience.beginWait()
+            let end = MonotonicTime.now + .seconds(3600)
+            watch.look(by: end)
+            // While somebody waits there is always a next look.
+            try #require(try #require(watch.nextLook) < end)
+            try await waitUntil { cancellation.reason == .silence }
+            patience.endWait()
+            cancellation.endAndWait()
         }
     }
 

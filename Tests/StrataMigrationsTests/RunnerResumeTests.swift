@@ -25,11 +25,33 @@ struct RunnerResumeTests {
         }
     }
 
-    @Test("A connection that is cut in the middle of a backfill: it goes on behind the last range, no row twice")
-    func cutInBatches() async throws {
+    /// Keys between which none is missing: a range of the backfill ends beside the first key of the next.
+    private static var dense: [StageScript] {
+        var scripts = RunnerFixture.scripts
+        scripts[0].steps[0].statements[1] =
+            "INSERT INTO public.trip SELECT n, 'Trip ' || n, n::text FROM generate_series(1, 95) AS n"
+        return scripts
+    }
+
+    @Test("A backfill reaches each key, also where none is missing between two ranges")
+    func denseKeys() async throws {
         try await withTestDatabase { database in
             let probe = RunnerProbe(database)
-            let error = try await probe.refusal { event in
+            try await probe.apply(Self.dense, through: .backfill)
+            #expect(try await database.texts("SELECT pk::text FROM public.trip WHERE rating IS DISTINCT FROM pk") == [])
+            try await probe.apply(Self.dense)
+            #expect(try await RunnerFixture.outcome(database) == RunnerFixture.expectedOutcome)
+        }
+    }
+
+    @Test(
+        "A connection that is cut in the middle of a backfill: it goes on behind the last range, no row twice and none left out",
+        arguments: [false, true])
+    func cutInBatches(isDense: Bool) async throws {
+        try await withTestDatabase("\(isDense)") { database in
+            let scripts = isDense ? Self.dense : RunnerFixture.scripts
+            let probe = RunnerProbe(database)
+            let error = try await probe.refusal(scripts) { event in
                 guard case .stepProgress(_, let progress) = event, progress.rowsDone == 40,
                     let process = probe.process
                 else { return }
@@ -37,13 +59,16 @@ struct RunnerResumeTests {
             }
             #expect(error.code == .connection)
             #expect(error.places.first?.contains("step 2.2") == true)
-            guard case .inProgress(_, let state) = try await probe.state() else {
+            guard case .inProgress(_, let state) = try await probe.state(scripts) else {
                 throw Unexpected(text: "no stage is in progress")
             }
             #expect(state.current == .init(id: "2.2", rowsDone: 40, rowsTotal: 95))
 
             let next = RunnerProbe(database)
-            try await next.apply()
+            try await next.apply(scripts, through: .backfill)
+            let wrong = "SELECT pk::text FROM public.trip WHERE rating IS DISTINCT FROM code::bigint"
+            #expect(try await database.texts(wrong) == [])
+            try await next.apply(scripts)
             // The statement adds: a row done twice would show in the sum.
             #expect(try await RunnerFixture.outcome(database) == RunnerFixture.expectedOutcome)
         }

@@ -24,6 +24,11 @@ private final class Badge: Codable {
     init(badge: Badge) { self.badge = badge }
 }
 
+@Model private final class Shelf {
+    var shapes: [Shape?] = []
+    init() {}
+}
+
 /// What is stored as JSON is looked into: elements of arrays and sets, values of dictionaries.
 @Suite struct PredicateJSONTests {
     static let template = TestTemplate("parcels") { database in
@@ -174,6 +179,15 @@ private final class Badge: Codable {
             FROM crate AS t0 WHERE (t0.badge #>> ARRAY[$1::text])::bigint = $2::bigint AND
             (t0.badge #>> ARRAY[$3::text]) = $4::text AND (t0.badge #>> ARRAY[$5::text]) IS NULL
             """, mapping: mapping)
+    }
+
+    @Test func `A null in an array is nil`() {
+        expectSQL(
+            #Predicate<Shelf> { $0.shapes.contains { $0 == nil } },
+            """
+            FROM shelf AS t0 WHERE EXISTS (SELECT FROM jsonb_array_elements(t0.shapes) AS t1(v) WHERE
+            NULLIF(t1.v, 'null'::jsonb) IS NULL)
+            """, mapping: StoreMapping(Schema([Shelf.self])))
     }
 
     @Test func `What JSON does not tell is refused`() {

@@ -72,6 +72,26 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(2)))
+    func `what is deleted before a page moves the page`() async throws {
+        try await withTripStore("results") { store in
+            let context = ModelContext(store.container)
+            let trips = ["a", "b", "c", "d"].enumerated().map { trip($1, day: $0) }
+            for trip in trips { context.insert(trip) }
+            try await context.save()
+            var descriptor = FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.name)])
+            descriptor.fetchOffset = 1
+            descriptor.fetchLimit = 2
+            let (results, task) = names(store.container, descriptor)
+            var iterator = results.makeAsyncIterator()
+            #expect(try await iterator.next() == ["b", "c"])
+            context.delete(trips[0])
+            try await context.save()
+            #expect(try await iterator.next() == ["c", "d"])
+            task.cancel()
+        }
+    }
+
+    @Test(.timeLimit(.minutes(2)))
     func `another process's commits change it`() async throws {
         try await withTripStore("results") { store in
             let (results, task) = names(store.container, FetchDescriptor(sortBy: [SortDescriptor(\.name)]))

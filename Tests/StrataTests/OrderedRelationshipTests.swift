@@ -229,6 +229,29 @@ import Testing
         }
     }
 
+    @Test func `nobody asks for the order of a list that goes with the save in which something comes to it`()
+        async throws
+    {
+        try await withOrderedStore { store in
+            let writer = ModelContext(store.container)
+            let list = Playlist("L")
+            list.songs = [Song("a")]
+            writer.insert(list)
+            writer.insert(Song("b"))
+            try await writer.save()
+            let context = ModelContext(store.container)
+            let songs = try await context.fetch(FetchDescriptor<Song>(sortBy: [SortDescriptor(\.title)]))
+            let goes = try await context.only(Playlist.self)
+            context.delete(goes)
+            songs[1].playlists.append(goes)
+            store.recorder.reset()
+            try await context.save()
+            #expect(songs[1].playlists.isEmpty)
+            let sent = store.recorder.statements
+            #expect(!sent.contains { $0.contains("songs_position") }, "\(sent)")
+        }
+    }
+
     // MARK: Other shapes
 
     @Test func `both sides of a many-to-many relationship have an order`() async throws {

@@ -160,6 +160,20 @@ import Testing
         }
     }
 
+    @Test func `a reference that the rule keeps is not nil for a query, before the save and after it`() async throws {
+        try await withGraphStore { store in
+            let department = Graph.Department("Sales")
+            department.labels.append(Graph.Label("kept"))
+            try await store.save(department)
+            let context = store.context()
+            context.delete(try await context.only(Graph.Department.self))
+            let free = FetchDescriptor<Graph.Label>(predicate: #Predicate { $0.department == nil })
+            #expect(try await context.fetchCount(free) == 0)
+            try await context.save()
+            #expect(try await context.fetchCount(free) == 0)
+        }
+    }
+
     @Test func `an unsaved deletion by predicate is respected, with what it takes along`() async throws {
         try await withGraphStore { store in
             try await store.save(Parent("A", children: [Child("a")]), Parent("B", children: [Child("b")]))

@@ -161,6 +161,22 @@ import Testing
         }
     }
 
+    @Test func `a task that a block has left behind does not begin to read while the transaction ends`() async throws {
+        try await withWriter { writer, store in
+            let (late, goOn) = (Shared<Task<Int, any Error>?>(nil), Gate())
+            let held = try await HeldTable.hold("child", mode: "ACCESS EXCLUSIVE", in: store.database)
+            let transaction = Task { try await writer.transactionEndingWhileReading(held, late, goOn) }
+            // It waits for the task that reads.
+            try await waitUntil { await writer.isTransactionEnding }
+            goOn.open()
+            let task = try #require(late.value)
+            await expectError(.unsupportedFeature) { _ = try await task.value }
+            try await held.letGo()
+            try await transaction.value
+            #expect(try await names(in: store) == ["saved"])
+        }
+    }
+
     @Test func `a level within ends after what its tasks read, and the transaction goes on`() async throws {
         try await withWriter { writer, store in
             try await writer.transactionReadingWhileALevelEnds()
@@ -277,6 +293,25 @@ private actor Writer {
             modelContext.insert(Graph.Parent("saved"))
             let task = Task { try await self.count() }
             reader.withLock { $0 = task }
+        }
+    }
+
+    var isTransactionEnding: Bool { modelContext.unit.transactionLevels.last?.isEnding == true }
+
+    /// Returns while a task that it has started reads; another waits for the gate.
+    func transactionEndingWhileReading(
+        _ held: HeldTable, _ late: Shared<Task<Int, any Error>?>, _ goOn: Gate
+    ) async throws {
+        try await modelContext.transaction { () async throws -> Void in
+            modelContext.insert(Graph.Parent("saved"))
+            try await modelContext.save()
+            Task { try await self.parentsWithChildren() }
+            try await held.isWaitedFor()
+            let task = Task {
+                await goOn.wait()
+                return try await self.count()
+            }
+            late.withLock { $0 = task }
         }
     }
 

@@ -488,6 +488,63 @@ import Testing
         }
     }
 
+    @Test func `an array that was forgotten while its owner was to be deleted is read when both are taken back`()
+        async throws
+    {
+        try await withGraphStore { store in
+            try await store.save(Graph.Student("S"), Graph.Course("a"), Graph.Course("b"))
+            func titles(_ student: Graph.Student) -> [String] { student.courses.map(\.title).sorted() }
+            let (context, undo) = undoing(store)
+            let student = try await context.only(Graph.Student.self)
+            let courses = try await context.fetch(FetchDescriptor<Graph.Course>(sortBy: [SortDescriptor(\.title)]))
+            undo.beginUndoGrouping()
+            student.courses = [courses[0]]
+            try await context.save()
+            undo.endUndoGrouping()
+            let other = store.context()
+            let theirs = try await other.all(Graph.Course.self)
+            try await other.only(Graph.Student.self).courses.append(theirs.first { $0.title == "b" }!)
+            try await other.save()
+            try await context.refresh([student])
+            undo.disableUndoRegistration()
+            context.delete(student)
+            undo.enableUndoRegistration()
+
+            store.recorder.reset()
+            undo.undo()
+            #expect(store.recorder.roundTrips == 1)
+            context.insert(student)
+            #expect(titles(student) == ["b"])
+            try await context.save()
+            #expect(titles(try await store.reader().only(Graph.Student.self)) == ["b"])
+        }
+    }
+
+    @Test func `what came to an array while nothing was noted is no part of another change of it`() async throws {
+        try await withGraphStore { store in
+            let ann = Graph.Person("Ann")
+            ann.contacts = [Graph.Person("Bob")]
+            try await store.save(ann, Graph.Person("Cid"), Graph.Person("Dan"))
+            let (context, undo) = undoing(store)
+            let people = try await context.fetch(FetchDescriptor<Graph.Person>(sortBy: [SortDescriptor(\.name)]))
+            func contacts(_ people: [Graph.Person]) -> [[String]] { people.map { $0.contacts.map(\.name) } }
+            #expect(contacts(people) == [["Bob"], [], [], []])
+            people[2].contacts.append(people[3])
+            context.processPendingChanges()
+            undo.disableUndoRegistration()
+            people[2].contacts.append(people[1])
+            undo.enableUndoRegistration()
+            try await context.save()
+            #expect(contacts(people) == [[], [], ["Dan", "Bob"], []])
+            undo.undo()
+            #expect(contacts(people) == [[], [], ["Bob"], []])
+            try await context.save()
+            let read = store.reader()
+            let stored = try await read.fetch(FetchDescriptor<Graph.Person>(sortBy: [SortDescriptor(\.name)]))
+            #expect(contacts(stored) == [[], [], ["Bob"], []])
+        }
+    }
+
     @Test func `what was forgotten is saved as it was before, and as it was after`() async throws {
         try await withGraphStore { store in
             try await store.save(Graph.Student("S"), Graph.Course("a"), Parent("A"), Child("a"))
