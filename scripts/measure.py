@@ -35,6 +35,12 @@ def measured(arguments, actions=()):
     return Cost(status if status >= 0 else 128 - status, elapsed, seconds[True], seconds[False])
 
 
+def line(cost, name):
+    failure = f"  failed: {cost.status}" if cost.status else ""
+    return (f"{cost.command + cost.servers:6.1f} s: {cost.command:6.1f} tests {cost.servers:6.1f} servers"
+            f" {cost.elapsed:6.1f} by the clock  {name}{failure}")
+
+
 def suites(pattern):
     """What each suite takes. All of them pay for a process and a server, which `swift test` pays for once."""
     listed = subprocess.run(["swift", "test", "list", "--skip-build"], check=True, capture_output=True, text=True).stdout
@@ -46,12 +52,10 @@ def suites(pattern):
     for name in names:
         only = f"^{re.escape(name)}/"
         costs.append((measured([program, "--testing-library", "swift-testing", "--filter", only], silence), name))
-        print(f"{len(costs)} of {len(names)}", end="\r", file=sys.stderr)
+        print(f"{len(costs)} of {len(names)}: {line(*costs[-1])}", file=sys.stderr, flush=True)
     costs.sort(key=lambda entry: -entry[0].command - entry[0].servers)
     for cost, name in costs:
-        failure = f"  failed: {cost.status}" if cost.status else ""
-        print(f"{cost.command + cost.servers:6.1f} s: {cost.command:6.1f} tests {cost.servers:6.1f} servers"
-              f" {cost.elapsed:6.1f} by the clock  {name}{failure}")
+        print(line(cost, name))
     return max((cost.status for cost, _ in costs), default=1)
 
 
