@@ -8,8 +8,9 @@ SHELL := /bin/bash
 
 # How many tests run at the same time: each may hold a few connections of the server.
 TEST_WIDTH ?= 8
-# The most that `make soak` may take, in minutes, and the tests of `make test-fast`.
+# The most that `make soak` may take, in minutes, the parts of it by a pattern, and the tests of `make test-fast`.
 MINUTES ?= 240
+PARTS ?= .
 FILTER ?=
 # A package of its own, built beside the others' objects.
 BENCHMARKS := --package-path Benchmarks --scratch-path .build -c release
@@ -43,8 +44,8 @@ test-fast: ## Build and run some tests only: make test-fast FILTER='UndoTests|De
 test-cost: build ## The tests with the processor's time that they and their servers take
 	$(TESTING) scripts/measure.py swift test --skip-build
 
-soak: build ## What tests do not do every time, on PostgreSQL 15 to 18, for at most MINUTES=240
-	@scripts/soak.sh $(MINUTES)
+soak: deps ## What tests do not do every time, on PostgreSQL 15 to 18, for at most MINUTES=240; PARTS=Thread runs one part
+	@scripts/soak.sh $(MINUTES) '$(PARTS)'
 
 mutate: ## Break 30 places of the sources, one at a time, and say which suites notice (an hour)
 	@scripts/mutate.sh

@@ -1,6 +1,7 @@
 """Thirty places of the sources, each broken in one way: what stands there, what stands there instead, and who should notice."""
 
 MIGRATIONS = "Evolution|LintObservedLocks|Runner|Chain"
+RUNNING = "Runner|LintObservedLocks"
 SAVING = "DeleteTests|DeleteMatrix|DeleteReach|Relationship|GraphFinding|GraphDifferential|SaveRelationship|Ordered"
 UNDO = "UndoTests|GraphFinding|GraphDifferential"
 HISTORY = "History|CatchingUp|Observing|LiveSchedule"
@@ -27,20 +28,20 @@ MUTANTS = [
      "a check is validated while it is added, under the strong lock", MIGRATIONS),
     ("StrataMigrations/Running/StageRun.swift",
      "return will < position && position <= did", "return will < position && position <= did && !MUTANT",
-     "a run may stop between the closures of a custom stage", MIGRATIONS),
+     "a run may stop between the closures of a custom stage", RUNNING),
     ("StrataMigrations/Running/StepRun.swift",
      "guard step.execution == .alone, let probe", "guard step.execution == .alone, !MUTANT, let probe",
-     "a step that is found done is run again", MIGRATIONS),
+     "a step that is found done is run again", RUNNING),
     ("StrataMigrations/Running/StepRun+Batches.swift",
      "range.first = checkpoint + 1", "range.first = checkpoint + (MUTANT ? 2 : 1)",
-     "a range of a backfill leaves out its first key", MIGRATIONS),
+     "a range of a backfill leaves out its first key", RUNNING),
     ("StrataMigrations/Running/StepRun+Batches.swift",
      "of: stage, to: range.last, rowsDone", "of: stage, to: MUTANT ? range.last + 1 : range.last, rowsDone",
-     "an interrupted backfill goes on one key too late", MIGRATIONS),
+     "an interrupted backfill goes on one key too late", RUNNING),
     ("StrataMigrations/Running/StepRun+Alone.swift",
      "try session.validity(ofIndex: index) == false else { return }",
      "try session.validity(ofIndex: index) == false, !MUTANT else { return }",
-     "an invalid index of an interrupted build is taken for a good one", MIGRATIONS),
+     "an invalid index of an interrupted build is taken for a good one", RUNNING),
     ("StrataContext/Undo/UndoGroup.swift",
      "change.after?.leads(to: target) != false", "(MUTANT || change.after?.leads(to: target) != false)",
      "undo claims ends that it did not fill", UNDO),
@@ -80,7 +81,7 @@ MUTANTS = [
      "another delete rule in the database is not seen", "Tables|CatalogDifference|HistoryOpening"),
     ("StrataRepository/Save/SaveExplanation.swift",
      "unchanged != slots && mapping", "(MUTANT || unchanged != slots) && mapping",
-     "a conflict names rows that were not in its way", "Conflict|SaveConflict|SaveUnique|Upsert"),
+     "an exchange of values is named where one object alone takes the value", "Conflict|SaveUnique|Upsert|UniqueExchange"),
     ("StrataRepository/Save/SaveExecution+Failure.swift",
      "$0.name == error.table && (error.schema", "$0.name == error.table && !MUTANT && (error.schema",
      "a lost race for a unique value is not run again", "SaveUnique|Upsert"),

@@ -2,23 +2,26 @@
 # What the suite's minutes do not do every time, one part after the other until the time is over. The last line has figures; the
 # exit code is 1 if a part failed. Logs are in .build/soak.
 #
-#     scripts/soak.sh <minutes>
+#     scripts/soak.sh <minutes> [pattern]     only the parts whose names match
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
 minutes=${1:-240}
+chosen=${2:-.}
 end=$((SECONDS + minutes * 60))
 logs=.build/soak
 mkdir -p "$logs"
 export SWIFT_BACKTRACE=enable=no
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${TEST_WIDTH:-8}
-passed=0 proven=0
+parts=0 passed=0 proven=0
 failed=() unreached=() unfinished=()
 
 # part NAME COMMAND…: runs a part with the time that is left.
 part() {
     local name=$1 log=$logs/${1// /-}.log left=$((end - SECONDS)) begin=$SECONDS code=0
     shift
+    [[ $name =~ $chosen ]] || return 0
+    parts=$((parts + 1))
     if [ "$left" -lt 60 ]; then unreached+=("$name") && return; fi
     timeout --kill-after=30 "$left" "$@" >"$log" 2>&1 || code=$?
     local count
@@ -62,7 +65,8 @@ for version in 16 17 18; do part "PostgreSQL $version" bash -c "on_postgres $ver
 part "ThreadSanitizer" scripts/thread-sanitizer.sh
 
 list() { local all=$1; shift; for name; do all+=", $name"; done; echo "${all:-none}"; }
-echo "soak: $passed of 9 parts passed, $proven tests in $((SECONDS / 60)) of $minutes minutes;" \
+if [ "$parts" -eq 0 ]; then echo "soak: no part's name matches $chosen" && exit 2; fi
+echo "soak: $passed of $parts parts passed, $proven tests in $((SECONDS / 60)) of $minutes minutes;" \
     "failed: $(list "${failed[@]:-}"); not finished: $(list "${unfinished[@]:-}");" \
     "not reached: $(list "${unreached[@]:-}")"
 [ ${#failed[@]} -eq 0 ]

@@ -43,5 +43,7 @@ cd "$copy"
 if [ $# -eq 0 ]; then
     set -- --filter 'Concurrency|Pool|Parked|JobQueue|Cancellation|Notification|Observing|LiveSchedule|Autosave|ModelActor|TransactionsOfOne|Isolation|FetchBesideSave'
 fi
+options=(--sanitize thread --scratch-path ../build)
+swift build "${options[@]}" --product strataPackageTests
 SWIFT_BACKTRACE=enable=no SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${TEST_WIDTH:-8} \
-    TSAN_OPTIONS=halt_on_error=0:exitcode=66 swift test --sanitize thread --scratch-path ../build "$@"
+    TSAN_OPTIONS=halt_on_error=0:exitcode=66 swift test --skip-build "${options[@]}" "$@"
