@@ -8,15 +8,18 @@ package struct MigrationChain: Sendable {
         package var hasDidMigrate: Bool
         /// What the program calls the older version's classes, by entity: `TripsV2.Trip`. For messages.
         package var oldTypeNames: [String: String]
+        /// The same of the newer version.
+        package var newTypeNames: [String: String]
 
         package init(
             changes: [SchemaChange] = [], hasWillMigrate: Bool = false, hasDidMigrate: Bool = false,
-            oldTypeNames: [String: String] = [:]
+            oldTypeNames: [String: String] = [:], newTypeNames: [String: String] = [:]
         ) {
             self.changes = changes
             self.hasWillMigrate = hasWillMigrate
             self.hasDidMigrate = hasDidMigrate
             self.oldTypeNames = oldTypeNames
+            self.newTypeNames = newTypeNames
         }
 
         package var isCustom: Bool { hasWillMigrate || hasDidMigrate }

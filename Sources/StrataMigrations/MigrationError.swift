@@ -6,7 +6,7 @@ import StrataClient
 public struct MigrationError: Error, Sendable {
     /// The kind of failure, with the exit code of the process and a word that stands in JSON output as `code`.
     ///
-    /// Both are stable: continuous integration can tell "try again" (8, 9, 12) from "a person must look" (4 to 7).
+    /// Both are stable: continuous integration can tell "try again" (8, 9, 12) from "a person must look" (4 to 7, 13).
     ///
     /// | exit | word | what happened | what to do |
     /// |---|---|---|---|
@@ -23,6 +23,7 @@ public struct MigrationError: Error, Sendable {
     /// | 10 | `step_rolled_back` | a step failed; the database is as before it | remove the cause, `apply` |
     /// | 11 | `step_failed` | a step outside a transaction failed | remove the cause, `apply` goes on |
     /// | 12 | `connection` | no server, login or rights; a server too old or read-only; a pooler | correct it, run it again |
+    /// | 13 | `plan_refused` | the plan does not say what becomes of something, or asks for what cannot be | correct the plan |
     public enum Code: String, CaseIterable, Codable, Sendable {
         /// Nothing of the kinds below.
         case unexpected
@@ -50,8 +51,11 @@ public struct MigrationError: Error, Sendable {
         /// No connection, wrong credentials or too few rights, a server that is too old or takes no writes, or a pooler
         /// that does not keep the session.
         case connection
+        /// The plan does not say what becomes of a class or property, or asks for what no stage can do; no database was
+        /// asked, and nothing was written.
+        case planRefused = "plan_refused"
 
-        /// What the process ends with, 1 to 12.
+        /// What the process ends with, 1 to 13.
         public var exitCode: Int32 {
             switch self {
             case .unexpected: 1
@@ -66,6 +70,7 @@ public struct MigrationError: Error, Sendable {
             case .stepRolledBack: 10
             case .stepFailed: 11
             case .connection: 12
+            case .planRefused: 13
             }
         }
     }

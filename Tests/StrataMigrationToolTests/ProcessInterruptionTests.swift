@@ -68,7 +68,7 @@ struct ProcessInterruptionTests {
             #expect(plan.output.contains("est. rows: probe 100"))
             let tool = try RunningTool(
                 "apply", "--batch-pause", "200ms", "--database-url", database.url, directory: folder.directory)
-            try await tool.wait(for: "4.0  30%  30 rows")
+            try await tool.wait(for: "4.0  10%  10 rows")
             tool.kill()
             #expect(try await tool.finish() == SIGKILL)
             let status = try await folder.run("status", on: database)

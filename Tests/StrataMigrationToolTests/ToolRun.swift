@@ -11,16 +11,17 @@ struct ToolRun {
     /// - Parameter directory: Where it runs; one with the files of ``WrittenStages`` if none is given.
     init(
         _ arguments: [String], project: MigrationProject, directory: String? = nil, isTerminal: Bool = false,
-        environment: [String: String] = [:]
+        environment: [String: String] = [:], now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         let folder = directory == nil ? try? WrittenStages.folder() : nil
         defer { withExtendedLifetime(folder) {} }
         let output = Collected()
         let errors = Collected()
-        let surroundings = ToolSurroundings(
+        var surroundings = ToolSurroundings(
             environment: environment, directory: directory ?? folder?.path ?? "/", isTerminal: isTerminal,
             output: { output.add($0) },
             errors: { errors.add($0) })
+        surroundings.now = now
         exitCode = ToolInvocation(project: project, surroundings: surroundings).run(arguments)
         self.output = output.text
         self.errors = errors.text

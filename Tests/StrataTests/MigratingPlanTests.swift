@@ -94,7 +94,7 @@ enum UndeclaredPlan: SchemaMigrationPlan {
     func undeclared() throws {
         let chain = try MigrationChain(plan: UndeclaredPlan.self)
         let error = try #require(throws: MigrationError.self) { try chain.scripts(in: "public") }
-        #expect(error.code == .preflightRefused)
+        #expect(error.code == .planRefused)
         #expect(error.message == "Version 2.0.0 does not say what becomes of: Trip.note.")
         #expect(
             error.remedy?.contains(#".dropped(\UndeclaredV1.Trip.note), .consumed(\UndeclaredV1.Trip.note)"#) == true,

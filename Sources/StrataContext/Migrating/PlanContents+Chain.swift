@@ -8,10 +8,11 @@ extension PlanContents {
         for schema in schemas { versions.append(try FrozenSchema(freezing: schema)) }
         return MigrationChain(
             versions: versions,
-            stages: zip(stages, schemas).map { stage, older in
+            stages: zip(stages, zip(schemas, schemas.dropFirst())).map { stage, neighbours in
                 MigrationChain.Stage(
                     changes: stage.changes, hasWillMigrate: stage.closure(.willMigrate) != nil,
-                    hasDidMigrate: stage.closure(.didMigrate) != nil, oldTypeNames: older.typeNames)
+                    hasDidMigrate: stage.closure(.didMigrate) != nil, oldTypeNames: neighbours.0.typeNames,
+                    newTypeNames: neighbours.1.typeNames)
             }, recordsHistory: recordsHistory)
     }
 }

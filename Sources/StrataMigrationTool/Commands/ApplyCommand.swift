@@ -45,6 +45,7 @@ struct ApplyCommand: ToolCommand {
         options.stepLimit = steps
         let runner = try work.runner(options)
         let before = try runner.state(of: work.scripts)
+        if phase == .contract, steps == nil { try reportLosses(of: work, before, through: number, to: session) }
         try runner.apply(work.scripts, through: phase, to: number)
         let after = try runner.state(of: work.scripts)
         var result = ApplyResult(work.summary, before: before, after: after)
@@ -52,6 +53,16 @@ struct ApplyCommand: ToolCommand {
             result.unrecorded = try work.historyFindings(at: version)
         }
         return result
+    }
+
+    /// What cannot be applied at all is the runner's to say.
+    private func reportLosses(
+        of work: DatabaseWork, _ state: MigrationState, through number: Int?, to session: ToolSession
+    ) throws {
+        guard let stage = try? PendingStages(state, scripts: work.scripts).stages.first,
+            stage.script.number <= number ?? .max
+        else { return }
+        for loss in try work.losses(of: stage) { session.report(ProgressLine(.warning, loss.text)) }
     }
 }
 
@@ -77,6 +88,8 @@ struct ApplyResult: CommandResult {
         pending = if case .inProgress(_, let progress) = after { progress.pending } else { [] }
         hasChanged = before != after
     }
+
+    var isConfirmation: Bool { unrecorded.isEmpty }
 
     var annotations: [Annotation] {
         unrecorded.isEmpty

@@ -64,6 +64,8 @@ struct BaselineResult: CommandResult {
     /// Those that were accepted.
     var differences: [String]
 
+    var isConfirmation: Bool { differences.isEmpty }
+
     func text(_ style: TextStyle) -> [String] {
         [style.green("Done") + ": \(database.url) is recorded at version \(version)."]
             + differences.map { style.yellow("  accepted: \($0)") }

@@ -26,9 +26,9 @@ struct DriftCommand: ToolCommand {
                 .difference, "The database has no record of a version to compare with.", remedy: "apply or baseline")
         }
         let expected = try session.project.version(recorded.version.description)
+        let (differences, unread) = try work.drift(from: expected, rowLimit: 60_000)
         return DriftResult(
-            database: work.summary, version: recorded.version.description,
-            differences: try work.differences(from: expected) + work.historyFindings(at: expected))
+            database: work.summary, version: recorded.version.description, differences: differences, unread: unread)
     }
 }
 
@@ -37,6 +37,22 @@ extension DatabaseWork {
     func differences(from expected: FrozenSchema) throws -> [String] {
         let found = try withConnection { try CatalogInspection.read(schemaName: schemaName, connection: $0) }
         return CatalogDifference(expected: expected.database, found: found, ignoring: ignored).lines
+    }
+
+    /// Everything that is not as a version has it: tables, owners, rows of hierarchies, the history's triggers; and what could not
+    /// be looked at.
+    ///
+    /// - Parameter rowLimit: milliseconds for the rows of each hierarchy.
+    func drift(from version: FrozenSchema, rowLimit: Int) throws -> (differences: [String], unread: [String]) {
+        try withConnection { connection in
+            let found = try CatalogInspection.read(schemaName: schemaName, connection: connection)
+            let tables = CatalogDifference(expected: version.database, found: found, ignoring: ignored)
+            let owners = try OwnerInspection(version, schemaName: schemaName, on: connection)
+            let rows = try ClassRowInspection(
+                version, schemaName: schemaName, found: found.definition, limit: rowLimit, on: connection)
+            let history = try HistoryInspection(schemaName, on: connection).lines(expecting: chain.history(of: version))
+            return (tables.lines + owners.lines + rows.lines + history, rows.unread)
+        }
     }
 
     /// What keeps the history of a version from being whole, one line each.
@@ -52,6 +68,8 @@ struct DriftResult: CommandResult {
     var database: DatabaseSummary
     var version: String
     var differences: [String]
+    /// What could not be looked at: no drift, and no proof that there is none.
+    var unread: [String]
 
     var code: MigrationError.Code? { differences.isEmpty ? nil : .drift }
 
@@ -65,7 +83,9 @@ struct DriftResult: CommandResult {
 
     func text(_ style: TextStyle) -> [String] {
         let place = "Database  \(database.line)   at \(version)"
-        guard !differences.isEmpty else { return [place, style.green("No drift.")] }
+        let unread = unread.map { style.yellow("  ? \($0)") }
+        guard !differences.isEmpty else { return [place, style.green("No drift.")] + unread }
         return [place, style.red(differences.count.counted("difference")) + ":"] + differences.map { "  \($0)" }
+            + unread
     }
 }

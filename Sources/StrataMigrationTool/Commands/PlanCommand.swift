@@ -36,7 +36,7 @@ struct PlanCommand: ToolCommand {
             database: work.summary, current: state.version?.version.description,
             target: (pending.last?.script.to.version ?? state.version?.version)?.description, rows: rows,
             stages: pending.map { PlannedStage($0, rows: rows, withSQL: sql || common.verbose) }, preflight: preflight,
-            missing: work.missing)
+            losses: try work.losses(of: pending.first), missing: work.missing)
     }
 
     /// Only the next stage's checks can be asked now, and only if no closure changes the data before them.

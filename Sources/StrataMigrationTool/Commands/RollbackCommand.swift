@@ -67,6 +67,8 @@ struct RollbackResult: CommandResult {
     var stages: [String]
     var current: String?
 
+    var isConfirmation: Bool { true }
+
     func text(_ style: TextStyle) -> [String] {
         guard !stages.isEmpty else { return ["Nothing to do: \(database.url) is at version \(current ?? "nothing")."] }
         return stages.map { "taken back: \($0)" }

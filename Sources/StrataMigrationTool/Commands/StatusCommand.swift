@@ -24,7 +24,7 @@ struct StatusCommand: ToolCommand {
         result.edits = try runner.editedSteps(in: work.scripts).flatMap(\.places)
         // While a stage is in progress the tables are those of no version.
         if case .at(let recorded) = state, let version = work.chain.version(recorded) {
-            result.differences = try work.differences(from: version) + work.historyFindings(at: version)
+            (result.differences, result.unread) = try work.drift(from: version, rowLimit: 5000)
         }
         return result
     }

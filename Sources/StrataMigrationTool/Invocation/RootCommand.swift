@@ -12,7 +12,8 @@ struct RootCommand: ParsableCommand {
             Exit codes: 0 done or nothing to do, 1 unexpected, 2 usage, 3 difference (something is pending or missing), \
             4 drift, 5 integrity (files, versions and the database's record do not fit together), 6 lint, 7 the data does \
             not allow it, 8 another runner is at work, 9 a lock could not be had (run it again), 10 a step was rolled \
-            back, 11 a step failed outside a transaction (apply goes on), 12 no connection, or not the right one.
+            back, 11 a step failed outside a transaction (apply goes on), 12 no connection, or not the right one, 13 the plan \
+            does not say enough, or asks for what cannot be.
             """,
         subcommands: [
             GenerateCommand.self, LintCommand.self, PlanCommand.self, ApplyCommand.self, StatusCommand.self,

@@ -9,6 +9,10 @@ final class ToolSession: Sendable {
     let surroundings: ToolSurroundings
     private let rendering: any OutputRendering
     private let isQuiet: Bool
+    /// Whether a program reads the result, which gets it in any case.
+    private let isForProgram: Bool
+    /// Used from the runner's thread and the command's.
+    private let pace = Mutex(ProgressPace())
     private let redaction = Mutex(Redaction())
 
     init(project: MigrationProject, surroundings: ToolSurroundings, options: CommonOptions?) {
@@ -20,6 +24,7 @@ final class ToolSession: Sendable {
         rendering = (options?.format ?? .text).rendering(
             TextStyle(isColored: isColored, isVerbose: options?.verbose == true))
         isQuiet = options?.quiet == true
+        isForProgram = options?.format == .json
     }
 
     /// The database of the options, reached once.
@@ -47,11 +52,16 @@ final class ToolSession: Sendable {
 
     func report(_ line: ProgressLine) {
         guard !isQuiet, let text = rendering.progress(line) else { return }
+        if let subject = line.repeats, !surroundings.isTerminal {
+            guard pace.withLock({ $0.isDue(subject, at: surroundings.now()) }) else { return }
+        }
         write(text, isStandardOutput: true)
     }
 
     func finish(_ result: any CommandResult, of command: String) -> Int32 {
-        write(rendering.result(result, of: command), isStandardOutput: true)
+        if !(isQuiet && result.isConfirmation) || isForProgram {
+            write(rendering.result(result, of: command), isStandardOutput: true)
+        }
         return result.code?.exitCode ?? 0
     }
 

@@ -6,6 +6,8 @@ package struct ToolSurroundings: Sendable {
     package var directory: String
     /// Whether the standard output is a terminal.
     package var isTerminal: Bool
+    /// Decides how often progress is told where the output is none.
+    package var now: @Sendable () -> ContinuousClock.Instant = { .now }
     package var output: @Sendable (String) -> Void
     package var errors: @Sendable (String) -> Void
 

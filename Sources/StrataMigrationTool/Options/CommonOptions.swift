@@ -27,7 +27,11 @@ struct CommonOptions: ParsableArguments {
     @Option(help: "How to write results: text for people, json for programs, github for GitHub Actions.")
     var format = OutputFormat.text
 
-    @Flag(name: .shortAndLong, help: "No progress, only the result.")
+    @Flag(
+        name: .shortAndLong,
+        help:
+            "No progress, only the result; and not that either from apply, rollback and baseline, when all is well and the format is not json."
+    )
     var quiet = false
 
     @Flag(name: .shortAndLong, help: "More, such as the SQL of each step.")

@@ -7,12 +7,15 @@ package protocol CommandResult: Encodable, Sendable {
     /// What the process ends with; `nil` when all is well.
     var code: MigrationError.Code? { get }
     func text(_ style: TextStyle) -> [String]
+    /// Whether it says no more than that what was asked for is done: `--quiet` leaves it out.
+    var isConfirmation: Bool { get }
     /// What continuous integration shows beside a line of a file.
     var annotations: [Annotation] { get }
 }
 
 extension CommandResult {
     package var code: MigrationError.Code? { nil }
+    package var isConfirmation: Bool { false }
     package var annotations: [Annotation] { [] }
 }
 

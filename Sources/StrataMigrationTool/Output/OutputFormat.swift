@@ -31,12 +31,15 @@ package struct ProgressLine: Sendable {
 
     package var kind: Kind
     package var text: String
+    /// What the line is about, where it is said again and again: outside of a terminal only every ten seconds.
+    package var repeats: String?
 
     package init(_ text: String) {
         self.init(.information, text)
     }
 
-    package init(_ kind: Kind, _ text: String) {
+    package init(_ kind: Kind = .information, _ text: String, repeats: String? = nil) {
+        self.repeats = repeats
         self.kind = kind
         self.text = text
     }

@@ -27,7 +27,7 @@ struct TextOutput: OutputRendering {
 
     private func consequence(of code: MigrationError.Code) -> String {
         switch code {
-        case .integrity, .runnerLocked: "nothing was executed"
+        case .integrity, .runnerLocked, .planRefused: "nothing was executed"
         case .preflightRefused: "no table was changed"
         case .stepRolledBack: "the step was rolled back; the database is as it was before it"
         case .stepFailed: "run apply again to go on where it stopped"

@@ -9,6 +9,8 @@ struct PlanResult: CommandResult {
     var rows: [String: Int]
     var stages: [PlannedStage]
     var preflight: Preflight?
+    /// Of the next stage.
+    var losses: [PlannedLoss]
     /// Files that the folder lacks of the plan: stages behind them are not shown.
     var missing: [String]
 
@@ -34,7 +36,7 @@ struct PlanResult: CommandResult {
         lines.append(
             counts.joined(separator: ", ")
                 + (estimates.isEmpty ? "" : ", est. rows: " + estimates.joined(separator: ", ")))
-        for stage in stages { lines += text(of: stage, style) }
+        for (index, stage) in stages.enumerated() { lines += text(of: stage, losing: index == 0 ? losses : [], style) }
         lines += preflightText(style)
         if !stages.contains(where: { $0.steps.contains { $0.sql != nil } }) {
             lines += ["", style.dim("SQL: plan --sql      for programs: plan --format json")]
@@ -42,9 +44,10 @@ struct PlanResult: CommandResult {
         return lines
     }
 
-    private func text(of stage: PlannedStage, _ style: TextStyle) -> [String] {
+    private func text(of stage: PlannedStage, losing losses: [PlannedLoss], _ style: TextStyle) -> [String] {
         let way = "\(stage.from ?? "nothing") -> \(stage.to)" + (stage.isStarted ? ", begun before" : "")
         var lines = ["", style.bold(stage.stage) + "  " + way] + stage.notes.map { "  note: \($0)" }
+        lines += losses.map { "  " + style.yellow($0.text) }
         let idWidth = stage.steps.map(\.id.count).max() ?? 0
         let titleWidth = min(64, stage.steps.map(\.title.count).max() ?? 0)
         let executionWidth = stage.steps.map(\.execution.count).max() ?? 0

@@ -20,6 +20,8 @@ struct StatusResult: CommandResult {
     var pending: [String]
     /// Where the tables are not those of the version; `nil` where there is no version to compare with.
     var differences: [String]?
+    /// What of the rows could not be looked at in a few seconds.
+    var unread: [String] = []
     /// What was changed in files after they had been applied.
     var edits: [String] = []
     /// Files that the folder lacks of the plan: what is pending behind them cannot be told.
@@ -82,6 +84,7 @@ struct StatusResult: CommandResult {
         if let differences {
             lines.append("Drift     " + (hasDrift ? style.red(differences.count.counted("difference")) : "no"))
             lines += differences.prefix(10).map { "            \($0)" }
+            lines += unread.map { style.yellow("          ? \($0)") }
         }
         if current != nil {
             lines.append("Files     " + (edits.isEmpty ? "as they were applied" : style.red("edited")))
@@ -96,7 +99,8 @@ struct StatusResult: CommandResult {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case database, current, target, state, stage, phase, step, pending, drift, differences, checksum, edits, missing
+        case database, current, target, state, stage, phase, step, pending, drift, differences, unread, checksum, edits,
+            missing
     }
 
     /// With `drift` as true, false, or null where it cannot be told; `checksum` is `ok` or `edited`.
@@ -112,6 +116,7 @@ struct StatusResult: CommandResult {
         try container.encode(pending, forKey: .pending)
         try container.encode(differences.map { !$0.isEmpty }, forKey: .drift)
         try container.encode(differences ?? [], forKey: .differences)
+        try container.encode(unread, forKey: .unread)
         try container.encode(edits.isEmpty ? "ok" : "edited", forKey: .checksum)
         try container.encode(edits, forKey: .edits)
         try container.encode(missing, forKey: .missing)

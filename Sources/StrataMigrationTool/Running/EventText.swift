@@ -14,7 +14,8 @@ enum EventText {
         case .waitingForRunner(let holder, let waited):
             ProgressLine(
                 .warning,
-                "lock  waiting for another runner: \(holder?.description ?? "unknown"), for \(time(waited))")
+                "lock  waiting for another runner: \(holder?.description ?? "unknown"), for \(time(waited))",
+                repeats: "lock")
         case .stageStarted(let stage): ProgressLine("stage \(stage)")
         case .checksPassed(_, let count, let duration):
             ProgressLine("checks \(count) ok  \(time(duration))")
@@ -22,9 +23,10 @@ enum EventText {
         case .statements: nil
         case .stepSkipped(let step, _, let reason):
             ProgressLine("\(step)  skipped: \(reason == .recorded ? "done before" : "found done")")
-        case .stepProgress(let step, let progress): ProgressLine("\(step)  " + text(progress))
+        case .stepProgress(let step, let progress):
+            ProgressLine(.information, "\(step)  " + text(progress), repeats: "progress of \(step)")
         case .stepWaiting(let step, let blockers):
-            ProgressLine(.warning, "\(step)  waiting for a lock" + blocked(by: blockers))
+            ProgressLine(.warning, "\(step)  waiting for a lock" + blocked(by: blockers), repeats: "wait of \(step)")
         case .stepRetry(let step, let attempt, let limit, let reason, let blockers):
             ProgressLine(.warning, "\(step)  retry \(attempt)/\(limit): \(reason)" + blocked(by: blockers))
         case .stepFinished(let step, _, let rows, let duration):

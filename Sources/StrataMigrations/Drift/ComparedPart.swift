@@ -77,7 +77,7 @@ extension FrozenSchema {
         return schema.entities.map { entity in
             ComparedPart(
                 kind: .entity, name: entity.name, place: entity.name,
-                fields: JSONTree(entity).fields(without: "name", "attributes", "relationships"),
+                fields: JSONTree(entity).fields(without: "name", "attributes", "relationships", "isAbstract"),
                 children: entity.attributes.map {
                     ComparedPart(
                         kind: .attribute, name: $0.name, place: "\(entity.name).\($0.name)",

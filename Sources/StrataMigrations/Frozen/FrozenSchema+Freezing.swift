@@ -38,7 +38,7 @@ extension FrozenEntity {
             },
             uniques: mapping.entity.uniquenessConstraints,
             indexes: mapping.entity.modelIndices.map { FrozenIndex(method: $0.method.rawValue, properties: $0.names) },
-            recordsHistory: mapping.entity.recordsHistory)
+            recordsHistory: mapping.entity.recordsHistory, isAbstract: mapping.entity.isAbstract)
     }
 }
 

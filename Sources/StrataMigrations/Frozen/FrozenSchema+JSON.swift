@@ -27,10 +27,12 @@ extension FrozenSchema {
     /// What stands in `schema/V4.json`: the same text for the same schema, on every platform and for ever.
     package var canonicalJSON: String { JSONTree(self).pretty() + "\n" }
 
-    /// The lower-case hexadecimal SHA-256 of what the schema means: everything but the version, and but the order in which
-    /// properties, cases and columns were declared, which changes no row.
+    /// The lower-case hexadecimal SHA-256 of what the schema means: everything but the version, but the order in
+    /// which properties, cases and columns were declared, and but which classes are abstract: that changes no table.
     package var fingerprint: String {
-        var fields = JSONTree(normalized).fields
+        var schema = normalized
+        for index in schema.entities.indices { schema.entities[index].isAbstract = nil }
+        var fields = JSONTree(schema).fields
         fields["version"] = nil
         return SHA256.hexadecimal(of: JSONTree.object(fields).compact)
     }

@@ -50,11 +50,14 @@ package struct FrozenEntity: Codable, Hashable, Sendable {
     package var indexes: [FrozenIndex]
     /// `false` where the history of the hierarchy is not recorded, and absent otherwise.
     package var recordsHistory: Bool?
+    /// `true` for a class of whose subclasses alone there are objects, and absent otherwise. No part of the fingerprint: it
+    /// changes no table.
+    package var isAbstract: Bool?
 
     package init(
         name: String, parent: String? = nil, table: String, discriminator: String, attributes: [FrozenAttribute] = [],
         relationships: [FrozenRelationship] = [], uniques: [[String]] = [], indexes: [FrozenIndex] = [],
-        recordsHistory: Bool = true
+        recordsHistory: Bool = true, isAbstract: Bool = false
     ) {
         self.name = name
         self.parent = parent
@@ -65,6 +68,7 @@ package struct FrozenEntity: Codable, Hashable, Sendable {
         self.uniques = uniques
         self.indexes = indexes
         self.recordsHistory = recordsHistory ? nil : false
+        self.isAbstract = isAbstract ? true : nil
     }
 }
 

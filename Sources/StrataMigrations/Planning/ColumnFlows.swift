@@ -45,6 +45,16 @@ struct ColumnFlow {
 
     /// `Trip.name`.
     var property: String { subject.description }
+
+    /// Whether rows without a value get an empty list, from which no value comes back.
+    func fillsWithNothing(_ source: Source) -> Bool {
+        fill == Self.emptyList(of: definition.type) && TypeConversion.element(of: source.type) == nil
+    }
+
+    /// `'{}'::text[]`; `nil` for a type that is no list.
+    static func emptyList(of type: String) -> String? {
+        TypeConversion.element(of: type) == nil ? nil : "'{}'::\(type)"
+    }
 }
 
 /// A property with a column of its own, attribute or reference.
@@ -138,9 +148,21 @@ struct ColumnFlows {
             place: place, subject: .init(entity.name, column.property), definition: definition,
             valueType: column.valueType, isTransformed: column.isTransformed, isOptional: column.isOptional,
             isSideBySide: match.isSideBySide(column.property, declaredBy: entity), sources: sources,
-            fill: match.filling(of: column.property, declaredBy: entity) ?? column.defaultExpression,
+            fill: match.filling(of: column.property, declaredBy: entity) ?? column.defaultExpression
+                ?? Self.emptyList(for: column, sources, unfed),
             conversion: match.conversion(of: column.property, declaredBy: entity), cases: column.cases,
             unfed: unfed)
+    }
+
+    /// Of one value or none becomes a list of one or none.
+    private static func emptyList(
+        for column: FrozenColumn, _ sources: [ColumnFlow.Source], _ unfed: [SchemaCorrespondence.RowClass]
+    ) -> String? {
+        guard let fill = ColumnFlow.emptyList(of: column.type), !column.isOptional, unfed.isEmpty,
+            sources.allSatisfy({ TypeConversion.element(of: $0.type) == nil && $0.type != "jsonb" && !$0.isTransformed }
+            )
+        else { return nil }
+        return sources.contains { $0.isOptional } ? fill : nil
     }
 
     /// Whether the values mean the same: keys lead to objects that still are what they lead to, or the user says how.
@@ -168,6 +190,16 @@ struct ColumnFlows {
         }
         guard let flow else { return nil }
         return flow.sources.first { $0.place.table == table && !isConverted(flow, $0) }?.place
+    }
+
+    /// Whether a column goes on as another's part of a relationship, or its links do elsewhere.
+    func isShared(_ place: ColumnPlace) -> Bool {
+        sharedColumns.values.contains(place) || links.contains { $0.from.isAt(place) }
+    }
+
+    /// Whether a new property has values of an old column.
+    func isFed(from place: ColumnPlace) -> Bool {
+        flows.contains { $0.sources.contains { $0.place == place } }
     }
 
     /// Whether values must be written anew because their type or their meaning changes.

@@ -31,6 +31,9 @@ struct FillExpression {
         return true
     }
 
+    /// Whether it says when it is evaluated: once a statement, not once a row.
+    var isMoment: Bool { tokens.indices.contains { isNow(at: $0) || tokens[$0].isWord("current_timestamp") } }
+
     private var functions: [String] {
         zip(tokens, tokens.dropFirst()).compactMap { token, next in next.text == "(" ? token.name : nil }
     }

@@ -21,22 +21,17 @@ extension MigrationPlanner {
             }
         }
         if let first = missing.first {
-            let path = pathInOldCode(first)
             let names = missing.map(\.description)
+            let path = RenameCandidate.path(first.entity, first.property ?? "", stage.oldTypeNames)
             throw MigrationError(
-                .preflightRefused,
+                .planRefused,
                 "Version \(new.version) does not say what becomes of: " + names.joined(separator: ", ") + ".",
                 places: names,
-                remedy: """
+                remedy: RenameCandidate(match, stage).question(for: first) + """
                     keep the values with @Attribute(originalName:), .renamed(…, to: …) or .split(…, where:), or let them go by \
                     name: .dropped(\\\(path)), .consumed(\\\(path)) in the stage's changes
                     """)
         }
-    }
-
-    /// `TripsV2.Trip.note`: with the plain name of the class, the program means the newest one.
-    private func pathInOldCode(_ subject: SchemaChange.Subject) -> String {
-        SchemaChange.Subject(stage.oldTypeNames[subject.entity] ?? subject.entity, subject.property).description
     }
 
     private mutating func account(
@@ -46,8 +41,7 @@ extension MigrationPlanner {
         let place = ColumnPlace(table: entity.table, column: column.column)
         let property = "\(entity.name).\(column.property)"
         let fed = Set(flows.flows.flatMap { flow in flow.sources.filter { $0.place == place }.flatMap(\.rows) })
-        let isShared = flows.sharedColumns.values.contains(place) || flows.links.contains { $0.from.isAt(place) }
-        if isShared { return }
+        if flows.isShared(place) { return }
         if fed.isEmpty, match.isAcknowledged(entity.name, column.property) {
             draft.notes.append("drops \(property) (acknowledged)")
             draft.losses.append(property)

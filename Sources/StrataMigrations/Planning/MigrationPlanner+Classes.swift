@@ -25,7 +25,7 @@ extension MigrationPlanner {
             guard let next else {
                 let names = waiting.map(\.rows.old.name).joined(separator: ", ")
                 throw MigrationError(
-                    .preflightRefused, "The classes \(names) take each other's names, and rows are told apart by them.",
+                    .planRefused, "The classes \(names) take each other's names, and rows are told apart by them.",
                     places: waiting.map { "\($0.rows.old.name) → \($0.rows.new.name)" },
                     remedy: "rename in two versions, by way of a name that is new")
             }
@@ -47,7 +47,7 @@ extension MigrationPlanner {
                 continue
             }
             throw MigrationError(
-                .preflightRefused,
+                .planRefused,
                 "\(entity.name) leaves its hierarchy, and another class takes its name in the same stage.",
                 places: [entity.name], remedy: "do one of both in a version of its own")
         }

@@ -36,7 +36,7 @@ extension MigrationPlanner {
         } else {
             let isSame = source.type == flow.definition.type
             throw MigrationError(
-                .preflightRefused,
+                .planRefused,
                 isSame
                     ? "\(flow.property) is stored by a transformer in one version, and not in the other."
                     : "\(flow.property) changes from \(source.type) to \(flow.definition.type), and there is no conversion between them.",
@@ -246,6 +246,10 @@ extension MigrationPlanner {
         }
         if let kept, !kept.isNullable { return }
         if isConvertedWhole(flow, table: table) { return }
+        if FillExpression(fill).isMoment {
+            draft.notes.append(
+                "\(flow.property): the rows without a value all get one instant, that of the migration")
+        }
         if kept == nil, flow.sources.isEmpty, FillExpression(fill).isConstant { return }
         draft.add(.fillColumns, FillColumn(column: column, table: table, value: fill))
         syncs[table, default: TableSync()].before.append(

@@ -28,7 +28,7 @@ extension MigrationPlanner {
     func changedOnReturn() -> [String] {
         flows.flows.flatMap { flow in
             flow.sources.compactMap { source in
-                if !flow.isOptional, flow.fill != nil, emptiness(flow, source) != nil {
+                if !flow.isOptional, flow.fill != nil, !flow.fillsWithNothing(source), emptiness(flow, source) != nil {
                     return "going back, \(source.property) keeps what it is filled with where it is empty now"
                 }
                 let isExact = TypeConversion.isExact(from: source.type, to: flow.definition.type)

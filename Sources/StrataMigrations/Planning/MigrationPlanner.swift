@@ -36,7 +36,7 @@ package struct MigrationPlanner {
             to: .init(to.version, fingerprint: to.fingerprint), schemaName: schemaName, steps: [],
             down: .none(reason: ""))
         var planner = MigrationPlanner(
-            try SchemaCorrespondence(old: from, new: to, changes: stage.changes), stage: stage,
+            try SchemaCorrespondence(old: from, new: to, stage: stage), stage: stage,
             schemaName: schemaName,
             stem: script.stem, recordsHistory: recordsHistory)
         try planner.plan()
@@ -72,6 +72,7 @@ package struct MigrationPlanner {
     mutating func plan() throws(MigrationError) {
         planClosures()
         try accountForEverything()
+        planSaveRules()
         planTables()
         try planColumns()
         planRows()

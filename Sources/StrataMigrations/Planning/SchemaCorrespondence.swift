@@ -27,8 +27,8 @@ struct SchemaCorrespondence {
     /// New properties whose old and new column are kept in step until contract.
     private var sideBySide: Set<SchemaChange.Subject> = []
 
-    init(old: FrozenSchema, new: FrozenSchema, changes: [SchemaChange]) throws(MigrationError) {
-        (self.old, self.new, self.changes) = (old, new, changes)
+    init(old: FrozenSchema, new: FrozenSchema, stage: MigrationChain.Stage) throws(MigrationError) {
+        (self.old, self.new, changes) = (old, new, stage.changes)
         try checkSubjects()
         for change in changes {
             switch change.kind {
@@ -38,7 +38,8 @@ struct SchemaCorrespondence {
             }
         }
         matchEntities()
-        try assignRows()
+        try assignRows(stage)
+        try checkOriginalNames()
         matchProperties()
         try matchRenamedRelationships()
     }
@@ -124,7 +125,7 @@ struct SchemaCorrespondence {
 
     // MARK: Rows
 
-    private mutating func assignRows() throws(MigrationError) {
+    private mutating func assignRows(_ stage: MigrationChain.Stage) throws(MigrationError) {
         for entity in old.entities {
             if let target = newEntity(of: entity) {
                 rowClasses.append(RowClass(old: entity, new: target))
@@ -134,9 +135,9 @@ struct SchemaCorrespondence {
                 droppedEntities.append(entity)
             } else {
                 throw MigrationError(
-                    .preflightRefused,
+                    .planRefused,
                     "\(entity.name) is gone in version \(new.version), and nothing says where its rows go.",
-                    remedy: """
+                    remedy: RenameCandidate(self, stage).question(forClass: entity) + """
                         add to the stage's changes one of: .renamed(\(entity.name).self, to: …), \
                         .merged(\(entity.name).self, into: …), .dropped(\(entity.name).self)
                         """)

@@ -2,7 +2,7 @@ import StrataClient
 
 extension MigrationError {
     /// What ended a run: an error of the runner's own is passed on as it is.
-    init(running error: any Error) {
+    package init(running error: any Error) {
         if let error = error as? MigrationError {
             self = error
             return
@@ -26,7 +26,10 @@ extension MigrationError {
         } else if error.sqlState == "42501" {
             self.init(
                 .connection, error.sentence, places: Self.statement(of: error),
-                remedy: "use the role that owns the tables and may create schemas in the database", underlying: error)
+                remedy:
+                    "use the role that owns the tables and may create schemas in the database; to look only, GRANT USAGE ON "
+                    + "SCHEMA and SELECT ON ALL TABLES IN SCHEMA strata, and the schema of the tables, to the role",
+                underlying: error)
         } else {
             self.init(.unexpected, "\(error)", places: Self.statement(of: error), underlying: error)
         }

@@ -174,7 +174,7 @@ import Testing
         let evolution = try Evolution([Plain.Item.self], [Bare.Item.self])
         let error = #expect(throws: MigrationError.self) { try evolution.scripts() }
         #expect(error?.places == ["Item.note"])
-        #expect(error?.code == .preflightRefused)
+        #expect(error?.code == .planRefused)
     }
 
     @Test func `a change that names nothing is refused when files are generated`() throws {
@@ -270,6 +270,6 @@ import Testing
     @Test func `a class that is gone without a word is refused when files are generated`() throws {
         let evolution = try Evolution([Plain.Item.self, Thing.Thing.self], [Plain.Item.self])
         let error = #expect(throws: MigrationError.self) { try evolution.scripts() }
-        #expect(error?.code == .preflightRefused)
+        #expect(error?.code == .planRefused)
     }
 }

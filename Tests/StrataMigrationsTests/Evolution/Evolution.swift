@@ -19,6 +19,24 @@ struct Evolution: Sendable {
         stage = MigrationChain.Stage(changes: changes)
     }
 
+    private init(before: FrozenSchema, after: FrozenSchema, stage: MigrationChain.Stage) {
+        (self.before, self.after, self.stage) = (before, after, stage)
+    }
+
+    /// The same where the newer classes, which other tests rename to, have no former names.
+    var withoutOriginalNames: Evolution {
+        var after = after
+        for index in after.entities.indices {
+            for slot in after.entities[index].attributes.indices {
+                after.entities[index].attributes[slot].originalName = nil
+            }
+            for slot in after.entities[index].relationships.indices {
+                after.entities[index].relationships[slot].originalName = nil
+            }
+        }
+        return Evolution(before: before, after: after, stage: stage)
+    }
+
     func scripts() throws -> [StageScript] {
         try MigrationChain(versions: [before, after], stages: [stage]).scripts(in: "public")
     }

@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test func `friends are added`() async throws {
-        try await Evolution([Models.Alone.Person.self], [Models.Friends.Person.self]).run(
+        try await Evolution([Models.Alone.Person.self], [Models.Friends.Person.self]).withoutOriginalNames.run(
             seed: [Models.people], expecting: "SELECT count(*) FROM person_friend_of", is: ["0"], killing: true)
     }
 

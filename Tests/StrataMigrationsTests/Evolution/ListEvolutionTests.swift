@@ -171,7 +171,7 @@ import Testing
     @Test(arguments: unknown) func `only the user can say what the value is`(_ example: Case) throws {
         let evolution = try Evolution([example.from], [example.to])
         let error = #expect(throws: MigrationError.self) { _ = try evolution.scripts() }
-        #expect(error?.code == .preflightRefused)
+        #expect(error?.code == .planRefused)
         #expect(error?.places == ["Item.value"])
     }
 

@@ -181,7 +181,7 @@ import Testing
     @Test(arguments: unknown) func `only the user can say what the value is`(_ example: Case) throws {
         let evolution = try Evolution([example.from], [example.to])
         let error = #expect(throws: MigrationError.self) { try evolution.scripts() }
-        #expect(error?.code == .preflightRefused)
+        #expect(error?.code == .planRefused)
         #expect(error?.remedy?.contains(".converted(") == true)
     }
 
