@@ -6,32 +6,22 @@ public import StrataModels
 
 /// Writing without objects.
 extension ModelContext {
-    /// Not there yet. Fetch the objects, change them, and save.
-    @available(*, unavailable, message: "not there yet: fetch the objects, change them, and save()")
+    /// Is said by values: `.set(\.price, to: 0)`.
+    @available(*, unavailable, message: "name the changes: update(model: …, where: …, .set(…, to: …), .add(…, to: …))")
     public func update<T: PersistentModel>(
         model: T.Type, where predicate: Predicate<T>? = nil, includeSubclasses: Bool = true,
         _ change: (T) throws -> Void
     ) throws {}
 
-    /// Not there yet. Fetch the objects, change them, and save.
-    @available(*, unavailable, message: "not there yet: fetch the objects, change them, and save()")
-    public func update<T: PersistentModel>(
-        model: T.Type, where predicate: Predicate<T>? = nil, includeSubclasses: Bool = true
-    ) throws {}
-
-    /// Not there yet. Fetch the objects, change them, and save.
-    @available(*, unavailable, message: "not there yet: fetch the objects, change them, and save()")
+    /// Is said by values: `.set(\.price, to: 0)`.
+    @available(*, unavailable, message: "name the changes: update(model: …, where: …, .set(…, to: …), .add(…, to: …))")
     public func update<T: PersistentModel, Value>(
         model: T.Type, where predicate: Predicate<T>? = nil, includeSubclasses: Bool = true,
         set keyPath: KeyPath<T, Value>, to value: Value
     ) throws {}
 
-    /// Not there yet. Change the property and save; under `withContext(attempts:)` a conflict is done again.
-    @available(
-        *, unavailable,
-        message:
-            "not there yet: change the property and save(), in withContext(attempts:) so that a conflict is done again"
-    )
+    /// Is an update by predicate.
+    @available(*, unavailable, message: "use update(model: …, where: …, .add(…, to: …)) and save()")
     public func increment<T: PersistentModel, Value>(_ keyPath: KeyPath<T, Value>, of model: T, by value: Value) throws
     {
     }

@@ -190,9 +190,10 @@ public final class ModelContext: Equatable {
     ) throws {
         try unit.requireTurn()
         let (session, entity) = try unit.place(of: type)
-        unit.bulkDeletions.append(
-            try BulkDeletion(
-                type, where: predicate, includeSubclasses: includeSubclasses, session: session, entity: entity))
+        unit.bulkChanges.append(
+            .deletion(
+                try BulkDeletion(
+                    type, where: predicate, includeSubclasses: includeSubclasses, session: session, entity: entity)))
         unit.noteEdit()
     }
 

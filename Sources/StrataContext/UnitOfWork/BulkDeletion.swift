@@ -19,32 +19,21 @@ final class BulkDeletion {
         self.session = session
         self.entity = entity
         let store = session.store
-        let mapping = store.mapping
-        func rows(_ aliases: AliasGenerator) throws -> (key: SQLFragment, source: SQLFragment) {
-            let scope = TableScope(entity, aliases: aliases)
-            var conditions: [SQLFragment] = []
-            if let predicate {
-                let translator = PredicateTranslator(mapping: mapping, store: store.identifier)
-                conditions.append(try translator.condition(predicate, on: scope))
-            }
-            if !includeSubclasses, entity.hasDiscriminator {
-                conditions.append("\(scope.discriminator()) = \(bind: entity.discriminator)")
-            }
-            let all = conditions.map { "(\($0))" as SQLFragment }.joined(separator: " AND ")
-            return (scope.key(), conditions.isEmpty ? scope.from : "\(scope.from) WHERE \(all)")
-        }
+        let rows = MatchingRows(
+            of: entity, where: predicate, includeSubclasses: includeSubclasses, mapping: store.mapping,
+            store: store.identifier)
         let index = String(entity.root.index)
         seeds = { aliases in
-            let (key, source) = try rows(aliases)
+            let (key, source) = try rows.keys(aliases)
             return "SELECT \(raw: index), \(key) \(source)"
         }
-        let plan = DeletePlan(deleting: [entity.root], mapping: mapping)
+        let plan = DeletePlan(deleting: [entity.root], mapping: store.mapping)
         let sql: SQLFragment
         if plan.isNeeded {
             sql = plan.sql(seeds: try seeds(AliasGenerator()))
         } else {
             // Rows of all tables of the hierarchy go with the root's row.
-            let (key, source) = try rows(AliasGenerator())
+            let (key, source) = try rows.keys(AliasGenerator())
             sql =
                 "DELETE FROM \(entity.root.table) WHERE \(identifier: ReservedColumn.key) IN (SELECT \(key) \(source)) RETURNING \(raw: index), \(identifier: ReservedColumn.key)"
         }

@@ -13,12 +13,12 @@ struct ChangeSnapshot {
     }
 
     private var objects: [Object] = []
-    private let bulkDeletions: [BulkDeletion]
+    private let bulkChanges: [BulkChange]
     private let claims: TargetClaims
     private let errors: Int
 
     init(_ unit: UnitOfWork) {
-        bulkDeletions = unit.bulkDeletions
+        bulkChanges = unit.bulkChanges
         claims = unit.claims
         errors = unit.errors.count
         var seen = Set<ObjectIdentifier>()
@@ -62,7 +62,7 @@ struct ChangeSnapshot {
             unit.noteDirty(object.model)
             if object.phase == .deleted { unit.markDeleted(object.model, wasInserted: object.wasInserted) }
         }
-        unit.bulkDeletions = bulkDeletions
+        unit.bulkChanges = bulkChanges
         unit.claims = claims
         // What was loaded meanwhile may not show these changes: it is read again.
         if !objects.isEmpty { unit.forgetUnchangedEnds() }

@@ -3,20 +3,22 @@ import StrataClient
 import StrataModels
 import StrataRepository
 
-/// Everything unsaved of one store, on its way to the server: bulk deletions, then the objects, in one transaction.
+/// Everything unsaved of one store, on its way to the server: changes by predicate, then the objects, in one transaction.
 final class PendingSave {
     let session: StoreSession
     private var request: SaveRequest
     /// What delete rules did to objects in memory: applied when the save has succeeded.
     private let propagation: DeletePropagation
-    private let bulkDeletions: [BulkDeletion]
+    private let bulkChanges: [BulkChange]
+    /// How each update by predicate goes on.
+    private let updates: [BulkUpdateExecution]
     /// The objects whose deletion was asked for, without those that rules take along.
     private let explicitlyDeleted: [any PersistentModel]
     private let envelope: Envelope
     private var result: SaveResult?
     private var envelopeMoment = HistoryMoment()
-    /// Whether the statements that are under way are bulk deletions.
-    private var isDeletingInBulk = false
+    /// Whether the statements that are under way are changes by predicate.
+    private var isChangingInBulk = false
     /// The keys of rows that bulk deletions deleted, and that delete rules took along.
     private var bulkDeleted: [(root: EntityMapping, key: Int64)] = []
 
@@ -44,7 +46,11 @@ final class PendingSave {
     /// - Parameter commits: whether the transaction is committed by ``run(on:)``; otherwise whoever drives this does.
     init(_ unit: UnitOfWork, session: StoreSession, context: ModelContext, commits: Bool) throws {
         self.session = session
-        bulkDeletions = unit.bulkDeletions.filter { $0.session === session }
+        bulkChanges = unit.bulkChanges.filter { $0.session === session }
+        updates = bulkChanges.compactMap { change in
+            guard case .update(let update) = change else { return nil }
+            return BulkUpdateExecution(update, unsaved: unit.changedModels)
+        }
         let mapping = session.store.mapping
         func ours(_ models: [any PersistentModel]) -> [any PersistentModel] {
             unit.sessions.count == 1 ? models : models.filter { mapping.entity(for: type(of: $0)) != nil }
@@ -56,7 +62,7 @@ final class PendingSave {
                 underlying: session.store.keys.failure as? PostgresError)
         }
         explicitlyDeleted = ours(unit.deletedModels)
-        let followsOthers = !bulkDeletions.isEmpty
+        let followsOthers = bulkChanges.contains(where: \.isDeletion)
         var propagation = try DeletePropagation(
             explicitlyDeleted, mapping: mapping, registered: session, followsOthers: followsOthers)
         while unit.loadForUndo(propagation.deleted) {
@@ -67,7 +73,7 @@ final class PendingSave {
         let changed = ours(unit.changedModels).filter { !propagation.isDeleted($0) }
         self.propagation = propagation
         let isInside = session.connection != nil
-        if bulkDeletions.isEmpty && (commits || isInside) {
+        if bulkChanges.isEmpty && (commits || isInside) {
             envelope = .none
         } else {
             envelope = isInside ? .savepoint : .transaction(isCommittedHere: commits)
@@ -117,9 +123,10 @@ final class PendingSave {
             return
         }
         do {
-            isDeletingInBulk = true
+            isChangingInBulk = true
             try connection.run(opening)
-            isDeletingInBulk = false
+            isChangingInBulk = false
+            for update in updates { update.noteOverwritten(in: &request) }
             result = try connection.save(request, mapping: session.store.mapping)
             if let closing = try closing() { try connection.run(closing) }
         } catch {
@@ -140,9 +147,10 @@ final class PendingSave {
             return
         }
         do {
-            isDeletingInBulk = true
+            isChangingInBulk = true
             try await connection.run(opening)
-            isDeletingInBulk = false
+            isChangingInBulk = false
+            for update in updates { update.noteOverwritten(in: &request) }
             result = try await connection.save(request, mapping: session.store.mapping)
             if let closing = try closing() { try await connection.run(closing) }
         } catch {
@@ -154,10 +162,13 @@ final class PendingSave {
     private func explain(_ error: any Error) -> any Error {
         guard let failure = error as? PostgresError else { return error }
         // RESTRICT has a code of its own since PostgreSQL 18.
-        if isDeletingInBulk, let refusal = ServerRefusal(failure, mapping: session.store.mapping) {
+        if let update = updates.first(where: { $0.statementName == failure.statementName }), isChangingInBulk {
+            return update.explain(failure)
+        }
+        if isChangingInBulk, let refusal = ServerRefusal(failure, mapping: session.store.mapping) {
             return refusal.error(store: session.store.identifier)
         }
-        if isDeletingInBulk, ["23503", "23001"].contains(failure.sqlState) {
+        if isChangingInBulk, ["23503", "23001"].contains(failure.sqlState) {
             return SwiftDataError(
                 .deleteDenied,
                 "A deletion by predicate was refused: objects that stay refer to one of those it would delete, by a relationship "
@@ -175,9 +186,14 @@ final class PendingSave {
         case .savepoint: batch.savepoint(Envelope.name)
         }
         try batch.set(request.authorship)
-        for deletion in bulkDeletions {
-            batch.add(
-                deletion.statement, onRow: { self.bulkDeleted.append(try self.session.store.mapping.doomed($0)) })
+        var updates = updates[...]
+        for change in bulkChanges {
+            switch change {
+            case .deletion(let deletion):
+                batch.add(
+                    deletion.statement, onRow: { self.bulkDeleted.append(try self.session.store.mapping.doomed($0)) })
+            case .update: try updates.popFirst()?.addStatement(to: &batch)
+            }
         }
         return batch
     }
@@ -219,7 +235,7 @@ final class PendingSave {
     /// Whether an object becomes one of another class.
     var changesClass: Bool { request.classChange != nil }
 
-    func carriesOut(_ deletion: BulkDeletion) -> Bool { bulkDeletions.contains { $0 === deletion } }
+    func carriesOut(_ change: BulkChange) -> Bool { bulkChanges.contains { $0 === change } }
 
     // MARK: Apply
 
@@ -272,6 +288,7 @@ final class PendingSave {
         }
         clearReferences(to: saved.deleted, in: unit)
         forgetPartialRelationships(in: unit, &saved)
+        for update in updates { update.finish(in: unit) }
         // Undone first: it happened after everything else.
         saved.changed += redirected
         for change in saved.changed { change.model._$state.saveStamp = unit.saveStamp }
@@ -288,7 +305,7 @@ final class PendingSave {
 
     /// What servers save most: objects were changed, and nothing else is to be looked at.
     private var changesOnly: Bool {
-        request.inserted.isEmpty && request.deleted.isEmpty && explicitlyDeleted.isEmpty && bulkDeletions.isEmpty
+        request.inserted.isEmpty && request.deleted.isEmpty && explicitlyDeleted.isEmpty && bulkChanges.isEmpty
             && result?.isPlain != false
     }
 

@@ -21,8 +21,8 @@ extension UnitOfWork {
         if let classChange, sessions[Int(classChange.model._$state.storeIndex)] === session {
             request.classChange = classChange
         }
-        let deletions = bulkDeletions.filter { $0.session === session }.map { (entity: $0.entity, seeds: $0.seeds) }
-        return try PendingOverlay(request, bulkDeletions: deletions, mapping: mapping)
+        let changes = bulkChanges.filter { $0.session === session }.map(\.pending)
+        return try PendingOverlay(request, bulkChanges: changes, mapping: mapping)
     }
 
     /// The same for a fetch.

@@ -18,7 +18,7 @@ extension UnitOfWork {
         inserted.removeAll { !$0._$state.isUnderWay }
         changed.removeAll { !$0._$state.isUnderWay }
         deleted.removeAll { !$0._$state.isUnderWay }
-        bulkDeletions.removeAll { deletion in !savesUnderWay.contains { $0.carriesOut(deletion) } }
+        bulkChanges.removeAll { change in !savesUnderWay.contains { $0.carriesOut(change) } }
         classChange = nil
         if inserted.isEmpty, changed.isEmpty { claims = TargetClaims() }
         undoManager?.removeAllActions()

@@ -25,7 +25,8 @@ final class UnitOfWork {
     @exclusivity(unchecked) var deleted: [any PersistentModel] = []
     /// Room for the objects that one insertion reaches: mostly few, and asked for with every one.
     @exclusivity(unchecked) var reachedByInsert: [any PersistentModel] = []
-    var bulkDeletions: [BulkDeletion] = []
+    /// Changes by predicate, in order.
+    var bulkChanges: [BulkChange] = []
     var claims = TargetClaims()
     /// The object that becomes one of another class with the next save.
     var classChange: ClassChange?
@@ -186,7 +187,7 @@ final class UnitOfWork {
     // MARK: Pending changes
 
     var hasChanges: Bool {
-        !bulkDeletions.isEmpty || classChange != nil || inserted.contains { $0._$state.phase == .inserted }
+        !bulkChanges.isEmpty || classChange != nil || inserted.contains { $0._$state.phase == .inserted }
             || changed.contains { $0._$state.phase == .registered && !$0._$state.changedSlots.isEmpty }
             || deleted.contains { $0._$state.phase == .deleted }
     }
@@ -223,7 +224,7 @@ final class UnitOfWork {
 
     /// Whether anything unsaved belongs to this store.
     func hasChanges(in session: StoreSession) -> Bool {
-        if bulkDeletions.contains(where: { $0.session === session }) { return true }
+        if bulkChanges.contains(where: { $0.session === session }) { return true }
         if let classChange, sessions[Int(classChange.model._$state.storeIndex)] === session { return true }
         if sessions.count == 1 { return hasChanges }
         return (insertedModels + changedModels + deletedModels).contains {
@@ -237,7 +238,7 @@ final class UnitOfWork {
         Self.keep(&changed) { $0.phase == .registered && !$0.changedSlots.isEmpty }
         Self.keep(&deleted) { $0.phase == .deleted }
         if saves.contains(where: \.changesClass) { classChange = nil }
-        bulkDeletions.removeAll { deletion in saves.contains { $0.carriesOut(deletion) } }
+        bulkChanges.removeAll { change in saves.contains { $0.carriesOut(change) } }
         if inserted.isEmpty, changed.isEmpty { claims = TargetClaims() }
     }
 

@@ -25,7 +25,7 @@ package struct QueryTerm {
     /// For a date: the part of the calendar whose beginning stands for it.
     package var unit: (unit: QueryDateUnit, timeZone: TimeZone)?
 
-    init(_ argument: Argument, _ role: Role) {
+    package init(_ argument: Argument, _ role: Role) {
         self.argument = argument
         self.role = role
     }

@@ -8,39 +8,46 @@ package import StrataModels
 /// rows. For all others, and with no unsaved changes, it gets the table. So PostgreSQL itself applies predicate, order, limit
 /// and offset, to values that were encoded as a save encodes them.
 ///
-/// Layers follow each other as the steps of a save do: each deletion by predicate, then what is written, then what is
+/// Layers follow each other as the steps of a save do: each change by predicate, then what is written, then what is
 /// deleted. Each layer reads the tables as the one below leaves them.
 package final class PendingOverlay {
-    /// A deletion by predicate: the class, and a query for hierarchy and key of the rows.
-    package typealias BulkDeletion = (entity: EntityMapping, seeds: (AliasGenerator) throws -> SQLFragment)
+    /// A change of all rows that match a predicate.
+    package enum BulkChange {
+        /// A deletion: the class, and a query for hierarchy and key of the rows.
+        case deletion(EntityMapping, seeds: (AliasGenerator) throws -> SQLFragment)
+        case update(PredicateUpdate)
+    }
 
     private let mapping: StoreMapping
     private let layers: [any PendingLayer]
     private let written: WrittenLayer?
     private var requests: [[TableRequest]]
     private var count = 0
-    private let bulkDeletions: [BulkDeletion]
+    private let bulkChanges: [BulkChange]
     private var lookup: UniqueLookup?
     /// Which of the rows that the lookup found are there still, when that was asked.
     private var staying: StayingRows?
 
     /// - Parameters:
     ///   - request: what is unsaved, deletions by rule included.
-    ///   - bulkDeletions: the deletions by predicate, in order.
+    ///   - bulkChanges: the changes by predicate, in order.
     /// - Returns: `nil` when there is nothing to reflect.
     package init?(
         _ request: SaveRequest,
-        bulkDeletions: [BulkDeletion] = [],
+        bulkChanges: [BulkChange] = [],
         mapping: StoreMapping
     ) throws {
         let request = request.withoutDeleted
-        guard !(request.isEmpty && bulkDeletions.isEmpty) else { return nil }
+        guard !(request.isEmpty && bulkChanges.isEmpty) else { return nil }
         self.mapping = mapping
-        self.bulkDeletions = bulkDeletions
+        self.bulkChanges = bulkChanges
         let context = try SaveContext(request, mapping: mapping)
         let written = WrittenLayer(context)
-        var layers: [any PendingLayer] = bulkDeletions.map {
-            DeletedLayer([$0.entity.root], $0.seeds, mapping: mapping)
+        var layers = bulkChanges.map { change -> any PendingLayer in
+            switch change {
+            case .deletion(let entity, let seeds): DeletedLayer([entity.root], seeds, mapping: mapping)
+            case .update(let update): UpdatedLayer(update, mapping: mapping)
+            }
         }
         if !written.isEmpty { layers.append(written) }
         if !context.deleted.isEmpty { layers.append(DeletedLayer(context)) }
@@ -105,7 +112,7 @@ package final class PendingOverlay {
     ///
     /// - Returns: what is to be asked for that; `nil` when it is known.
     private func siftMatches() throws -> PostgresBatch? {
-        guard let lookup, !bulkDeletions.isEmpty else { return nil }
+        guard let lookup, !bulkChanges.isEmpty else { return nil }
         if let staying {
             lookup.findings.matches.removeAll { !staying.contains($0.key, root: $0.set.owner.root.index) }
             self.staying = nil
@@ -114,7 +121,7 @@ package final class PendingOverlay {
         guard !lookup.findings.matches.isEmpty else { return nil }
         let found = Dictionary(grouping: lookup.findings.matches, by: \.set.owner.root.index)
         let staying = try StayingRows(
-            among: found.mapValues { Set($0.map(\.key)) }, after: bulkDeletions, mapping: mapping)
+            among: found.mapValues { Set($0.map(\.key)) }, after: bulkChanges, mapping: mapping)
         self.staying = staying
         return staying.batch
     }
@@ -125,7 +132,9 @@ package final class PendingOverlay {
             guard let resolution = try? lookup.resolution() else { return nil }
             return try? lookup.further(after: resolution)
         }
-        guard let written, written.mayTakeRows(of: requests.joined().map(\.table)) else { return nil }
+        guard let written, written.mayTakeRows(of: requests.joined().map(\.table)),
+            !bulkChanges.contains(where: { $0.setsUniqueValue(of: written.context.inserted) })
+        else { return nil }
         return try? UniqueLookup(written.context, locksRows: false)
     }
 
@@ -138,6 +147,14 @@ package final class PendingOverlay {
     /// Objects by hierarchy (the index of its root) and the key of the row that each stands for but does not hold: new objects that
     /// take over rows, and one that changes its class.
     package var replacements: [Int: [Int64: any PersistentModel]] { written?.replacements ?? [:] }
+}
+
+extension PendingOverlay.BulkChange {
+    /// Whether rows may get other unique values: which of them new objects will take over is known by the save only.
+    fileprivate func setsUniqueValue(of inserted: ModelGroups) -> Bool {
+        guard case .update(let update) = self else { return false }
+        return inserted.groups.contains { update.sets(uniqueColumnOf: $0.entity) }
+    }
 }
 
 /// The tables of a store as the layers below `level` leave them.

@@ -1,6 +1,6 @@
 import StrataClient
 
-/// Asks which rows are still there when deletions by predicate that are not saved have been carried out.
+/// Asks which rows are still there when changes by predicate that are not saved have been carried out.
 final class StayingRows {
     let batch: PostgresBatch
     /// What was found, by hierarchy (the index of its root).
@@ -11,12 +11,12 @@ final class StayingRows {
     }
 
     /// - Parameter keys: the rows that are asked for, by hierarchy.
-    init(among keys: [Int: Set<Int64>], after deletions: [PendingOverlay.BulkDeletion], mapping: StoreMapping) throws {
+    init(among keys: [Int: Set<Int64>], after changes: [PendingOverlay.BulkChange], mapping: StoreMapping) throws {
         var batch = PostgresBatch()
         let found = Found()
         for (root, keys) in keys.sorted(by: { $0.key < $1.key }) {
             // One for each statement: it gives the tables that it was asked for.
-            let overlay = try PendingOverlay(SaveRequest(), bulkDeletions: deletions, mapping: mapping)
+            let overlay = try PendingOverlay(SaveRequest(), bulkChanges: changes, mapping: mapping)
             let item = AliasGenerator(overlay?.top).item(mapping.entities[root])
             let query: SQLFragment =
                 """

@@ -8,6 +8,8 @@ final class FromClause {
     /// Tables that are written when all was asked of them, each with the text before it.
     private var open: [(before: SQLFragment, table: () -> SQLFragment)] = []
     private var end: SQLFragment
+    /// Whether there are tables beside the first.
+    private(set) var hasJoins = false
 
     init(_ first: SQLFragment) {
         end = "FROM \(first)"
@@ -29,6 +31,7 @@ final class FromClause {
     }
 
     func add(_ join: Join, _ table: SQLFragment, as alias: SQLFragment, on condition: SQLFragment) {
+        hasJoins = true
         end.append("\(raw: join.rawValue)\(table) AS \(alias) ON \(condition)")
     }
 
@@ -36,6 +39,7 @@ final class FromClause {
     func add(
         _ join: Join, whenComplete table: @escaping () -> SQLFragment, as alias: SQLFragment, on condition: SQLFragment
     ) {
+        hasJoins = true
         end.append(raw: join.rawValue)
         open.append((end, table))
         end = " AS \(alias) ON \(condition)"

@@ -11,18 +11,29 @@ extension Translation {
     ) throws -> PredicateOperand {
         let (left, right) = (try operand(lhs), try operand(rhs))
         if left.isConstant, right.isConstant { return try node.computed(in: self) }
-        let (l, r) = (try value(left), try value(right))
+        return .value(
+            try arithmetic(value(left), op, value(right), isWhole: L.Output.self is any BinaryInteger.Type))
+    }
+
+    private func arithmetic(_ l: SQLExpression, _ op: String, _ r: SQLExpression, isWhole: Bool) throws -> SQLExpression
+    {
         guard l.form == .plain, r.form == .plain else { throw unsupported("arithmetic with \(l.path)") }
         var sql: SQLFragment = "\(l.operand) \(raw: op) \(r.operand)"
         // numeric holds whole numbers beyond bigint; its own / has a fraction.
-        if op == "/", L.Output.self is any BinaryInteger.Type, l.type == .numeric { sql = "div(\(l.sql), \(r.sql))" }
+        if op == "/", isWhole, l.type == .numeric { sql = "div(\(l.sql), \(r.sql))" }
         if let safe = FloatArithmetic.sql(l, op, r, aliases) { sql = safe }
         let nullness: SQLExpression.Nullness = l.isNullable || r.isNullable ? .none : .never
         var result = SQLExpression(
             sql: sql, type: l.type, nullness: nullness, shape: .comparison, requires: l.requires.union(r.requires),
             path: l.path.isEmpty ? r.path : l.path)
         if l.type == .numeric { result.mayBeNaN = l.mayBeNaN || r.mayBeNaN }
-        return .value(result)
+        return result
+    }
+
+    /// A number and a captured one, added or subtracted.
+    func sum(_ own: SQLExpression, _ number: Any, isNegative: Bool) throws -> SQLExpression {
+        let other = try CapturedValue(number, path: own.path).expression(like: own)
+        return try arithmetic(own, isNegative ? "-" : "+", other, isWhole: number is any BinaryInteger)
     }
 }
 

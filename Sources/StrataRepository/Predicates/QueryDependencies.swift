@@ -35,6 +35,8 @@ package struct QueryDependencies: Hashable, Sendable {
 /// Notes what a translation asks for.
 final class DependencyTrace {
     private(set) var related: Set<String> = []
+    /// Those of ``related`` that were reached by a relationship whose key is not the row's own.
+    private(set) var collections: Set<String> = []
     private(set) var properties: [String: Set<String>] = [:]
     private(set) var wholes: Set<String> = []
 
@@ -47,6 +49,7 @@ final class DependencyTrace {
         use(relationship.property, of: entity)
         let family = relationship.destination.family
         related.formUnion(family.map(\.name))
+        if case .foreignKey = relationship.storage {} else { collections.formUnion(family.map(\.name)) }
         if let inverse = relationship.inverse { use(inverse, of: relationship.destination) }
         if relationship.isHidden { wholes.formUnion(family.map(\.name)) }
     }

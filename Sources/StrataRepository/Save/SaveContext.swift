@@ -12,6 +12,7 @@ struct SaveContext {
     let classChange: ClassChangePlan?
     let claims: TargetClaims
     let storedForms: [ObjectIdentifier: [Int: [UInt8]?]]
+    let overwritten: [ObjectIdentifier: SlotSet]
     /// The keys of new objects, and of one that changes its class: references to them may have to wait for their rows. Keys are
     /// unique in a whole store.
     let insertedKeys: Set<Int64>
@@ -36,6 +37,7 @@ struct SaveContext {
         deleted = try ModelGroups(request.deleted, mapping: mapping)
         claims = request.claims
         storedForms = request.storedForms
+        overwritten = request.overwritten
         registeredRoots = request.registeredRoots
         classChange = try request.classChange.map { try ClassChangePlan($0, mapping: mapping) }
         // Asked for only when foreign keys change.

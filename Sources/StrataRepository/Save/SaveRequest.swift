@@ -29,6 +29,9 @@ package struct SaveRequest {
     /// Stored forms of old values that were found to mean what the objects had, by object and slot: they are compared with
     /// instead of what the objects would make of their values.
     var storedForms: [ObjectIdentifier: [Int: [UInt8]?]] = [:]
+    /// Properties of changed objects whose old value is not compared: an update by predicate has set them in the same transaction,
+    /// before the objects are written.
+    package var overwritten: [ObjectIdentifier: SlotSet] = [:]
     /// Shows the objects as they are to be written, when they can be edited while the save is under way.
     package var beginning: (any SaveMoment)?
 

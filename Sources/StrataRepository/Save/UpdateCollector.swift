@@ -66,7 +66,7 @@ struct UpdateCollector {
         guard !exchange.parked.isEmpty, let parked = exchange.parked[ObjectIdentifier(model)] else { return }
         let slots = table.slots.intersection(SlotSet(parked.keys))
         guard !slots.isEmpty else { return }
-        let checked = table.checked(of: state, table.slots, context.conflictPolicy)
+        let checked = checked(model, table, table.slots)
         let shape = UpdateGroup.Shape(
             owner: table.owner.index, slots: checked, checked: checked,
             cleared: references.cleared.intersection(checked), released: references.released.intersection(checked),
@@ -74,6 +74,15 @@ struct UpdateCollector {
         try group(shape, table.owner, exchange.parked.count).add(
             model, key: state.key, context.rewriting, storedForms: context.storedForms[ObjectIdentifier(model)],
             parked: parked)
+    }
+
+    /// The columns whose old value is compared.
+    private func checked(_ model: any PersistentModel, _ table: UpdatePlan.Table, _ slots: SlotSet) -> SlotSet {
+        var checked = table.checked(of: model._$state, slots, context.conflictPolicy)
+        if !context.overwritten.isEmpty, let overwritten = context.overwritten[ObjectIdentifier(model)] {
+            checked.subtract(overwritten)
+        }
+        return checked
     }
 
     /// What the row of an object is known to hold instead of what the object had.
@@ -88,7 +97,7 @@ struct UpdateCollector {
         _ phase: UpdateGroup.Phase, _ references: References, expecting count: Int
     ) throws {
         guard !slots.isEmpty else { return }
-        let checked = table.checked(of: state, slots, context.conflictPolicy)
+        let checked = checked(model, table, slots)
         let shape = UpdateGroup.Shape(
             owner: table.owner.index, slots: slots, checked: checked, cleared: references.cleared.intersection(slots),
             released: references.released.intersection(checked), phase: phase, isUpsert: false)

@@ -1,0 +1,14 @@
+public import StrataModels
+
+/// What became of an `update(model:where:)`: known when the changes are saved.
+///
+/// Belongs to the isolation of its context, as the context's objects do.
+public final class UpdateByPredicate {
+    /// How many objects were changed, those included whose values were the same before; `nil` until the save has succeeded.
+    public internal(set) var count: Int?
+    /// Which objects were changed, in no particular order; `nil` until the save has succeeded, and where `reportsIdentifiers` was not
+    /// asked for.
+    public internal(set) var identifiers: [PersistentIdentifier]?
+
+    init() {}
+}

@@ -1,0 +1,222 @@
+import Foundation
+import StrataClient
+import StrataModels
+
+/// What one column gets in an update by predicate.
+struct Assignment {
+    let slot: Int
+    /// The class whose table has the column.
+    let owner: EntityMapping
+    let column: Column
+    /// The new value, in the form in which the column holds it.
+    let value: (TableScope, PredicateTranslator) throws -> SQLFragment
+
+    /// Throws ``SwiftDataError`` for a property that has no column here, or a value of another kind.
+    init(
+        _ target: AnyKeyPath, _ source: UpdateSource, of entity: EntityMapping, _ mapping: StoreMapping, _ store: String
+    ) throws {
+        guard let property = entity.descriptor.property(for: target) else {
+            throw SwiftDataError(
+                .unsupportedKeyPath,
+                "An update of \(entity.name) by predicate sets \(target), which is no stored property of it: it is computed, marked "
+                    + "@Transient, or a part of a Codable value or of another object. Set a stored property as a whole."
+            )
+        }
+        slot = property.slot
+        owner = entity.owner(ofSlot: slot)
+        if let relationship = property as? RelationshipProperty {
+            column = try Self.column(of: relationship, in: owner, mapping)
+            value = try Self.key(for: relationship, source, mapping, store)
+        } else {
+            guard let attribute = property as? AnyAttributeProperty, let column = owner.columns[slot] else {
+                throw SwiftDataError(
+                    .unsupportedKeyPath,
+                    "\(property.qualifiedName) is marked .ephemeral: it has no column that an update by predicate could set."
+                )
+            }
+            if let obstacle = attribute.obstacle { throw SwiftDataError(.invalidValue, obstacle) }
+            self.column = column
+            value = try Self.value(for: attribute, column, source, target)
+        }
+    }
+
+    // MARK: Relationships
+
+    private static func column(
+        of property: RelationshipProperty, in owner: EntityMapping, _ mapping: StoreMapping
+    ) throws -> Column {
+        let name = property.qualifiedName
+        guard let relationship = owner.relationships[property.slot], property.isToOne,
+            case .foreignKey(let column) = relationship.storage
+        else {
+            throw SwiftDataError(
+                .unsupportedKeyPath,
+                "\(name) cannot be set by an update by predicate: the objects at its other end hold the key, or a table of pairs does. Set "
+                    + "the relationship at the other end, or fetch the objects and change them.")
+        }
+        guard let inverse = relationship.inverse else { return column }
+        let isLimited = mapping.limitedRelationships.contains { $0.property === inverse }
+        guard !inverse.isOrdered, !isLimited else {
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "\(name) cannot be set by an update by predicate: \(inverse.qualifiedName) "
+                    + (inverse.isOrdered ? "has an order" : "has a number of objects within limits")
+                    + ", which each object that comes and goes changes. Fetch the objects and change them.")
+        }
+        return column
+    }
+
+    private static func key(
+        for property: RelationshipProperty, _ source: UpdateSource, _ mapping: StoreMapping, _ store: String
+    ) throws -> (TableScope, PredicateTranslator) throws -> SQLFragment {
+        switch source {
+        case .value(let value):
+            guard case .constant(let object) = PredicateOperand(value), let model = object as? any PersistentModel
+            else {
+                var null = SQLFragment()
+                null.appendNull(.int8)
+                return { _, _ in null }
+            }
+            let key = model._$state.key
+            return { _, _ in "\(bind: key)" }
+        case .identifier(let identifier):
+            let destination = property.destination
+            guard identifier.storeIdentifier == store,
+                let entity = mapping.entity(named: identifier.entityName),
+                entity.descriptor.inherits(from: destination)
+            else {
+                throw SwiftDataError(
+                    .invalidIdentifier,
+                    "\(property.qualifiedName) cannot be set to \(identifier): it is of another store, of an object that was never saved, or "
+                        + "not of \(destination.entityName).", identifiers: [identifier])
+            }
+            return { _, _ in "\(bind: identifier.key)" }
+        case .property(let other):
+            return { scope, translator in
+                let argument = try translator.argument(QueryTerm(.keyPath(other), .value), on: scope)
+                guard case .identifier(let entity, let key, _)? = argument,
+                    entity.descriptor.inherits(from: property.destination)
+                else {
+                    throw unsupported(
+                        property, "a property that is no relationship to \(property.destination.entityName)")
+                }
+                return key.sql
+            }
+        case .expression, .sum: throw unsupported(property, "an expression")
+        }
+    }
+
+    private static func unsupported(_ property: ModelProperty, _ what: String) -> SwiftDataError {
+        SwiftDataError(
+            .unsupportedKeyPath,
+            "\(property.qualifiedName) cannot be set to \(what) by an update by predicate. Fetch the objects and change them."
+        )
+    }
+
+    // MARK: Attributes
+
+    private static func value(
+        for attribute: AnyAttributeProperty, _ column: Column, _ source: UpdateSource, _ target: AnyKeyPath
+    ) throws -> (TableScope, PredicateTranslator) throws -> SQLFragment {
+        switch source {
+        case .value(let value):
+            let bound = try SQLFragment(value, of: attribute)
+            return { _, _ in bound }
+        case .property(let other):
+            return { scope, translator in
+                let argument = try translator.argument(QueryTerm(.keyPath(other), .value), on: scope)
+                return try converted(argument, to: attribute, column)
+            }
+        case .expression(let expression, let variable):
+            return { scope, translator in
+                let term = QueryTerm(.expression(expression, variable), .value)
+                return try attribute.bounded(converted(translator.argument(term, on: scope), to: attribute, column))
+            }
+        case .sum(let number, let isNegative):
+            return { scope, translator in
+                let argument = try translator.argument(QueryTerm(.keyPath(target), .value), on: scope)
+                guard case .expression(let own, _)? = argument else { throw unsupported(attribute, "a sum") }
+                let sum = try translator.translation(scope.generator).sum(own, number, isNegative: isNegative)
+                return try attribute.bounded(converted(.expression(sum, attribute), to: attribute, column))
+            }
+        case .identifier: throw unsupported(attribute, "an identifier")
+        }
+    }
+
+    /// A value in the form in which the column holds it.
+    private static func converted(
+        _ argument: ValueArgument?, to attribute: AnyAttributeProperty, _ column: Column
+    ) throws -> SQLFragment {
+        guard case .expression(let expression, _)? = argument else {
+            throw unsupported(attribute, "an object")
+        }
+        let form: SQLExpression.Form = attribute.isJSON ? .json : .plain
+        guard expression.form == form, !attribute.isTransformed else {
+            throw unsupported(
+                attribute,
+                "\(expression.path.isEmpty ? "an expression" : expression.path), which is stored in another form")
+        }
+        if expression.type == column.type { return expression.sql }
+        guard column.type.isNumber, expression.type.isNumber else {
+            throw unsupported(
+                attribute,
+                "\(expression.path.isEmpty ? "an expression" : expression.path), which is \(expression.type) and not \(column.type)"
+            )
+        }
+        return "(\(expression.sql))::\(raw: column.type.description)"
+    }
+}
+
+extension AnyAttributeProperty {
+    /// A computed number that fails where the property's type is narrower than its column and does not hold it.
+    fileprivate func bounded(_ value: SQLFragment) -> SQLFragment {
+        guard let type = unwrappedType(valueType) as? any FixedWidthInteger.Type, let (least, greatest) = type.bounds
+        else { return value }
+        return
+            "(CASE WHEN \(value) NOT BETWEEN \(raw: least) AND \(raw: greatest) THEN ((\(value))::text || ' is out of range')::\(raw: columnType.description) ELSE \(value) END)"
+    }
+}
+
+extension FixedWidthInteger {
+    /// The least and the greatest value of a type that has no column type of its own.
+    fileprivate static var bounds: (String, String)? {
+        switch self {
+        case is Int.Type, is Int16.Type, is Int32.Type, is Int64.Type: nil
+        default: (String(min), String(max))
+        }
+    }
+}
+
+extension PostgresType {
+    fileprivate var isNumber: Bool { [.int2, .int4, .int8, .float4, .float8, .numeric].contains(self) }
+}
+
+extension SQLFragment {
+    /// A value of a property as a parameter, in its stored form.
+    ///
+    /// Throws ``SwiftDataError`` with the code `invalidValue` for a value that cannot be stored.
+    init(_ value: Any, of attribute: AnyAttributeProperty) throws {
+        self.init()
+        var parameters = PostgresParameters()
+        do {
+            guard try attribute.append(value, to: &parameters) else {
+                throw SwiftDataError(
+                    .invalidValue, "\(attribute.qualifiedName) cannot be set to a value of the type \(type(of: value))."
+                )
+            }
+        } catch let error as PostgresError {
+            throw SwiftDataError(
+                .invalidValue, "\(attribute.qualifiedName) was to get a value that cannot be stored: \(error.message)",
+                underlying: error)
+        }
+        let type = attribute.columnType
+        guard let bytes = parameters.bytes(at: 0) else {
+            appendNull(type)
+            return
+        }
+        append(
+            Binding(type: type) { (parameters: inout PostgresParameters) throws(PostgresError) in
+                bytes.withUnsafeBytes { parameters.append(raw: $0, type: type) }
+            })
+    }
+}

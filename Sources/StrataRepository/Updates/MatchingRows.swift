@@ -1,0 +1,40 @@
+package import Foundation
+package import StrataModels
+
+/// The rows of a class that a predicate selects, for statements that change them.
+package struct MatchingRows {
+    let entity: EntityMapping
+    private let condition: (TableScope, PredicateTranslator) throws -> SQLFragment?
+    private let translator: PredicateTranslator
+
+    /// - Parameters:
+    ///   - predicate: `nil` for all rows of the class.
+    ///   - store: the store's identifier.
+    package init<T: PersistentModel>(
+        of entity: EntityMapping, where predicate: Predicate<T>?, includeSubclasses: Bool, mapping: StoreMapping,
+        store: String
+    ) {
+        self.entity = entity
+        translator = PredicateTranslator(mapping: mapping, store: store)
+        condition = { scope, translator in
+            var conditions: [SQLFragment] = []
+            if let predicate { conditions.append(try translator.condition(predicate, on: scope)) }
+            if !includeSubclasses, entity.hasDiscriminator {
+                conditions.append("\(scope.discriminator()) = \(bind: entity.discriminator)")
+            }
+            return conditions.isEmpty ? nil : conditions.map { "(\($0))" as SQLFragment }.joined(separator: " AND ")
+        }
+    }
+
+    /// The condition on a variable that ranges over the class; `nil` where all rows are meant.
+    func condition(on scope: TableScope, _ translator: PredicateTranslator) throws -> SQLFragment? {
+        try condition(scope, translator)
+    }
+
+    /// The key of each row, and ` FROM … WHERE …`.
+    package func keys(_ aliases: AliasGenerator) throws -> (key: SQLFragment, source: SQLFragment) {
+        let scope = TableScope(entity, aliases: aliases)
+        let condition = try condition(scope, translator)
+        return (scope.key(), condition.map { "\(scope.from) WHERE \($0)" } ?? scope.from)
+    }
+}

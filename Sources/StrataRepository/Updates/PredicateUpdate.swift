@@ -1,0 +1,253 @@
+package import Foundation
+package import StrataClient
+package import StrataModels
+
+/// An update of all rows that a predicate selects: which columns of which tables get what.
+package final class PredicateUpdate {
+    package let entity: EntityMapping
+    /// The properties that are set.
+    package let slots: SlotSet
+    /// Rows that are left alone: their objects have unsaved changes and were changed in memory.
+    private let excluded: Set<Int64>
+    private let rows: MatchingRows
+    private let assignments: [Assignment]
+    private let mapping: StoreMapping
+    private let translator: PredicateTranslator
+    /// What decides which rows are changed, and what they get.
+    private let trace = DependencyTrace()
+
+    /// - Parameters:
+    ///   - updates: what is set; of a relationship the key of the object.
+    ///   - excluded: the keys of rows that are left alone.
+    ///
+    /// Throws ``SwiftDataError`` for what cannot be translated, is set twice, or has no column of its own.
+    package init<T: PersistentModel>(
+        _ updates: [PropertyUpdate<T>], of entity: EntityMapping, where predicate: Predicate<T>?,
+        includeSubclasses: Bool, excluded: Set<Int64>, mapping: StoreMapping, store: String
+    ) throws {
+        self.entity = entity
+        self.mapping = mapping
+        translator = PredicateTranslator(mapping: mapping, store: store)
+        self.excluded = excluded
+        rows = MatchingRows(
+            of: entity, where: predicate, includeSubclasses: includeSubclasses, mapping: mapping, store: store)
+        assignments = try updates.map { try Assignment($0.target, $0.source, of: entity, mapping, store) }
+        var slots = SlotSet()
+        for assignment in assignments {
+            guard !slots.contains(assignment.slot) else {
+                throw SwiftDataError(
+                    .unsupportedFeature,
+                    "An update of \(entity.name) by predicate sets \(assignment.column.propertyName) twice. Name each property once."
+                )
+            }
+            slots.insert(assignment.slot)
+        }
+        self.slots = slots
+        // What cannot be translated is refused now.
+        _ = try matched(
+            AliasGenerator(), PredicateTranslator(mapping: mapping, store: store, trace: trace))
+    }
+
+    /// Whether a relationship is set.
+    package var setsRelationship: Bool { assignments.contains { entity.relationships[$0.slot] != nil } }
+
+    /// Whether a column of `owner` is set that is part of one of its unique sets.
+    func sets(uniqueColumnOf owner: EntityMapping) -> Bool {
+        owner.uniqueSets.contains { set in set.slots.contains { slots.contains($0) } }
+    }
+
+    /// The classes whose tables are written, in the order of the hierarchy.
+    private var owners: [EntityMapping] {
+        entity.chain.filter { owner in assignments.contains { $0.owner === owner } }
+    }
+
+    // MARK: Unsaved changes of other objects
+
+    /// An unsaved change of another object that decides what the update does, which looks at stored rows: `Owner.name`; `nil` when
+    /// there is none.
+    package func obstacle(
+        inserted: [any PersistentModel], changed: [any PersistentModel], deleted: [any PersistentModel]
+    ) -> String? {
+        guard !trace.related.isEmpty else { return nil }
+        func name(_ model: any PersistentModel) -> String { type(of: model)._$descriptor.entityName }
+        // An object that a row leads to by its own key was there before.
+        if let new = inserted.first(where: { trace.collections.contains(name($0)) }) { return name(new) }
+        if let gone = deleted.first(where: { trace.related.contains(name($0)) }) { return name(gone) }
+        for model in changed where trace.related.contains(name(model)) {
+            guard let entity = mapping.entity(for: type(of: model)) else { continue }
+            for slot in model._$state.changedSlots.slots {
+                let property = entity.descriptor.properties[slot]
+                // The other end of a key is seen where the key is.
+                guard entity.columns[slot] != nil || trace.collections.contains(entity.name) else { continue }
+                if trace.properties[entity.name]?.contains(property.name) == true {
+                    return "\(entity.name).\(property.name)"
+                }
+            }
+        }
+        return nil
+    }
+
+    /// A property that decides what the update does and that another one sets; `nil` when there is none.
+    package func reads(setBy other: PredicateUpdate) -> String? {
+        other.slots.slots.map { other.entity.descriptor.properties[$0] }.first { property in
+            trace.properties[entity.name]?.contains(property.name) == true
+        }?.qualifiedName
+    }
+
+    /// Whether the update leaves the row of an object alone: it was changed in memory.
+    package func excludes(_ key: Int64) -> Bool { excluded.contains(key) }
+
+    // MARK: For queries
+
+    func sets(in entity: EntityMapping) -> Bool { assignments.contains { $0.owner === entity } }
+
+    /// The position of the value of a column of an entity's table; `nil` where it stays.
+    func position(ofColumn name: String, in entity: EntityMapping) -> Int? {
+        assignments.firstIndex { $0.owner === entity && $0.column.name == name }
+    }
+
+    /// A query for the key of each row, then the value of each column that is set.
+    func matches(_ aliases: AliasGenerator) throws -> SQLFragment {
+        try matched(aliases).query
+    }
+
+    var valueNames: [String] { assignments.indices.map { "v\($0)" } }
+
+    // MARK: The statement
+
+    /// What is to be known of the rows that were changed.
+    package enum Answer {
+        /// How many there are.
+        case count
+        /// Which of these; of all where it is `nil`.
+        case keys(among: [Int64]?)
+        /// Which, and of which class each is.
+        case classes
+    }
+
+    /// The rows that were changed.
+    package struct Outcome {
+        package var count = 0
+        package var keys: [Int64] = []
+        /// The classes of `keys`; empty where that was not asked.
+        package var classes: [String] = []
+    }
+
+    package var statementName: String {
+        "update \(entity.name) set \(assignments.map(\.column.name).joined(separator: ", "))"
+    }
+
+    /// Adds the statement.
+    package func add(
+        to batch: inout PostgresBatch, answer: Answer,
+        onComplete: @escaping (Outcome) -> Void
+    ) throws {
+        var asksClass = false
+        if case .classes = answer, entity.hasDiscriminator { asksClass = true }
+        let matched = try matched(AliasGenerator(), withClass: asksClass)
+        if case .count = answer, let direct = matched.direct {
+            var outcome = Outcome()
+            batch.add(
+                try direct.statement(name: statementName),
+                onComplete: { count in
+                    outcome.count = count
+                    onComplete(outcome)
+                })
+            return
+        }
+        let sql = try statement(matched, answer, asksClass)
+        batch.add(
+            try sql.statement(name: statementName),
+            onRow: { row in
+                var outcome = Outcome()
+                outcome.count = Int(try row.decode(0, as: Int64.self))
+                if row.columnCount > 1 { outcome.keys = try row.decode(1, as: [Int64].self) }
+                if row.columnCount > 2 { outcome.classes = try row.decode(2, as: [String].self) }
+                onComplete(outcome)
+            })
+    }
+
+    private func statement(_ matched: MatchedRows, _ answer: Answer, _ asksClass: Bool) throws -> SQLFragment {
+        let className: SQLFragment = asksClass ? ", class" : ""
+        var sql: SQLFragment
+        let changed: SQLFragment
+        if let direct = matched.direct {
+            changed = "updated"
+            let returned: SQLFragment = matched.className.map { "\(matched.key), \($0)" } ?? matched.key
+            sql = "WITH updated(pk\(className)) AS (\(direct) RETURNING \(returned))"
+        } else {
+            changed = "matched"
+            let names = (["pk"] + (asksClass ? ["class"] : []) + valueNames).joined(separator: ", ")
+            sql =
+                "WITH matched(\(raw: names)) AS (\(matched.query) FOR NO KEY UPDATE OF \(matched.locked.joined(separator: ", ")))"
+            for (index, owner) in owners.enumerated() {
+                let set = assignments.enumerated().filter { $0.element.owner === owner }.map { position, assignment in
+                    "\(identifier: assignment.column.name) = m.v\(raw: String(position))" as SQLFragment
+                }
+                sql.append(
+                    ", updated\(raw: String(index)) AS (UPDATE \(owner.table) AS u SET \(set.joined(separator: ", ")) FROM matched AS m WHERE u.\(identifier: ReservedColumn.key) = m.pk)"
+                )
+            }
+        }
+        var columns: [SQLFragment] = ["count(*)"]
+        switch answer {
+        case .count: break
+        case .keys(among: nil): columns.append("coalesce(array_agg(pk), '{}')")
+        case .keys(among: let keys?):
+            columns.append("coalesce(array_agg(pk) FILTER (WHERE \(try Self.isAmong("pk", keys))), '{}')")
+        case .classes:
+            columns.append("coalesce(array_agg(pk), '{}')")
+            if asksClass { columns.append("coalesce(array_agg(class), '{}')") }
+        }
+        sql.append(" SELECT \(columns.joined(separator: ", ")) FROM \(changed)")
+        return sql
+    }
+
+    // MARK: Matching
+
+    private struct MatchedRows {
+        let key: SQLFragment
+        let className: SQLFragment?
+        /// Key, class and values of each row.
+        let query: SQLFragment
+        /// The tables of which rows are changed.
+        let locked: [SQLFragment]
+        /// The update itself, where it is of one table and looks at no other.
+        ///
+        /// The server then looks at the latest version of a row that another transaction has just changed.
+        let direct: SQLFragment?
+    }
+
+    private func matched(
+        _ aliases: AliasGenerator, _ translator: PredicateTranslator? = nil,
+        withClass: Bool = false
+    ) throws -> MatchedRows {
+        let scope = TableScope(entity, aliases: aliases)
+        let translator = translator ?? self.translator
+        let key = scope.key()
+        let className = withClass ? scope.discriminator() : nil
+        let values = try assignments.map { try $0.value(scope, translator) }
+        var conditions = [try rows.condition(on: scope, translator)].compactMap { $0 }
+        if !excluded.isEmpty { conditions.append("NOT \(try Self.isAmong(key, excluded.sorted()))") }
+        let condition: SQLFragment = conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))"
+        let locked = ([entity] + owners.filter { $0 !== entity }).map { scope.table(of: $0) }
+        let from = scope.from
+        let columns = [key] + [className].compactMap { $0 } + values
+        let query: SQLFragment = "SELECT \(columns.joined(separator: ", ")) \(from)\(condition)"
+        var direct: SQLFragment?
+        if !scope.source.hasJoins, assignments.allSatisfy({ $0.owner === entity }) {
+            let set = zip(assignments, values).map { "\(identifier: $0.column.name) = \($1)" as SQLFragment }
+            direct =
+                "UPDATE \(entity.table) AS \(locked[0]) SET \(set.joined(separator: ", "))\(condition)"
+        }
+        return MatchedRows(key: key, className: className, query: query, locked: locked, direct: direct)
+    }
+
+    /// Whether a key is one of these. The server looks through a short array quickest.
+    private static func isAmong(_ key: SQLFragment, _ keys: [Int64]) throws -> SQLFragment {
+        guard keys.count <= 100 else {
+            return "EXISTS (SELECT FROM \(try unnested(keys, as: "x(pk)")) WHERE x.pk = \(key))"
+        }
+        return "(\(key) = ANY (\(bind: keys)))"
+    }
+}

@@ -1,0 +1,518 @@
+import Foundation
+import Strata
+import StrataModelTestSupport
+import StrataTestSupport
+import Testing
+
+@Suite struct UpdateByPredicateTests {
+    private func withVehicles(
+        line: Int = #line, _ body: (ModelStore, ModelContext) async throws -> Void
+    ) async throws {
+        try await withModelStore(Vehicle.self, Car.self, Racer.self, Garage.self, Locker.self, line: line) { store in
+            let context = ModelContext(store.container)
+            let garage = Garage("north")
+            context.insert(garage)
+            context.insert(Garage("south"))
+            for number in 0..<3 { context.insert(Vehicle("v\(number)", wheels: number + 2, garage: garage)) }
+            for number in 0..<3 { context.insert(Car("c\(number)", doors: number + 2)) }
+            context.insert(Racer("r0", power: 500, garage: garage))
+            for number in 0..<3 { context.insert(Locker(number, "l\(number)")) }
+            try await context.save()
+            store.recorder.reset()
+            try await body(store, ModelContext(store.container))
+        }
+    }
+
+    /// What another context reads.
+    private func stored<Value: Sendable>(
+        _ store: ModelStore, _ keyPath: KeyPath<Vehicle, Value>, _ predicate: Predicate<Vehicle>? = nil
+    ) async throws -> [Value] {
+        try await ModelContext(store.container).fetch(
+            FetchDescriptor(predicate: predicate, sortBy: [SortDescriptor(\.name)]), selecting: keyPath)
+    }
+
+    private func updates(_ store: ModelStore) -> [String] {
+        store.recorder.statements.filter { $0.contains("UPDATE \"") }
+    }
+
+    @Test func `one table is one statement in the transaction of the save`() async throws {
+        try await withVehicles { store, context in
+            context.author = "workshop"
+            let before = try await store.container.currentHistoryToken()
+            store.recorder.reset()
+            let update = try context.update(
+                model: Vehicle.self, where: #Predicate { $0.wheels > 3 }, .set(\.note, to: "checked"),
+                .add(5, to: \.price))
+            #expect(update.count == nil)
+            #expect(store.recorder.roundTrips == 0)
+            #expect(context.hasChanges)
+            try await context.save()
+            #expect(update.count == 5)
+            #expect(update.identifiers == nil)
+            #expect(!context.hasChanges)
+            #expect(
+                updates(store) == [
+                    #"UPDATE "public"."vehicle" AS t0 SET "note" = $1::text, "price" = t0."price" + $2::numeric WHERE (t0."wheels" > $3::bigint)"#
+                ])
+            #expect(store.recorder.statements.first == "BEGIN")
+            #expect(store.recorder.statements.last == "COMMIT")
+            #expect(try await stored(store, \.price) == [15, 15, 15, 15, 10, 10, 15])
+            let transactions = try await context.fetchHistory(
+                HistoryDescriptor(predicate: #Predicate<DefaultHistoryTransaction> { $0.token > before }))
+            #expect(transactions.map(\.author) == ["workshop"])
+            #expect(transactions.first?.changes.count == 5)
+        }
+    }
+
+    @Test func `tables of a hierarchy are updated together`() async throws {
+        try await withVehicles { store, context in
+            let update = try context.update(
+                model: Car.self, where: #Predicate { $0.garage?.name == "north" || $0.name == "c1" },
+                reportsIdentifiers: true, .set(\.name, to: "fast"), .add(1, to: \.doors))
+            try await context.save()
+            #expect(
+                updates(store) == [
+                    """
+                    WITH matched(pk, class, v0, v1) AS (SELECT t0."pk", t1."class", $1::text, t0."doors" + $2::bigint FROM "public"."car" AS t0 \
+                    JOIN "public"."vehicle" AS t1 ON t1."pk" = t0."pk" LEFT JOIN "public"."garage" AS t2 ON t2."pk" = t1."garage" \
+                    WHERE (t2."name" = $3::text OR t1."name" = $4::text) FOR NO KEY UPDATE OF t0, t1), \
+                    updated0 AS (UPDATE "public"."vehicle" AS u SET "name" = m.v0 FROM matched AS m WHERE u."pk" = m.pk), \
+                    updated1 AS (UPDATE "public"."car" AS u SET "doors" = m.v1 FROM matched AS m WHERE u."pk" = m.pk) \
+                    SELECT count(*), coalesce(array_agg(pk), '{}'), coalesce(array_agg(class), '{}') FROM matched
+                    """
+                ])
+            #expect(update.count == 2)
+            let fast = try await context.fetch(
+                FetchDescriptor<Car>(predicate: #Predicate { $0.name == "fast" }, sortBy: [SortDescriptor(\.doors)]))
+            #expect(fast.map(\.doors) == [3, 4])
+            #expect(Set(update.identifiers ?? []) == Set(fast.map(\.persistentModelID)))
+            #expect(Set(update.identifiers?.map(\.entityName) ?? []) == ["Car", "Racer"])
+        }
+    }
+
+    @Test func `without subclasses only objects of the class itself are changed`() async throws {
+        try await withVehicles { store, context in
+            let update = try context.update(model: Car.self, includeSubclasses: false, .set(\.wheels, to: 0))
+            try await context.save()
+            #expect(update.count == 3)
+            #expect(try await stored(store, \.name, #Predicate { $0.wheels == 0 }) == ["c0", "c1", "c2"])
+        }
+    }
+
+    @Test func `every kind of value`() async throws {
+        try await withVehicles { store, context in
+            let day = Date(timeIntervalSince1970: 86_400.25)
+            try context.update(
+                model: Vehicle.self, where: #Predicate { $0.name == "v0" }, .set(\.kind, to: .rail),
+                .set(\.plate, to: Vehicle.Plate(country: "FR", number: 7)), .set(\.tags, to: ["a", "b"]),
+                .set(\.built, to: day), .set(\.discount, from: \.price), .set(\.note, from: \.name),
+                .set(\.wheels, to: #Expression<Vehicle, Int> { $0.wheels * 2 + 1 }), .subtract(0.5, from: \.weight),
+                .add(2, to: \.load), .set(\.garage, to: nil))
+            try context.update(model: Vehicle.self, where: #Predicate { $0.name == "v1" }, .add(1, to: \.discount))
+            try await context.save()
+            let vehicles = try await ModelContext(store.container).fetch(
+                FetchDescriptor<Vehicle>(
+                    predicate: #Predicate { $0.name == "v0" || $0.name == "v1" }, sortBy: [SortDescriptor(\.name)]))
+            let first = vehicles[0]
+            #expect(first.kind == .rail)
+            #expect(first.plate == Vehicle.Plate(country: "FR", number: 7))
+            #expect(first.tags == ["a", "b"])
+            #expect(first.built == day)
+            #expect(first.discount == 10)
+            #expect(first.note == "v0")
+            #expect(first.wheels == 5)
+            #expect(first.weight == 1)
+            #expect(first.load == 3)
+            #expect(first.garage == nil)
+            #expect(vehicles[1].discount == nil)
+        }
+    }
+
+    @Test func `values look at the object as it was`() async throws {
+        try await withVehicles { store, context in
+            try context.update(
+                model: Vehicle.self, where: #Predicate { $0.name == "v0" }, .set(\.name, to: "new"),
+                .set(\.note, from: \.name))
+            let unsaved = Vehicle("v0")
+            context.insert(unsaved)
+            try context.update(
+                model: Vehicle.self, where: #Predicate { $0.name == "v0" }, .set(\.name, to: "new"),
+                .set(\.note, from: \.name))
+            #expect(unsaved.name == "new")
+            #expect(unsaved.note == "v0")
+            try await context.save()
+            #expect(try await stored(store, \.note, #Predicate { $0.name == "new" }) == ["v0", "v0"])
+        }
+    }
+
+    // MARK: Relationships
+
+    @Test func `a relationship is set by object and by identifier, and both ends know it`() async throws {
+        try await withVehicles { store, context in
+            let garages = try await context.fetch(FetchDescriptor<Garage>(sortBy: [SortDescriptor(\.name)]))
+            let (north, south) = (garages[0], garages[1])
+            #expect(north.vehicles.count == 4)
+            #expect(south.vehicles.isEmpty)
+            let racer = try #require(try await context.fetch(FetchDescriptor<Racer>()).first)
+            try context.update(
+                model: Vehicle.self, where: #Predicate { $0.garage?.name == "north" }, .set(\.garage, to: south))
+            try await context.save()
+            #expect(north.vehicles.isEmpty)
+            #expect(south.vehicles.count == 4)
+            #expect(racer.garage === south)
+            try context.update(
+                model: Vehicle.self, where: #Predicate { $0.wheels == 2 }, .set(\.garage, to: north.persistentModelID))
+            try await context.save()
+            #expect(north.vehicles.map(\.name) == ["v0"])
+            #expect(south.vehicles.count == 3)
+        }
+    }
+
+    @Test func `a relationship to an object without a row is refused, or to none by now`() async throws {
+        try await withVehicles { store, context in
+            let new = Garage("new")
+            context.insert(new)
+            var error = #expect(throws: SwiftDataError.self) {
+                try context.update(model: Vehicle.self, .set(\.garage, to: new))
+            }
+            #expect(error?.code == .unsupportedFeature)
+            #expect(error?.message.contains("a Garage that is not saved") == true)
+            let vehicle = try #require(try await context.fetch(FetchDescriptor<Vehicle>()).first)
+            error = #expect(throws: SwiftDataError.self) {
+                try context.update(model: Vehicle.self, .set(\.garage, to: vehicle.persistentModelID))
+            }
+            #expect(error?.code == .invalidIdentifier)
+            context.rollback()
+            let south = try #require(
+                try await context.fetch(FetchDescriptor<Garage>(predicate: #Predicate { $0.name == "south" })).first)
+            let other = ModelContext(store.container)
+            try other.delete(model: Garage.self, where: #Predicate { $0.name == "south" })
+            try await other.save()
+            try context.update(model: Vehicle.self, .set(\.garage, to: south))
+            error = await #expect(throws: SwiftDataError.self) { try await context.save() }
+            #expect(error?.code == .modelNotFound)
+            #expect(
+                error?.message.hasPrefix("An update of Vehicle by predicate, which sets Vehicle.garage, was refused")
+                    == true)
+        }
+    }
+
+    @Test func `a relationship whose other end has an order is refused`() async throws {
+        try await withModelStore(Queue.self, Ticket.self) { store in
+            let context = ModelContext(store.container)
+            let queue = Queue("q")
+            context.insert(queue)
+            try await context.save()
+            let error = #expect(throws: SwiftDataError.self) {
+                try context.update(model: Ticket.self, .set(\.queue, to: queue))
+            }
+            #expect(error?.code == .unsupportedFeature)
+            #expect(error?.message.contains("Queue.tickets has an order") == true)
+            #expect(!context.hasChanges)
+        }
+    }
+
+    // MARK: Objects in memory
+
+    @Test func `an object in memory reads what was set, and keeps what was edited`() async throws {
+        try await withVehicles { store, context in
+            let vehicles = try await context.fetch(FetchDescriptor<Vehicle>(sortBy: [SortDescriptor(\.name)]))
+            let (c0, v0, v1) = (vehicles[0], vehicles[4], vehicles[5])
+            v0.note = "mine"
+            let update = try context.update(
+                model: Vehicle.self, where: #Predicate { $0.name != "r0" }, reportsIdentifiers: true,
+                .set(\.note, to: "all"), .add(1, to: \.wheels))
+            // The object had unsaved changes: it is changed at once.
+            #expect(v0.note == "all")
+            #expect(v0.wheels == 3)
+            // The others are changed by the server.
+            #expect(c0.note == nil)
+            c0.note = "later"
+            c0.name = "C0"
+            try await context.save()
+            #expect(update.count == 6)
+            #expect(Set(update.identifiers ?? []) == Set(vehicles.filter { $0.name != "r0" }.map(\.persistentModelID)))
+            #expect(v1.note == "all")
+            #expect(v1.wheels == 4)
+            #expect(c0.note == "later")
+            #expect(c0.wheels == 5)
+            let read = try await stored(store, \.note)
+            #expect(read == ["later", "all", "all", nil, "all", "all", "all"])
+            #expect(try await stored(store, \.wheels) == [5, 5, 5, 4, 3, 4, 5])
+            // Nothing is in conflict afterwards.
+            v1.note = "again"
+            v0.wheels += 1
+            try await context.save()
+            #expect(try await stored(store, \.wheels) == [5, 5, 5, 4, 4, 4, 5])
+        }
+    }
+
+    @Test func `an edit after the update wins, and others are still noticed`() async throws {
+        try await withVehicles { store, context in
+            let cars = try await context.fetch(FetchDescriptor<Car>(sortBy: [SortDescriptor(\.name)]))
+            try await store.database.execute("UPDATE vehicle SET wheels = 40 WHERE name = 'c0'")
+            try context.update(model: Car.self, where: #Predicate { $0.doors == 2 }, .set(\.wheels, to: 6))
+            cars[0].wheels = 7
+            try await context.save()
+            #expect(try await stored(store, \.wheels, #Predicate { $0.name == "c0" }) == [7])
+            try await store.database.execute("UPDATE vehicle SET wheels = 40 WHERE name = 'c1'")
+            try context.update(model: Car.self, where: #Predicate { $0.doors == 2 }, .set(\.wheels, to: 6))
+            cars[1].wheels = 7
+            let error = await #expect(throws: SwiftDataError.self) { try await context.save() }
+            #expect(error?.code == .conflict)
+            #expect(try await stored(store, \.wheels, #Predicate { $0.name == "c0" }) == [7])
+        }
+    }
+
+    @Test func `only the objects in memory are asked for`() async throws {
+        try await withVehicles { store, context in
+            let racer = try #require(try await context.fetch(FetchDescriptor<Racer>()).first)
+            store.recorder.reset()
+            let update = try context.update(model: Vehicle.self, .set(\.wheels, to: 1))
+            try await context.save()
+            #expect(
+                updates(store) == [
+                    #"WITH updated(pk) AS (UPDATE "public"."vehicle" AS t0 SET "wheels" = $1::bigint RETURNING t0."pk") SELECT count(*), coalesce(array_agg(pk) FILTER (WHERE (pk = ANY ($2::bigint[]))), '{}') FROM updated"#
+                ])
+            #expect(update.count == 7)
+            #expect(racer.wheels == 1)
+        }
+    }
+
+    @Test func `new objects and changed ones are looked at as they are`() async throws {
+        try await withVehicles { store, context in
+            let cars = try await context.fetch(FetchDescriptor<Car>(sortBy: [SortDescriptor(\.name)]))
+            cars[0].doors = 9
+            cars[1].doors = 0
+            context.delete(cars[2])
+            let new = Racer("r1", power: 1)
+            new.doors = 9
+            context.insert(new)
+            let update = try context.update(
+                model: Car.self, where: #Predicate { $0.doors == 9 || $0.doors == 3 }, .set(\.note, to: "hit"))
+            #expect(cars[0].note == "hit")
+            #expect(new.note == "hit")
+            try await context.save()
+            // The second had three doors, and has none now.
+            #expect(update.count == 2)
+            #expect(try await stored(store, \.name, #Predicate { $0.note == "hit" }) == ["c0", "r1"])
+        }
+    }
+
+    @Test func `fetches before the save find what is set`() async throws {
+        try await withVehicles { store, context in
+            let racer = try #require(try await context.fetch(FetchDescriptor<Racer>()).first)
+            try context.update(
+                model: Car.self, where: #Predicate { $0.doors < 4 }, .add(10, to: \.doors), .set(\.wheels, to: 3))
+            try context.update(model: Vehicle.self, where: #Predicate { $0.wheels == 3 }, .set(\.note, to: "three"))
+            try context.delete(model: Vehicle.self, where: #Predicate { $0.note == "three" && $0.name == "v1" })
+            #expect(try await context.fetchCount(FetchDescriptor<Car>(predicate: #Predicate { $0.doors > 10 })) == 3)
+            let found = try await context.fetch(
+                FetchDescriptor<Vehicle>(predicate: #Predicate { $0.note == "three" }, sortBy: [SortDescriptor(\.name)])
+            )
+            #expect(found.map(\.name) == ["c0", "c1", "r0"])
+            #expect(found.last === racer)
+            let shown = try await context.fetch(
+                FetchDescriptor<Car>(sortBy: [SortDescriptor(\.name)]), selecting: \.name, \.doors, \.wheels)
+            #expect(shown.map { $0.1 } == [12, 13, 4, 12])
+            #expect(shown.map { $0.2 } == [3, 3, 4, 3])
+            var without = FetchDescriptor<Car>(predicate: #Predicate { $0.doors > 10 })
+            without.includePendingChanges = false
+            #expect(try await context.fetchCount(without) == 0)
+            try await context.save()
+            #expect(racer.doors == 12)
+            #expect(racer.note == "three")
+            #expect(try await stored(store, \.name, #Predicate { $0.note == "three" }) == ["c0", "c1", "r0"])
+            #expect(try await stored(store, \.name).contains("v1") == false)
+        }
+    }
+
+    @Test func `unsaved changes of other objects that decide are refused`() async throws {
+        try await withVehicles { store, context in
+            let garages = try await context.fetch(FetchDescriptor<Garage>(sortBy: [SortDescriptor(\.name)]))
+            let predicate = #Predicate<Vehicle> { $0.garage?.name == "north" }
+            context.insert(Garage("east"))
+            try context.update(model: Vehicle.self, where: predicate, .set(\.wheels, to: 8))
+            garages[1].name = "north"
+            let error = #expect(throws: SwiftDataError.self) {
+                try context.update(model: Vehicle.self, where: predicate, .set(\.wheels, to: 9))
+            }
+            #expect(error?.code == .unsupportedFeature)
+            #expect(
+                error?.message
+                    == "An update of Vehicle by predicate looks at other objects, and this context has unsaved changes of them (Garage.name), which the server does not know yet. Call save() first (within a transaction that commits nothing)."
+            )
+            try await context.save()
+            #expect(try await stored(store, \.wheels, predicate) == [8, 8, 8, 8])
+        }
+    }
+
+    @Test func `an object that was edited between two updates is not looked at in memory`() async throws {
+        try await withVehicles { store, context in
+            let racer = try #require(try await context.fetch(FetchDescriptor<Racer>()).first)
+            try context.update(model: Vehicle.self, .set(\.wheels, to: 8))
+            racer.note = "edited"
+            // Looks at nothing that the other sets.
+            try context.update(model: Car.self, where: #Predicate { $0.note == "edited" }, .set(\.tags, to: []))
+            let error = #expect(throws: SwiftDataError.self) {
+                try context.update(model: Car.self, where: #Predicate { $0.wheels == 8 }, .set(\.note, to: "eight"))
+            }
+            #expect(error?.code == .unsupportedFeature)
+            #expect(
+                error?.message.contains("looks at Vehicle.wheels, which an earlier one sets that is not saved") == true)
+            try await context.save()
+            try context.update(model: Car.self, where: #Predicate { $0.wheels == 8 }, .set(\.note, to: "eight"))
+            try await context.save()
+            #expect(racer.note == "eight")
+            #expect(racer.tags == [])
+        }
+    }
+
+    // MARK: Taking back
+
+    @Test func `a rollback takes it back, and so does a transaction that fails`() async throws {
+        try await withVehicles { store, context in
+            let racer = try #require(try await context.fetch(FetchDescriptor<Racer>()).first)
+            try context.update(model: Vehicle.self, .set(\.wheels, to: 99))
+            context.rollback()
+            #expect(!context.hasChanges)
+            struct Stopped: Error {}
+            await #expect(throws: Stopped.self) {
+                try await context.transaction {
+                    try context.update(model: Vehicle.self, .set(\.wheels, to: 99))
+                    try await context.save()
+                    // Read within the transaction.
+                    #expect(racer.wheels == 99)
+                    throw Stopped()
+                }
+            }
+            #expect(racer.wheels == 4)
+            #expect(!context.hasChanges)
+            #expect(try await stored(store, \.wheels).contains(99) == false)
+            try await context.transaction {
+                _ = try context.update(model: Vehicle.self, .set(\.wheels, to: 98))
+            }
+            #expect(racer.wheels == 98)
+        }
+    }
+
+    @Test func `a save that fails keeps it`() async throws {
+        try await withVehicles { store, context in
+            let update = try context.update(model: Locker.self, .set(\.label, to: "x"))
+            try context.update(model: Locker.self, where: #Predicate { $0.number > 0 }, .set(\.number, to: 7))
+            let error = await #expect(throws: SwiftDataError.self) { try await context.save() }
+            #expect(error?.code == .uniqueConstraint)
+            #expect(
+                error?.message
+                    == "An update of Locker by predicate, which sets Locker.number, was refused: several objects would have the same unique value. Set a value that differs, or name fewer objects."
+            )
+            #expect((error?.underlying as? PostgresError)?.sqlState == "23505")
+            #expect(update.count == nil)
+            #expect(context.hasChanges)
+            // As it would be.
+            #expect(
+                try await context.fetchCount(FetchDescriptor<Locker>(predicate: #Predicate { $0.number == 7 })) == 2)
+            context.rollback()
+            let one = try #require(
+                try await context.fetch(FetchDescriptor<Locker>(predicate: #Predicate { $0.number == 2 })).first)
+            try context.update(model: Locker.self, where: #Predicate { $0.number == 2 }, .set(\.number, to: 7))
+            try await context.save()
+            #expect(one.number == 7)
+        }
+    }
+
+    @Test func `what does not fit is refused by server and memory`() async throws {
+        try await withVehicles { store, context in
+            try context.update(model: Vehicle.self, .add(Int16.max, to: \.load))
+            var error = await #expect(throws: SwiftDataError.self) { try await context.save() }
+            #expect(error?.code == .invalidValue)
+            #expect((error?.underlying as? PostgresError)?.sqlState == "22003")
+            context.rollback()
+            try context.update(model: Locker.self, .add(255, to: \.size))
+            error = await #expect(throws: SwiftDataError.self) { try await context.save() }
+            #expect(error?.code == .invalidValue)
+            context.rollback()
+            let new = Vehicle("new")
+            context.insert(new)
+            error = #expect(throws: SwiftDataError.self) {
+                try context.update(model: Vehicle.self, .set(\.note, to: "set"), .add(Int16.max, to: \.load))
+            }
+            #expect(error?.code == .invalidValue)
+            #expect(new.note == nil)
+            #expect(new.load == 1)
+        }
+    }
+
+    @Test func `refusals say what to do`() async throws {
+        try await withVehicles { store, context in
+            func refusal(_ body: () throws -> Void) -> SwiftDataError? {
+                #expect(throws: SwiftDataError.self) { try body() }
+            }
+            let twice = refusal {
+                try context.update(model: Vehicle.self, .set(\.wheels, to: 1), .add(1, to: \.wheels))
+            }
+            #expect(
+                twice?.message
+                    == "An update of Vehicle by predicate sets Vehicle.wheels twice. Name each property once.")
+            let part = refusal { try context.update(model: Vehicle.self, .set(\.plate.number, to: 1)) }
+            #expect(part?.code == .unsupportedKeyPath)
+            let many = refusal { try context.update(model: Garage.self, .set(\.vehicles, to: [])) }
+            #expect(many?.code == .unsupportedKeyPath)
+            #expect(many?.message.hasPrefix("Garage.vehicles cannot be set by an update by predicate") == true)
+            let predicate = refusal {
+                try context.update(model: Vehicle.self, where: #Predicate { $0.name.count == 3 }, .set(\.wheels, to: 1))
+            }
+            #expect(predicate?.code == .unsupportedPredicate)
+            #expect(!context.hasChanges)
+            #expect(store.recorder.roundTrips == 0)
+        }
+    }
+
+    // MARK: Beside others
+
+    @Test func `an update waits for another transaction and adds to what that wrote`() async throws {
+        try await withVehicles { store, context in
+            let container = store.container
+            var waiting: Task<Void, any Error>?
+            try await context.transaction {
+                try context.update(model: Car.self, .add(1, to: \.doors), .add(1, to: \.wheels))
+                try await context.save()
+                waiting = Task {
+                    let other = ModelContext(container)
+                    try other.update(model: Vehicle.self, where: #Predicate { $0.wheels >= 4 }, .add(1, to: \.wheels))
+                    try other.update(model: Car.self, .add(1, to: \.doors), .add(1, to: \.wheels))
+                    try await other.save()
+                }
+                while try await store.database.texts(
+                    "SELECT pid::text FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+                ).isEmpty { await Task.yield() }
+            }
+            try await waiting?.value
+            #expect(try await stored(store, \.wheels) == [7, 7, 7, 7, 2, 3, 5])
+            let doors = try await ModelContext(store.container).fetch(
+                FetchDescriptor<Car>(sortBy: [SortDescriptor(\.name)]), selecting: \.doors)
+            #expect(doors == [4, 5, 6, 4])
+        }
+    }
+
+    @Test func `blocking saves carry it out too`() async throws {
+        try await withVehicles { store, context in
+            let update = try context.update(model: Vehicle.self, .set(\.wheels, to: 1))
+            try { try context.save() }()
+            #expect(update.count == 7)
+        }
+    }
+
+    @Test func `live results show it`() async throws {
+        try await withVehicles { store, context in
+            let container = store.container
+            var results = container.results(
+                of: FetchDescriptor<Vehicle>(predicate: #Predicate { $0.wheels == 77 })
+            ).makeAsyncIterator()
+            #expect(try await results.next()?.count == 0)
+            try context.update(model: Vehicle.self, .set(\.wheels, to: 77))
+            try await context.save()
+            #expect(try await results.next()?.count == 7)
+        }
+    }
+}
