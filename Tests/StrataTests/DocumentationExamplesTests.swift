@@ -16,7 +16,7 @@ import Testing
     @Test func theCatalogIsFound() { #expect(Self.pages.count > 5) }
 
     @Test(arguments: pages) func everyCodeBlockIsPartOfAnExample(page: String) throws {
-        let sources = try Self.sources()
+        let sources = try Self.sources.get()
         for block in try Self.blocks(of: page) {
             let isFound = sources.contains { $0.contains(block) }
             #expect(isFound, "Not in Examples, from \(page):\n\(block.joined(separator: "\n"))")
@@ -24,7 +24,7 @@ import Testing
     }
 
     /// The lines of all files in `Examples`, without indentation.
-    private static func sources() throws -> [[String]] {
+    private static let sources = Result<[[String]], any Error> {
         let examples = repository.appendingPathComponent("Examples")
         let files = try FileManager.default.subpathsOfDirectory(atPath: examples.path)
         return try files.filter { $0.hasSuffix(".swift") && !$0.contains(".build") }.map {

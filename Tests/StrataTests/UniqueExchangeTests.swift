@@ -216,6 +216,17 @@ import Testing
         }
     }
 
+    @Test func `no exchange is named where another object changes something else`() async throws {
+        try await withCards { _, context, cards in
+            cards[0].code = "card1"
+            cards[2].note = "other"
+            let error = await #expect(throws: SwiftDataError.self) { try await context.save() }
+            #expect(error?.code == .uniqueConstraint)
+            #expect(error?.message.contains("Card.code") == true, "\(String(describing: error))")
+            #expect(error?.message.contains("exchange") == false, "\(String(describing: error))")
+        }
+    }
+
     @Test func `one-to-one partners are exchanged together with unique values`() async throws {
         try await withModelStore(Lock.self, Bolt.self) { store in
             let context = ModelContext(store.container)

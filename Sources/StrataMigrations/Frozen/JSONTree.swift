@@ -12,8 +12,16 @@ enum JSONTree: Hashable {
 }
 
 extension JSONTree: Decodable {
+    /// What is most frequent is tried first: each try in vain makes an error, which costs more than all the rest.
     init(from decoder: any Decoder) throws {
-        if let object = try? decoder.container(keyedBy: Key.self) {
+        let value = try decoder.singleValueContainer()
+        if value.decodeNil() {
+            self = .null
+        } else if let text = try? value.decode(String.self) {
+            self = .text(text)
+        } else if let bool = try? value.decode(Bool.self) {
+            self = .bool(bool)
+        } else if let object = try? decoder.container(keyedBy: Key.self) {
             var fields: [String: JSONTree] = [:]
             for key in object.allKeys { fields[key.stringValue] = try object.decode(JSONTree.self, forKey: key) }
             self = .object(fields)
@@ -22,16 +30,7 @@ extension JSONTree: Decodable {
             while !list.isAtEnd { elements.append(try list.decode(JSONTree.self)) }
             self = .list(elements)
         } else {
-            let value = try decoder.singleValueContainer()
-            if value.decodeNil() {
-                self = .null
-            } else if let bool = try? value.decode(Bool.self) {
-                self = .bool(bool)
-            } else if let integer = try? value.decode(Int64.self) {
-                self = .integer(integer)
-            } else {
-                self = .text(try value.decode(String.self))
-            }
+            self = .integer(try value.decode(Int64.self))
         }
     }
 

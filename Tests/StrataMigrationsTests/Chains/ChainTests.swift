@@ -6,11 +6,11 @@ import Testing
 /// Stage by stage, at once, from any version, from files, by psql, interrupted: one database, and every object in it.
 @Suite("Chains") struct ChainTests {
     static let walks = (1...12).map { ChainWalk(seed: $0) }
+    private static let walked = WalkedChains()
 
     @Test(arguments: walks) func `all ways lead to the same database`(walk: ChainWalk) async throws {
-        let proof = try ChainProof(try walk.chain(), title: walk.testDescription)
+        let (proof, expected) = try await Self.walked.stepwise(walk)
         proof.lint()
-        let expected = try await proof.stepwise()
         try await proof.squashed(expected)
         try await proof.fresh(expected)
         try await proof.skipping(expected)
@@ -18,14 +18,14 @@ import Testing
     }
 
     @Test(arguments: walks) func `what has a way back goes there and comes again`(walk: ChainWalk) async throws {
-        let proof = try ChainProof(try walk.chain(), title: walk.testDescription)
-        try await proof.downAndUp(try await proof.stepwise())
+        let (proof, expected) = try await Self.walked.stepwise(walk)
+        try await proof.downAndUp(expected)
     }
 
     @Test(.enabled(if: Psql.program != nil), arguments: walks.prefix(4))
     func `psql takes the files of a chain`(walk: ChainWalk) async throws {
-        let proof = try ChainProof(try walk.chain(), title: walk.testDescription)
-        try await proof.psql(try await proof.stepwise())
+        let (proof, expected) = try await Self.walked.stepwise(walk)
+        try await proof.psql(expected)
     }
 
     /// Chains with hierarchies; each of the other walks is longer than these need be.
