@@ -421,6 +421,21 @@ import Testing
         }
     }
 
+    @Test func `a new object takes over the row that has its unique value after the update`() async throws {
+        try await withVehicles { store, context in
+            let two = try #require(
+                try await context.fetch(FetchDescriptor<Locker>(predicate: #Predicate { $0.number == 2 })).first)
+            try context.update(model: Locker.self, where: #Predicate { $0.number == 2 }, .set(\.number, to: 7))
+            context.insert(Locker(7, "new"))
+            try await context.save()
+            let lockers = try await ModelContext(store.container).fetch(
+                FetchDescriptor<Locker>(sortBy: [SortDescriptor(\.number)]))
+            #expect(lockers.map(\.number) == [0, 1, 7])
+            #expect(lockers[2].label == "new")
+            #expect(lockers[2].persistentModelID == two.persistentModelID)
+        }
+    }
+
     @Test func `what does not fit is refused by server and memory`() async throws {
         try await withVehicles { store, context in
             try context.update(model: Vehicle.self, .add(Int16.max, to: \.load))

@@ -30,7 +30,7 @@ extension SwiftDataError.Code {
         "includePendingChangesWithBatchSize", "Pending changes cannot take part in an enumeration by batches.")
     /// A predicate has a part that no SQL means exactly, or that no store could know.
     ///
-    /// Thrown by fetches and `delete(model:where:)` before anything is sent; the message names operator and key path.
+    /// Thrown by fetches, `delete(model:where:)` and `update(model:where:)` before anything is sent; the message names operator and key path.
     /// Write that part differently, or fetch more and filter in memory.
     public static let unsupportedPredicate = Self("unsupportedPredicate", "A predicate cannot be translated to SQL.")
     /// A key path in a predicate, in `propertiesToFetch` or in a list of relationships to load leads to nothing that is
