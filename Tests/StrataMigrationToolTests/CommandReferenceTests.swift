@@ -9,20 +9,18 @@ import Testing
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The page, made once for all tests: that takes two seconds.
-    private static let reference = Result<String, any Error> {
-        let source = root.appending(path: "Sources/StrataMigrations/MigrationError.swift")
+    private func reference() throws -> CommandReference {
+        let source = Self.root.appending(path: "Sources/StrataMigrations/MigrationError.swift")
         let request = #expect(throws: (any Error).self) {
             try RootCommand.parseAsRoot(["--experimental-dump-help"])
         }
         return try CommandReference(
             dump: RootCommand.message(for: try #require(request)),
-            errorSource: String(contentsOf: source, encoding: .utf8)
-        ).markdown
+            errorSource: String(contentsOf: source, encoding: .utf8))
     }
 
     @Test func theReferenceIsUpToDate() throws {
-        let markdown = try Self.reference.get()
+        let markdown = try reference().markdown
         let file = Self.root.appending(path: "Documentation/Commands.md")
         // Run once with this set after changing a command.
         if ProcessInfo.processInfo.environment["STRATA_WRITE_REFERENCE"] != nil {
@@ -32,7 +30,7 @@ import Testing
     }
 
     @Test func everyCodeIsExplained() throws {
-        let rows = try Self.reference.get().split(separator: "\n").filter { $0.contains(/^\| \d+ \|/) }
+        let rows = try reference().markdown.split(separator: "\n").filter { $0.contains(/^\| \d+ \|/) }
         #expect(rows.count == MigrationError.Code.allCases.count + 1)
         for code in MigrationError.Code.allCases {
             #expect(rows.contains { $0.hasPrefix("| \(code.exitCode) | `\(code.rawValue)` |") }, "\(code)")
@@ -43,19 +41,17 @@ import Testing
         let page = try String(
             contentsOf: Self.root.appending(path: "Documentation/MigrationFiles.md"), encoding: .utf8)
         let planning = Self.root.appending(path: "Sources/StrataMigrations/Planning")
-        var codes: Set<String> = []
+        var codes: Set<Substring> = []
         for file in try FileManager.default.contentsOfDirectory(at: planning, includingPropertiesForKeys: nil) {
             let source = try String(contentsOf: file, encoding: .utf8)
-            // No regular expression: it would take seconds for all of these files.
-            let found = source.components(separatedBy: "code: \"M").dropFirst().map { "M" + $0.prefix(3) }
-            codes.formUnion(found.filter { $0.dropFirst().allSatisfy(\.isNumber) })
+            codes.formUnion(source.matches(of: /code: "(M\d{3})"/).map(\.1))
         }
         #expect(codes.count >= 8)
         for code in codes { #expect(page.contains("| `\(code)` |"), "\(code)") }
     }
 
     @Test func everyOptionIsExplained() throws {
-        let unexplained = try Self.reference.get().split(separator: "\n").filter { $0.contains("` |  |") }
+        let unexplained = try reference().markdown.split(separator: "\n").filter { $0.contains("` |  |") }
         #expect(unexplained.isEmpty)
     }
 }
