@@ -4,22 +4,21 @@ package struct LibraryFunction: Hashable, Sendable {
     /// `CREATE OR REPLACE FUNCTION …`, safe to repeat.
     package let creation: String
 
+    /// What stands between the function's dollar quotes: PostgreSQL keeps it as `pg_proc.prosrc`.
+    package let source: String
+    /// The SHA-256 of ``source`` in hexadecimal digits, as the server computes it.
+    package let digest: String
+
+    /// Takes the creation apart once: each opening of a store and each run of migrations asks for all functions.
+    ///
     /// - Parameter creation: `CREATE OR REPLACE FUNCTION "strata"."name"(…`, the body between `$function$`.
     init(_ creation: String) {
         self.creation = creation
         let names = creation.split(separator: "\"", maxSplits: 4)
         name = names.count > 3 ? String(names[3]) : ""
-    }
-
-    /// What stands between the function's dollar quotes: PostgreSQL keeps it as `pg_proc.prosrc`.
-    package var source: String {
         let parts = creation.split(separator: "$function$", omittingEmptySubsequences: false)
-        return parts.count == 3 ? String(parts[1]) : ""
-    }
-
-    /// The SHA-256 of ``source`` in hexadecimal digits, as the server computes it.
-    package var digest: String {
-        SHA256.hexadecimal(of: source)
+        source = parts.count == 3 ? String(parts[1]) : ""
+        digest = SHA256.hexadecimal(of: source)
     }
 
     /// Functions run with their owner's rights or serve the owner only: nobody else may call them unless he is granted to.
