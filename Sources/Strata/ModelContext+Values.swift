@@ -19,8 +19,7 @@ extension ModelContext {
         _ descriptor: FetchDescriptor<T>, selecting keyPaths: repeat KeyPath<T, each Value>, distinct: Bool = false
     ) async throws -> [(repeat each Value)] {
         try await suspendingValues(
-            descriptor, repeat QueryColumn<T, each Value>.value(each keyPaths), isDistinct: distinct,
-            into: { (value: repeat each Value) in (repeat each value) })
+            descriptor, repeat QueryColumn<T, each Value>.value(each keyPaths), isDistinct: distinct)
     }
 
     /// What some properties of the objects that match are made into. One round trip.
@@ -59,8 +58,7 @@ extension ModelContext {
         having condition: QueryCondition<T>? = nil, orderBy order: [QueryOrder<T>] = []
     ) async throws -> [(repeat each Value)] {
         try await suspendingValues(
-            descriptor, repeat each columns, having: condition, orderBy: order,
-            into: { (value: repeat each Value) in (repeat each value) })
+            descriptor, repeat each columns, having: condition, orderBy: order)
     }
 
     /// What values of the objects that match, or of groups of them, are made into. One round trip.

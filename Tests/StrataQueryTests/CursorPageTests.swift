@@ -140,6 +140,47 @@ import Testing
         }
     }
 
+    @Test func `objects without a value are a range of their own`() async throws {
+        try await withBoats(40) { store, context in
+            let descriptor = FetchDescriptor<Boat>(sortBy: [SortDescriptor(\.price, order: .reverse)])
+            let first = try await context.fetchPage(descriptor, size: 3)
+            var sql = try #require(store.recorder.statements.last)
+            #expect(
+                sql.contains(
+                    """
+                    , 0 AS part, row_number() OVER (ORDER BY t0."price" DESC, t0."pk" ASC) AS place FROM
+                    """), "\(sql)")
+            #expect(
+                sql.contains(
+                    """
+                     WHERE t0."price" IS NOT NULL ORDER BY t0."price" DESC, t0."pk" ASC LIMIT 4) UNION ALL (SELECT
+                    """), "\(sql)")
+            #expect(
+                sql.hasSuffix(
+                    """
+                     WHERE t0."price" IS NULL ORDER BY t0."pk" ASC LIMIT 4)) AS p ORDER BY p.part, p.place LIMIT 4
+                    """), "\(sql)")
+            _ = try await context.fetchPage(descriptor, after: first.next, size: 3)
+            sql = try #require(store.recorder.statements.last)
+            #expect(
+                sql.contains(
+                    """
+                    WHERE t0."price" <= CAST($1::text AS numeric) AND (t0."price" < CAST($2::text AS numeric) OR \
+                    (t0."price" = CAST($3::text AS numeric) AND (t0."pk" > $4::bigint))) ORDER BY t0."price" DESC, t0."pk" ASC LIMIT 4
+                    """), "\(sql)")
+            // Behind the objects without a value there is one range only.
+            let ascending = FetchDescriptor<Boat>(sortBy: [SortDescriptor(\.price)])
+            let whole = try await context.fetchPage(ascending, size: 39)
+            _ = try await context.fetchPage(ascending, after: whole.next, size: 3)
+            sql = try #require(store.recorder.statements.last)
+            #expect(
+                sql.hasSuffix(
+                    """
+                    WHERE (t0."price", t0."pk") > (CAST($1::text AS numeric), $2::bigint) ORDER BY t0."price" ASC, t0."pk" ASC LIMIT 4
+                    """), "\(sql)")
+        }
+    }
+
     @Test func `an index finds a page`() async throws {
         try await withBoats(60) { _, context in
             let descriptor = FetchDescriptor<Boat>(sortBy: [SortDescriptor(\.launched), SortDescriptor(\.length)])

@@ -8,7 +8,8 @@ typedef struct {
     plain_connection *connection;
     int number, workers;
     int64_t keys, capacity, first, *nanoseconds, operations;
-    bool changes, failed;
+    plain_work work;
+    bool failed;
     char message[1024];
     atomic_bool *is_over;
 } worker;
@@ -52,6 +53,57 @@ static int change(worker *worker, int64_t key, int64_t serial) {
     return plain_finish_pipeline(connection, "change");
 }
 
+#define NEXT_JOB \
+    "SELECT pk, number, payload FROM queued_job WHERE state = 0 ORDER BY number LIMIT 1 FOR UPDATE SKIP LOCKED"
+#define FINISH_JOB "UPDATE queued_job SET state = 1 WHERE pk = $1"
+
+/// BEGIN and the next job, then its end and COMMIT: two round trips.
+static int take_job(worker *worker) {
+    plain_connection *connection = worker->connection;
+    PGconn *raw = connection->raw;
+    char bytes[8];
+    const char *values[1] = {bytes};
+    const int lengths[1] = {8};
+    if (!PQenterPipelineMode(raw) || send_plain(connection, "BEGIN") < 0 || send_plain(connection, NEXT_JOB) < 0
+        || !PQpipelineSync(raw))
+        return plain_fail(raw, "send");
+    int found = 0;
+    for (;;) {
+        PGresult *result = PQgetResult(raw);
+        if (result == NULL) continue;
+        if (PQntuples(result) == 1) {
+            memcpy(bytes, PQgetvalue(result, 0, 0), sizeof bytes);
+            found++;
+        }
+        bool is_end = PQresultStatus(result) == PGRES_PIPELINE_SYNC;
+        if (plain_take(connection, result, "take a job") < 0) return -1;
+        if (is_end) break;
+    }
+    if (found != 1) return plain_fail(raw, "the queue is empty");
+    if (!PQsendQueryPrepared(raw, plain_prepared(connection, FINISH_JOB), 1, values, lengths, plain_binary, 1)
+        || send_plain(connection, "COMMIT") < 0)
+        return plain_fail(raw, "send");
+    return plain_finish_pipeline(connection, "finish a job");
+}
+
+static int operate(worker *worker, int64_t key) {
+    switch (worker->work) {
+    case plain_work_look_up: return plain_look_up(worker->connection, &key, 1, NULL) == 1 ? 0 : -1;
+    case plain_work_change: return change(worker, key, worker->first + worker->operations);
+    default: return take_job(worker);
+    }
+}
+
+/// What is prepared once a connection is no part of the work.
+static int prepare(worker *worker) {
+    static const char *const changing[] = {
+        TRIPS " WHERE t.pk = $1", "BEGIN", "COMMIT", "UPDATE trip SET destination = $2 WHERE pk = $1", NULL};
+    static const char *const taking[] = {NEXT_JOB, "BEGIN", "COMMIT", FINISH_JOB, NULL};
+    for (const char *const *sql = worker->work == plain_work_job ? taking : changing; *sql != NULL; sql++)
+        if (plain_prepared(worker->connection, *sql) == NULL) return -1;
+    return 0;
+}
+
 static void *work(void *argument) {
     worker *worker = argument;
     uint64_t seed = (uint64_t)worker->number * 7919 + 1;
@@ -61,8 +113,7 @@ static void *work(void *argument) {
         // Every worker has rows of its own.
         int64_t key = (int64_t)(seed >> 33) % own * worker->workers + worker->number + 1;
         int64_t start = plain_now();
-        int outcome = worker->changes ? change(worker, key, worker->first + worker->operations)
-                                      : plain_look_up(worker->connection, &key, 1, NULL) == 1 ? 0 : -1;
+        int outcome = operate(worker, key);
         if (outcome < 0) {
             worker->failed = true;
             strncpy(worker->message, plain_error(), sizeof worker->message - 1);
@@ -82,7 +133,7 @@ static double processor_seconds(void) {
 }
 
 int plain_run_load(
-    const char *url, int count, double seconds, int64_t keys, bool changes, int64_t first, plain_load *load,
+    const char *url, int count, double seconds, int64_t keys, plain_work kind, int64_t first, plain_load *load,
     int64_t *nanoseconds, int64_t capacity, int64_t *counts) {
     worker *workers = calloc((size_t)count, sizeof *workers);
     pthread_t *threads = calloc((size_t)count, sizeof *threads);
@@ -91,18 +142,11 @@ int plain_run_load(
     for (int index = 0; index < count; index++) {
         workers[index] = (worker){
             .connection = plain_open(url), .number = index, .workers = count, .keys = keys, .capacity = capacity,
-            .nanoseconds = nanoseconds + index * capacity, .changes = changes, .first = first,
+            .nanoseconds = nanoseconds + index * capacity, .work = kind, .first = first,
             .is_over = &is_over};
         if (workers[index].connection == NULL) outcome = -1;
     }
-    // What is prepared once a connection is no part of the work.
-    for (int index = 0; index < count && outcome == 0; index++) {
-        plain_connection *connection = workers[index].connection;
-        if (plain_prepared(connection, TRIPS " WHERE t.pk = $1") == NULL || plain_prepared(connection, "BEGIN") == NULL
-            || plain_prepared(connection, "COMMIT") == NULL
-            || plain_prepared(connection, "UPDATE trip SET destination = $2 WHERE pk = $1") == NULL)
-            outcome = -1;
-    }
+    for (int index = 0; index < count && outcome == 0; index++) outcome = prepare(&workers[index]);
     if (outcome == 0) {
         double processor = processor_seconds();
         int64_t start = plain_now();

@@ -13,6 +13,7 @@ struct Suite {
         let server = try BenchmarkServer(history: options.history, connections: options.connections)
         try runTrips(server, report)
         try runMillion(server, report)
+        try runQueries(server, report)
         try runHierarchies(server, report)
         if options.wants("G6") || options.wants("G7") { try LargeSchema.measure(server).forEach(report) }
         try runWithoutDisk(report)
@@ -49,28 +50,28 @@ struct Suite {
         return each(10_000) { InsertGraph(size: $0) } + each(trips) { DeepFetch(size: $0, total: trips) }
             + [LeafFetch(size: trips / 3)] + each(10_000) { LookUps(size: $0) } + each(2000) { Searches(size: $0) }
             + each(5000) { GraphFetch(size: $0, total: trips) } + each(10_000) { ChangeMany(size: $0, total: trips) }
-            + each(10_000) { DeleteMany(size: $0) }
+            + each(10_000) { DeleteMany(size: $0) } + [Projection(size: trips), StructsFromSQL(size: trips)]
     }
 
     private func runLoads(_ database: Database, _ report: (Measurement) -> Void) throws {
         guard ["W10", "W10s", "W10t", "C1", "C2"].contains(where: options.wants) else { return }
         let loads = try LoadComparison(database, repetitions: options.repetitions)
-        func run(_ workers: Int, changes: Bool, _ form: WorkerRun.Form = .executor) -> WorkerRun {
-            WorkerRun(workers: workers, seconds: options.seconds, changes: changes, form: form)
+        func run(_ workers: Int, _ work: WorkerRun.Work, _ form: WorkerRun.Form = .executor) -> WorkerRun {
+            WorkerRun(workers: workers, seconds: options.seconds, work: work, form: form)
         }
         func measure(_ name: String, _ title: String, _ form: WorkerRun.Form, share: Double? = nil) throws {
             guard options.wants(name) else { return }
-            report(try loads.measure(name, title, run(16, changes: true, form), share: share))
+            report(try loads.measure(name, title, run(16, .change, form), share: share))
         }
         try measure("W10", "read, change, save at once", .executor, share: 0.75)
         try measure("W10s", "the same: Swift's threads", .tasks)
         try measure("W10t", "the same: blocking calls", .threads)
         for workers in [1, 2, 4, 16, 64] {
             if options.wants("C1") {
-                report(try loads.measure("C1", "look-ups at once: tasks", run(workers, changes: false)))
+                report(try loads.measure("C1", "look-ups at once: tasks", run(workers, .lookUp)))
             }
             if options.wants("C2") {
-                report(try loads.measure("C2", "read, change, save at once: tasks", run(workers, changes: true)))
+                report(try loads.measure("C2", "read, change, save at once: tasks", run(workers, .change)))
             }
         }
     }
@@ -87,6 +88,31 @@ struct Suite {
         if options.wants("G1") || options.wants("G2") {
             let sizes = [1000, 10_000, 100_000, 1_000_000].filter { $0 <= options.million }
             try CleanContext.measure(database, sizes: sizes).forEach(report)
+        }
+    }
+
+    private func runQueries(_ server: BenchmarkServer, _ report: (Measurement) -> Void) throws {
+        func measure(_ work: some Workload, on database: Database) throws {
+            report(try Comparison.measure(work, on: database, repetitions: options.repetitions))
+        }
+        if options.wants("Q2") {
+            try measure(
+                Grouping(size: options.million), on: try server.sales("many_sales", count: options.million))
+        }
+        if options.wants("Q4") {
+            let database = try server.database("queue", [QueuedJob.self])
+            // More than can be done in a run.
+            let loads = LoadComparison(
+                database, jobs: Int(options.seconds * 20_000), repetitions: options.repetitions)
+            let run = WorkerRun(workers: 16, seconds: options.seconds, work: .takeJob)
+            report(try loads.measure("Q4", "jobs of a queue, each taken once", run, share: 0.75))
+        }
+        guard options.wants("Q5") || options.wants("Q5d") else { return }
+        let rows = 300_000
+        let database = try server.sales("sales", count: rows)
+        for order in [DeepPage.Order.required, .descendingOptional] {
+            let work = DeepPage(order, size: 500, rows: rows)
+            if options.wants(work.name) { try measure(work, on: database) }
         }
     }
 
@@ -117,7 +143,7 @@ struct Suite {
         let loads = try LoadComparison(database, repetitions: options.repetitions)
         func measure(_ name: String, _ title: String, _ form: WorkerRun.Form, share: Double? = nil) throws {
             guard options.wants(name) else { return }
-            let run = WorkerRun(workers: 16, seconds: options.seconds, changes: true, form: form)
+            let run = WorkerRun(workers: 16, seconds: options.seconds, work: .change, form: form)
             report(try loads.measure(name, title, run, share: share))
         }
         try measure("W10f", "as W10, with fsync off", .executor, share: 0.75)

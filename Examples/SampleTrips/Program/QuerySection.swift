@@ -44,6 +44,22 @@ struct QuerySection {
         report.expect(
             open.map(\.1) == trips.map { $0.bucketList.filter { !$0.isInPlan }.count },
             "an expression counts on the server")
+
+        var streamed: [String] = []
+        for try await (name, start) in context.stream(byStart, selecting: \.name, \.startDate) {
+            if start < .distantFuture { streamed.append(name) }
+        }
+        report.expect(streamed == names, "values come in a stream")
+
+        var busiest = FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.name)])
+        busiest.orderBy = [.reverse(.value(#Expression<Trip, Int> { $0.bucketList.count }))]
+        let counts = try await context.fetch(busiest).map(\.bucketList.count)
+        report.expect(counts == counts.sorted(by: >), "an expression is an order")
+
+        var latest = FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.startDate, order: .reverse)])
+        latest.groupLimit = .first(1, ofEach: \.destination)
+        let destinations = try await context.fetch(latest).map(\.destination)
+        report.expect(Set(destinations).count == destinations.count, "the latest trip to each city")
     }
 
     private func aggregates(_ context: ModelContext) async throws {

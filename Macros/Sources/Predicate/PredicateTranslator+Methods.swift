@@ -27,7 +27,7 @@ extension PredicateTranslator {
         case ("contains", [nil], false):
             return contains(call, base)
         case ("hasPrefix", [nil], false), ("hasSuffix", [nil], false),
-            ("localizedStandardContains", [nil], false), ("localizedCompare", [nil], false),
+            ("localizedStandardContains", [nil], false), ("matches", [nil], false), ("localizedCompare", [nil], false),
             ("caseInsensitiveCompare", [nil], false), ("compare", [nil], false):
             return withArgument("build_\(method.name.text)", of: base, call)
         case ("lowercased", [], false), ("uppercased", [], false), ("min", [], false), ("max", [], false):

@@ -150,5 +150,5 @@ extension ModelContext {
     /// What asynchronous callers get as `fetchSum` and its relatives: see the module Strata.
     package func suspendingAggregate<T: PersistentModel, Value>(
         _ descriptor: FetchDescriptor<T>, _ column: QueryColumn<T, Value>
-    ) async throws -> Value { try await suspendingValues(descriptor, column, into: { $0 })[0] }
+    ) async throws -> Value { try await suspendingValues(descriptor, column)[0] }
 }

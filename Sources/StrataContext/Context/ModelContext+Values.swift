@@ -22,9 +22,8 @@ extension ModelContext {
     public func fetch<T: PersistentModel, each Value: Sendable>(
         _ descriptor: FetchDescriptor<T>, selecting keyPaths: repeat KeyPath<T, each Value>, distinct: Bool = false
     ) throws -> [(repeat each Value)] {
-        try values(
-            descriptor, repeat QueryColumn<T, each Value>.value(each keyPaths), isDistinct: distinct,
-            into: { (value: repeat each Value) in (repeat each value) })
+        let query = valueQuery((repeat QueryColumn<T, each Value>.value(each keyPaths)), isDistinct: distinct)
+        return try values(descriptor, query, .tuples(of: repeat (each Value).self))
     }
 
     /// What some properties of the objects that match are made into; blocks this thread. One round trip.
@@ -39,8 +38,8 @@ extension ModelContext {
         _ descriptor: FetchDescriptor<T>, selecting keyPaths: repeat KeyPath<T, each Value>, distinct: Bool = false,
         into transform: @escaping (repeat each Value) throws -> Row
     ) throws -> [Row] {
-        try values(
-            descriptor, repeat QueryColumn<T, each Value>.value(each keyPaths), isDistinct: distinct, into: transform)
+        let query = valueQuery((repeat QueryColumn<T, each Value>.value(each keyPaths)), isDistinct: distinct)
+        return try values(descriptor, query, .into(transform))
     }
 
     /// Values of the objects that match, or of groups of them; blocks this thread. One round trip.
@@ -63,8 +62,7 @@ extension ModelContext {
         having condition: QueryCondition<T>? = nil, orderBy order: [QueryOrder<T>] = []
     ) throws -> [(repeat each Value)] {
         try values(
-            descriptor, repeat each columns, having: condition, orderBy: order,
-            into: { (value: repeat each Value) in (repeat each value) })
+            descriptor, valueQuery((repeat each columns), condition, order), .tuples(of: repeat (each Value).self))
     }
 
     /// What values of the objects that match, or of groups of them, are made into; blocks this thread. One round trip.
@@ -81,39 +79,59 @@ extension ModelContext {
         having condition: QueryCondition<T>? = nil, orderBy order: [QueryOrder<T>] = [],
         into transform: @escaping (repeat each Value) throws -> Row
     ) throws -> [Row] {
-        try values(
-            descriptor, repeat each columns, having: condition, orderBy: order, into: transform)
+        try values(descriptor, valueQuery((repeat each columns), condition, order), .into(transform))
     }
 
-    private func values<T: PersistentModel, each Value: Sendable, Row>(
-        _ descriptor: FetchDescriptor<T>, _ columns: repeat QueryColumn<T, each Value>,
-        having condition: QueryCondition<T>? = nil, orderBy order: [QueryOrder<T>] = [], isDistinct: Bool = false,
-        into transform: @escaping (repeat each Value) throws -> Row
+    private func values<T: PersistentModel, Row>(
+        _ descriptor: FetchDescriptor<T>, _ query: ValueQuery, _ reading: ValueReading<Row>
     ) throws -> [Row] {
-        let query = valueQuery((repeat each columns), condition, order, isDistinct)
-        var execution = try ValueExecution(descriptor, query, (repeat (each Value).self), unit: unit, into: transform)
+        var execution = try ValueExecution(descriptor, query, reading, unit: unit)
         try perform(&execution, in: execution.session, for: "values of \(T.self)")
-        return execution.result
+        return execution.takeResult()
     }
 
     /// What asynchronous callers get as `fetch(_:selecting:)`: see the module Strata.
+    package func suspendingValues<T: PersistentModel, each Value: Sendable>(
+        _ descriptor: FetchDescriptor<T>, _ columns: repeat QueryColumn<T, each Value>,
+        having condition: QueryCondition<T>? = nil, orderBy order: [QueryOrder<T>] = [], isDistinct: Bool = false
+    ) async throws -> [(repeat each Value)] {
+        try await suspendingValues(
+            descriptor, valueQuery((repeat each columns), condition, order, isDistinct: isDistinct),
+            .tuples(of: repeat (each Value).self))
+    }
+
+    /// What asynchronous callers get as `fetch(_:selecting:into:)`: see the module Strata.
     package func suspendingValues<T: PersistentModel, each Value: Sendable, Row>(
         _ descriptor: FetchDescriptor<T>, _ columns: repeat QueryColumn<T, each Value>,
         having condition: QueryCondition<T>? = nil, orderBy order: [QueryOrder<T>] = [], isDistinct: Bool = false,
         into transform: @escaping (repeat each Value) throws -> Row
     ) async throws -> [Row] {
-        let query = valueQuery((repeat each columns), condition, order, isDistinct)
-        return try await readingWhatIsSaved {
-            var execution = try ValueExecution(
-                descriptor, query, (repeat (each Value).self), unit: unit, into: transform)
+        try await suspendingValues(
+            descriptor, valueQuery((repeat each columns), condition, order, isDistinct: isDistinct), .into(transform))
+    }
+
+    private func suspendingValues<T: PersistentModel, Row>(
+        _ descriptor: FetchDescriptor<T>, _ query: ValueQuery, _ reading: ValueReading<Row>
+    ) async throws -> [Row] {
+        try await readingWhatIsSaved {
+            var execution = try ValueExecution(descriptor, query, reading, unit: unit)
             try await perform(&execution, in: execution.session, for: "values of \(T.self)")
-            return execution.result
+            return execution.takeResult()
         }
     }
 
+    /// The pages of what asynchronous callers get as `stream(_:selecting:)`: see the module Strata.
+    package func valuePages<T: PersistentModel, each Value: Sendable>(
+        _ descriptor: FetchDescriptor<T>, _ columns: repeat QueryColumn<T, each Value>, size: Int
+    ) -> ValuePages<T, (repeat each Value)> {
+        ValuePages(
+            self, descriptor, valueQuery((repeat each columns)),
+            ValueReading<(repeat each Value)>.tuples(of: repeat (each Value).self), size: size)
+    }
+
     private func valueQuery<T: PersistentModel, each Value: Sendable>(
-        _ columns: (repeat QueryColumn<T, each Value>), _ condition: QueryCondition<T>?, _ order: [QueryOrder<T>],
-        _ isDistinct: Bool
+        _ columns: (repeat QueryColumn<T, each Value>), _ condition: QueryCondition<T>? = nil,
+        _ order: [QueryOrder<T>] = [], isDistinct: Bool = false
     ) -> ValueQuery {
         var terms: [QueryTerm] = []
         repeat terms.append((each columns).term)

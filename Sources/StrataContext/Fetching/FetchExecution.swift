@@ -78,7 +78,7 @@ extension FetchDescriptor {
     /// The same objects, all of them and in no order.
     fileprivate var withoutPage: FetchDescriptor {
         var descriptor = self
-        (descriptor.fetchLimit, descriptor.fetchOffset, descriptor.sortBy) = (nil, nil, [])
+        (descriptor.fetchLimit, descriptor.fetchOffset, descriptor.sortBy, descriptor.orderBy) = (nil, nil, [], [])
         return descriptor
     }
 }

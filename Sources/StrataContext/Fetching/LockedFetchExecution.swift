@@ -90,7 +90,8 @@ final class LockedFetchExecution<T: PersistentModel>: StoreOperation {
     /// The statement that reads the objects with these keys, as far as the predicate finds them.
     private func values(of keys: [Int64]) throws -> (statement: PostgresStatement, list: SelectList) {
         var reading = descriptor
-        (reading.lock, reading.fetchLimit, reading.fetchOffset, reading.sortBy) = (nil, nil, nil, [])
+        (reading.lock, reading.fetchLimit, reading.fetchOffset) = (nil, nil, nil)
+        (reading.sortBy, reading.orderBy) = ([], [])
         return try plan(reading, .objects).objects(among: keys)
     }
 

@@ -5,7 +5,7 @@ import StrataRepository
 /// A fetch of one page by a cursor, with its prefetches.
 final class PageExecution<T: PersistentModel>: StoreOperation {
     let session: StoreSession
-    private let query: FetchQuery<T, PageStatement>
+    private let query: FetchQuery<T, PageStatement<SelectList>>
     private let request: PageRequest
     private var prefetch: FollowingPrefetch
     private let group: FetchGroup
@@ -36,7 +36,7 @@ final class PageExecution<T: PersistentModel>: StoreOperation {
     private func fetchBatch() throws -> PostgresBatch {
         let page = try query.planned()
         let decoder = RowDecoder(
-            page.list, registry: session, group: group, replacements: query.replacements, saveStamp: query.saveStamp)
+            page.content, registry: session, group: group, replacements: query.replacements, saveStamp: query.saveStamp)
         var batch = PostgresBatch()
         batch.add(
             page.statement,

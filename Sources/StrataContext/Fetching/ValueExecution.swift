@@ -6,28 +6,16 @@ import StrataRepository
 final class ValueExecution<T: PersistentModel, Row>: StoreOperation {
     let session: StoreSession
     private let query: FetchQuery<T, ValueSelection>
-    /// Chooses how a row is read, once a statement.
-    private let reading: (ValueSelection, [EntityIdentity]) throws -> (PostgresRow) throws -> Row
+    private let reading: ValueReading<Row>
     private var isDone = false
-    private(set) var result: [Row] = []
+    private var rows: RowCollector<Row>
 
-    init<each Value>(
-        _ descriptor: FetchDescriptor<T>, _ query: ValueQuery, _ types: (repeat (each Value).Type), unit: UnitOfWork,
-        into transform: @escaping (repeat each Value) throws -> Row
-    ) throws {
-        reading = { selection, identities in
-            var index = -1
-            func reader<V>(_ type: V.Type) throws -> ValueReader<V> {
-                index += 1
-                return try selection.reader(index, of: type, identities: identities)
-            }
-            let readers = (repeat try reader(each types))
-            return { row in try transform(repeat try (each readers).read(row)) }
-        }
+    init(_ descriptor: FetchDescriptor<T>, _ query: ValueQuery, _ reading: ValueReading<Row>, unit: UnitOfWork) throws {
         self.query = try FetchQuery(descriptor, unit: unit, reading: .keys) { try $0.values(query) }
+        self.reading = reading
         session = self.query.session
         // What no row can be read as is refused before anything is sent.
-        _ = try reading(self.query.planned(), session.store.identities)
+        rows = try reading.collector(self.query.planned(), session.store.identities)
     }
 
     func next() throws -> PostgresBatch? {
@@ -35,11 +23,12 @@ final class ValueExecution<T: PersistentModel, Row>: StoreOperation {
         if let lookup = try query.lookUp() { return lookup }
         isDone = true
         let selection = try query.planned()
-        let read = try reading(selection, session.store.identities)
+        rows = try reading.collector(selection, session.store.identities)
         var batch = PostgresBatch()
-        batch.add(
-            selection.statement, onResult: { try selection.check($0) },
-            onRow: { self.result.append(try read($0)) })
+        batch.add(selection.statement, onResult: { try selection.check($0) }, onRow: rows.append)
         return batch
     }
+
+    /// What was read, once.
+    func takeResult() -> [Row] { rows.takeAll() }
 }

@@ -91,6 +91,12 @@ struct ResultQuery<Element: PersistentModel, SectionTitle: Hashable> {
         _ request: ResultRequest<Element, SectionTitle>
     ) throws -> ResultRequest<Element, SectionTitle> {
         guard let keyPath = request.sections?.keyPath else { return request }
+        guard request.descriptor.orderBy.isEmpty else {
+            throw SwiftDataError(
+                .unsupportedSortDescriptor,
+                "Sections of \(Element.self) come in the order of their titles, and the descriptor's orderBy would come before it. Sort by "
+                    + "sortBy within the sections.")
+        }
         if let first = request.descriptor.sortBy.first?.keyPath, SortKeyPath.all(of: keyPath).contains(first) {
             return request
         }

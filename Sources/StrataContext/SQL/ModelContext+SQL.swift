@@ -30,14 +30,14 @@ extension ModelContext {
     public func fetch<Row: Decodable>(
         _ type: Row.Type, sql: SQLStatement, includePendingChanges: Bool = true
     ) throws -> [Row] {
-        try run(sql, .decoding, includePendingChanges).rows
+        try run(sql, .decoding, includePendingChanges).takeRows()
     }
 
     /// The rows of a query, each as a value. One round trip. As the blocking form.
     public func fetch<Row: Decodable>(
         _ type: Row.Type, sql: SQLStatement, includePendingChanges: Bool = true
     ) async throws -> [Row] {
-        try await run(sql, .decoding, includePendingChanges).rows
+        try await run(sql, .decoding, includePendingChanges).takeRows()
     }
 
     /// The rows of a query, each as a tuple of its columns in their order; blocks this thread. One round trip.
@@ -49,14 +49,14 @@ extension ModelContext {
     public func fetch<First: Decodable, Second: Decodable, each Rest: Decodable>(
         _ type: (First, Second, repeat each Rest).Type, sql: SQLStatement, includePendingChanges: Bool = true
     ) throws -> [(First, Second, repeat each Rest)] {
-        try run(sql, .tuple(), includePendingChanges).rows
+        try run(sql, .tuple(), includePendingChanges).takeRows()
     }
 
     /// The rows of a query, each as a tuple of its columns in their order. One round trip. As the blocking form.
     public func fetch<First: Decodable, Second: Decodable, each Rest: Decodable>(
         _ type: (First, Second, repeat each Rest).Type, sql: SQLStatement, includePendingChanges: Bool = true
     ) async throws -> [(First, Second, repeat each Rest)] {
-        try await run(sql, .tuple(), includePendingChanges).rows
+        try await run(sql, .tuple(), includePendingChanges).takeRows()
     }
 
     /// The objects whose keys a query finds, in its order; blocks this thread. Two round trips.
@@ -71,7 +71,7 @@ extension ModelContext {
     public func fetch<T: PersistentModel>(
         _ type: T.Type, sql: SQLStatement, includePendingChanges: Bool = true
     ) throws -> [T] {
-        let keys = try run(sql, .keys(of: unit.place(of: T.self).entity), includePendingChanges).rows
+        let keys = try run(sql, .keys(of: unit.place(of: T.self).entity), includePendingChanges).takeRows()
         guard !keys.isEmpty else { return [] }
         var objects = try KeyedFetchExecution(T.self, keys: keys, unit: unit)
         try perform(&objects, in: objects.session, for: "fetch \(T.self) by SQL")
@@ -82,7 +82,7 @@ extension ModelContext {
     public func fetch<T: PersistentModel>(
         _ type: T.Type, sql: SQLStatement, includePendingChanges: Bool = true
     ) async throws -> [T] {
-        let keys = try await run(sql, .keys(of: unit.place(of: T.self).entity), includePendingChanges).rows
+        let keys = try await run(sql, .keys(of: unit.place(of: T.self).entity), includePendingChanges).takeRows()
         guard !keys.isEmpty else { return [] }
         let found = try await readingWhatIsSaved {
             var objects = try KeyedFetchExecution(T.self, keys: keys, unit: unit)

@@ -14,7 +14,8 @@ final class SQLExecution<Row>: StoreOperation {
     private let isReadOnly: Bool
     private var step = Step.statement
     private var moment = HistoryMoment()
-    private(set) var rows: [Row] = []
+    /// Known when the columns are.
+    private var collector: RowCollector<Row>?
     /// How many rows the statement changed or returned.
     private(set) var count = 0
 
@@ -94,12 +95,15 @@ final class SQLExecution<Row>: StoreOperation {
             try batch.set(writing.authorship)
         }
         if isReadOnly { batch.begin(readOnly: true) }
-        var read: ((PostgresRow) throws -> Row)?
         let plan = reading?.plan
+        var append: ((PostgresRow) throws -> Void)?
         batch.add(
             statement,
-            onResult: { description in read = try plan?(ResultColumns(description)) },
-            onRow: { row in if let read { self.rows.append(try read(row)) } },
+            onResult: { description in
+                self.collector = try plan?(ResultColumns(description))
+                append = self.collector?.append
+            },
+            onRow: { row in try append?(row) },
             onComplete: { self.count = $0 })
         if isReadOnly { batch.commit() }
         if writing?.isAlone == true, reading == nil { try commit(&batch) }
@@ -114,6 +118,9 @@ final class SQLExecution<Row>: StoreOperation {
         }
         batch.commit()
     }
+
+    /// What was made of the rows, once.
+    func takeRows() -> [Row] { collector?.takeAll() ?? [] }
 
     /// Lets the context know that rows were written that no object of it has written.
     func noteWritten(in context: ModelContext) {

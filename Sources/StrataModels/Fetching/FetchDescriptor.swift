@@ -15,6 +15,15 @@ public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
     /// In which order. `nil` values sort first ascending, last descending. Ties are broken by key, so that pages are
     /// stable.
     public var sortBy: [SortDescriptor<T>]
+    /// An order by what no key path says, such as expressions and the rank of a search; it comes before ``sortBy``. Empty for none.
+    ///
+    /// ```swift
+    /// descriptor.orderBy = [.reverse(.value(#Expression { $0.bucketList.count }))]
+    /// ```
+    public var orderBy: [QueryOrder<T>] = []
+    /// How many objects of each group at most: the first ones in the descriptor's order. `nil` for all. ``fetchLimit`` and
+    /// ``fetchOffset`` are of what is left.
+    public var groupLimit: GroupLimit<T>?
     /// How many objects at most; `nil` for all. A negative number is an error of the fetch.
     public var fetchLimit: Int?
     /// How many objects of the ordered result to pass over; `nil` for none. A negative number is an error of the fetch.

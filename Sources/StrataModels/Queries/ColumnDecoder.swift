@@ -1,25 +1,69 @@
+import Foundation
 package import StrataClient
 
 /// How the bytes of one column become values of one Swift type: chosen once a statement.
+///
+/// A value is made at the place where it stays. So whoever reads a row of several types need not know them, and nothing is boxed.
 package struct ColumnDecoder<Value> {
-    private let decoding: (UnsafeRawBufferPointer?) throws(PostgresError) -> Value
+    private let decoding: ColumnDecoding
 
-    package init(_ decoding: @escaping (UnsafeRawBufferPointer?) throws(PostgresError) -> Value) {
-        self.decoding = decoding
+    fileprivate init(_ decoding: @escaping ColumnDecoding) { self.decoding = decoding }
+
+    /// Makes a value from the binary form, or from `nil` for NULL, at a place that holds none.
+    package func decode(_ bytes: UnsafeRawBufferPointer?, to place: UnsafeMutableRawPointer) throws(PostgresError) {
+        try decoding(bytes, place)
     }
-
-    /// Reads a value from the binary form; `nil` for NULL.
-    package func decode(_ bytes: UnsafeRawBufferPointer?) throws(PostgresError) -> Value { try decoding(bytes) }
 }
+
+private typealias ColumnDecoding = (UnsafeRawBufferPointer?, UnsafeMutableRawPointer) throws(PostgresError) -> Void
 
 extension AttributeCoding {
     /// A decoder of this coding for a value of this type, or for an optional of it; `nil` for other types.
-    package static func decoder<V>(of _: V.Type) -> ColumnDecoder<V>? {
-        if let exact = ColumnDecoder<Value>(Self.decode) as? ColumnDecoder<V> { return exact }
-        let optional = ColumnDecoder<Value?> { (bytes: UnsafeRawBufferPointer?) throws(PostgresError) in
-            guard let bytes else { return nil }
-            return try Self.decode(bytes)
+    package static func decoder<V>(of type: V.Type) -> ColumnDecoder<V>? {
+        if let common = CommonScalar.decoding(of: Self.self, as: type) { return ColumnDecoder(common) }
+        if V.self == Value.self {
+            return ColumnDecoder { (bytes, place) throws(PostgresError) in
+                place.initializeMemory(as: Value.self, to: try Self.decode(bytes))
+            }
         }
-        return optional as? ColumnDecoder<V>
+        guard V.self == Value?.self else { return nil }
+        return ColumnDecoder { (bytes, place) throws(PostgresError) in
+            var value: Value?
+            if let bytes { value = try Self.decode(bytes) }
+            place.initializeMemory(as: Value?.self, to: value)
+        }
+    }
+}
+
+/// The types that most columns have: each is read by code of its own, which goes through no protocol.
+private enum CommonScalar {
+    /// - Returns: `nil` for another coding, and where `type` is neither its scalar nor an optional of it.
+    static func decoding(of coding: Any.Type, as type: Any.Type) -> ColumnDecoding? {
+        switch coding {
+        case is ScalarCoding<String>.Type, is OptionalCoding<ScalarCoding<String>>.Type: decoding(String.self, type)
+        case is ScalarCoding<Int>.Type, is OptionalCoding<ScalarCoding<Int>>.Type: decoding(Int.self, type)
+        case is ScalarCoding<Double>.Type, is OptionalCoding<ScalarCoding<Double>>.Type: decoding(Double.self, type)
+        case is ScalarCoding<Bool>.Type, is OptionalCoding<ScalarCoding<Bool>>.Type: decoding(Bool.self, type)
+        case is ScalarCoding<Date>.Type, is OptionalCoding<ScalarCoding<Date>>.Type: decoding(Date.self, type)
+        case is ScalarCoding<UUID>.Type, is OptionalCoding<ScalarCoding<UUID>>.Type: decoding(UUID.self, type)
+        default: nil
+        }
+    }
+
+    private static func decoding<Scalar: PostgresCodable>(
+        _: Scalar.Type, _ type: Any.Type
+    ) -> ColumnDecoding? {
+        if type == Scalar.self {
+            return { (bytes, place) throws(PostgresError) in
+                guard let bytes else { throw unexpectedNull(Scalar.self) }
+                place.initializeMemory(as: Scalar.self, to: try Scalar(postgresBytes: bytes))
+            }
+        }
+        guard type == Scalar?.self else { return nil }
+        return { (bytes, place) throws(PostgresError) in
+            var value: Scalar?
+            if let bytes { value = try Scalar(postgresBytes: bytes) }
+            place.initializeMemory(as: Scalar?.self, to: value)
+        }
     }
 }

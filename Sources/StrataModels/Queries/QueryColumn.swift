@@ -52,6 +52,18 @@ extension QueryColumn {
     where Value: QueryDate { Self(.key(expression), from: unit, in: timeZone) }
 }
 
+// MARK: Full text
+
+extension QueryColumn where Value == Double {
+    /// How well an object matches a text, as PostgreSQL ranks it (manual, 12.3.3); 0 when it does not.
+    ///
+    /// ```swift
+    /// var descriptor = FetchDescriptor<Trip>(predicate: #Predicate { $0.matches(words) })
+    /// descriptor.orderBy = [.reverse(.rank(words))]
+    /// ```
+    public static func rank(_ text: String) -> Self { Self(QueryTerm(.rank(text), .value)) }
+}
+
 // MARK: Counts
 
 extension QueryColumn where Value == Int {

@@ -7,6 +7,8 @@ package struct QueryTerm {
         case keyPath(AnyKeyPath)
         /// An `Expression` over the class, and its variable, by which copies of it are known.
         case expression(any Sendable, PredicateExpressions.VariableID)
+        /// How well an object matches a text.
+        case rank(String)
         /// The object itself, which is counted.
         case object
     }
@@ -43,6 +45,7 @@ package struct QueryTerm {
         switch (argument, other.argument) {
         case (.keyPath(let one), .keyPath(let other)): return one == other
         case (.expression(_, let one), .expression(_, let other)): return one == other
+        case (.rank(let one), .rank(let other)): return one == other
         case (.object, .object): return true
         default: return false
         }

@@ -54,6 +54,10 @@ extension Schema {
                 case .index(let list): indices += list.map { ($0.method, names($0.keyPaths)) }
                 }
             }
+            let spotlight = storedProperties.compactMap { $0 as? Attribute }.filter(\.isSearchedText).map(\.name)
+            if !spotlight.isEmpty, !indices.contains(where: { $0.method.language != nil }) {
+                indices.append((.fullText(language: "simple"), spotlight))
+            }
             uniquenessConstraints = unique
             modelIndices = indices
             unknownConstraintKeyPaths = unknown

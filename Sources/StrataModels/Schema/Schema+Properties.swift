@@ -37,7 +37,10 @@ extension Schema {
             case hidden
             /// Accepted for source compatibility; there is no CloudKit on a server.
             case allowsCloudEncryption
-            /// Accepted for source compatibility; there is no Spotlight on a server.
+            /// The words of a `String` are found by `matches`, together with those of the class's other properties that are marked so.
+            ///
+            /// It is an index (GIN) of the table for the text search configuration `simple`. For a language of your choice, declare
+            /// `#Index<Trip>(.fullText([\.name], language: "english"))` instead. Without effect on other types.
             case spotlight
             /// Stored through an ``AttributeTransformer``.
             case transformable(by: ObjectIdentifier)
@@ -86,6 +89,11 @@ extension Schema {
         /// Whether an ``AttributeTransformer`` stands between value and column.
         public var isTransformable: Bool {
             options.contains { if case .transformable = $0 { true } else { false } }
+        }
+
+        /// Whether it is a text that `.spotlight` has an index made for.
+        var isSearchedText: Bool {
+            options.contains(.spotlight) && !isTransient && (valueType == String.self || valueType == String?.self)
         }
 
         init(_ property: ModelProperty) {

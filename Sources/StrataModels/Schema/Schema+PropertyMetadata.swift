@@ -165,8 +165,10 @@ extension Schema {
 
     /// One index, without the type of its class.
     public struct ModelIndex {
-        package enum Method: String, Hashable, Sendable, Codable {
+        package enum Method: Hashable, Sendable {
             case btree, gist, gin, hash, brin
+            /// For full text, in the language of a text search configuration.
+            case fullText(language: String)
         }
         package let method: Method
         package let keyPaths: [AnyKeyPath]
@@ -178,8 +180,42 @@ extension Schema {
             case .gin(let paths): (method, keyPaths) = (.gin, paths)
             case .hash(let paths): (method, keyPaths) = (.hash, paths)
             case .brin(let paths): (method, keyPaths) = (.brin, paths)
+            case .fullText(let paths, let language): (method, keyPaths) = (.fullText(language: language), paths)
             }
         }
+    }
+}
+
+/// The method as it is written in files; of full text with its language in parentheses.
+extension Schema.ModelIndex.Method: RawRepresentable, Codable {
+    package init?(rawValue: String) {
+        switch rawValue {
+        case "btree": self = .btree
+        case "gist": self = .gist
+        case "gin": self = .gin
+        case "hash": self = .hash
+        case "brin": self = .brin
+        default:
+            guard rawValue.hasPrefix("fulltext("), rawValue.hasSuffix(")") else { return nil }
+            self = .fullText(language: String(rawValue.dropFirst("fulltext(".count).dropLast()))
+        }
+    }
+
+    package var rawValue: String {
+        switch self {
+        case .btree: "btree"
+        case .gist: "gist"
+        case .gin: "gin"
+        case .hash: "hash"
+        case .brin: "brin"
+        case .fullText(let language): "fulltext(\(language))"
+        }
+    }
+
+    /// The language of full text; `nil` for all other indexes.
+    package var language: String? {
+        guard case .fullText(let language) = self else { return nil }
+        return language
     }
 }
 
@@ -208,6 +244,15 @@ extension Schema {
             case hash([PartialKeyPath<P>])
             /// Tiny; for columns that grow with the table, such as dates of creation.
             case brin([PartialKeyPath<P>])
+            /// For the words of texts: what `matches` searches (PostgreSQL manual, chapter 12), in all of the properties at once.
+            ///
+            /// ```swift
+            /// #Index<Trip>(.fullText([\.name, \.notes], language: "english"))
+            /// ```
+            ///
+            /// The language is a text search configuration of the server (`\dF` in psql lists them): it says which words are the same.
+            /// `simple` knows no language; it is what `@Attribute(.spotlight)` has.
+            case fullText([PartialKeyPath<P>], language: String = "simple")
         }
 
         /// The indexes, each with its kind and its properties in order.

@@ -85,6 +85,10 @@ enum ConstraintUse {
             return Refusal(
                 problem: "a GIN index is for arrays and jsonb, not for \(type)",
                 remedy: "use .binary")
+        case .index(.fullText) where type != .text || !isString(property.valueType):
+            return Refusal(
+                problem: "full text is searched in String, not in \(property.valueType)",
+                remedy: "name properties of the type String")
         case .index(.brin) where isDocument || isArray || type == .bool:
             return Refusal(
                 problem: "a BRIN index is for values with an order, not for \(type)",
@@ -93,4 +97,6 @@ enum ConstraintUse {
             return nil
         }
     }
+
+    private func isString(_ type: Any.Type) -> Bool { type == String.self || type == String?.self }
 }

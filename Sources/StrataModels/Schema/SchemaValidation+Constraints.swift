@@ -10,6 +10,39 @@ extension SchemaValidation {
             checkSet(names, .unique, of: entity)
         }
         for index in entity.modelIndices { checkSet(index.names, .index(index.method), of: entity) }
+        checkFullText(of: entity)
+    }
+
+    /// What `matches` searches is one thing, in one language.
+    private mutating func checkFullText(of entity: Schema.Entity) {
+        let own = entity.modelIndices.filter { $0.method.language != nil }
+        if own.count > 1 {
+            report(
+                entity.name, "it declares \(own.count) indexes for full text, and matches(_:) searches one",
+                remedy: "name all properties in one .fullText([…])")
+        }
+        guard let index = own.first, let language = index.method.language else { return }
+        let spotlight = entity.storedProperties.compactMap { $0 as? Schema.Attribute }.filter(\.isSearchedText)
+        for attribute in spotlight where !index.names.contains(attribute.name) {
+            report(
+                entity.name, attribute.name, "it is marked .spotlight, and the class's .fullText index leaves it out",
+                remedy: "name it in the index too, or remove .spotlight")
+        }
+        for name in index.names where entity.storedPropertiesByName[name] == nil {
+            report(
+                entity.name, name, "a superclass declares it, and has the table that the index would belong to",
+                remedy: "declare the .fullText index there; subclasses inherit it")
+        }
+        var superentity = entity.superentity
+        while let ancestor = superentity {
+            if let other = ancestor.modelIndices.compactMap(\.method.language).first, other != language {
+                report(
+                    entity.name,
+                    "its full text is in the language \(language), and that of \(ancestor.name) in \(other)",
+                    remedy: "declare both with .fullText([…], language:) and the same language")
+            }
+            superentity = ancestor.superentity
+        }
     }
 
     /// Whether the set comes from `.unique` on the property, which was checked with the property.

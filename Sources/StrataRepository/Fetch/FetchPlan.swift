@@ -54,9 +54,12 @@ package struct FetchPlan<T: PersistentModel> {
             scope.read(
                 slots.map { SelectList.levels(below: entity, .named($0)) } ?? mapping.selectLists.levels(below: entity))
         }
-        condition = try descriptor.predicate.map {
-            try PredicateTranslator(mapping: mapping, store: store).condition($0, on: scope)
-        }
+        let translator = PredicateTranslator(mapping: mapping, store: store)
+        let condition = try descriptor.predicate.map { try translator.condition($0, on: scope) }
+        self.condition =
+            try descriptor.groupLimit.map {
+                try $0.condition(condition, order: translator.order(of: descriptor, on: scope), translator, scope)
+            } ?? condition
     }
 
     /// The statement that reads the objects, and how to decode its rows.
@@ -100,23 +103,40 @@ package struct FetchPlan<T: PersistentModel> {
     }
 
     /// The statement that reads one page of objects and one object more.
-    package func page(_ page: PageRequest) throws -> PageStatement {
+    package func page(_ page: PageRequest) throws -> PageStatement<SelectList> {
+        let list = selectList
+        let (statement, order) = try self.page(page, selecting: list.columns, order: sortTerms())
+        return PageStatement(statement: statement, order: order, width: list.count, content: list)
+    }
+
+    /// The statement that reads some columns of one page and of one object more, of which the first is the key. Behind them stand the texts
+    /// of the order.
+    func page(
+        _ page: PageRequest, selecting columns: SQLFragment, order terms: [SortTerm]
+    ) throws -> (PostgresStatement, PageOrder) {
         guard descriptor.fetchLimit == nil, descriptor.fetchOffset == nil else {
             throw SwiftDataError(
                 .unsupportedFeature,
                 "A page of \(entity.name) was asked for by a cursor and a size, and the descriptor has a fetchLimit or fetchOffset "
                     + "too. Leave them out, or call fetchPage(_:).")
         }
-        let list = selectList
-        let order = PageOrder(try sortTerms(), key: scope.key(), of: entity)
-        let place = try page.cursor.map { try order.condition(beyond: $0, page.direction) }
-        let columns = ([list.columns] + order.texts).joined(separator: ", ")
+        let order = PageOrder(terms, key: scope.key(), of: entity)
+        let columns = ([columns] + order.texts).joined(separator: ", ")
         let from = scope.from
         let limit = Self.limit(page.size + 1)
-        let statement = try statement(
-            "SELECT \(columns) \(from)\(whereClause(and: place)) ORDER BY \(order.clause(page.direction))\(limit)",
-            "page of \(entity.name)")
-        return PageStatement(statement: statement, list: list, order: order)
+        func rows(_ range: PageRange, and further: SQLFragment = "") -> SQLFragment {
+            "SELECT \(columns)\(further) \(from)\(whereClause(and: range.condition)) ORDER BY \(range.order)\(limit)"
+        }
+        let ranges = try order.ranges(beyond: page.cursor, page.direction)
+        guard ranges.count > 1 else { return (try statement(rows(ranges[0]), "page of \(entity.name)"), order) }
+        // Each range is cut to the page's size in its own order, which then is the row's number.
+        let parts = ranges.enumerated().map { number, range in
+            "(\(rows(range, and: ", \(raw: String(number)) AS part, row_number() OVER (ORDER BY \(range.order)) AS place")))"
+                as SQLFragment
+        }
+        let sql: SQLFragment =
+            "SELECT p.* FROM (\(parts.joined(separator: " UNION ALL "))) AS p ORDER BY p.part, p.place\(limit)"
+        return (try statement(sql, "page of \(entity.name)"), order)
     }
 
     /// The statement that explains the one of ``objects()``.
@@ -129,7 +149,7 @@ package struct FetchPlan<T: PersistentModel> {
     }
 
     private func sortTerms() throws -> [SortTerm] {
-        try PredicateTranslator(mapping: mapping, store: store).order(descriptor.sortBy, on: scope)
+        try PredicateTranslator(mapping: mapping, store: store).order(of: descriptor, on: scope)
     }
 
     private func statement(selecting columns: SQLFragment, _ name: String) throws -> PostgresStatement {

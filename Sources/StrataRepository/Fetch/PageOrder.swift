@@ -13,13 +13,11 @@ struct PageOrder {
         self.terms = terms + [SortTerm(expression: SQLExpression(sql: key, type: .int8), order: .forward)]
         self.key = key
         self.entity = entity.name
-        let described = terms.map { "\($0.expression.path) \($0.expression.type) \($0.order)" }
+        let described = terms.map {
+            "\($0.expression.path) \($0.expression.type) \($0.order)"
+                + ($0.expression.path.isEmpty ? $0.expression.sql.text : "")
+        }
         number = PageCursor.number(ofOrder: ([entity.name] + described).joined(separator: "\n"))
-    }
-
-    /// The terms of `ORDER BY`.
-    func clause(_ direction: PageRequest.Direction) -> SQLFragment {
-        terms.map { $0.sql(direction) }.joined(separator: ", ")
     }
 
     /// What a cursor holds of a row, as columns. As texts: the server reads each exactly as it has written it.
@@ -31,10 +29,35 @@ struct PageOrder {
         return PageCursor(order: number, values: values, key: row.int64(0))
     }
 
-    /// The rows that come after a place, in this direction.
+    /// The rows that come after a place, or all, in this direction: one range after the other.
+    ///
+    /// Where the first term may be `NULL`, the rows without a value are a range of their own: they are at one end of the order, and may be at
+    /// the other end of an index.
     ///
     /// Throws ``SwiftDataError`` with the code `invalidPageCursor` for a cursor of another order.
-    func condition(beyond cursor: PageCursor, _ direction: PageRequest.Direction) throws -> SQLFragment {
+    func ranges(beyond cursor: PageCursor?, _ direction: PageRequest.Direction) throws -> [PageRange] {
+        let places = try cursor.map { try self.places(of: $0, direction) }
+        guard let first = terms.first, first.mayBeNull else {
+            return [PageRange(condition: places.map(Place.condition), order: Self.clause(terms[...], direction))]
+        }
+        let present = [first.present] + terms.dropFirst()
+        let isInside = places.map { $0[0].value != nil }
+        let withValue = PageRange(
+            condition: isInside == true
+                ? places.map { Place.condition([$0[0].present] + $0.dropFirst()) } : "\(first.operand) IS NOT NULL",
+            order: Self.clause(present[...], direction))
+        let isNull: SQLFragment = "\(first.operand) IS NULL"
+        let withoutValue = PageRange(
+            condition: isInside == false
+                ? places.map { "\(isNull) AND \(Place.condition(Array($0.dropFirst())))" } : isNull,
+            order: Self.clause(terms.dropFirst(), direction))
+        let ranges = first.ascends(direction) ? [withoutValue, withValue] : [withValue, withoutValue]
+        // What comes before the range that the place is in is not beyond it.
+        guard let isInside else { return ranges }
+        return isInside == first.ascends(direction) ? [ranges[1]] : ranges
+    }
+
+    private func places(of cursor: PageCursor, _ direction: PageRequest.Direction) throws -> [Place] {
         // No text of the server holds the character that ends texts in C.
         guard cursor.order == number, cursor.values.count == terms.count - 1,
             !cursor.values.contains(where: { $0?.utf8.contains(0) == true })
@@ -47,12 +70,12 @@ struct PageOrder {
         let values =
             zip(terms, cursor.values).map { term, value in value.map { Self.value($0, term) } }
             + ["\(bind: cursor.key)" as SQLFragment]
-        let places = zip(terms, values).map { Place(term: $0, value: $1, ascends: $0.ascends(direction)) }
-        // What an index finds: the leading terms, as far as they go the same way.
-        let leading = places.prefix { $0.ascends == places[0].ascends && $0.isBound }
-        if leading.count == places.count { return Place.row(leading, isStrict: true) }
-        let exact = Place.beyond(places[...])
-        return leading.isEmpty ? "(\(exact))" : "\(Place.row(leading, isStrict: false)) AND (\(exact))"
+        return zip(terms, values).map { Place(term: $0, value: $1, ascends: $0.ascends(direction)) }
+    }
+
+    /// The terms of `ORDER BY`.
+    private static func clause(_ terms: ArraySlice<SortTerm>, _ direction: PageRequest.Direction) -> SQLFragment {
+        terms.map { $0.sql(direction) }.joined(separator: ", ")
     }
 
     private static func value(_ text: String, _ term: SortTerm) -> SQLFragment {
@@ -61,9 +84,17 @@ struct PageOrder {
     }
 }
 
+/// Rows that follow each other in the order of a page, and that one index finds.
+struct PageRange {
+    /// `nil` for all rows.
+    let condition: SQLFragment?
+    /// The terms of `ORDER BY`.
+    let order: SQLFragment
+}
+
 /// The value of one term at a cursor.
 private struct Place {
-    let term: SortTerm
+    var term: SortTerm
     /// `nil` for `NULL`.
     let value: SQLFragment?
     /// Whether greater values are beyond.
@@ -72,15 +103,30 @@ private struct Place {
     /// Whether the rows beyond and those at the place are one range of an index: `NULL` is at the lower end.
     var isBound: Bool { value != nil && (ascends || !term.mayBeNull) }
 
+    /// The same place among rows that have a value.
+    var present: Place {
+        var place = self
+        place.term = term.present
+        return place
+    }
+
+    /// The rows beyond a place. What an index finds comes first: the leading terms, as far as they go the same way.
+    static func condition(_ places: [Place]) -> SQLFragment {
+        let leading = places.prefix { $0.ascends == places[0].ascends && $0.isBound }
+        if leading.count == places.count { return row(leading, isStrict: true) }
+        let exact = beyond(places[...])
+        return leading.isEmpty ? "(\(exact))" : "\(row(leading, isStrict: false)) AND (\(exact))"
+    }
+
     /// The rows beyond the place by the first term, or at it and beyond by those that follow.
-    static func beyond(_ places: ArraySlice<Place>) -> SQLFragment {
+    private static func beyond(_ places: ArraySlice<Place>) -> SQLFragment {
         guard let first = places.first else { return "FALSE" }
         guard places.count > 1 else { return first.strict }
         return "\(first.strict) OR (\(first.same) AND (\(beyond(places.dropFirst()))))"
     }
 
     /// A comparison of all terms at once.
-    static func row(_ places: ArraySlice<Place>, isStrict: Bool) -> SQLFragment {
+    private static func row(_ places: ArraySlice<Place>, isStrict: Bool) -> SQLFragment {
         let terms = places.map(\.term.operand).joined(separator: ", ")
         let values = places.compactMap(\.value).joined(separator: ", ")
         let comparison = (places.first?.ascends == true ? ">" : "<") + (isStrict ? "" : "=")

@@ -5,12 +5,26 @@ import StrataClient
 package struct SortTerm {
     let expression: SQLExpression
     let order: SortOrder
+    /// Whether the rows in question all have a value.
+    private var isPresent = false
+
+    init(expression: SQLExpression, order: SortOrder) {
+        self.expression = expression
+        self.order = order
+    }
+
+    /// The same for rows that have a value: an index serves it, whichever end `NULL` is at there.
+    var present: SortTerm {
+        var term = self
+        term.isPresent = true
+        return term
+    }
 
     /// The value, as texts are compared in memory: by bytes.
     var operand: SQLFragment { expression.ordered }
 
     /// `nil` sorts before everything.
-    var mayBeNull: Bool { expression.isNullable || !expression.requires.isEmpty }
+    var mayBeNull: Bool { !isPresent && (expression.isNullable || !expression.requires.isEmpty) }
 
     /// Whether values go up along this direction of the order.
     func ascends(_ direction: PageRequest.Direction) -> Bool { (order == .forward) == (direction == .forward) }

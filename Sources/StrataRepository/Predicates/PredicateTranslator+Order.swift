@@ -3,6 +3,35 @@ import StrataClient
 package import StrataModels
 
 extension PredicateTranslator {
+    /// The whole order that a descriptor asks for: `orderBy`, then `sortBy`.
+    ///
+    /// Throws ``SwiftDataError`` with the code `unsupportedSortDescriptor` for what cannot be sorted by.
+    package func order<T: PersistentModel>(of descriptor: FetchDescriptor<T>, on root: TableScope) throws -> [SortTerm]
+    {
+        try descriptor.orderBy.flatMap { try terms(by: $0, of: T.self, on: root) }
+            + order(descriptor.sortBy, on: root)
+    }
+
+    private func terms<T: PersistentModel>(
+        by order: QueryOrder<T>, of type: T.Type, on root: TableScope
+    ) throws -> [SortTerm] {
+        guard order.term.role == .value, let argument = try argument(order.term, on: root) else {
+            throw SwiftDataError(
+                .unsupportedSortDescriptor,
+                "The orderBy of a descriptor for \(type) names a key or an aggregate, which are of groups. Sort objects by .value(…) or "
+                    + ".rank(…); groups by the orderBy: of fetch(_:selecting:).")
+        }
+        return try argument.orderExpressions().map { expression in
+            guard expression.form == .plain else {
+                throw SwiftDataError(
+                    .unsupportedSortDescriptor,
+                    "\(argument.path) is stored in a form that has no order. Sort by another value, or sort the fetched objects in memory."
+                )
+            }
+            return SortTerm(expression: expression, order: order.order)
+        }
+    }
+
     /// The terms of `ORDER BY`; adds the joins they need to the scope's tables.
     ///
     /// `nil` sorts before everything, strings by bytes or folded first, enumerations by raw value. Throws ``SwiftDataError`` with the code

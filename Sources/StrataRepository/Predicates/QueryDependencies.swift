@@ -23,7 +23,8 @@ package struct QueryDependencies: Hashable, Sendable {
         let translator = PredicateTranslator(mapping: mapping, store: store, trace: trace)
         let scope = TableScope(plan.entity, aliases: AliasGenerator())
         if let predicate = descriptor.predicate { _ = try translator.condition(predicate, on: scope) }
-        _ = try translator.order(descriptor.sortBy, on: scope)
+        _ = try translator.order(of: descriptor, on: scope)
+        for key in descriptor.groupLimit?.keys ?? [] { _ = try translator.argument(key, on: scope) }
         for relationship in prefetched { trace.follow(relationship, from: relationship.owner) }
         objects = Set(plan.entity.family.map(\.name))
         related = trace.related

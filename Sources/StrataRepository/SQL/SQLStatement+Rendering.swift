@@ -7,7 +7,7 @@ extension SQLStatement {
         pieces.compactMap { piece in
             switch piece {
             case .tables(let descriptor, _), .ownTable(let descriptor), .column(let descriptor, _, _),
-                .key(let descriptor, _):
+                .key(let descriptor, _), .link(let descriptor, _, _):
                 descriptor
             case .sql, .identifiers, .unknown: nil
             }
@@ -33,6 +33,8 @@ extension SQLStatement {
                 sql.append(name(column.name, in: entity.owner(ofSlot: slot), naming))
             case .key(let descriptor, let naming):
                 sql.append(name(ReservedColumn.key, in: try entity(descriptor, mapping), naming))
+            case .link(let descriptor, let slot, let part):
+                sql.append(try link(try entity(descriptor, mapping), slot, part))
             case .identifiers(let identifiers, let isArray):
                 try append(identifiers, isArray, to: &sql, store: store)
             case .unknown(let keyPath):
@@ -91,23 +93,41 @@ extension SQLStatement {
         }
     }
 
+    private func link(_ entity: EntityMapping, _ slot: Int, _ part: LinkPart) throws -> SQLFragment {
+        let relationship = entity.relationships[slot]
+        guard case .joinTable(let table, let own, let other)? = relationship?.storage else {
+            throw SwiftDataError(
+                .unsupportedKeyPath,
+                "An SQL statement names the table of pairs of \(entity.descriptor.properties[slot].qualifiedName), which has none. "
+                    + (relationship.map(remedy) ?? "Name a many-to-many relationship."))
+        }
+        switch part {
+        case .table: return "\(table.table)"
+        case .ownKey: return "\(identifier: table.table.name).\(identifier: own)"
+        case .otherKey: return "\(identifier: table.table.name).\(identifier: other)"
+        }
+    }
+
+    /// Where a relationship without a column of its own lies.
+    private func remedy(_ relationship: RelationshipMapping) -> String {
+        switch relationship.storage {
+        case .joinTable:
+            "Name the table of its pairs, \\(joinTable:), and its columns, \\(ownKey:) and \\(otherKey:)."
+        case .inverseForeignKey(let holder, let column):
+            "Join \"\(holder.table.name)\", whose column \"\(column.name)\" holds the key."
+        case .foreignKey: "Name its column, as that of any property."
+        }
+    }
+
     private func withoutColumn(_ entity: EntityMapping, _ slot: Int) -> SwiftDataError {
         let property = entity.descriptor.properties[slot]
         guard let relationship = entity.relationships[slot] else {
             return SwiftDataError(
                 .unsupportedKeyPath, "An SQL statement names \(property.qualifiedName), which is not stored.")
         }
-        let remedy =
-            switch relationship.storage {
-            case .joinTable(let table, let own, let other):
-                "Its pairs stand in the table \"\(table.table.name)\", in the columns \"\(own)\" and \"\(other)\"."
-            case .inverseForeignKey(let holder, let column):
-                "Join \"\(holder.table.name)\", whose column \"\(column.name)\" holds the key."
-            case .foreignKey: "Name another property."
-            }
         return SwiftDataError(
             .unsupportedKeyPath,
             "An SQL statement names the relationship \(property.qualifiedName), which has no column in "
-                + "\"\(entity.owner(ofSlot: slot).table.name)\". \(remedy)")
+                + "\"\(entity.owner(ofSlot: slot).table.name)\". \(remedy(relationship))")
     }
 }

@@ -33,9 +33,19 @@ public struct SQLStatement: Sendable, ExpressibleByStringInterpolation {
         case ownTable(ModelDescriptor)
         case column(ModelDescriptor, slot: Int, Naming)
         case key(ModelDescriptor, Naming)
+        case link(ModelDescriptor, slot: Int, LinkPart)
         case identifiers([PersistentIdentifier], isArray: Bool)
         /// A key path to nothing that is stored.
         case unknown(String)
+    }
+
+    /// What is named of a table of pairs.
+    enum LinkPart: Sendable {
+        case table
+        /// The column with the keys of the class that the key path begins at.
+        case ownKey
+        /// The column with the keys of the class that it leads to.
+        case otherKey
     }
 
     var pieces: [Piece]
@@ -100,6 +110,36 @@ extension SQLStatement.StringInterpolation {
     /// The column of a property without its table. For SET and INSERT.
     public mutating func appendInterpolation<T: PersistentModel, Value>(column keyPath: KeyPath<T, Value>) {
         append(keyPath, .alone)
+    }
+
+    /// The table of pairs of a many-to-many relationship. For FROM and JOIN.
+    ///
+    /// ```swift
+    /// JOIN \(joinTable: \Post.tags) ON \(ownKey: \Post.tags) = \(\Post.persistentModelID)
+    /// ```
+    public mutating func appendInterpolation<T: PersistentModel, Value>(joinTable keyPath: KeyPath<T, Value>) {
+        append(keyPath, .table)
+    }
+
+    /// The column of a table of pairs with the keys of the class that the key path begins at.
+    public mutating func appendInterpolation<T: PersistentModel, Value>(ownKey keyPath: KeyPath<T, Value>) {
+        append(keyPath, .ownKey)
+    }
+
+    /// The column of a table of pairs with the keys of the class that the key path leads to.
+    public mutating func appendInterpolation<T: PersistentModel, Value>(otherKey keyPath: KeyPath<T, Value>) {
+        append(keyPath, .otherKey)
+    }
+
+    private mutating func append<T: PersistentModel, Value>(
+        _ keyPath: KeyPath<T, Value>, _ part: SQLStatement.LinkPart
+    ) {
+        let descriptor = T._$descriptor
+        if let property = descriptor.property(for: keyPath) {
+            pieces.append(.link(descriptor, slot: property.slot, part))
+        } else {
+            pieces.append(.unknown("\(keyPath)"))
+        }
     }
 
     private mutating func append<T: PersistentModel, Value>(

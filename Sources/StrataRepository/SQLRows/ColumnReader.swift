@@ -4,10 +4,12 @@ import StrataModels
 
 /// Reads one column of every row as one type: how, is decided once a result.
 final class ColumnReader<Value> {
-    /// The value of the column, which may be NULL for types that have a value for it.
-    let read: (PostgresRow) throws -> Value
+    /// Of the column, which may be NULL for types that have a value for it.
+    let reader: PlacedReader<Value>
 
-    init(_ read: @escaping (PostgresRow) throws -> Value) { self.read = read }
+    init(_ read: @escaping (PostgresRow, UnsafeMutableRawPointer) throws -> Void) { reader = PlacedReader(read) }
+
+    func read(_ row: PostgresRow) throws -> Value { try reader.value(in: row) }
 
     /// Throws when the column's type is none that `Value` can be read from.
     static func plan(_ column: Int, of columns: ResultColumns) throws -> ColumnReader where Value: Decodable {
@@ -26,13 +28,10 @@ final class ColumnReader<Value> {
         _: Scalar.Type, _ column: Int, _ columns: ResultColumns
     ) throws -> ColumnReader {
         guard Scalar.canDecode(columns.types[column]) else { throw columns.misfit(column, Value.self) }
-        return ColumnReader { row in
+        let decoder = ScalarCoding<Scalar>.decoder(of: Scalar.self)
+        return ColumnReader { row, place in
             guard let bytes = row.bytes(column) else { throw columns.unexpectedNull(column, Value.self) }
-            do throws(PostgresError) {
-                let scalar = try Scalar(postgresBytes: bytes)
-                // The same type, which only the compiler does not know.
-                return withUnsafePointer(to: scalar) { UnsafeRawPointer($0).load(as: Value.self) }
-            } catch {
+            do throws(PostgresError) { try decoder?.decode(bytes, to: place) } catch {
                 throw columns.misfit(column, Value.self, error.message, underlying: error)
             }
         }
@@ -41,11 +40,11 @@ final class ColumnReader<Value> {
     private static func jsonReader(_ column: Int, _ columns: ResultColumns) -> ColumnReader where Value: Decodable {
         let isBinary = columns.types[column] == PostgresType.jsonb.oid
         let decoder = JSONForm.decoder
-        return ColumnReader { row in
+        return ColumnReader { row, place in
             guard let bytes = row.bytes(column) else { throw columns.unexpectedNull(column, Value.self) }
             do {
                 let json = isBinary ? try PostgresJSONB(postgresBytes: bytes).json : Data(bytes)
-                return try decoder.decode(Value.self, from: json)
+                place.initializeMemory(as: Value.self, to: try decoder.decode(Value.self, from: json))
             } catch {
                 throw columns.misfit(column, Value.self, "a document of it is no \(Value.self).")
             }
@@ -56,10 +55,10 @@ final class ColumnReader<Value> {
     private static func singleValueReader(_ column: Int, _ columns: ResultColumns) -> ColumnReader
     where Value: Decodable {
         let decoder = SingleColumnDecoder(column, columns)
-        return ColumnReader { row in
+        return ColumnReader { row, place in
             guard !row.isNull(column) else { throw columns.unexpectedNull(column, Value.self) }
             decoder.row = row
-            do { return try Value(from: decoder) } catch is DecodingError {
+            do { place.initializeMemory(as: Value.self, to: try Value(from: decoder)) } catch is DecodingError {
                 throw columns.misfit(column, Value.self, "a value of it is no \(Value.self).")
             }
         }
@@ -74,6 +73,9 @@ private protocol OptionalColumn {
 extension Optional: OptionalColumn where Wrapped: Decodable {
     fileprivate static func reader(_ column: Int, _ columns: ResultColumns) throws -> AnyObject? {
         let wrapped = try ColumnReader<Wrapped>.plan(column, of: columns)
-        return ColumnReader<Wrapped?> { row in row.isNull(column) ? nil : try wrapped.read(row) }
+        return ColumnReader<Wrapped?> { row, place in
+            let value = row.isNull(column) ? nil : try wrapped.read(row)
+            place.initializeMemory(as: Wrapped?.self, to: value)
+        }
     }
 }

@@ -1,11 +1,11 @@
-package import StrataClient
+import StrataClient
 import StrataModels
 
 /// What becomes of the rows of a result: planned when its columns are known, before the first row.
 package struct RowReading<Row> {
-    package let plan: (ResultColumns) throws -> (PostgresRow) throws -> Row
+    package let plan: (ResultColumns) throws -> RowCollector<Row>
 
-    private init(_ plan: @escaping (ResultColumns) throws -> (PostgresRow) throws -> Row) { self.plan = plan }
+    private init(_ plan: @escaping (ResultColumns) throws -> RowCollector<Row>) { self.plan = plan }
 }
 
 extension RowReading where Row: Decodable {
@@ -14,10 +14,10 @@ extension RowReading where Row: Decodable {
         RowReading { columns in
             if isOneValue(Row.self) {
                 try columns.requireCount(1, for: Row.self)
-                return try ColumnReader<Row>.plan(0, of: columns).read
+                return RowCollector(PlacedRows(try ColumnReader<Row>.plan(0, of: columns).reader))
             }
             let decoder = RowValueDecoder(Row.self, columns)
-            return { try decoder.decode(Row.self, from: $0) }
+            return RowCollector { try decoder.decode(Row.self, from: $0) }
         }
     }
 
@@ -32,16 +32,16 @@ extension RowReading {
     where Row == (First, Second, repeat each Rest) {
         RowReading { columns in
             var position = 0
-            func next<Value: Decodable>(_: Value.Type) throws -> ColumnReader<Value> {
+            func next<Value: Decodable>(_: Value.Type) throws -> PlacedReader<Value> {
                 defer { position += 1 }
-                return try ColumnReader<Value>.plan(position, of: columns)
+                return try ColumnReader<Value>.plan(position, of: columns).reader
             }
             var needed = 2
             for _ in repeat (each Rest).self { needed += 1 }
             try columns.requireCount(needed, for: Row.self)
             let (first, second) = (try next(First.self), try next(Second.self))
             let rest = (repeat try next((each Rest).self))
-            return { row in (try first.read(row), try second.read(row), repeat try (each rest).read(row)) }
+            return RowCollector(PlacedRows(first, second, repeat each rest))
         }
     }
 }
@@ -56,8 +56,7 @@ extension RowReading where Row == Int64 {
                     "The first column of a statement that is to fetch \(entity.name) objects has to be their key. Begin with SELECT "
                         + "\\(\\\(entity.name).persistentModelID).")
             }
-            let reader = try ColumnReader<Int64>.plan(0, of: columns)
-            return reader.read
+            return RowCollector(PlacedRows(try ColumnReader<Int64>.plan(0, of: columns).reader))
         }
     }
 }

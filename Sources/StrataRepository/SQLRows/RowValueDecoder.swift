@@ -11,14 +11,15 @@ final class RowValueDecoder: Decoder {
     let userInfo: [CodingUserInfoKey: Any] = [:]
     fileprivate let columns: ResultColumns
     private let type: Any.Type
-    fileprivate var row: PostgresRow?
-    private var questions: [Question] = []
+    @exclusivity(unchecked) fileprivate var row: PostgresRow?
+    @exclusivity(unchecked) private var questions: [Question] = []
     /// The next of them.
-    private var place = 0
+    @exclusivity(unchecked) private var place = 0
 
     private struct Question {
         let key: String
         let type: ObjectIdentifier
+        let column: Int
         /// A `ColumnReader` of that type.
         let reader: AnyObject
     }
@@ -56,12 +57,27 @@ final class RowValueDecoder: Decoder {
             place += 1
             return try unsafeDowncast(reader, to: ColumnReader<Value>.self).read(row)
         }
-        let reader = try ColumnReader<Value>.plan(column(key), of: columns)
+        let column = try column(key)
+        let reader = try ColumnReader<Value>.plan(column, of: columns)
         if place == questions.count {
-            questions.append(Question(key: key, type: ObjectIdentifier(type), reader: reader))
+            questions.append(Question(key: key, type: ObjectIdentifier(type), column: column, reader: reader))
             place += 1
         }
         return try reader.read(row)
+    }
+
+    /// As ``value(_:_:)``, by code of the type's own: for types that most columns have.
+    @inline(__always)
+    fileprivate func scalar<Scalar: PostgresCodable & Decodable>(_ type: Scalar.Type, _ key: String) throws -> Scalar {
+        guard let row, place < questions.count, questions[place].type == ObjectIdentifier(type),
+            questions[place].key == key
+        else { return try value(type, key) }
+        let column = questions[place].column
+        guard let bytes = row.bytes(column) else { throw columns.unexpectedNull(column, type) }
+        place += 1
+        do throws(PostgresError) { return try Scalar(postgresBytes: bytes) } catch {
+            throw columns.misfit(column, type, error.message, underlying: error)
+        }
     }
 
     fileprivate func column(_ key: String) throws -> Int { try columns.position(of: key, in: type) }
@@ -86,6 +102,10 @@ private struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
         let column = try decoder.column(key.stringValue)
         return decoder.row?.isNull(column) ?? true
     }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { try decoder.scalar(type, key.stringValue) }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try decoder.scalar(type, key.stringValue) }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try decoder.scalar(type, key.stringValue) }
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try decoder.scalar(type, key.stringValue) }
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
         try decoder.value(type, key.stringValue)
     }

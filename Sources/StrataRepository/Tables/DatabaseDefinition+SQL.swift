@@ -41,8 +41,13 @@ extension TableDefinition {
         let kind = (index.isUnique ? "UNIQUE " : "") + "INDEX" + (concurrently ? " CONCURRENTLY" : "")
         var sql: SQLFragment =
             "CREATE \(raw: kind) \(identifier: index.name) ON \(TableName(schema: schema, name: name))"
-        if index.method != "btree" { sql.append(raw: " USING \(index.method)") }
-        sql.append(raw: " " + SQLFragment.list(index.columns))
+        if let fullText = index.fullText {
+            let columns = index.columns.map { "\(identifier: $0)" as SQLFragment }
+            sql.append(" USING gin ((\(fullText.vector(of: columns))))")
+        } else {
+            if index.method != "btree" { sql.append(raw: " USING \(index.method)") }
+            sql.append(raw: " " + SQLFragment.list(index.columns))
+        }
         if let predicate = index.predicate { sql.append(raw: " WHERE \(predicate)") }
         return sql
     }

@@ -1,4 +1,5 @@
 package import StrataClient
+import StrataModels
 
 /// What stands in some schemas of a database, read from the system catalogs in one round trip.
 ///
@@ -136,10 +137,16 @@ package final class DatabaseInspection {
     ]
 
     private func readIndex(_ row: PostgresRow) throws {
-        let index = IndexDefinition(
+        var index = IndexDefinition(
             name: try row.decode(2), methodName: try row.decode(3), columns: try row.decode(4),
             isUnique: try row.decode(5),
             predicate: try row.decodeIfPresent(6))
+        if index.method == "gin", index.columns.count == 1,
+            let (fullText, columns) = FullText.read(printed: index.columns[0])
+        {
+            index.method = Schema.ModelIndex.Method.fullText(language: fullText.language).rawValue
+            index.columns = columns
+        }
         try update(row) { $0.indexes.append(index) }
     }
 

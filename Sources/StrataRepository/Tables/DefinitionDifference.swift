@@ -213,7 +213,9 @@ package struct DefinitionDifference {
     private mutating func compareIndexes(_ table: TableDefinition, with actual: TableDefinition) {
         for index in table.indexes {
             let serves = actual.indexes.contains {
-                $0.method == index.method && $0.predicate == nil && $0.columns.starts(with: index.columns)
+                // Of full text all columns are one value.
+                $0.method == index.method && $0.predicate == nil
+                    && (index.fullText == nil ? $0.columns.starts(with: index.columns) : $0.columns == index.columns)
             }
             let keys = actual.uniques.map(\.columns) + [actual.primaryKey?.columns ?? []]
             let isKey = index.method == "btree" && keys.contains { $0.starts(with: index.columns) }

@@ -3,7 +3,8 @@ package import StrataModels
 /// An index that belongs to no constraint.
 package struct IndexDefinition: Codable, Hashable, Sendable {
     package var name: String
-    /// PostgreSQL's name of the access method: `btree`, `gin`.
+    /// PostgreSQL's name of the access method: `btree`, `gin`; for full text `fulltext(english)`, a GIN index on what ``FullText`` makes of
+    /// the columns.
     package var method: String
     /// Column names; an expression as PostgreSQL prints it.
     package var columns: [String]
@@ -25,5 +26,10 @@ package struct IndexDefinition: Codable, Hashable, Sendable {
         self.columns = columns
         self.isUnique = isUnique
         self.predicate = predicate
+    }
+
+    /// How full text is searched; `nil` for all other indexes.
+    package var fullText: FullText? {
+        Schema.ModelIndex.Method(rawValue: method)?.language.map { FullText(language: $0) }
     }
 }

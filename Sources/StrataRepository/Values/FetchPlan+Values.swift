@@ -10,20 +10,44 @@ extension FetchPlan {
         query.isGrouped ? try groups(query) : try objectValues(query)
     }
 
+    /// The statement that reads values of one page of objects, and of one object more.
+    package func page(of query: ValueQuery, _ page: PageRequest) throws -> PageStatement<ValueSelection> {
+        guard !query.isGrouped else {
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "A stream of \(entity.name) values has a row for each object, and keys and aggregates make groups. Fetch these with "
+                    + "fetch(_:selecting:).")
+        }
+        let arguments = try query.terms.map(objectArgument)
+        let columns = [scope.key()] + arguments.flatMap(\.expressions).map(\.sql)
+        let (statement, order) = try self.page(
+            page, selecting: columns.joined(separator: ", "), order: objectOrder(query))
+        return PageStatement(
+            statement: statement, order: order, width: columns.count,
+            content: ValueSelection(statement, arguments, first: 1, replacements: overlay?.replacements ?? [:]))
+    }
+
     /// One row an object.
     private func objectValues(_ query: ValueQuery) throws -> ValueSelection {
-        let translator = PredicateTranslator(mapping: mapping, store: store)
-        func argument(_ term: QueryTerm) throws -> ValueArgument {
-            guard let argument = try translator.argument(term, on: scope) else { throw Self.noValue }
-            return argument
-        }
-        let arguments = try query.terms.map(argument)
-        let asked = try query.order.flatMap { term, order in
-            try argument(term).orderExpressions().map { $0.ordered(order) }
-        }
-        let order = orderBy(asked + (try translator.order(descriptor.sortBy, on: scope).map { $0.sql() }))
+        let arguments = try query.terms.map(objectArgument)
+        let order = orderBy(try objectOrder(query).map { $0.sql() })
         let columns = arguments.flatMap(\.expressions).map(\.sql).joined(separator: ", ")
         return try selection("SELECT \(columns) \(scope.from)\(whereClause)\(order)\(limits)", arguments)
+    }
+
+    private func objectArgument(_ term: QueryTerm) throws -> ValueArgument {
+        guard let argument = try PredicateTranslator(mapping: mapping, store: store).argument(term, on: scope) else {
+            throw Self.noValue
+        }
+        return argument
+    }
+
+    /// The query's order, then the descriptor's.
+    private func objectOrder(_ query: ValueQuery) throws -> [SortTerm] {
+        let asked = try query.order.flatMap { term, order in
+            try objectArgument(term).orderExpressions().map { SortTerm(expression: $0, order: order) }
+        }
+        return asked + (try PredicateTranslator(mapping: mapping, store: store).order(of: descriptor, on: scope))
     }
 
     /// One row a group: one for each combination of the keys' values, and one for all objects without a key.
@@ -41,13 +65,19 @@ extension FetchPlan {
         var order = try query.order.flatMap { term, order in
             try arguments.reference(term).orderExpressions().map { $0.ordered(order) }
         }
+        guard keys.isEmpty || descriptor.orderBy.isEmpty else {
+            throw SwiftDataError(
+                .unsupportedSortDescriptor,
+                "The orderBy of a descriptor for \(entity.name) is an order of objects, and the rows are groups. Give the order to "
+                    + "fetch(_:selecting:having:orderBy:).")
+        }
         if !keys.isEmpty { order += try arguments.order(by: descriptor.sortBy, translator, scope) }
         if isLimited || !order.isEmpty || overlay?.isUsed == true {
             // Each group is at one place then.
             order += try keys.flatMap { try arguments.reference($0).sortExpressions.map { $0.ordered(.forward) } }
         }
         let objectOrder =
-            limitsObjects ? orderBy(try translator.order(descriptor.sortBy, on: scope).map { $0.sql() }) : ""
+            limitsObjects ? orderBy(try translator.order(of: descriptor, on: scope).map { $0.sql() }) : ""
         let groups = try keys.flatMap { try arguments.reference($0).expressions.map(\.sql) }.withoutRepetition
         let rows: SQLFragment = "\(scope.from)\(whereClause)"
         let source = arguments.source(rows: rows, suffix: limitsObjects ? "\(objectOrder)\(limits)" : "")
@@ -80,7 +110,7 @@ extension [SQLFragment] {
 
 extension ValueArgument {
     /// The values by which somebody asks to sort, if their form has an order that means something.
-    fileprivate func orderExpressions() throws -> [SQLExpression] {
+    func orderExpressions() throws -> [SQLExpression] {
         let documents: Set<PostgresType> = [.json, .jsonb, .bytea]
         guard sortExpressions.allSatisfy({ $0.form == .plain && !documents.contains($0.type) }) else {
             throw SwiftDataError(

@@ -58,6 +58,7 @@ extension PredicateTranslator {
             argument = try translation.with(captured.place(of: [.object(object)])) {
                 try translation.argument(captured.translateBody(translation), nil)
             }
+        case .rank(let text): argument = .expression(try translation.rank(object, text), nil)
         }
         if let (unit, timeZone) = term.unit { argument = try argument.truncated(to: unit, in: timeZone) }
         return argument

@@ -9,12 +9,14 @@ package struct ValueSelection {
     /// New objects that will take over rows, by hierarchy and key of the row.
     private let replacements: [Int: [Int64: any PersistentModel]]
 
+    /// - Parameter first: where the first column of the query stands in a row.
     init(
-        _ statement: PostgresStatement, _ arguments: [ValueArgument], replacements: [Int: [Int64: any PersistentModel]]
+        _ statement: PostgresStatement, _ arguments: [ValueArgument], first: Int = 0,
+        replacements: [Int: [Int64: any PersistentModel]]
     ) {
         self.statement = statement
         self.replacements = replacements
-        var position = 0
+        var position = first
         columns = arguments.map { argument in
             defer { position += argument.expressions.count }
             return (argument, position)
@@ -40,7 +42,7 @@ package struct ValueSelection {
     /// - Parameter identities: of the store's classes.
     package func reader<V>(
         _ index: Int, of type: V.Type, identities: [EntityIdentity]
-    ) throws -> ValueReader<V> {
+    ) throws -> PlacedReader<V> {
         let (argument, position) = columns[index]
         switch argument {
         case .identifier(let entity, let key, _):
@@ -48,8 +50,16 @@ package struct ValueSelection {
                 entity, position: position, identities: identities,
                 replacements: replacements[entity.root.index] ?? [:],
                 path: key.path)
-            if let reader = ValueReader({ try reader.identifier(in: $0) }) as? ValueReader<V> { return reader }
-            if let reader = ValueReader({ try reader.optionalIdentifier(in: $0) }) as? ValueReader<V> { return reader }
+            if V.self == PersistentIdentifier.self {
+                return PlacedReader { row, place in
+                    place.initializeMemory(as: PersistentIdentifier.self, to: try reader.identifier(in: row))
+                }
+            }
+            if V.self == PersistentIdentifier?.self {
+                return PlacedReader { row, place in
+                    place.initializeMemory(as: PersistentIdentifier?.self, to: try reader.optionalIdentifier(in: row))
+                }
+            }
             throw SwiftDataError(
                 .unsupportedKeyPath,
                 "\(key.path) is an object, which is not read without its context. Select its persistentModelID, or fetch the object."
@@ -61,22 +71,14 @@ package struct ValueSelection {
                     "\(argument.path) is stored as \(expression.type) and cannot be read as \(type). Select the stored property itself, and "
                         + "convert its value in Swift.")
             }
-            let decode = decoder.decode
             let path = argument.path
-            return ValueReader { row in
-                do throws(PostgresError) { return try decode(row.bytes(position)) } catch {
+            return PlacedReader { row, place in
+                do throws(PostgresError) { try decoder.decode(row.bytes(position), to: place) } catch {
                     throw unreadable(path, error)
                 }
             }
         }
     }
-}
-
-/// Reads one column of a query from a row.
-package struct ValueReader<Value> {
-    package let read: (PostgresRow) throws -> Value
-
-    init(_ read: @escaping (PostgresRow) throws -> Value) { self.read = read }
 }
 
 private func unreadable(_ path: String, _ error: PostgresError) -> SwiftDataError {

@@ -82,11 +82,21 @@ typedef struct {
     double processor_seconds;
 } plain_load;
 
-/// W10: as many threads as workers, each with a connection of its own, read a trip, change it and commit (or only read it).
-/// Changes are numbered from `first`. `nanoseconds` has `capacity` places for each worker. Returns 0.
+/// What each worker does again and again.
+typedef enum {
+    /// Reads a trip.
+    plain_work_look_up,
+    /// W10: reads a trip, changes it and commits.
+    plain_work_change,
+    /// Q4: takes the first job of a queue that nobody else has, finishes it and commits.
+    plain_work_job,
+} plain_work;
+
+/// As many threads as workers, each with a connection of its own, do some work. Changes are numbered from `first`. `nanoseconds` has
+/// `capacity` places for each worker. Returns 0.
 int plain_run_load(
-    const char *url, int workers, double seconds, int64_t keys, bool changes, int64_t first, plain_load *load, int64_t *nanoseconds,
-    int64_t capacity, int64_t *counts);
+    const char *url, int workers, double seconds, int64_t keys, plain_work work, int64_t first, plain_load *load,
+    int64_t *nanoseconds, int64_t capacity, int64_t *counts);
 
 // Counting round trips.
 

@@ -4,30 +4,45 @@ import Strata
 /// Runs loads of both sides in turn and compares what they get done.
 struct LoadComparison {
     let database: Database
+    /// Of trips in the order of their keys; none where no trip is worked on.
     let identifiers: [PersistentIdentifier]
     let repetitions: Int
+    /// What is done before each run that writes.
+    private let prepare: () throws -> Void
 
+    /// Work on trips.
     init(_ database: Database, repetitions: Int) throws {
         self.database = database
         self.repetitions = repetitions
         let all = try ModelContext(database.container).fetchIdentifiers(FetchDescriptor<Trip>())
         identifiers = all.sorted { $0.databaseKey < $1.databaseKey }
+        prepare = { try database.admin.execute("VACUUM trip") }
+    }
+
+    /// Work on a queue, which has so many jobs before each run.
+    init(_ database: Database, jobs: Int, repetitions: Int) {
+        self.database = database
+        self.repetitions = repetitions
+        identifiers = []
+        prepare = { try QueryData.fillQueue(database, jobs: jobs) }
     }
 
     /// - Parameter share: what part of the C program's throughput there must be.
     func measure(_ name: String, _ title: String, _ run: WorkerRun, share: Double? = nil) throws -> Measurement {
-        func vacuum() throws { if run.changes { try database.admin.execute("VACUUM trip") } }
+        func prepare() throws { if run.work.isWriting { try self.prepare() } }
         var warmUp = run
         warmUp.seconds = min(1, run.seconds)
+        try prepare()
         _ = try warmUp.plain(database, keys: identifiers.count)
+        try prepare()
         _ = try warmUp.strata(database, identifiers)
-        try vacuum()
+        try prepare()
         var plain = [try run.plain(database, keys: identifiers.count)]
         var strata: [WorkerLoad] = []
         for _ in 0..<repetitions {
-            try vacuum()
+            try prepare()
             strata.append(try run.strata(database, identifiers))
-            try vacuum()
+            try prepare()
             plain.append(try run.plain(database, keys: identifiers.count))
         }
         let ratio = strata.indices.map { strata[$0].rate / ((plain[$0].rate + plain[$0 + 1].rate) / 2) }.median

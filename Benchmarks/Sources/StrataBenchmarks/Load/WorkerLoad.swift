@@ -20,9 +20,29 @@ struct WorkerLoad {
     }
 }
 
-/// W10 and its relatives: workers that each read a trip, change it and commit, or only read it. Every worker has rows of its
-/// own, so that none waits for another's.
+/// W10 and its relatives: workers that each do the same again and again. None waits for another's rows: of trips each has its own, and
+/// jobs that another has taken are passed over.
 struct WorkerRun {
+    /// What a worker does.
+    enum Work {
+        /// Reads a trip.
+        case lookUp
+        /// Reads a trip, changes it and saves.
+        case change
+        /// Takes the first job of a queue that nobody else has, and finishes it.
+        case takeJob
+
+        var isWriting: Bool { self != .lookUp }
+
+        fileprivate var plain: plain_work {
+            switch self {
+            case .lookUp: plain_work_look_up
+            case .change: plain_work_change
+            case .takeJob: plain_work_job
+            }
+        }
+    }
+
     /// How Strata's workers run.
     enum Form: String {
         /// Tasks, with the asynchronous calls, on the threads that wait for the database.
@@ -35,7 +55,7 @@ struct WorkerRun {
 
     var workers: Int
     var seconds: Double
-    var changes: Bool
+    var work: Work
     var form = Form.executor
 
     /// The number of a run's first change. No run writes what another has written: a history does not record what stays the same.
@@ -48,7 +68,7 @@ struct WorkerRun {
         var counts = [Int64](repeating: 0, count: workers)
         var load = plain_load()
         let outcome = plain_run_load(
-            database.url, Int32(workers), seconds, Int64(keys), changes, Self.firstChange, &load, &nanoseconds,
+            database.url, Int32(workers), seconds, Int64(keys), work.plain, Self.firstChange, &load, &nanoseconds,
             Int64(capacity), &counts)
         guard outcome == 0 else { throw BenchmarkFailure.ofPlainClient }
         var latencies: [Int64] = []
@@ -87,7 +107,7 @@ struct WorkerRun {
         return try await withThrowingTaskGroup(of: [Int64].self) { group in
             for number in 0..<workers {
                 let worker = Worker(
-                    container: container, identifiers: identifiers, number: number, of: workers, changes: changes,
+                    container: container, identifiers: identifiers, number: number, of: workers, work: work,
                     firstChange: firstChange)
                 group.addTask(executorPreference: executor) { try await worker.run(until: deadline) }
             }
@@ -103,7 +123,7 @@ struct WorkerRun {
         let group = DispatchGroup()
         for number in 0..<workers {
             let worker = Worker(
-                container: container, identifiers: identifiers, number: number, of: workers, changes: changes,
+                container: container, identifiers: identifiers, number: number, of: workers, work: work,
                 firstChange: firstChange)
             group.enter()
             let thread = Thread {
@@ -138,18 +158,19 @@ private struct Worker: Sendable {
     let identifiers: [PersistentIdentifier]
     let number: Int
     let workers: Int
-    let changes: Bool
+    let work: WorkerRun.Work
     let firstChange: Int64
 
     init(
-        container: ModelContainer, identifiers: [PersistentIdentifier], number: Int, of workers: Int, changes: Bool,
+        container: ModelContainer, identifiers: [PersistentIdentifier], number: Int, of workers: Int,
+        work: WorkerRun.Work,
         firstChange: Int64
     ) {
         self.container = container
         self.identifiers = identifiers
         self.number = number
         self.workers = workers
-        self.changes = changes
+        self.work = work
         self.firstChange = firstChange
     }
 
@@ -158,7 +179,11 @@ private struct Worker: Sendable {
         var seed = UInt64(number * 7919 + 1)
         var start = ProcessTime.nanoseconds
         while start < deadline {
-            try await operate(on: choose(&seed), change: firstChange + Int64(latencies.count))
+            if work == .takeJob {
+                try await takeJob()
+            } else {
+                try await operate(on: choose(&seed), change: firstChange + Int64(latencies.count))
+            }
             let end = ProcessTime.nanoseconds
             latencies.append(end - start)
             start = end
@@ -190,9 +215,21 @@ private struct Worker: Sendable {
         guard let trip = try await context.model(for: identifier) as? Trip else {
             throw BenchmarkFailure("The row is missing.")
         }
-        guard changes else { return }
+        guard work.isWriting else { return }
         trip.destination = "Changed \(change)"
         try await context.save()
+    }
+
+    private func takeJob() async throws {
+        let context = ModelContext(container)
+        try await context.transaction {
+            var next = FetchDescriptor<QueuedJob>(
+                predicate: #Predicate { $0.state == 0 }, sortBy: [SortDescriptor(\.number)])
+            next.fetchLimit = 1
+            next.lock = .skipLocked
+            guard let job = try await context.fetch(next).first else { throw BenchmarkFailure("The queue is empty.") }
+            job.state = 1
+        }
     }
 
     private func operate(on identifier: PersistentIdentifier, change: Int64) throws {
@@ -200,7 +237,7 @@ private struct Worker: Sendable {
         guard let trip = try context.model(for: identifier) as? Trip else {
             throw BenchmarkFailure("The row is missing.")
         }
-        guard changes else { return }
+        guard work.isWriting else { return }
         trip.destination = "Changed \(change)"
         try context.save()
     }

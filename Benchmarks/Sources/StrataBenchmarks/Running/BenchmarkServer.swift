@@ -42,6 +42,13 @@ final class BenchmarkServer {
         return database
     }
 
+    /// A database of so many sales.
+    func sales(_ name: String, count: Int) throws -> Database {
+        let database = try database(name, [Sale.self])
+        try QueryData.fillSales(database, count: count)
+        return database
+    }
+
     /// The same database, seen through a relay that counts round trips.
     func relayed(_ name: String, through relay: Relay) throws -> Database {
         try Database(

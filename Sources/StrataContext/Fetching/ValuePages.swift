@@ -1,0 +1,32 @@
+package import StrataModels
+import StrataRepository
+
+/// Values of the objects of a fetch, to be read page by page.
+package struct ValuePages<T: PersistentModel, Row> {
+    private let context: ModelContext
+    private let descriptor: FetchDescriptor<T>
+    private let query: ValueQuery
+    private let reading: ValueReading<Row>
+    private let size: Int
+
+    init(
+        _ context: ModelContext, _ descriptor: FetchDescriptor<T>, _ query: ValueQuery, _ reading: ValueReading<Row>,
+        size: Int
+    ) {
+        self.context = context
+        self.descriptor = descriptor
+        self.query = query
+        self.reading = reading
+        self.size = size
+    }
+
+    /// The rows of the page behind a cursor, and where the next page begins; `nil` after the last.
+    package func page(after cursor: PageCursor?) async throws -> (rows: [Row], next: PageCursor?) {
+        let request = try PageRequest(cursor, .forward, size: size)
+        return try await context.readingWhatIsSaved {
+            var execution = try ValuePageExecution(descriptor, query, reading, request, unit: context.unit)
+            try await context.perform(&execution, in: execution.session, for: "values of \(T.self)")
+            return execution.takeResult()
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package import StrataClient
+
+/// Reads one column of a row as one type, and makes the value where it stays: how, was decided once a result.
+package struct PlacedReader<Value> {
+    /// Makes the value of a row at a place that holds none.
+    package let read: (PostgresRow, UnsafeMutableRawPointer) throws -> Void
+
+    package init(_ read: @escaping (PostgresRow, UnsafeMutableRawPointer) throws -> Void) { self.read = read }
+
+    /// The value itself, for callers that have no place for it.
+    func value(in row: PostgresRow) throws -> Value {
+        try withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { place in
+            // There is room for one.
+            let address = place.baseAddress.unsafelyUnwrapped
+            try read(row, UnsafeMutableRawPointer(address))
+            return address.move()
+        }
+    }
+}
