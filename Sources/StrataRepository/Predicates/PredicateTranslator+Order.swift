@@ -21,15 +21,7 @@ extension PredicateTranslator {
                 "The orderBy of a descriptor for \(type) names a key or an aggregate, which are of groups. Sort objects by .value(…) or "
                     + ".rank(…); groups by the orderBy: of fetch(_:selecting:).")
         }
-        return try argument.orderExpressions().map { expression in
-            guard expression.form == .plain else {
-                throw SwiftDataError(
-                    .unsupportedSortDescriptor,
-                    "\(argument.path) is stored in a form that has no order. Sort by another value, or sort the fetched objects in memory."
-                )
-            }
-            return SortTerm(expression: expression, order: order.order)
-        }
+        return try argument.orderExpressions().map { SortTerm(expression: $0, order: order.order) }
     }
 
     /// The terms of `ORDER BY`; adds the joins they need to the scope's tables.

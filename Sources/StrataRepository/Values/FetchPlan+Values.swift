@@ -114,8 +114,8 @@ extension ValueArgument {
         let documents: Set<PostgresType> = [.json, .jsonb, .bytea]
         guard sortExpressions.allSatisfy({ $0.form == .plain && !documents.contains($0.type) }) else {
             throw SwiftDataError(
-                .unsupportedKeyPath,
-                "Rows cannot be ordered by \(path) in SQL: it is stored in a form that has no order. Order by a part of it, or in memory."
+                .unsupportedSortDescriptor,
+                "\(path) is stored in a form that has no order. Sort by another value, or sort the fetched objects in memory."
             )
         }
         return sortExpressions
