@@ -5,7 +5,7 @@ package struct LibraryFunction: Hashable, Sendable {
     package let creation: String
 
     /// - Parameter creation: `CREATE OR REPLACE FUNCTION "strata"."name"(…`, the body between `$function$`.
-    init(_ creation: String) {
+    package init(_ creation: String) {
         self.creation = creation
         let names = creation.split(separator: "\"", maxSplits: 4)
         name = names.count > 3 ? String(names[3]) : ""
