@@ -236,6 +236,7 @@ let package = Package(
                 "StrataMigrationTool", "StrataMigrations", "StrataRepository", "StrataModels", "StrataClient",
                 "StrataTestSupport", "Strata", "SampleTripsModels", "SampleTripsMigrations",
             ],
+            exclude: ["EarlierRelease"],
             swiftSettings: settings
         ),
         .executableTarget(

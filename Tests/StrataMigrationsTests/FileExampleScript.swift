@@ -65,7 +65,7 @@ enum ExampleScript {
 extension ExampleScript {
     static let header = """
         -- Migration 0004_v3_v4: from 3.0.0 to 4.0.0.
-        -- By hand: psql -v ON_ERROR_STOP=1 -f 0004_v3_v4.sql
+        -- By hand, after what the tool's command library prints: psql -v ON_ERROR_STOP=1 -f 0004_v3_v4.sql
         -- from: 3.0.0 aa
         -- to: 4.0.0 bb
         -- schema: public
@@ -76,15 +76,7 @@ extension ExampleScript {
         --  | of one change
         -- ! step 4.6 drops trip.notes (acknowledged)
 
-        DO $strata$
-        BEGIN
-            IF (SELECT fingerprint FROM "strata"."schema_version" WHERE schema_name = 'public' ORDER BY number DESC LIMIT 1) \
-        IS DISTINCT FROM 'aa' THEN
-                RAISE EXCEPTION USING MESSAGE = '0004_v3_v4: the database is not at version 3.0.0';
-            END IF;
-        END
-        $strata$;
-        SET strata.author = 'migration 3.0.0 -> 4.0.0';
+        SELECT "strata"."migration_begin"(\(LibraryInstallation.version), 'public', '0004_v3_v4', '3.0.0', 'aa', '4.0.0');
         SET strata.batch_first = '-9223372036854775808';
         """
 
@@ -92,11 +84,8 @@ extension ExampleScript {
         -- step 4.3 phase=backfill tx=batches(trip,pk,10000) lock=RowExclusive tables=trip lock_timeout=2s timeout=60s \
         history=off
         --   fill trip.rating
-        BEGIN;
-        SET LOCAL lock_timeout = '2000ms';
-        SET LOCAL statement_timeout = '0ms';
-        SET LOCAL strata.history = 'off';
-        SET LOCAL strata.sync = 'off';
+        BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '0ms'; \
+        SET LOCAL strata.history = 'off'; SET LOCAL strata.sync = 'off';
         UPDATE public.trip SET rating = 1 WHERE pk BETWEEN current_setting('strata.batch_first')::bigint AND \
         current_setting('strata.batch_last')::bigint;
         COMMIT;

@@ -1,4 +1,3 @@
-import Foundation
 import StrataClient
 import StrataMigrations
 import StrataModels
@@ -14,24 +13,26 @@ struct FilePsqlTests {
                 "CREATE TABLE trip (pk bigint PRIMARY KEY, code text, notes text)",
                 "INSERT INTO trip SELECT n, 'abc', 'x' FROM generate_series(1, 50) n",
                 "INSERT INTO trip VALUES (99, 'too long', 'x')")
-            for statement in MigrationLedger.creation { try await database.execute(statement) }
+            try Psql.installLibrary(on: database)
             let script = ExampleScript.script
             let from = try #require(script.from)
             let text = try MigrationFile(script).upText
-            let misplaced = try psql(text, database)
+            let misplaced = try Psql.run(text: text, on: database)
             #expect(misplaced.contains("\(script.stem): the database is not at version \(from.version)"))
             try await database.execute(
                 """
                 INSERT INTO strata.schema_version (schema_name, version, fingerprint, stage)
                 VALUES ('\(script.schemaName)', '\(from.version)', '\(from.fingerprint)', 'before')
                 """)
-            #expect(try psql(text, database).contains("step 4.1 is willMigrate"))
-            #expect(try psql(text, database, closuresDone: true).contains("M204: trip.code is too long"))
+            #expect(try Psql.run(text: text, on: database).contains("step 4.1 is willMigrate"))
+            #expect(try Psql.run(text: text, on: database, closuresDone: true).contains("M204: trip.code is too long"))
             try await database.execute("UPDATE trip SET code = 'abc'")
             let refused = text.replacing("SET rating = 1", with: "SET rating = NULLIF(pk, 99)")
-            #expect(try psql(refused, database, closuresDone: true).contains("step 4.5, every trip has a rating"))
+            #expect(
+                try Psql.run(text: refused, on: database, closuresDone: true).contains(
+                    "step 4.5, every trip has a rating"))
             try await database.execute("ALTER TABLE trip DROP COLUMN rating", "DROP INDEX IF EXISTS trip_rating")
-            #expect(try psql(text, database, closuresDone: true) == "")
+            #expect(try Psql.run(text: text, on: database, closuresDone: true) == "")
 
             let connection = try await database.connect()
             defer { connection.close() }
@@ -45,12 +46,5 @@ struct FilePsqlTests {
                 PostgresBatch(statement, onRow: { found.append(try $0.decode(0, as: String.self)) }))
             #expect(found == ["4.0.0 0004_v3_v4 51"])
         }
-    }
-
-    private func psql(_ text: String, _ database: TestDatabase, closuresDone: Bool = false) throws -> String {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("strata-\(UUID().uuidString).sql")
-        try text.write(to: file, atomically: true, encoding: .utf8)
-        defer { try? FileManager.default.removeItem(at: file) }
-        return try Psql.run(file.path, on: database, closuresDone: closuresDone)
     }
 }

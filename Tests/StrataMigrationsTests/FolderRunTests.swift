@@ -50,6 +50,9 @@ struct FolderRunTests {
         try folder.generate(chain, schemaName: "public")
         let scripts = try folder.contents().all
         try await withTestDatabase("psql") { database in
+            let bare = try Psql.run(fixture.path + "/0001_v1.sql", on: database)
+            #expect(bare.contains("schema \"strata\" does not exist"))
+            try Psql.installLibrary(on: database)
             #expect(try Psql.run(fixture.path + "/0001_v1.sql", on: database) == "")
             try await database.execute("INSERT INTO trip (pk, name) VALUES (1, 'Paris'), (2, 'Kyoto')")
             #expect(try Psql.run(fixture.path + "/0002_v1_v2.sql", on: database) == "")

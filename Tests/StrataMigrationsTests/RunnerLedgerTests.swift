@@ -10,7 +10,8 @@ struct RunnerLedgerTests {
     @Test("Its statements create exactly what its definition says, and can be run again")
     func creation() async throws {
         try await withTestDatabase { database in
-            for sql in MigrationLedger.creation + MigrationLedger.creation { try await database.execute(sql) }
+            let statements = LibraryInstallation.statements
+            for sql in statements + statements { try await database.execute(sql) }
             let connection = try await database.connect()
             defer { connection.close() }
             let inspection = DatabaseInspection(schemas: [LibrarySchema.name])

@@ -19,7 +19,7 @@ struct RootCommand: ParsableCommand {
             GenerateCommand.self, LintCommand.self, PlanCommand.self, ApplyCommand.self, StatusCommand.self,
             DriftCommand.self,
             RollbackCommand.self, BaselineCommand.self, RepairCommand.self, RebaseCommand.self, SquashCommand.self,
-            HashCommand.self,
+            HashCommand.self, LibraryCommand.self,
             DiagramCommand.self, HistoryCommand.self,
         ])
 

@@ -15,16 +15,14 @@ package struct MigrationFile: Hashable, Sendable {
     ///
     /// Throws ``MigrationError`` with the code `usage` for SQL that cannot be taken apart.
     ///
-    /// - Parameter ledger: Statements, safe to repeat, that create the tables the steps record themselves in; for the file of
-    ///   a stage that starts from nothing.
     /// - Parameter replaces: The stages a squashed file stands for.
     package init(
-        _ script: StageScript, ledger: [String] = MigrationLedger.creation, replaces: ClosedRange<Int>? = nil
+        _ script: StageScript, replaces: ClosedRange<Int>? = nil
     ) throws(MigrationError) {
         let script = try script.clean()
         self.script = script
         let preamble = { (from: StageScript.Version?, steps: [MigrationStep]) in
-            FilePreamble.statements(from: from, steps: steps, script: script, ledger: ledger).map { $0 + ";" }
+            FilePreamble.statements(from: from, steps: steps, script: script).map { $0 + ";" }
         }
         let checks = ChecksText.text(script)
         checksText = checks
@@ -60,7 +58,7 @@ package struct MigrationFile: Hashable, Sendable {
         let from = script.from.map { "from \($0.version) " } ?? ""
         var lines = [
             "-- Migration \(script.stem): \(from)to \(script.to.version).",
-            "-- By hand: psql -v ON_ERROR_STOP=1 -f \(script.stem).sql",
+            byHand(script.stem + ".sql"),
             "-- from: " + (script.from.map(text) ?? "nothing"), "-- to: " + text(script.to),
             "-- schema: " + DirectiveWord.text(script.schemaName),
         ]
@@ -86,8 +84,12 @@ package struct MigrationFile: Hashable, Sendable {
         [
             "-- Migration \(script.stem), the way back: from \(script.to.version) to "
                 + (script.from.map { "\($0.version)." } ?? "nothing."),
-            "-- By hand: psql -v ON_ERROR_STOP=1 -f \(script.stem).down.sql",
+            byHand(script.stem + ".down.sql"),
         ]
+    }
+
+    private static func byHand(_ file: String) -> String {
+        "-- By hand, after what the tool's command library prints: psql -v ON_ERROR_STOP=1 -f \(file)"
     }
 
     private static func text(_ version: StageScript.Version) -> String {
@@ -122,8 +124,10 @@ package struct MigrationFile: Hashable, Sendable {
     private static func body(_ step: MigrationStep, stem: String) -> [String] {
         switch step.execution {
         case .transaction, .alone, .batches:
-            let statements = PsqlDressing.before(step) + step.statements + PsqlDressing.after(step)
-            return statements.map { $0 + ";" }
+            // What the runner sees to itself is a line above and a line below.
+            let line = { (statements: [String]) in statements.map { $0 + ";" }.joined(separator: " ") }
+            let lines = [line(PsqlDressing.before(step))] + step.statements.map { $0 + ";" }
+            return lines + [line(PsqlDressing.after(step))]
         case .closure(let closure):
             return [
                 "-- SQL cannot carry this step: it is Swift. Apply this stage with the program that holds the plan.",
@@ -146,6 +150,6 @@ package struct MigrationFile: Hashable, Sendable {
     }
 
     static func joined(_ parts: [[String]]) -> String {
-        parts.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
+        parts.map { $0.drop { $0.isEmpty }.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
     }
 }

@@ -71,6 +71,9 @@ package struct HistoryInspection: Sendable {
                 (try $0.decode(0, as: String.self), try $0.decode(1, as: String.self))
             }
         ) { first, _ in first }
+        // Those of another release are that release's matter: its number says so, and the next command that changes something
+        // replaces older ones.
+        guard sources[LibraryFunction.historyVersion.name] == LibraryFunction.historyVersion.source else { return }
         otherFunctions = LibraryFunctions.all.filter { sources[$0.name] != $0.source }.map(\.name).sorted()
     }
 

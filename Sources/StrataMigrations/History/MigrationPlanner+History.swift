@@ -17,8 +17,8 @@ extension MigrationPlanner {
     private mutating func weaveBeginning(_ history: StageHistory) -> Bool {
         let places = [StageDraft.Place.createTables, .addColumns]
         let isNeeded = history.upcoming.withoutFormerNames != history.old && places.contains(where: draft.has)
-        let beginning = HistoryCall.describe(history.old, next: history.upcoming)
-        let undo = HistoryCall.describe(history.old)
+        let beginning = HistoryCall.expect(history.beginning)
+        let undo = HistoryCall.expect(nil)
         let (recorded, sql) = (Set(history.old.entities.map(\.name)), sql)
         var isFirst = isNeeded
         for place in places {
@@ -38,9 +38,12 @@ extension MigrationPlanner {
         let isOther = history.old != history.new.withoutFormerNames
         if isSwitched || isOther || begins {
             let calls: [HistoryCall] =
-                history.ended.map { .reset(entity: $0) } + [.describe(history.leading)]
+                history.ended.map { .reset(entity: $0) }
+                + [.follow(HistoryDifference(from: history.old, to: history.leading))]
                 + history.begun.map { .reset(entity: $0) }
-            let undo = HistoryCall.describe(history.old, next: begins ? history.upcoming : nil)
+            let undo = HistoryCall.follow(
+                HistoryDifference(from: history.leading.withoutFormerNames, to: history.old),
+                next: begins ? history.beginning : nil)
             if isSwitched {
                 let gone = history.old.tables.filter { !flows.tables.values.contains($0) }
                 draft.change(.switchNames) { entry in
@@ -50,13 +53,20 @@ extension MigrationPlanner {
                 }
             } else {
                 let (lock, tables) = lockOfLeading(history, begins: begins)
-                draft.add(
-                    .followNew,
-                    RecordHistory(version: new.version, calls: calls, before: undo, lock: lock, tables: tables))
+                if lock == .none, !draft.hasContract(besides: .record) {
+                    // Nothing comes between, and nothing is left to take back when it is done.
+                    draft.change(.record) { $0.leading = calls + $0.leading }
+                } else {
+                    draft.add(
+                        .followNew,
+                        RecordHistory(version: new.version, calls: calls, before: undo, lock: lock, tables: tables))
+                }
             }
         }
         if history.leading != history.new {
-            draft.change(.record) { $0.leading.insert(.describe(history.new), at: 0) }
+            let ending = HistoryDifference(
+                from: history.leading.withoutFormerNames, to: history.new.withoutFormerNames)
+            draft.change(.record) { $0.leading.append(.follow(ending)) }
         }
     }
 

@@ -17,6 +17,9 @@ struct StageHistory {
     /// Classes that were not recorded before, although their tables are there.
     let begun: [String]
 
+    /// What is recorded as well while old and new code run.
+    var beginning: HistoryDifference { HistoryDifference(from: old, to: upcoming) }
+
     init(_ planner: MigrationPlanner) {
         let match = planner.match
         old = HistoryDescription(match.old).withoutFormerNames

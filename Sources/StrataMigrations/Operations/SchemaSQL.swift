@@ -20,6 +20,19 @@ struct SchemaSQL: Hashable, Sendable {
     /// `ALTER TABLE "public"."trip" ` with what it does.
     func alter(_ name: String, _ action: String) -> String { "ALTER TABLE \(table(name)) \(action)" }
 
+    /// The same that does several things under one lock, in lines of at most 110 columns.
+    func alter(_ name: String, _ actions: [String]) -> String {
+        var lines: [String] = []
+        for action in actions {
+            if let last = lines.last, last.count + action.count < 108 {
+                lines[lines.count - 1] = last + ", " + action
+            } else {
+                lines.append(lines.isEmpty ? alter(name, action) : "    " + action)
+            }
+        }
+        return lines.joined(separator: ",\n")
+    }
+
     /// An `ALTER TABLE` of one column.
     func alter(_ name: String, column: String, _ action: String) -> String {
         alter(name, "ALTER COLUMN \(quoted(column)) \(action)")
@@ -40,11 +53,16 @@ extension SchemaSQL {
 
     func isGone(_ name: String) -> String { "SELECT \(registered(name)) IS NULL" }
 
-    func hasColumn(_ column: String, in tableName: String) -> String {
-        """
-        SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = \(registered(tableName)) \
-        AND attname = \(SQLFragment.literal(column)) AND NOT attisdropped)
-        """
+    func hasColumns(_ columns: [String], in tableName: String) -> String {
+        let found = "FROM pg_catalog.pg_attribute WHERE attrelid = \(registered(tableName))"
+        let names = columns.map { SQLFragment.literal($0) }
+        guard names.count > 1 else {
+            return "SELECT EXISTS (SELECT 1 \(found) AND attname = \(names.joined()) AND NOT attisdropped)"
+        }
+        return """
+            SELECT count(*) = \(names.count) \(found) AND attname IN (\(names.joined(separator: ", "))) \
+            AND NOT attisdropped
+            """
     }
 
     func isRequired(_ column: String, in tableName: String) -> String {

@@ -4,11 +4,9 @@ struct SetDefault: PlannedOperation {
     var table: String
     /// `nil` for none.
     var expression: String?
-    /// Whether the older one was there for the time of the stage alone.
-    var endsFilling = false
 
     var kind: MigrationOperation { .setDefault }
-    var title: String { "\(endsFilling ? "drop" : "change") the default of \(table).\(column)" }
+    var title: String { "change the default of \(table).\(column)" }
     var lock: MigrationStep.Lock { .accessExclusive }
     var tables: [String] { [table] }
 

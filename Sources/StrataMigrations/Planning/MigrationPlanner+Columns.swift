@@ -3,14 +3,21 @@ import StrataRepository
 extension MigrationPlanner {
     mutating func planColumns() throws(MigrationError) {
         for (table, oldTable) in keptTables {
+            var places: [ColumnPlace] = []
+            var added: [AddColumns.Column] = []
             for column in table.columns {
                 let place = ColumnPlace(table: table.name, column: column.name)
                 if let kept = flows.kept(place), let definition = oldTable.column(named: kept.column) {
                     planKept(column, from: definition, at: place, of: oldTable)
                 } else {
-                    planAdded(column, at: place, of: oldTable)
+                    places.append(place)
+                    added.append(planAdded(column, at: place, of: oldTable))
                 }
             }
+            guard !added.isEmpty else { continue }
+            draft.add(.addColumns, AddColumns(added: added, table: oldTable.name))
+            let filled = zip(places, added).filter { $0.1.filledByDefault != nil }.map(\.0.column)
+            if !filled.isEmpty { draft.add(.tighten, EndFilling(filled: filled, table: table.name)) }
         }
         for flow in flows.flows { try planValues(of: flow) }
     }
@@ -40,7 +47,9 @@ extension MigrationPlanner {
 
     // MARK: Columns that come
 
-    private mutating func planAdded(_ column: ColumnDefinition, at place: ColumnPlace, of oldTable: TableDefinition) {
+    private mutating func planAdded(
+        _ column: ColumnDefinition, at place: ColumnPlace, of oldTable: TableDefinition
+    ) -> AddColumns.Column {
         let flow = flows.flows.first { $0.place == place }
         var added = column
         added.name = names.column(place)
@@ -51,15 +60,14 @@ extension MigrationPlanner {
             if !column.isNullable, !isFed, let fill = flow?.fill, FillExpression(fill).isConstant {
                 added.defaultExpression = fill
                 filled = family(of: place.table)
-                draft.add(.tighten, SetDefault(column: column.name, table: place.table, endsFilling: true))
             } else {
                 added.isNullable = true
             }
         }
-        draft.add(.addColumns, AddColumn(column: added, table: oldTable.name, filledByDefault: filled))
         if !column.isNullable, added.isNullable {
             planRequired(place, table: oldTable.name, column: added.name)
         }
+        return AddColumns.Column(definition: added, filledByDefault: filled)
     }
 
     // MARK: Required columns

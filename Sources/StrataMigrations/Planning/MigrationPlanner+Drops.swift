@@ -46,6 +46,7 @@ extension MigrationPlanner {
         refuseHeldRows()
         var leaving: [ColumnPlace] = []
         for (table, oldTable) in keptTables {
+            var dropped: [(column: String, whereabouts: String)] = []
             for column in oldTable.columns {
                 let place = ColumnPlace(table: oldTable.name, column: column.name)
                 let isKept = table.columns.contains {
@@ -54,11 +55,9 @@ extension MigrationPlanner {
                 if isKept { continue }
                 leaving.append(place)
                 loosen(column, of: oldTable)
-                draft.add(
-                    .dropColumns,
-                    DropColumn(
-                        column: names.lateColumn(place), table: table.name, whereabouts: whereabouts(of: place)))
+                dropped.append((names.lateColumn(place), whereabouts(of: place)))
             }
+            if !dropped.isEmpty { draft.add(.dropColumns, DropColumns(dropped: dropped, table: table.name)) }
         }
         let gone = old.database.tables.filter { !flows.tables.values.contains($0.name) }
         // A column that is only added has no question of its own; going back, the step that drops it names what uses it.

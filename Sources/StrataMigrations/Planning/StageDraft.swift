@@ -91,4 +91,9 @@ struct StageDraft {
     }
 
     func has(_ place: Place) -> Bool { entries[place]?.isEmpty == false }
+
+    /// Whether contract does anything in another place than this one.
+    func hasContract(besides place: Place) -> Bool {
+        Place.allCases.contains { $0.phase == .contract && $0 != place && has($0) }
+    }
 }

@@ -34,34 +34,6 @@ struct LedgerRecords {
         return try session.isTrue("SELECT " + names.joined(separator: " AND "))
     }
 
-    /// Whether the library's functions are there, and those of this version of the library.
-    private func hasFunctions() throws -> Bool {
-        var missing: SQLFragment = "SELECT count(*) FROM ROWS FROM (pg_catalog.unnest("
-        try missing.append(texts: LibraryFunctions.all.map(\.name))
-        missing.append(raw: "), pg_catalog.unnest(")
-        try missing.append(texts: LibraryFunctions.all.map(\.source))
-        missing.append(
-            """
-            )) AS f (name, source) WHERE NOT EXISTS (SELECT FROM pg_catalog.pg_proc AS p \
-            JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace WHERE n.nspname = \(bind: LibrarySchema.name) \
-            AND p.proname = f.name AND p.prosrc = f.source)
-            """)
-        return try session.rows(missing) { try $0.decode(0, as: Int64.self) } == [0]
-    }
-
-    /// Looks first: a role that may not create schemas can work with a ledger that is there.
-    func createIfMissing() throws {
-        // IF NOT EXISTS does not wait for another session that is creating the same: that one wins, this one looks again.
-        let lostRaces: Set = ["23505", "42P06", "42P07", "XX000"]
-        for attempt in 1...5 where try !exists() || !hasFunctions() {
-            do {
-                try session.transaction { for sql in MigrationLedger.creation { try session.execute(sql) } }
-            } catch let error as PostgresError where attempt < 5 && lostRaces.contains(error.sqlState ?? "") {
-                session.pause(.milliseconds(50))
-            }
-        }
-    }
-
     // MARK: Versions
 
     func newestVersion() throws -> RecordedVersion? {

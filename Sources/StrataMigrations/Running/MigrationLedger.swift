@@ -46,20 +46,4 @@ package enum MigrationLedger {
                     condition: .isOneOf(column: "state", values: ["started", "done"]))
             ]),
     ])
-
-    /// What creates the library's own tables where they are missing. Every migration file begins with it, so that plain
-    /// psql can apply one to an empty database.
-    package static let creation: [String] =
-        ["CREATE SCHEMA IF NOT EXISTS " + SQLFragment.quoted(LibrarySchema.name)]
-        + LibrarySchema.definition.sequences.map {
-            ifMissing($0.creation(in: LibrarySchema.name).text, "CREATE SEQUENCE")
-        }
-        + (LibrarySchema.definition.tables + definition.tables).map {
-            ifMissing($0.creation(in: LibrarySchema.name).text, "CREATE TABLE")
-        }
-        + [LibrarySchema.upgrade] + LibraryFunctions.creation + [CastProbe.creation]
-
-    private static func ifMissing(_ text: String, _ command: String) -> String {
-        command + " IF NOT EXISTS" + text.dropFirst(command.count)
-    }
 }

@@ -116,7 +116,7 @@ package struct MigrationRunner: Sendable {
             let session = try RunnerSession(self)
             defer { session.close() }
             try session.lock()
-            try session.ledger.createIfMissing()
+            try session.installLibrary()
             return try body(session)
         } catch {
             throw MigrationError(running: error)

@@ -1,21 +1,32 @@
 /// What files and programs tell the database to record; safe to repeat.
 package enum HistoryCall: Hashable, Sendable {
-    /// Records by this description from now on; by both while `next` is on its way.
-    case describe(HistoryDescription, next: HistoryDescription? = nil)
+    /// Records by this description from now on, whatever was recorded before.
+    case describe(HistoryDescription)
+    /// Records by what it will be with this change as well: the tables and columns of both versions. `nil` ends that.
+    case expect(HistoryDifference?)
+    /// Records by the description with this change from now on, and as well by what it will be with `next`.
+    case follow(HistoryDifference, next: HistoryDifference? = nil)
     /// Fits the triggers to the tables and columns that are there now.
     case sync
     /// Tells consumers that values of these objects have changed without a record.
     case reset(entity: String)
 
     package func statement(in schemaName: String) -> String {
-        let name = SQLFragment.literal(schemaName)
+        let (function, arguments) = call
+        let list = [SQLFragment.literal(schemaName)] + arguments
+        let name = SQLFragment.quoted(LibrarySchema.name) + "." + SQLFragment.quoted("history_\(function)")
+        return "SELECT \(name)(\(list.joined(separator: ", ")))"
+    }
+
+    /// The function's name without its prefix, and the arguments behind the schema's name.
+    private var call: (String, [String]) {
         switch self {
-        case .describe(let current, let next):
-            let descriptions = [current] + (next.map { [$0] } ?? [])
-            let arguments = [name] + descriptions.map { Self.quoted($0.readableJSON) }
-            return "SELECT \(Self.function("describe"))(\(arguments.joined(separator: ", ")))"
-        case .sync: return "SELECT \(Self.function("sync"))(\(name))"
-        case .reset(let entity): return "SELECT \(Self.function("reset"))(\(name), \(SQLFragment.literal(entity)))"
+        case .describe(let description): ("describe", [Self.quoted(description.readableJSON)])
+        case .expect(let change): ("expect", change.map { [Self.quoted($0.readableJSON)] } ?? [])
+        case .follow(let change, let next):
+            ("follow", ([change] + (next.map { [$0] } ?? [])).map { Self.quoted($0.readableJSON) })
+        case .sync: ("sync", [])
+        case .reset(let entity): ("reset", [SQLFragment.literal(entity)])
         }
     }
 
@@ -25,13 +36,10 @@ package enum HistoryCall: Hashable, Sendable {
     /// How the names of all triggers and of their functions begin.
     package static let triggerPrefix = "strata_history_"
 
-    private static func function(_ name: String) -> String {
-        "\(SQLFragment.quoted(LibrarySchema.name)).\(SQLFragment.quoted("history_\(name)"))"
-    }
-
     /// Over several lines as it is, where nothing in it looks like the end.
     private static func quoted(_ text: String) -> String {
         let tag = "$history$"
-        return text.contains(tag) ? SQLFragment.literal(text) : tag + text + tag
+        guard text.contains("\n"), !text.contains(tag) else { return SQLFragment.literal(text) }
+        return tag + text + tag
     }
 }

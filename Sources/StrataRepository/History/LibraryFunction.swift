@@ -12,7 +12,7 @@ package struct LibraryFunction: Hashable, Sendable {
     /// Takes the creation apart once: each opening of a store and each run of migrations asks for all functions.
     ///
     /// - Parameter creation: `CREATE OR REPLACE FUNCTION "strata"."name"(…`, the body between `$function$`.
-    init(_ creation: String) {
+    package init(_ creation: String) {
         self.creation = creation
         let names = creation.split(separator: "\"", maxSplits: 4)
         name = names.count > 3 ? String(names[3]) : ""

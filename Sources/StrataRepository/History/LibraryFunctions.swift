@@ -7,6 +7,7 @@ package enum LibraryFunctions {
         .historyStatement, .historyComparison, .historyColumns, .historyClassExpression, .historyEntityPart,
         .historyLinkPart,
         .historyExpected, .historyFound, .historyTriggers, .historySync, .historyRegister, .historyDescribe,
+        .historyChanged, .historyFollow, .historyExpect,
         .historyFindings, .historyContext, .historyDelete, .historyCutoff, .historyPruneBelow, .historyPrune,
         .historyGrant, .historyForget,
     ]

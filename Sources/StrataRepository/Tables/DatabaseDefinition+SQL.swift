@@ -3,8 +3,8 @@
 extension SQLFragment {
     /// A string constant. Correct under `standard_conforming_strings` on (the default) and off.
     package static func literal(_ text: String) -> String {
-        let quoted = "'" + text.replacing("'", with: "''") + "'"
-        return text.contains("\\") ? "E" + quoted.replacing("\\", with: "\\\\") : quoted
+        let quoted = "'" + doubling("'", in: text) + "'"
+        return text.unicodeScalars.contains("\\") ? "E" + doubling("\\", in: quoted) : quoted
     }
 
     fileprivate static func list(_ columns: [String]) -> String {

@@ -98,6 +98,7 @@ struct ChainProof: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         try await withTestDatabase("psql") { database in
+            try Psql.installLibrary(on: database)
             for (index, script) in scripts.enumerated() {
                 let file = folder.appendingPathComponent(script.stem + ".sql")
                 try MigrationFile(script).upText.write(to: file, atomically: true, encoding: .utf8)

@@ -113,8 +113,17 @@ import Testing
 
     @Test func `Psql says who it is as well`() async throws {
         let scripts = try Self.evolution().scripts()
-        let file = try MigrationFile(scripts[1]).upText
-        #expect(file.contains("SET strata.author = 'migration 1.0.0 -> 2.0.0';"))
+        let from = try #require(scripts[1].from)
+        let call = """
+            "strata"."migration_begin"(\(LibraryInstallation.version), 'public', '0002_v1_v2', '1.0.0', '\(from.fingerprint)', '2.0.0')
+            """
+        #expect(try MigrationFile(scripts[1]).upText.contains("SELECT \(call);"))
+        try await withTestDatabase { database in
+            let runner = MigrationRunner(configuration: database.configuration, schemaName: "public")
+            try await blocking { try runner.apply([scripts[0]]) }
+            let author = try await database.texts("SELECT current_setting('strata.author') FROM \(call)")
+            #expect(author == ["migration 1.0.0 -> 2.0.0"])
+        }
     }
 
     // MARK: Classes that begin or end to be recorded

@@ -27,8 +27,7 @@ import Testing
         let script = try Evolution(OrderModels.unordered, OrderModels.ordered).scripts()[1]
         #expect(
             script.steps.map { "\($0.phase) \($0.title)" } == [
-                "expand add column guest_trips.trips_position",
-                "expand add column guest_trips.guests_position",
+                "expand add columns guest_trips.trips_position, guest_trips.guests_position",
                 "expand add column note.notes_position",
                 "expand add column stop.stops_position",
                 "backfill order Guest.trips by key",

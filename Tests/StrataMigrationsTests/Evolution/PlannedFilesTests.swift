@@ -31,6 +31,7 @@ import Testing
         Example(
             "attribute-dropped", [Attributes.Plain.Item.self], [Attributes.Bare.Item.self],
             [.dropped(\Attributes.Plain.Item.note)]),
+        Example("attributes-added", [Attributes.Bare.Item.self], [Wide.Item.self]),
         Example("attribute-default", [NameEvolutionTests.Note.Item.self], [NotedItem.Item.self]),
         Example(
             "attribute-required", [Attributes.Plain.Item.self], [Attributes.Demanding.Item.self],
@@ -73,6 +74,21 @@ import Testing
             init() {}
         }
     }
+    /// Eight columns more than `Bare`.
+    enum Wide {
+        @Model class Item {
+            var name: String
+            var note: String?
+            var colour: String?
+            var height: Double?
+            var width: Double?
+            var weight: Double?
+            var isFragile: Bool?
+            var count: Int?
+            var arrival: Date?
+            init(name: String) { self.name = name }
+        }
+    }
     enum Pulled {
         @Model class Trip {
             var name: String
@@ -84,8 +100,7 @@ import Testing
 
     @Test(arguments: examples) func `the files of a stage`(_ example: Example) throws {
         let script = try Evolution(example.before, example.after, changes: example.changes).scripts()[1]
-        // Without the ledger's tables, which are the same in every file.
-        let files = try MigrationFile(script, ledger: []).files
+        let files = try MigrationFile(script).files
         let text = files.map { "---- \($0.name)\n\($0.text)" }.joined(separator: "\n")
         let place = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "PlannedSQL/\(example.testDescription).sql")
@@ -101,5 +116,14 @@ import Testing
         #expect(
             text == expected,
             "first difference in line \((first?.offset ?? min(lines.count, expectedLines.count)) + 1)")
+    }
+
+    @Test func `eight columns of a table are one statement, in less than forty lines`() throws {
+        let script = try Evolution([Attributes.Bare.Item.self], [Wide.Item.self]).scripts()[1]
+        let text = try MigrationFile(script).upText
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count { $0.hasPrefix("ALTER TABLE") } == 1)
+        #expect(text.ranges(of: "ADD COLUMN").count == 8)
+        #expect(lines.count < 40, "\(lines.count) lines")
     }
 }

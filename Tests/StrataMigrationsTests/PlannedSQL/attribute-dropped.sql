@@ -1,25 +1,17 @@
 ---- 0002_v1_v2.sql
 -- Migration 0002_v1_v2: from 1.0.0 to 2.0.0.
--- By hand: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.sql
+-- By hand, after what the tool's command library prints: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.sql
 -- from: 1.0.0 d448dbea35c2b6f392baa9c7fbfde042dd93eea79c665bc05c0806fff8b2b858
 -- to: 2.0.0 e91e67f7aa7b85b6a3524af751dceb161160a932d610bb8e38bb0093f858693a
 -- schema: public
 -- down: none
 -- because: dropped values cannot come back: Item.note
 -- checks: 0002_v1_v2.checks.sql
--- generated: 72a5512c6fc8a2ec439a297670bb714d24418a427b3fc85d5501aaa9677f4a25 7cb760054afb5ae27eb3120e94c842e4a8165929bbe4be45a9190bd5d1bd5f9b
+-- generated: 72a5512c6fc8a2ec439a297670bb714d24418a427b3fc85d5501aaa9677f4a25 8c5013926ab01777e74a966845bf1d3784b6abe406cf8ef48795905827820c2a
 -- note: drops Item.note (acknowledged)
 -- ! step 2.2 drops item.note: acknowledged
 
-DO $strata$
-BEGIN
-    IF (SELECT fingerprint FROM "strata"."schema_version" WHERE schema_name = 'public' ORDER BY number DESC LIMIT 1) IS DISTINCT FROM 'd448dbea35c2b6f392baa9c7fbfde042dd93eea79c665bc05c0806fff8b2b858' THEN
-        RAISE EXCEPTION USING MESSAGE = '0002_v1_v2: the database is not at version 1.0.0';
-    END IF;
-END
-$strata$;
-SET strata.author = 'migration 1.0.0 -> 2.0.0';
-
+SELECT "strata"."migration_begin"(3, 'public', '0002_v1_v2', '1.0.0', 'd448dbea35c2b6f392baa9c7fbfde042dd93eea79c665bc05c0806fff8b2b858', '2.0.0');
 
 -- The queries of 0002_v1_v2.checks.sql; here they stop psql before anything is changed.
 DO $strata$
@@ -39,38 +31,24 @@ $strata$;
 
 -- step 2.1 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record history by version 2.0.0
--- operation: record-history d4cb57ce
--- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
---  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
---  |     {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
---  | ], "links": [
---  | ]}$history$)
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
-SELECT "strata"."history_describe"('public', $history${"entities": [
-  {"classes":["Item"],"name":"Item","table":"item","properties":[
-    {"column":"name","name":"name"}]}
-], "links": [
-]}$history$);
+-- operation: record-history f2b5aaa9
+-- undo: SELECT "strata"."history_follow"('public', '{"entities": {"Item": {"properties": {"note": "note"}}}}')
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
+SELECT "strata"."history_follow"('public', '{"entities": {"Item": {"properties": {"note": null}}}}');
 COMMIT;
 
 -- step 2.2 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   drop column item.note
 -- operation: drop-column a38a3d4b
 -- note: drops item.note: acknowledged
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" DROP COLUMN "note";
 COMMIT;
 
 -- step 2.3 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 2.0.0
 -- operation: record-version 2f21c9aa
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 INSERT INTO "strata"."schema_version" (schema_name, version, fingerprint, stage)
 VALUES ('public', '2.0.0', 'e91e67f7aa7b85b6a3524af751dceb161160a932d610bb8e38bb0093f858693a', '0002_v1_v2');
 COMMIT;

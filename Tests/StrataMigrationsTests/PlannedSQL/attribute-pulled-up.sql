@@ -1,25 +1,17 @@
 ---- 0002_v1_v2.sql
 -- Migration 0002_v1_v2: from 1.0.0 to 2.0.0.
--- By hand: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.sql
+-- By hand, after what the tool's command library prints: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.sql
 -- from: 1.0.0 6565d7adbcd0194242dd583f65778699d6726c08243ae8e51196318dfb2af0ee
 -- to: 2.0.0 bc99584a319c89cbbc5f57d65e5d3a9ab8ce0c7f65994195e782c07b188c8513
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
--- generated: none f21903f91f702be6b73b13981bb336bbc09456623dd34dacf0e6c3a36b187b3a
+-- generated: none 7b0791953f820510873993a75a5ed1d52d136d9ba39fb7d9963af68072cfbeb9
 -- ! step 2.10 drops business_trip.perdiem: its values are in trip.perdiem
 
-DO $strata$
-BEGIN
-    IF (SELECT fingerprint FROM "strata"."schema_version" WHERE schema_name = 'public' ORDER BY number DESC LIMIT 1) IS DISTINCT FROM '6565d7adbcd0194242dd583f65778699d6726c08243ae8e51196318dfb2af0ee' THEN
-        RAISE EXCEPTION USING MESSAGE = '0002_v1_v2: the database is not at version 1.0.0';
-    END IF;
-END
-$strata$;
-SET strata.author = 'migration 1.0.0 -> 2.0.0';
+SELECT "strata"."migration_begin"(3, 'public', '0002_v1_v2', '1.0.0', '6565d7adbcd0194242dd583f65778699d6726c08243ae8e51196318dfb2af0ee', '2.0.0');
 SET strata.batch_first = '-9223372036854775808';
 SET strata.batch_last = '9223372036854775807';
-
 
 -- The queries of 0002_v1_v2.checks.sql; here they stop psql before anything is changed.
 DO $strata$
@@ -39,32 +31,15 @@ $strata$;
 
 -- step 2.1 phase=expand tx=own lock=AccessExclusive tables=trip lock_timeout=2s timeout=60s
 --   add column trip.perdiem
--- operation: add-column 16690337
+-- operation: add-column a1f12ecc
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."trip"') AND attname = 'perdiem' AND NOT attisdropped)
 -- undo: ALTER TABLE "public"."trip" DROP COLUMN "perdiem"
--- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
---  |   {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[
---  |     {"column":"perdiem","name":"perdiem"}]},
---  |   {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
---  |     {"column":"name","name":"name"}]}
---  | ], "links": [
---  | ]}$history$)
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+-- undo: SELECT "strata"."history_expect"('public')
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."trip" ADD COLUMN "perdiem" double precision;
-SELECT "strata"."history_describe"('public', $history${"entities": [
-  {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[
-    {"column":"perdiem","name":"perdiem"}]},
-  {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
-    {"column":"name","name":"name"}]}
-], "links": [
-]}$history$, $history${"entities": [
-  {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[]},
-  {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
-    {"column":"name","name":"name"}, {"column":"perdiem","name":"perdiem","was":["BusinessTrip.perdiem"]}]}
-], "links": [
-]}$history$);
+SELECT "strata"."history_expect"('public', $history${"entities": {
+  "BusinessTrip": {"properties": {"perdiem": null}},
+  "Trip": {"properties": {"perdiem": {"column": "perdiem", "was": ["BusinessTrip.perdiem"]}}}}}$history$);
 COMMIT;
 
 -- step 2.2 phase=expand tx=own lock=ShareRowExclusive tables=business_trip lock_timeout=2s timeout=60s
@@ -73,9 +48,7 @@ COMMIT;
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."business_trip"') AND tgname = '0_strata_sync_before')
 -- undo: DROP TRIGGER "0_strata_sync_before" ON "public"."business_trip"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_business_trip_before"()
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_business_trip_before"() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
@@ -96,9 +69,7 @@ COMMIT;
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."business_trip"') AND tgname = '0_strata_sync_after')
 -- undo: DROP TRIGGER "0_strata_sync_after" ON "public"."business_trip"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_business_trip_after"()
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_business_trip_after"() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
@@ -121,9 +92,7 @@ COMMIT;
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."trip"') AND tgname = '0_strata_sync_before')
 -- undo: DROP TRIGGER "0_strata_sync_before" ON "public"."trip"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_trip_before"()
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_trip_before"() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
@@ -145,9 +114,7 @@ COMMIT;
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."trip"') AND tgname = '0_strata_sync_after')
 -- undo: DROP TRIGGER "0_strata_sync_after" ON "public"."trip"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_trip_after"()
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_trip_after"() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
@@ -167,11 +134,7 @@ COMMIT;
 -- step 2.6 phase=backfill tx=batches(business_trip,pk,10000) lock=RowExclusive tables=trip lock_timeout=2s timeout=10min history=off
 --   copy business_trip.perdiem to trip.perdiem
 -- operation: copy-column 7ddf6aee
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '0ms';
-SET LOCAL strata.history = 'off';
-SET LOCAL strata.sync = 'off';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '0ms'; SET LOCAL strata.history = 'off'; SET LOCAL strata.sync = 'off';
 UPDATE "public"."trip" AS t SET "perdiem" = s.value
 FROM (SELECT "pk", "perdiem" AS value FROM "public"."business_trip" WHERE "pk" BETWEEN current_setting('strata.batch_first')::bigint AND current_setting('strata.batch_last')::bigint FOR SHARE) AS s
 WHERE t."pk" = s."pk" AND t."pk" BETWEEN current_setting('strata.batch_first')::bigint AND current_setting('strata.batch_last')::bigint AND t."perdiem" IS DISTINCT FROM s.value;
@@ -196,9 +159,7 @@ $strata$;
 -- step 2.8 phase=contract tx=own lock=AccessExclusive tables=trip,business_trip lock_timeout=2s timeout=60s
 --   stop keeping trip, business_trip in step
 -- operation: end-in-step f02d51b0
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 DROP TRIGGER "0_strata_sync_before" ON "public"."trip";
 DROP TRIGGER "0_strata_sync_after" ON "public"."trip";
 DROP TRIGGER "0_strata_sync_before" ON "public"."business_trip";
@@ -211,65 +172,39 @@ COMMIT;
 
 -- step 2.9 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record history by version 2.0.0
--- operation: record-history 76682ff9
--- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
---  |   {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[
---  |     {"column":"perdiem","name":"perdiem"}]},
---  |   {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
---  |     {"column":"name","name":"name"}]}
---  | ], "links": [
---  | ]}$history$, $history${"entities": [
---  |   {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[]},
---  |   {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
---  |     {"column":"name","name":"name"}, {"column":"perdiem","name":"perdiem","was":["BusinessTrip.perdiem"]}]}
---  | ], "links": [
---  | ]}$history$)
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
-SELECT "strata"."history_describe"('public', $history${"entities": [
-  {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[]},
-  {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
-    {"column":"name","name":"name"}, {"column":"perdiem","name":"perdiem","was":["BusinessTrip.perdiem"]}]}
-], "links": [
-]}$history$);
+-- operation: record-history 945b59a6
+-- undo: SELECT "strata"."history_follow"('public', '{"entities": {"BusinessTrip": {"properties": {"perdiem": "perdiem"}}, "Trip": {"properties": {"perdiem": null}}}}', $history${"entities": {
+--  |   "BusinessTrip": {"properties": {"perdiem": null}},
+--  |   "Trip": {"properties": {"perdiem": {"column": "perdiem", "was": ["BusinessTrip.perdiem"]}}}}}$history$)
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
+SELECT "strata"."history_follow"('public', $history${"entities": {
+  "BusinessTrip": {"properties": {"perdiem": null}},
+  "Trip": {"properties": {"perdiem": {"column": "perdiem", "was": ["BusinessTrip.perdiem"]}}}}}$history$);
 COMMIT;
 
 -- step 2.10 phase=contract tx=own lock=AccessExclusive tables=business_trip lock_timeout=2s timeout=60s
 --   drop column business_trip.perdiem
 -- operation: drop-column 632c445f
 -- note: drops business_trip.perdiem: its values are in trip.perdiem
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."business_trip" DROP COLUMN "perdiem";
 COMMIT;
 
 -- step 2.11 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 2.0.0
 -- operation: record-version fa81c8db
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 INSERT INTO "strata"."schema_version" (schema_name, version, fingerprint, stage)
 VALUES ('public', '2.0.0', 'bc99584a319c89cbbc5f57d65e5d3a9ab8ce0c7f65994195e782c07b188c8513', '0002_v1_v2');
 COMMIT;
 
 ---- 0002_v1_v2.down.sql
 -- Migration 0002_v1_v2, the way back: from 2.0.0 to 1.0.0.
--- By hand: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.down.sql
+-- By hand, after what the tool's command library prints: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.down.sql
 
-DO $strata$
-BEGIN
-    IF (SELECT fingerprint FROM "strata"."schema_version" WHERE schema_name = 'public' ORDER BY number DESC LIMIT 1) IS DISTINCT FROM 'bc99584a319c89cbbc5f57d65e5d3a9ab8ce0c7f65994195e782c07b188c8513' THEN
-        RAISE EXCEPTION USING MESSAGE = '0002_v1_v2: the database is not at version 2.0.0';
-    END IF;
-END
-$strata$;
-SET strata.author = 'migration 2.0.0 -> 1.0.0';
+SELECT "strata"."migration_begin"(3, 'public', '0002_v1_v2', '2.0.0', 'bc99584a319c89cbbc5f57d65e5d3a9ab8ce0c7f65994195e782c07b188c8513', '1.0.0');
 SET strata.batch_first = '-9223372036854775808';
 SET strata.batch_last = '9223372036854775807';
-
 
 -- The queries of 0002_v1_v2.checks.sql; here they stop psql before anything is changed.
 DO $strata$
@@ -285,31 +220,15 @@ $strata$;
 
 -- step 2.1 phase=expand tx=own lock=AccessExclusive tables=business_trip lock_timeout=2s timeout=60s
 --   add column business_trip.perdiem
--- operation: add-column a4e9a6b5
+-- operation: add-column 3a6d7e57
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."business_trip"') AND attname = 'perdiem' AND NOT attisdropped)
 -- undo: ALTER TABLE "public"."business_trip" DROP COLUMN "perdiem"
--- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
---  |   {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[]},
---  |   {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
---  |     {"column":"name","name":"name"}, {"column":"perdiem","name":"perdiem"}]}
---  | ], "links": [
---  | ]}$history$)
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+-- undo: SELECT "strata"."history_expect"('public')
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."business_trip" ADD COLUMN "perdiem" double precision;
-SELECT "strata"."history_describe"('public', $history${"entities": [
-  {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[]},
-  {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
-    {"column":"name","name":"name"}, {"column":"perdiem","name":"perdiem"}]}
-], "links": [
-]}$history$, $history${"entities": [
-  {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[
-    {"column":"perdiem","name":"perdiem","was":["Trip.perdiem"]}]},
-  {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
-    {"column":"name","name":"name"}]}
-], "links": [
-]}$history$);
+SELECT "strata"."history_expect"('public', $history${"entities": {
+  "BusinessTrip": {"properties": {"perdiem": {"column": "perdiem", "was": ["Trip.perdiem"]}}},
+  "Trip": {"properties": {"perdiem": null}}}}$history$);
 COMMIT;
 
 -- step 2.2 phase=expand tx=own lock=ShareRowExclusive tables=business_trip lock_timeout=2s timeout=60s
@@ -318,9 +237,7 @@ COMMIT;
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."business_trip"') AND tgname = '0_strata_sync_before')
 -- undo: DROP TRIGGER "0_strata_sync_before" ON "public"."business_trip"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2.down_business_trip_before"()
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2.down_business_trip_before"() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
@@ -342,9 +259,7 @@ COMMIT;
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."business_trip"') AND tgname = '0_strata_sync_after')
 -- undo: DROP TRIGGER "0_strata_sync_after" ON "public"."business_trip"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2.down_business_trip_after"()
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2.down_business_trip_after"() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
@@ -367,9 +282,7 @@ COMMIT;
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."trip"') AND tgname = '0_strata_sync_before')
 -- undo: DROP TRIGGER "0_strata_sync_before" ON "public"."trip"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2.down_trip_before"()
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2.down_trip_before"() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
@@ -390,9 +303,7 @@ COMMIT;
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."trip"') AND tgname = '0_strata_sync_after')
 -- undo: DROP TRIGGER "0_strata_sync_after" ON "public"."trip"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2.down_trip_after"()
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2.down_trip_after"() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
@@ -412,11 +323,7 @@ COMMIT;
 -- step 2.6 phase=backfill tx=batches(trip,pk,10000) lock=RowExclusive tables=business_trip lock_timeout=2s timeout=10min history=off
 --   copy trip.perdiem to business_trip.perdiem
 -- operation: copy-column 5abdb57f
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '0ms';
-SET LOCAL strata.history = 'off';
-SET LOCAL strata.sync = 'off';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '0ms'; SET LOCAL strata.history = 'off'; SET LOCAL strata.sync = 'off';
 UPDATE "public"."business_trip" AS t SET "perdiem" = s.value
 FROM (SELECT "pk", "perdiem" AS value FROM "public"."trip" WHERE "pk" BETWEEN current_setting('strata.batch_first')::bigint AND current_setting('strata.batch_last')::bigint FOR SHARE) AS s
 WHERE t."pk" = s."pk" AND t."pk" BETWEEN current_setting('strata.batch_first')::bigint AND current_setting('strata.batch_last')::bigint AND t."perdiem" IS DISTINCT FROM s.value;
@@ -457,9 +364,7 @@ $strata$;
 -- step 2.9 phase=contract tx=own lock=AccessExclusive tables=trip,business_trip lock_timeout=2s timeout=60s
 --   stop keeping trip, business_trip in step
 -- operation: end-in-step fb79108c
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 DROP TRIGGER "0_strata_sync_before" ON "public"."trip";
 DROP TRIGGER "0_strata_sync_after" ON "public"."trip";
 DROP TRIGGER "0_strata_sync_before" ON "public"."business_trip";
@@ -472,47 +377,28 @@ COMMIT;
 
 -- step 2.10 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record history by version 1.0.0
--- operation: record-history 2fe02d6c
--- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
---  |   {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[]},
---  |   {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
---  |     {"column":"name","name":"name"}, {"column":"perdiem","name":"perdiem"}]}
---  | ], "links": [
---  | ]}$history$, $history${"entities": [
---  |   {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[
---  |     {"column":"perdiem","name":"perdiem","was":["Trip.perdiem"]}]},
---  |   {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
---  |     {"column":"name","name":"name"}]}
---  | ], "links": [
---  | ]}$history$)
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
-SELECT "strata"."history_describe"('public', $history${"entities": [
-  {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[
-    {"column":"perdiem","name":"perdiem","was":["Trip.perdiem"]}]},
-  {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
-    {"column":"name","name":"name"}]}
-], "links": [
-]}$history$);
+-- operation: record-history e61e1d47
+-- undo: SELECT "strata"."history_follow"('public', '{"entities": {"BusinessTrip": {"properties": {"perdiem": null}}, "Trip": {"properties": {"perdiem": "perdiem"}}}}', $history${"entities": {
+--  |   "BusinessTrip": {"properties": {"perdiem": {"column": "perdiem", "was": ["Trip.perdiem"]}}},
+--  |   "Trip": {"properties": {"perdiem": null}}}}$history$)
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
+SELECT "strata"."history_follow"('public', $history${"entities": {
+  "BusinessTrip": {"properties": {"perdiem": {"column": "perdiem", "was": ["Trip.perdiem"]}}},
+  "Trip": {"properties": {"perdiem": null}}}}$history$);
 COMMIT;
 
 -- step 2.11 phase=contract tx=own lock=AccessExclusive tables=trip lock_timeout=2s timeout=60s
 --   drop column trip.perdiem
 -- operation: drop-column 02d4c065
 -- note: drops trip.perdiem: its values are in business_trip.perdiem
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."trip" DROP COLUMN "perdiem";
 COMMIT;
 
 -- step 2.12 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 1.0.0
 -- operation: record-version 9a37db3e
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 INSERT INTO "strata"."schema_version" (schema_name, version, fingerprint, stage)
 VALUES ('public', '1.0.0', '6565d7adbcd0194242dd583f65778699d6726c08243ae8e51196318dfb2af0ee', '0002_v1_v2.down');
 COMMIT;

@@ -1,25 +1,17 @@
 ---- 0002_v1_v2.sql
 -- Migration 0002_v1_v2: from 1.0.0 to 2.0.0.
--- By hand: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.sql
+-- By hand, after what the tool's command library prints: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.sql
 -- from: 1.0.0 d448dbea35c2b6f392baa9c7fbfde042dd93eea79c665bc05c0806fff8b2b858
 -- to: 2.0.0 dc3e9c3862396bd01c351289f2188458377814085e7d8c897ec82ffa14bc5fda
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
--- generated: e3d0680641a79340e41aeb4f6ac42b6ff22e948853fd0335cedaa39baaec49db f578c10d211c09c20c5a6207981419eead9863df2d60190ff78f0592fb8eee1b
+-- generated: e3d0680641a79340e41aeb4f6ac42b6ff22e948853fd0335cedaa39baaec49db 3f051369f47fe515e40aa9b6e9f077352c597e95b6391e4b1d6c219be86c091e
 -- ! step 2.11 drops item.name: its values are in item.title
 
-DO $strata$
-BEGIN
-    IF (SELECT fingerprint FROM "strata"."schema_version" WHERE schema_name = 'public' ORDER BY number DESC LIMIT 1) IS DISTINCT FROM 'd448dbea35c2b6f392baa9c7fbfde042dd93eea79c665bc05c0806fff8b2b858' THEN
-        RAISE EXCEPTION USING MESSAGE = '0002_v1_v2: the database is not at version 1.0.0';
-    END IF;
-END
-$strata$;
-SET strata.author = 'migration 1.0.0 -> 2.0.0';
+SELECT "strata"."migration_begin"(3, 'public', '0002_v1_v2', '1.0.0', 'd448dbea35c2b6f392baa9c7fbfde042dd93eea79c665bc05c0806fff8b2b858', '2.0.0');
 SET strata.batch_first = '-9223372036854775808';
 SET strata.batch_last = '9223372036854775807';
-
 
 -- The queries of 0002_v1_v2.checks.sql; here they stop psql before anything is changed.
 DO $strata$
@@ -39,36 +31,20 @@ $strata$;
 
 -- step 2.1 phase=expand tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   add column item.title
--- operation: add-column c3baa9eb
+-- operation: add-column a7d9ae2c
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."item"') AND attname = 'title' AND NOT attisdropped)
 -- undo: ALTER TABLE "public"."item" DROP COLUMN "title"
--- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
---  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
---  |     {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
---  | ], "links": [
---  | ]}$history$)
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+-- undo: SELECT "strata"."history_expect"('public')
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" ADD COLUMN "title" text COLLATE "C";
-SELECT "strata"."history_describe"('public', $history${"entities": [
-  {"classes":["Item"],"name":"Item","table":"item","properties":[
-    {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
-], "links": [
-]}$history$, $history${"entities": [
-  {"classes":["Item"],"name":"Item","table":"item","properties":[
-    {"column":"note","name":"note"}, {"column":"title","name":"title","was":["name"]}]}
-], "links": [
-]}$history$);
+SELECT "strata"."history_expect"('public', '{"entities": {"Item": {"properties": {"name": null, "title": {"column": "title", "was": ["name"]}}}}}');
 COMMIT;
 
 -- step 2.2 phase=expand tx=own lock=AccessExclusive tables=item columns=name lock_timeout=2s timeout=60s
 --   let new code leave out item.name
 -- operation: omit-column 15b4a2ca
 -- undo: ALTER TABLE "public"."item" ALTER COLUMN "name" SET NOT NULL
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" ALTER COLUMN "name" DROP NOT NULL;
 COMMIT;
 
@@ -78,9 +54,7 @@ COMMIT;
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."item"') AND tgname = '0_strata_sync_before')
 -- undo: DROP TRIGGER "0_strata_sync_before" ON "public"."item"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_item_before"()
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_item_before"() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
@@ -101,11 +75,7 @@ COMMIT;
 -- step 2.4 phase=backfill tx=batches(item,pk,10000) lock=RowExclusive tables=item lock_timeout=2s timeout=10min history=off
 --   copy item.name to title
 -- operation: copy-column 1c600fc3
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '0ms';
-SET LOCAL strata.history = 'off';
-SET LOCAL strata.sync = 'off';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '0ms'; SET LOCAL strata.history = 'off'; SET LOCAL strata.sync = 'off';
 UPDATE "public"."item" SET "title" = "name"
 WHERE "pk" BETWEEN current_setting('strata.batch_first')::bigint AND current_setting('strata.batch_last')::bigint AND "title" IS DISTINCT FROM "name";
 COMMIT;
@@ -114,18 +84,14 @@ COMMIT;
 --   forbid empty item.title in new rows
 -- operation: forbid-empty f4fb9596
 -- undo: ALTER TABLE "public"."item" DROP CONSTRAINT IF EXISTS "item_title_not_null"
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" ADD CONSTRAINT "item_title_not_null" CHECK ("title" IS NOT NULL) NOT VALID;
 COMMIT;
 
 -- step 2.6 phase=backfill tx=own lock=ShareUpdateExclusive tables=item lock_timeout=none timeout=none
 --   validate that item.title is never empty
 -- operation: validate-constraint ff98dadc
-BEGIN;
-SET LOCAL lock_timeout = '0ms';
-SET LOCAL statement_timeout = '0ms';
+BEGIN; SET LOCAL lock_timeout = '0ms'; SET LOCAL statement_timeout = '0ms';
 ALTER TABLE "public"."item" VALIDATE CONSTRAINT "item_title_not_null";
 COMMIT;
 
@@ -134,9 +100,7 @@ COMMIT;
 -- operation: require-column d975b0e6
 -- done: SELECT attnotnull FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."item"') AND attname = 'title'
 -- undo: ALTER TABLE "public"."item" ALTER COLUMN "title" DROP NOT NULL
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" ALTER COLUMN "title" SET NOT NULL;
 ALTER TABLE "public"."item" DROP CONSTRAINT "item_title_not_null";
 COMMIT;
@@ -159,103 +123,59 @@ $strata$;
 -- step 2.9 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   stop keeping item in step
 -- operation: end-in-step 7643fd1d
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 DROP TRIGGER "0_strata_sync_before" ON "public"."item";
 DROP FUNCTION "public"."strata_sync_0002_v1_v2_item_before"();
 COMMIT;
 
 -- step 2.10 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record history by version 2.0.0
--- operation: record-history 852b4110
--- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
---  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
---  |     {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
---  | ], "links": [
---  | ]}$history$, $history${"entities": [
---  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
---  |     {"column":"note","name":"note"}, {"column":"title","name":"title","was":["name"]}]}
---  | ], "links": [
---  | ]}$history$)
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
-SELECT "strata"."history_describe"('public', $history${"entities": [
-  {"classes":["Item"],"name":"Item","table":"item","properties":[
-    {"column":"note","name":"note"}, {"column":"title","name":"title","was":["name"]}]}
-], "links": [
-]}$history$);
+-- operation: record-history 757f131e
+-- undo: SELECT "strata"."history_follow"('public', '{"entities": {"Item": {"properties": {"name": "name", "title": null}}}}', '{"entities": {"Item": {"properties": {"name": null, "title": {"column": "title", "was": ["name"]}}}}}')
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
+SELECT "strata"."history_follow"('public', '{"entities": {"Item": {"properties": {"name": null, "title": {"column": "title", "was": ["name"]}}}}}');
 COMMIT;
 
 -- step 2.11 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   drop column item.name
 -- operation: drop-column 7b72ff44
 -- note: drops item.name: its values are in item.title
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" DROP COLUMN "name";
 COMMIT;
 
 -- step 2.12 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 2.0.0
 -- operation: record-version 8a72c1b6
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 INSERT INTO "strata"."schema_version" (schema_name, version, fingerprint, stage)
 VALUES ('public', '2.0.0', 'dc3e9c3862396bd01c351289f2188458377814085e7d8c897ec82ffa14bc5fda', '0002_v1_v2');
 COMMIT;
 
 ---- 0002_v1_v2.down.sql
 -- Migration 0002_v1_v2, the way back: from 2.0.0 to 1.0.0.
--- By hand: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.down.sql
+-- By hand, after what the tool's command library prints: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.down.sql
 
-DO $strata$
-BEGIN
-    IF (SELECT fingerprint FROM "strata"."schema_version" WHERE schema_name = 'public' ORDER BY number DESC LIMIT 1) IS DISTINCT FROM 'dc3e9c3862396bd01c351289f2188458377814085e7d8c897ec82ffa14bc5fda' THEN
-        RAISE EXCEPTION USING MESSAGE = '0002_v1_v2: the database is not at version 2.0.0';
-    END IF;
-END
-$strata$;
-SET strata.author = 'migration 2.0.0 -> 1.0.0';
+SELECT "strata"."migration_begin"(3, 'public', '0002_v1_v2', '2.0.0', 'dc3e9c3862396bd01c351289f2188458377814085e7d8c897ec82ffa14bc5fda', '1.0.0');
 SET strata.batch_first = '-9223372036854775808';
 SET strata.batch_last = '9223372036854775807';
 
-
 -- step 2.1 phase=expand tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   add column item.name
--- operation: add-column 75d0d7e6
+-- operation: add-column 8d27e6d7
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."item"') AND attname = 'name' AND NOT attisdropped)
 -- undo: ALTER TABLE "public"."item" DROP COLUMN "name"
--- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
---  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
---  |     {"column":"note","name":"note"}, {"column":"title","name":"title"}]}
---  | ], "links": [
---  | ]}$history$)
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+-- undo: SELECT "strata"."history_expect"('public')
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" ADD COLUMN "name" text COLLATE "C";
-SELECT "strata"."history_describe"('public', $history${"entities": [
-  {"classes":["Item"],"name":"Item","table":"item","properties":[
-    {"column":"note","name":"note"}, {"column":"title","name":"title"}]}
-], "links": [
-]}$history$, $history${"entities": [
-  {"classes":["Item"],"name":"Item","table":"item","properties":[
-    {"column":"name","name":"name","was":["title"]}, {"column":"note","name":"note"}]}
-], "links": [
-]}$history$);
+SELECT "strata"."history_expect"('public', '{"entities": {"Item": {"properties": {"name": {"column": "name", "was": ["title"]}, "title": null}}}}');
 COMMIT;
 
 -- step 2.2 phase=expand tx=own lock=AccessExclusive tables=item columns=title lock_timeout=2s timeout=60s
 --   let new code leave out item.title
 -- operation: omit-column eb88e43a
 -- undo: ALTER TABLE "public"."item" ALTER COLUMN "title" SET NOT NULL
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" ALTER COLUMN "title" DROP NOT NULL;
 COMMIT;
 
@@ -265,9 +185,7 @@ COMMIT;
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."item"') AND tgname = '0_strata_sync_before')
 -- undo: DROP TRIGGER "0_strata_sync_before" ON "public"."item"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2.down_item_before"()
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2.down_item_before"() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
@@ -288,11 +206,7 @@ COMMIT;
 -- step 2.4 phase=backfill tx=batches(item,pk,10000) lock=RowExclusive tables=item lock_timeout=2s timeout=10min history=off
 --   copy item.title to name
 -- operation: copy-column 1b065412
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '0ms';
-SET LOCAL strata.history = 'off';
-SET LOCAL strata.sync = 'off';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '0ms'; SET LOCAL strata.history = 'off'; SET LOCAL strata.sync = 'off';
 UPDATE "public"."item" SET "name" = "title"
 WHERE "pk" BETWEEN current_setting('strata.batch_first')::bigint AND current_setting('strata.batch_last')::bigint AND "name" IS DISTINCT FROM "title";
 COMMIT;
@@ -301,18 +215,14 @@ COMMIT;
 --   forbid empty item.name in new rows
 -- operation: forbid-empty 4d96782b
 -- undo: ALTER TABLE "public"."item" DROP CONSTRAINT IF EXISTS "item_name_not_null"
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" ADD CONSTRAINT "item_name_not_null" CHECK ("name" IS NOT NULL) NOT VALID;
 COMMIT;
 
 -- step 2.6 phase=backfill tx=own lock=ShareUpdateExclusive tables=item lock_timeout=none timeout=none
 --   validate that item.name is never empty
 -- operation: validate-constraint eb8c017a
-BEGIN;
-SET LOCAL lock_timeout = '0ms';
-SET LOCAL statement_timeout = '0ms';
+BEGIN; SET LOCAL lock_timeout = '0ms'; SET LOCAL statement_timeout = '0ms';
 ALTER TABLE "public"."item" VALIDATE CONSTRAINT "item_name_not_null";
 COMMIT;
 
@@ -321,9 +231,7 @@ COMMIT;
 -- operation: require-column d09128dd
 -- done: SELECT attnotnull FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."item"') AND attname = 'name'
 -- undo: ALTER TABLE "public"."item" ALTER COLUMN "name" DROP NOT NULL
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" ALTER COLUMN "name" SET NOT NULL;
 ALTER TABLE "public"."item" DROP CONSTRAINT "item_name_not_null";
 COMMIT;
@@ -346,51 +254,31 @@ $strata$;
 -- step 2.9 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   stop keeping item in step
 -- operation: end-in-step e0021b82
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 DROP TRIGGER "0_strata_sync_before" ON "public"."item";
 DROP FUNCTION "public"."strata_sync_0002_v1_v2.down_item_before"();
 COMMIT;
 
 -- step 2.10 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record history by version 1.0.0
--- operation: record-history a20b95c7
--- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
---  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
---  |     {"column":"note","name":"note"}, {"column":"title","name":"title"}]}
---  | ], "links": [
---  | ]}$history$, $history${"entities": [
---  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
---  |     {"column":"name","name":"name","was":["title"]}, {"column":"note","name":"note"}]}
---  | ], "links": [
---  | ]}$history$)
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
-SELECT "strata"."history_describe"('public', $history${"entities": [
-  {"classes":["Item"],"name":"Item","table":"item","properties":[
-    {"column":"name","name":"name","was":["title"]}, {"column":"note","name":"note"}]}
-], "links": [
-]}$history$);
+-- operation: record-history 9c17bc36
+-- undo: SELECT "strata"."history_follow"('public', '{"entities": {"Item": {"properties": {"name": null, "title": "title"}}}}', '{"entities": {"Item": {"properties": {"name": {"column": "name", "was": ["title"]}, "title": null}}}}')
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
+SELECT "strata"."history_follow"('public', '{"entities": {"Item": {"properties": {"name": {"column": "name", "was": ["title"]}, "title": null}}}}');
 COMMIT;
 
 -- step 2.11 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   drop column item.title
 -- operation: drop-column d407c25b
 -- note: drops item.title: its values are in item.name
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" DROP COLUMN "title";
 COMMIT;
 
 -- step 2.12 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 1.0.0
 -- operation: record-version 33b030c1
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 INSERT INTO "strata"."schema_version" (schema_name, version, fingerprint, stage)
 VALUES ('public', '1.0.0', 'd448dbea35c2b6f392baa9c7fbfde042dd93eea79c665bc05c0806fff8b2b858', '0002_v1_v2.down');
 COMMIT;

@@ -1,48 +1,26 @@
 ---- 0002_v1_v2.sql
 -- Migration 0002_v1_v2: from 1.0.0 to 2.0.0.
--- By hand: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.sql
+-- By hand, after what the tool's command library prints: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.sql
 -- from: 1.0.0 d448dbea35c2b6f392baa9c7fbfde042dd93eea79c665bc05c0806fff8b2b858
 -- to: 2.0.0 fc11d6025de8697a1398c19b4873c14cb133b076ef99dbf2c6c4aba953496fb2
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: none
--- generated: a1eb24245149c5b7e6dd735d1946117f0682afa29d5bae06364b34ea2dfacac0 711b87de0eebfd3e34ab7f71a02cb0c5c19f590ce684158481e90e0f6dd8db46
+-- generated: a1eb24245149c5b7e6dd735d1946117f0682afa29d5bae06364b34ea2dfacac0 cff4668b412f616ea9520d72763cda75b380a50e9ea15a2676a036a5cdca0a6e
 
-DO $strata$
-BEGIN
-    IF (SELECT fingerprint FROM "strata"."schema_version" WHERE schema_name = 'public' ORDER BY number DESC LIMIT 1) IS DISTINCT FROM 'd448dbea35c2b6f392baa9c7fbfde042dd93eea79c665bc05c0806fff8b2b858' THEN
-        RAISE EXCEPTION USING MESSAGE = '0002_v1_v2: the database is not at version 1.0.0';
-    END IF;
-END
-$strata$;
-SET strata.author = 'migration 1.0.0 -> 2.0.0';
+SELECT "strata"."migration_begin"(3, 'public', '0002_v1_v2', '1.0.0', 'd448dbea35c2b6f392baa9c7fbfde042dd93eea79c665bc05c0806fff8b2b858', '2.0.0');
 SET strata.batch_first = '-9223372036854775808';
 SET strata.batch_last = '9223372036854775807';
 
-
 -- step 2.1 phase=expand tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   add column item.code
--- operation: add-column f79a4b6f
+-- operation: add-column 56c3d59c
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."item"') AND attname = 'code' AND NOT attisdropped)
 -- undo: ALTER TABLE "public"."item" DROP COLUMN "code"
--- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
---  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
---  |     {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
---  | ], "links": [
---  | ]}$history$)
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+-- undo: SELECT "strata"."history_expect"('public')
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" ADD COLUMN "code" text COLLATE "C";
-SELECT "strata"."history_describe"('public', $history${"entities": [
-  {"classes":["Item"],"name":"Item","table":"item","properties":[
-    {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
-], "links": [
-]}$history$, $history${"entities": [
-  {"classes":["Item"],"name":"Item","table":"item","properties":[
-    {"column":"code","name":"code"}, {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
-], "links": [
-]}$history$);
+SELECT "strata"."history_expect"('public', '{"entities": {"Item": {"properties": {"code": "code"}}}}');
 COMMIT;
 
 -- step 2.2 phase=expand tx=own lock=ShareRowExclusive tables=item lock_timeout=2s timeout=60s
@@ -51,9 +29,7 @@ COMMIT;
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."item"') AND tgname = '0_strata_sync_before')
 -- undo: DROP TRIGGER "0_strata_sync_before" ON "public"."item"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_item_before"()
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_item_before"() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
@@ -71,11 +47,7 @@ COMMIT;
 -- step 2.3 phase=backfill tx=batches(item,pk,10000) lock=RowExclusive tables=item lock_timeout=2s timeout=10min history=off
 --   fill item.code
 -- operation: fill-column b2e1a1d2
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '0ms';
-SET LOCAL strata.history = 'off';
-SET LOCAL strata.sync = 'off';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '0ms'; SET LOCAL strata.history = 'off'; SET LOCAL strata.sync = 'off';
 UPDATE "public"."item" SET "code" = upper(name) WHERE "pk" BETWEEN current_setting('strata.batch_first')::bigint AND current_setting('strata.batch_last')::bigint AND "code" IS NULL;
 COMMIT;
 
@@ -83,18 +55,14 @@ COMMIT;
 --   forbid empty item.code in new rows
 -- operation: forbid-empty fbc164b0
 -- undo: ALTER TABLE "public"."item" DROP CONSTRAINT IF EXISTS "item_code_not_null"
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" ADD CONSTRAINT "item_code_not_null" CHECK ("code" IS NOT NULL) NOT VALID;
 COMMIT;
 
 -- step 2.5 phase=backfill tx=own lock=ShareUpdateExclusive tables=item lock_timeout=none timeout=none
 --   validate that item.code is never empty
 -- operation: validate-constraint 373c1ca6
-BEGIN;
-SET LOCAL lock_timeout = '0ms';
-SET LOCAL statement_timeout = '0ms';
+BEGIN; SET LOCAL lock_timeout = '0ms'; SET LOCAL statement_timeout = '0ms';
 ALTER TABLE "public"."item" VALIDATE CONSTRAINT "item_code_not_null";
 COMMIT;
 
@@ -103,9 +71,7 @@ COMMIT;
 -- operation: require-column 2fc24b89
 -- done: SELECT attnotnull FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."item"') AND attname = 'code'
 -- undo: ALTER TABLE "public"."item" ALTER COLUMN "code" DROP NOT NULL
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" ALTER COLUMN "code" SET NOT NULL;
 ALTER TABLE "public"."item" DROP CONSTRAINT "item_code_not_null";
 COMMIT;
@@ -113,103 +79,61 @@ COMMIT;
 -- step 2.7 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   stop keeping item in step
 -- operation: end-in-step 5cca19f3
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 DROP TRIGGER "0_strata_sync_before" ON "public"."item";
 DROP FUNCTION "public"."strata_sync_0002_v1_v2_item_before"();
 COMMIT;
 
 -- step 2.8 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record history by version 2.0.0
--- operation: record-history 06b80cb4
--- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
---  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
---  |     {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
---  | ], "links": [
---  | ]}$history$, $history${"entities": [
---  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
---  |     {"column":"code","name":"code"}, {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
---  | ], "links": [
---  | ]}$history$)
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
-SELECT "strata"."history_describe"('public', $history${"entities": [
-  {"classes":["Item"],"name":"Item","table":"item","properties":[
-    {"column":"code","name":"code"}, {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
-], "links": [
-]}$history$);
+-- operation: record-history 621821cc
+-- undo: SELECT "strata"."history_follow"('public', '{"entities": {"Item": {"properties": {"code": null}}}}', '{"entities": {"Item": {"properties": {"code": "code"}}}}')
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
+SELECT "strata"."history_follow"('public', '{"entities": {"Item": {"properties": {"code": "code"}}}}');
 COMMIT;
 
 -- step 2.9 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 2.0.0
 -- operation: record-version 3b8c0f6f
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 INSERT INTO "strata"."schema_version" (schema_name, version, fingerprint, stage)
 VALUES ('public', '2.0.0', 'fc11d6025de8697a1398c19b4873c14cb133b076ef99dbf2c6c4aba953496fb2', '0002_v1_v2');
 COMMIT;
 
 ---- 0002_v1_v2.down.sql
 -- Migration 0002_v1_v2, the way back: from 2.0.0 to 1.0.0.
--- By hand: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.down.sql
+-- By hand, after what the tool's command library prints: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.down.sql
 
-DO $strata$
-BEGIN
-    IF (SELECT fingerprint FROM "strata"."schema_version" WHERE schema_name = 'public' ORDER BY number DESC LIMIT 1) IS DISTINCT FROM 'fc11d6025de8697a1398c19b4873c14cb133b076ef99dbf2c6c4aba953496fb2' THEN
-        RAISE EXCEPTION USING MESSAGE = '0002_v1_v2: the database is not at version 2.0.0';
-    END IF;
-END
-$strata$;
-SET strata.author = 'migration 2.0.0 -> 1.0.0';
-
+SELECT "strata"."migration_begin"(3, 'public', '0002_v1_v2', '2.0.0', 'fc11d6025de8697a1398c19b4873c14cb133b076ef99dbf2c6c4aba953496fb2', '1.0.0');
 
 -- step 2.1 phase=expand tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   let new code leave out item.code
 -- operation: omit-column 2b3a66f6
 -- undo: ALTER TABLE "public"."item" ALTER COLUMN "code" DROP DEFAULT
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" ALTER COLUMN "code" SET DEFAULT '';
 COMMIT;
 
 -- step 2.2 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record history by version 1.0.0
--- operation: record-history 5def06f9
--- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
---  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
---  |     {"column":"code","name":"code"}, {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
---  | ], "links": [
---  | ]}$history$)
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
-SELECT "strata"."history_describe"('public', $history${"entities": [
-  {"classes":["Item"],"name":"Item","table":"item","properties":[
-    {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
-], "links": [
-]}$history$);
+-- operation: record-history b4b4cdbe
+-- undo: SELECT "strata"."history_follow"('public', '{"entities": {"Item": {"properties": {"code": "code"}}}}')
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
+SELECT "strata"."history_follow"('public', '{"entities": {"Item": {"properties": {"code": null}}}}');
 COMMIT;
 
 -- step 2.3 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   drop column item.code
 -- operation: drop-column 45770a46
 -- note: drops item.code: version 1.0.0 does not have it
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" DROP COLUMN "code";
 COMMIT;
 
 -- step 2.4 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 1.0.0
 -- operation: record-version 372164bd
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 INSERT INTO "strata"."schema_version" (schema_name, version, fingerprint, stage)
 VALUES ('public', '1.0.0', 'd448dbea35c2b6f392baa9c7fbfde042dd93eea79c665bc05c0806fff8b2b858', '0002_v1_v2.down');
 COMMIT;

@@ -1,27 +1,19 @@
 ---- 0002_v1_v2.sql
 -- Migration 0002_v1_v2: from 1.0.0 to 2.0.0.
--- By hand: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.sql
+-- By hand, after what the tool's command library prints: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.sql
 -- from: 1.0.0 87db2cea08d57e240f027d6481c3461809504fa222bb27805245c4eb03b9ddae
 -- to: 2.0.0 38e872a07f8bf68bcc01c3e56deedb2d5a6224d43c5fb93ec009b431d924b315
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
--- generated: none 981415417abcb435c6cb801c05153b86a0777917298411299701b2383a12ab85
+-- generated: none 6f2a0051f8fec34c12a8f987dac5cdcce47b1ea02732c0f0222c4948339ac5cf
 -- note: old code must be stopped before contract, new code starts after it: names change in the switch
 -- note: going back, Item.value is converted from bigint: what was written in another form than PostgreSQL writes comes back in that one
 -- ! step 2.7 drops item.value__old: its values are in item.value
 
-DO $strata$
-BEGIN
-    IF (SELECT fingerprint FROM "strata"."schema_version" WHERE schema_name = 'public' ORDER BY number DESC LIMIT 1) IS DISTINCT FROM '87db2cea08d57e240f027d6481c3461809504fa222bb27805245c4eb03b9ddae' THEN
-        RAISE EXCEPTION USING MESSAGE = '0002_v1_v2: the database is not at version 1.0.0';
-    END IF;
-END
-$strata$;
-SET strata.author = 'migration 1.0.0 -> 2.0.0';
+SELECT "strata"."migration_begin"(3, 'public', '0002_v1_v2', '1.0.0', '87db2cea08d57e240f027d6481c3461809504fa222bb27805245c4eb03b9ddae', '2.0.0');
 SET strata.batch_first = '-9223372036854775808';
 SET strata.batch_last = '9223372036854775807';
-
 
 -- The queries of 0002_v1_v2.checks.sql; here they stop psql before anything is changed.
 DO $strata$
@@ -50,27 +42,13 @@ $strata$;
 
 -- step 2.1 phase=expand tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   add column item.value__new
--- operation: add-column 1d49d12e
+-- operation: add-column 302b4c0d
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."item"') AND attname = 'value__new' AND NOT attisdropped)
 -- undo: ALTER TABLE "public"."item" DROP COLUMN "value__new"
--- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
---  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
---  |     {"column":"value","name":"value"}]}
---  | ], "links": [
---  | ]}$history$)
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+-- undo: SELECT "strata"."history_expect"('public')
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" ADD COLUMN "value__new" bigint;
-SELECT "strata"."history_describe"('public', $history${"entities": [
-  {"classes":["Item"],"name":"Item","table":"item","properties":[
-    {"column":"value","name":"value"}]}
-], "links": [
-]}$history$, $history${"entities": [
-  {"classes":["Item"],"name":"Item","table":"item","properties":[
-    {"column":"value__new","name":"value"}]}
-], "links": [
-]}$history$);
+SELECT "strata"."history_expect"('public', '{"entities": {"Item": {"properties": {"value": "value__new"}}}}');
 COMMIT;
 
 -- step 2.2 phase=expand tx=own lock=ShareRowExclusive tables=item lock_timeout=2s timeout=60s
@@ -79,9 +57,7 @@ COMMIT;
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."item"') AND tgname = '0_strata_sync_before')
 -- undo: DROP TRIGGER "0_strata_sync_before" ON "public"."item"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_item_before"()
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_item_before"() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
@@ -99,11 +75,7 @@ COMMIT;
 -- step 2.3 phase=backfill tx=batches(item,pk,10000) lock=RowExclusive tables=item lock_timeout=2s timeout=10min history=off
 --   convert item.value to bigint
 -- operation: convert-column 935983e5
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '0ms';
-SET LOCAL strata.history = 'off';
-SET LOCAL strata.sync = 'off';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '0ms'; SET LOCAL strata.history = 'off'; SET LOCAL strata.sync = 'off';
 UPDATE "public"."item" SET "value__new" = CASE WHEN ("value" !~ '^-?[0-9]{1,18}$' AND NOT strata.can_cast("value", 'bigint')) THEN NULL ELSE "value"::bigint END
 WHERE "pk" BETWEEN current_setting('strata.batch_first')::bigint AND current_setting('strata.batch_last')::bigint AND "value__new" IS NULL AND "value" IS NOT NULL;
 COMMIT;
@@ -126,98 +98,56 @@ $strata$;
 -- step 2.5 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   stop keeping item in step
 -- operation: end-in-step bd2cc2d3
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 DROP TRIGGER "0_strata_sync_before" ON "public"."item";
 DROP FUNCTION "public"."strata_sync_0002_v1_v2_item_before"();
 COMMIT;
 
 -- step 2.6 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   switch to the names of version 2.0.0
--- operation: switch-names 36a8675a
+-- operation: switch-names 00aff175
 -- undo: ALTER TABLE "public"."item" RENAME COLUMN "value" TO "value__new"
 -- undo: ALTER TABLE "public"."item" RENAME COLUMN "value__old" TO "value"
--- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
---  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
---  |     {"column":"value","name":"value"}]}
---  | ], "links": [
---  | ]}$history$, $history${"entities": [
---  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
---  |     {"column":"value__new","name":"value"}]}
---  | ], "links": [
---  | ]}$history$)
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+-- undo: SELECT "strata"."history_follow"('public', '{}', '{"entities": {"Item": {"properties": {"value": "value__new"}}}}')
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" RENAME COLUMN "value" TO "value__old";
 ALTER TABLE "public"."item" RENAME COLUMN "value__new" TO "value";
-SELECT "strata"."history_describe"('public', $history${"entities": [
-  {"classes":["Item"],"name":"Item","table":"item","properties":[
-    {"column":"value","name":"value"}]}
-], "links": [
-]}$history$);
+SELECT "strata"."history_follow"('public', '{}');
 COMMIT;
 
 -- step 2.7 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   drop column item.value__old
 -- operation: drop-column f1907183
 -- note: drops item.value__old: its values are in item.value
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" DROP COLUMN "value__old";
 COMMIT;
 
 -- step 2.8 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 2.0.0
 -- operation: record-version bcee3656
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 INSERT INTO "strata"."schema_version" (schema_name, version, fingerprint, stage)
 VALUES ('public', '2.0.0', '38e872a07f8bf68bcc01c3e56deedb2d5a6224d43c5fb93ec009b431d924b315', '0002_v1_v2');
 COMMIT;
 
 ---- 0002_v1_v2.down.sql
 -- Migration 0002_v1_v2, the way back: from 2.0.0 to 1.0.0.
--- By hand: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.down.sql
+-- By hand, after what the tool's command library prints: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.down.sql
 
-DO $strata$
-BEGIN
-    IF (SELECT fingerprint FROM "strata"."schema_version" WHERE schema_name = 'public' ORDER BY number DESC LIMIT 1) IS DISTINCT FROM '38e872a07f8bf68bcc01c3e56deedb2d5a6224d43c5fb93ec009b431d924b315' THEN
-        RAISE EXCEPTION USING MESSAGE = '0002_v1_v2: the database is not at version 2.0.0';
-    END IF;
-END
-$strata$;
-SET strata.author = 'migration 2.0.0 -> 1.0.0';
+SELECT "strata"."migration_begin"(3, 'public', '0002_v1_v2', '2.0.0', '38e872a07f8bf68bcc01c3e56deedb2d5a6224d43c5fb93ec009b431d924b315', '1.0.0');
 SET strata.batch_first = '-9223372036854775808';
 SET strata.batch_last = '9223372036854775807';
 
-
 -- step 2.1 phase=expand tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   add column item.value__new
--- operation: add-column 6abddcbc
+-- operation: add-column 4f057dd1
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."item"') AND attname = 'value__new' AND NOT attisdropped)
 -- undo: ALTER TABLE "public"."item" DROP COLUMN "value__new"
--- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
---  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
---  |     {"column":"value","name":"value"}]}
---  | ], "links": [
---  | ]}$history$)
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+-- undo: SELECT "strata"."history_expect"('public')
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" ADD COLUMN "value__new" text COLLATE "C";
-SELECT "strata"."history_describe"('public', $history${"entities": [
-  {"classes":["Item"],"name":"Item","table":"item","properties":[
-    {"column":"value","name":"value"}]}
-], "links": [
-]}$history$, $history${"entities": [
-  {"classes":["Item"],"name":"Item","table":"item","properties":[
-    {"column":"value__new","name":"value"}]}
-], "links": [
-]}$history$);
+SELECT "strata"."history_expect"('public', '{"entities": {"Item": {"properties": {"value": "value__new"}}}}');
 COMMIT;
 
 -- step 2.2 phase=expand tx=own lock=ShareRowExclusive tables=item lock_timeout=2s timeout=60s
@@ -226,9 +156,7 @@ COMMIT;
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."item"') AND tgname = '0_strata_sync_before')
 -- undo: DROP TRIGGER "0_strata_sync_before" ON "public"."item"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2.down_item_before"()
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2.down_item_before"() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
@@ -246,11 +174,7 @@ COMMIT;
 -- step 2.3 phase=backfill tx=batches(item,pk,10000) lock=RowExclusive tables=item lock_timeout=2s timeout=10min history=off
 --   convert item.value to text
 -- operation: convert-column fdfd1bfe
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '0ms';
-SET LOCAL strata.history = 'off';
-SET LOCAL strata.sync = 'off';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '0ms'; SET LOCAL strata.history = 'off'; SET LOCAL strata.sync = 'off';
 UPDATE "public"."item" SET "value__new" = "value"::text
 WHERE "pk" BETWEEN current_setting('strata.batch_first')::bigint AND current_setting('strata.batch_last')::bigint AND "value__new" IS NULL AND "value" IS NOT NULL;
 COMMIT;
@@ -273,55 +197,35 @@ $strata$;
 -- step 2.5 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   stop keeping item in step
 -- operation: end-in-step d59283d3
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 DROP TRIGGER "0_strata_sync_before" ON "public"."item";
 DROP FUNCTION "public"."strata_sync_0002_v1_v2.down_item_before"();
 COMMIT;
 
 -- step 2.6 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   switch to the names of version 1.0.0
--- operation: switch-names 36a8675a
+-- operation: switch-names 00aff175
 -- undo: ALTER TABLE "public"."item" RENAME COLUMN "value" TO "value__new"
 -- undo: ALTER TABLE "public"."item" RENAME COLUMN "value__old" TO "value"
--- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
---  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
---  |     {"column":"value","name":"value"}]}
---  | ], "links": [
---  | ]}$history$, $history${"entities": [
---  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
---  |     {"column":"value__new","name":"value"}]}
---  | ], "links": [
---  | ]}$history$)
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+-- undo: SELECT "strata"."history_follow"('public', '{}', '{"entities": {"Item": {"properties": {"value": "value__new"}}}}')
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" RENAME COLUMN "value" TO "value__old";
 ALTER TABLE "public"."item" RENAME COLUMN "value__new" TO "value";
-SELECT "strata"."history_describe"('public', $history${"entities": [
-  {"classes":["Item"],"name":"Item","table":"item","properties":[
-    {"column":"value","name":"value"}]}
-], "links": [
-]}$history$);
+SELECT "strata"."history_follow"('public', '{}');
 COMMIT;
 
 -- step 2.7 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   drop column item.value__old
 -- operation: drop-column f1907183
 -- note: drops item.value__old: its values are in item.value
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" DROP COLUMN "value__old";
 COMMIT;
 
 -- step 2.8 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 1.0.0
 -- operation: record-version a98fef2e
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 INSERT INTO "strata"."schema_version" (schema_name, version, fingerprint, stage)
 VALUES ('public', '1.0.0', '87db2cea08d57e240f027d6481c3461809504fa222bb27805245c4eb03b9ddae', '0002_v1_v2.down');
 COMMIT;

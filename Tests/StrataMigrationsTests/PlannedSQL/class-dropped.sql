@@ -1,25 +1,17 @@
 ---- 0002_v1_v2.sql
 -- Migration 0002_v1_v2: from 1.0.0 to 2.0.0.
--- By hand: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.sql
+-- By hand, after what the tool's command library prints: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.sql
 -- from: 1.0.0 731d5e0454b3592d17231829e56ec676cadc6e96355b41bd525f61a73ee57d44
 -- to: 2.0.0 d448dbea35c2b6f392baa9c7fbfde042dd93eea79c665bc05c0806fff8b2b858
 -- schema: public
 -- down: none
 -- because: dropped values cannot come back: Thing
 -- checks: 0002_v1_v2.checks.sql
--- generated: c6753bd041b87ea562812e5bd2a6ef1530cd9a2637abf834380ef6de603dd5fd e04b33ee0d2e1beedbd17df99c5aacddf84d210359b903efe97504365128012c
+-- generated: c6753bd041b87ea562812e5bd2a6ef1530cd9a2637abf834380ef6de603dd5fd 683ca8c176544e16ce77e25b6c0d43c4b426186b38cd0a4fc28bc8f1bf6b5034
 -- note: drops Thing with its rows (acknowledged)
 -- ! step 2.2 drops table thing: acknowledged
 
-DO $strata$
-BEGIN
-    IF (SELECT fingerprint FROM "strata"."schema_version" WHERE schema_name = 'public' ORDER BY number DESC LIMIT 1) IS DISTINCT FROM '731d5e0454b3592d17231829e56ec676cadc6e96355b41bd525f61a73ee57d44' THEN
-        RAISE EXCEPTION USING MESSAGE = '0002_v1_v2: the database is not at version 1.0.0';
-    END IF;
-END
-$strata$;
-SET strata.author = 'migration 1.0.0 -> 2.0.0';
-
+SELECT "strata"."migration_begin"(3, 'public', '0002_v1_v2', '1.0.0', '731d5e0454b3592d17231829e56ec676cadc6e96355b41bd525f61a73ee57d44', '2.0.0');
 
 -- The queries of 0002_v1_v2.checks.sql; here they stop psql before anything is changed.
 DO $strata$
@@ -39,41 +31,25 @@ $strata$;
 
 -- step 2.1 phase=contract tx=own lock=AccessExclusive tables=thing lock_timeout=2s timeout=60s
 --   record history by version 2.0.0
--- operation: record-history 39d3dd6d
--- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
---  |   {"classes":["Item"],"name":"Item","table":"item","properties":[
---  |     {"column":"name","name":"name"}, {"column":"note","name":"note"}]},
---  |   {"classes":["Thing"],"name":"Thing","table":"thing","properties":[
---  |     {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
---  | ], "links": [
---  | ]}$history$)
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+-- operation: record-history 4bfb5e86
+-- undo: SELECT "strata"."history_follow"('public', '{"entities": {"Thing": {"table": "thing", "classes": ["Thing"], "properties": {"name": "name", "note": "note"}}}}')
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 SELECT "strata"."history_reset"('public', 'Thing');
-SELECT "strata"."history_describe"('public', $history${"entities": [
-  {"classes":["Item"],"name":"Item","table":"item","properties":[
-    {"column":"name","name":"name"}, {"column":"note","name":"note"}]}
-], "links": [
-]}$history$);
+SELECT "strata"."history_follow"('public', '{"entities": {"Thing": null}}');
 COMMIT;
 
 -- step 2.2 phase=contract tx=own lock=AccessExclusive tables=thing lock_timeout=2s timeout=60s
 --   drop thing
 -- operation: drop-tables caefe5db
 -- note: drops table thing: acknowledged
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 DROP TABLE "public"."thing";
 COMMIT;
 
 -- step 2.3 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 2.0.0
 -- operation: record-version d92566c8
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 INSERT INTO "strata"."schema_version" (schema_name, version, fingerprint, stage)
 VALUES ('public', '2.0.0', 'd448dbea35c2b6f392baa9c7fbfde042dd93eea79c665bc05c0806fff8b2b858', '0002_v1_v2');
 COMMIT;

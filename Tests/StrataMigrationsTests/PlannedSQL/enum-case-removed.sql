@@ -1,22 +1,14 @@
 ---- 0002_v1_v2.sql
 -- Migration 0002_v1_v2: from 1.0.0 to 2.0.0.
--- By hand: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.sql
+-- By hand, after what the tool's command library prints: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.sql
 -- from: 1.0.0 0b0c668fb67e4aed7189879001558e3e7cb1ac8f3ca20700ce682fee750d594a
 -- to: 2.0.0 f9bd2d9aa0c28d156ba19f3e1d17a49e4ff3e9a15fb06890825dd01664b7308c
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
--- generated: none 59ca8a1a801a9b64992a703cc73e076ea1506446d5e8ae9cf22f64b264092637
+-- generated: none 25273092ca16a5f8919b2843065460e6f6e7d57086bdd25efee2f43cfabacbb4
 
-DO $strata$
-BEGIN
-    IF (SELECT fingerprint FROM "strata"."schema_version" WHERE schema_name = 'public' ORDER BY number DESC LIMIT 1) IS DISTINCT FROM '0b0c668fb67e4aed7189879001558e3e7cb1ac8f3ca20700ce682fee750d594a' THEN
-        RAISE EXCEPTION USING MESSAGE = '0002_v1_v2: the database is not at version 1.0.0';
-    END IF;
-END
-$strata$;
-SET strata.author = 'migration 1.0.0 -> 2.0.0';
-
+SELECT "strata"."migration_begin"(3, 'public', '0002_v1_v2', '1.0.0', '0b0c668fb67e4aed7189879001558e3e7cb1ac8f3ca20700ce682fee750d594a', '2.0.0');
 
 -- The queries of 0002_v1_v2.checks.sql; here they stop psql before anything is changed.
 DO $strata$
@@ -32,33 +24,21 @@ $strata$;
 -- step 2.1 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 2.0.0
 -- operation: record-version 0885d8b4
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 INSERT INTO "strata"."schema_version" (schema_name, version, fingerprint, stage)
 VALUES ('public', '2.0.0', 'f9bd2d9aa0c28d156ba19f3e1d17a49e4ff3e9a15fb06890825dd01664b7308c', '0002_v1_v2');
 COMMIT;
 
 ---- 0002_v1_v2.down.sql
 -- Migration 0002_v1_v2, the way back: from 2.0.0 to 1.0.0.
--- By hand: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.down.sql
+-- By hand, after what the tool's command library prints: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.down.sql
 
-DO $strata$
-BEGIN
-    IF (SELECT fingerprint FROM "strata"."schema_version" WHERE schema_name = 'public' ORDER BY number DESC LIMIT 1) IS DISTINCT FROM 'f9bd2d9aa0c28d156ba19f3e1d17a49e4ff3e9a15fb06890825dd01664b7308c' THEN
-        RAISE EXCEPTION USING MESSAGE = '0002_v1_v2: the database is not at version 2.0.0';
-    END IF;
-END
-$strata$;
-SET strata.author = 'migration 2.0.0 -> 1.0.0';
-
+SELECT "strata"."migration_begin"(3, 'public', '0002_v1_v2', '2.0.0', 'f9bd2d9aa0c28d156ba19f3e1d17a49e4ff3e9a15fb06890825dd01664b7308c', '1.0.0');
 
 -- step 2.1 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 1.0.0
 -- operation: record-version 389ecd39
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 INSERT INTO "strata"."schema_version" (schema_name, version, fingerprint, stage)
 VALUES ('public', '1.0.0', '0b0c668fb67e4aed7189879001558e3e7cb1ac8f3ca20700ce682fee750d594a', '0002_v1_v2.down');
 COMMIT;

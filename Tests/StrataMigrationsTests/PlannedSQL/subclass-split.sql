@@ -1,25 +1,17 @@
 ---- 0002_v1_v2.sql
 -- Migration 0002_v1_v2: from 1.0.0 to 2.0.0.
--- By hand: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.sql
+-- By hand, after what the tool's command library prints: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.sql
 -- from: 1.0.0 dc576c95511c921840c70c64b3b1451faa528d6b80a46ce222b9cca2856b1d4a
 -- to: 2.0.0 6565d7adbcd0194242dd583f65778699d6726c08243ae8e51196318dfb2af0ee
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
--- generated: fe76794292f0f7e93e7bf99cdcfe6e18fe67374232a5467ab5d7b95ba30a4aaf 9b526a97d2135f9b99d502c5f4425de4cb01764fc2ed0eaf0d1e2d08505b3b81
+-- generated: fe76794292f0f7e93e7bf99cdcfe6e18fe67374232a5467ab5d7b95ba30a4aaf 390ae5c69b18f4d534b6419015a648b6d70c946e2fad906a479a200377ccbedb
 -- ! step 2.17 drops trip.perdiem: its values are in business_trip.perdiem
 
-DO $strata$
-BEGIN
-    IF (SELECT fingerprint FROM "strata"."schema_version" WHERE schema_name = 'public' ORDER BY number DESC LIMIT 1) IS DISTINCT FROM 'dc576c95511c921840c70c64b3b1451faa528d6b80a46ce222b9cca2856b1d4a' THEN
-        RAISE EXCEPTION USING MESSAGE = '0002_v1_v2: the database is not at version 1.0.0';
-    END IF;
-END
-$strata$;
-SET strata.author = 'migration 1.0.0 -> 2.0.0';
+SELECT "strata"."migration_begin"(3, 'public', '0002_v1_v2', '1.0.0', 'dc576c95511c921840c70c64b3b1451faa528d6b80a46ce222b9cca2856b1d4a', '2.0.0');
 SET strata.batch_first = '-9223372036854775808';
 SET strata.batch_last = '9223372036854775807';
-
 
 -- The queries of 0002_v1_v2.checks.sql; here they stop psql before anything is changed.
 DO $strata$
@@ -49,33 +41,21 @@ $strata$;
 
 -- step 2.1 phase=expand tx=own lock=None lock_timeout=2s timeout=60s
 --   create table business_trip
--- operation: create-table 3d31f576
+-- operation: create-table 53c3861c
 -- done: SELECT to_regclass('"public"."business_trip"') IS NOT NULL
 -- undo: DROP TABLE "public"."business_trip"
--- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
---  |   {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
---  |     {"column":"name","name":"name"}, {"column":"perdiem","name":"perdiem"}]}
---  | ], "links": [
---  | ]}$history$)
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+-- undo: SELECT "strata"."history_expect"('public')
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 CREATE TABLE "public"."business_trip" (
     "pk" bigint NOT NULL,
     "perdiem" double precision,
     CONSTRAINT "business_trip_pkey" PRIMARY KEY ("pk")
 );
-SELECT "strata"."history_describe"('public', $history${"entities": [
-  {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
-    {"column":"name","name":"name"}, {"column":"perdiem","name":"perdiem"}]}
-], "links": [
-]}$history$, $history${"entities": [
-  {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[
-    {"column":"perdiem","name":"perdiem","was":["Trip.perdiem"]}]},
-  {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
-    {"column":"name","name":"name"}]}
-], "links": [
-]}$history$);
+SELECT "strata"."history_expect"('public', $history${"entities": {
+  "BusinessTrip": {
+    "parent": "Trip", "table": "business_trip", "classes": ["BusinessTrip"],
+    "properties": {"perdiem": {"column": "perdiem", "was": ["Trip.perdiem"]}}},
+  "Trip": {"class": "class", "properties": {"perdiem": null}}}}$history$);
 COMMIT;
 
 -- step 2.2 phase=expand tx=own lock=AccessExclusive tables=trip lock_timeout=2s timeout=60s
@@ -84,9 +64,7 @@ COMMIT;
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."trip"') AND attname = 'class' AND NOT attisdropped)
 -- undo: ALTER TABLE "public"."trip" DROP COLUMN "class"
 -- undo: SELECT "strata"."history_sync"('public')
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."trip" ADD COLUMN "class" text COLLATE "C" NOT NULL DEFAULT 'Trip'::text;
 SELECT "strata"."history_sync"('public');
 COMMIT;
@@ -95,9 +73,7 @@ COMMIT;
 --   allow trip.class the values Trip, BusinessTrip
 -- operation: allow-classes 70e9e022
 -- undo: ALTER TABLE "public"."trip" DROP CONSTRAINT "trip_class_check"
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."trip" ADD CONSTRAINT "trip_class_check" CHECK ("class" IN ('Trip', 'BusinessTrip')) NOT VALID;
 COMMIT;
 
@@ -107,9 +83,7 @@ COMMIT;
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."business_trip"') AND tgname = '0_strata_sync_before')
 -- undo: DROP TRIGGER "0_strata_sync_before" ON "public"."business_trip"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_business_trip_before"()
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_business_trip_before"() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
@@ -133,9 +107,7 @@ COMMIT;
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."business_trip"') AND tgname = '0_strata_sync_after')
 -- undo: DROP TRIGGER "0_strata_sync_after" ON "public"."business_trip"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_business_trip_after"()
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_business_trip_after"() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
@@ -155,9 +127,7 @@ COMMIT;
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."trip"') AND tgname = '0_strata_sync_before')
 -- undo: DROP TRIGGER "0_strata_sync_before" ON "public"."trip"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_trip_before"()
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_trip_before"() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
@@ -178,9 +148,7 @@ COMMIT;
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."trip"') AND tgname = '0_strata_sync_after')
 -- undo: DROP TRIGGER "0_strata_sync_after" ON "public"."trip"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_trip_after"()
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_trip_after"() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
@@ -210,9 +178,7 @@ COMMIT;
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."trip"') AND tgname = '0_strata_sync_deleted')
 -- undo: DROP TRIGGER "0_strata_sync_deleted" ON "public"."trip"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_trip_deleted"()
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_trip_deleted"() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
@@ -228,11 +194,7 @@ COMMIT;
 -- step 2.9 phase=backfill tx=batches(trip,pk,10000) lock=RowExclusive tables=trip,business_trip lock_timeout=2s timeout=10min history=off
 --   copy rows of trip to business_trip, as BusinessTrip
 -- operation: copy-rows c4842398
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '0ms';
-SET LOCAL strata.history = 'off';
-SET LOCAL strata.sync = 'off';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '0ms'; SET LOCAL strata.history = 'off'; SET LOCAL strata.sync = 'off';
 UPDATE "public"."trip" AS t SET "class" = 'BusinessTrip'
 WHERE t."pk" BETWEEN current_setting('strata.batch_first')::bigint AND current_setting('strata.batch_last')::bigint AND t."class" IN ('Trip', 'BusinessTrip') AND (perdiem IS NOT NULL);
 INSERT INTO "public"."business_trip" ("pk", "perdiem")
@@ -244,9 +206,7 @@ COMMIT;
 -- step 2.10 phase=backfill tx=own lock=ShareUpdateExclusive tables=trip lock_timeout=none timeout=none
 --   validate trip_class_check
 -- operation: validate-constraint 4f9ce944
-BEGIN;
-SET LOCAL lock_timeout = '0ms';
-SET LOCAL statement_timeout = '0ms';
+BEGIN; SET LOCAL lock_timeout = '0ms'; SET LOCAL statement_timeout = '0ms';
 ALTER TABLE "public"."trip" VALIDATE CONSTRAINT "trip_class_check";
 COMMIT;
 
@@ -255,18 +215,14 @@ COMMIT;
 -- operation: add-foreign-key ece5fc50
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_constraint WHERE conrelid = to_regclass('"public"."business_trip"') AND conname = 'business_trip_pk_fkey')
 -- undo: ALTER TABLE "public"."business_trip" DROP CONSTRAINT "business_trip_pk_fkey"
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."business_trip" ADD CONSTRAINT "business_trip_pk_fkey" FOREIGN KEY ("pk") REFERENCES "public"."trip" ("pk") ON DELETE CASCADE NOT VALID;
 COMMIT;
 
 -- step 2.12 phase=backfill tx=own lock=ShareUpdateExclusive tables=business_trip lock_timeout=none timeout=none
 --   validate business_trip_pk_fkey
 -- operation: validate-constraint ee84c44d
-BEGIN;
-SET LOCAL lock_timeout = '0ms';
-SET LOCAL statement_timeout = '0ms';
+BEGIN; SET LOCAL lock_timeout = '0ms'; SET LOCAL statement_timeout = '0ms';
 ALTER TABLE "public"."business_trip" VALIDATE CONSTRAINT "business_trip_pk_fkey";
 COMMIT;
 
@@ -306,9 +262,7 @@ $strata$;
 -- step 2.15 phase=contract tx=own lock=AccessExclusive tables=trip,business_trip lock_timeout=2s timeout=60s
 --   stop keeping trip, business_trip in step
 -- operation: end-in-step c771af82
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 DROP TRIGGER "0_strata_sync_before" ON "public"."trip";
 DROP TRIGGER "0_strata_sync_after" ON "public"."trip";
 DROP TRIGGER "0_strata_sync_deleted" ON "public"."trip";
@@ -323,93 +277,57 @@ COMMIT;
 
 -- step 2.16 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record history by version 2.0.0
--- operation: record-history f375bd14
--- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
---  |   {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
---  |     {"column":"name","name":"name"}, {"column":"perdiem","name":"perdiem"}]}
---  | ], "links": [
---  | ]}$history$, $history${"entities": [
---  |   {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[
---  |     {"column":"perdiem","name":"perdiem","was":["Trip.perdiem"]}]},
---  |   {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
---  |     {"column":"name","name":"name"}]}
---  | ], "links": [
---  | ]}$history$)
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
-SELECT "strata"."history_describe"('public', $history${"entities": [
-  {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[
-    {"column":"perdiem","name":"perdiem","was":["Trip.perdiem"]}]},
-  {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
-    {"column":"name","name":"name"}]}
-], "links": [
-]}$history$);
+-- operation: record-history 953853a4
+-- undo: SELECT "strata"."history_follow"('public', '{"entities": {"BusinessTrip": null, "Trip": {"class": null, "properties": {"perdiem": "perdiem"}}}}', $history${"entities": {
+--  |   "BusinessTrip": {
+--  |     "parent": "Trip", "table": "business_trip", "classes": ["BusinessTrip"],
+--  |     "properties": {"perdiem": {"column": "perdiem", "was": ["Trip.perdiem"]}}},
+--  |   "Trip": {"class": "class", "properties": {"perdiem": null}}}}$history$)
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
+SELECT "strata"."history_follow"('public', $history${"entities": {
+  "BusinessTrip": {
+    "parent": "Trip", "table": "business_trip", "classes": ["BusinessTrip"],
+    "properties": {"perdiem": {"column": "perdiem", "was": ["Trip.perdiem"]}}},
+  "Trip": {"class": "class", "properties": {"perdiem": null}}}}$history$);
 COMMIT;
 
 -- step 2.17 phase=contract tx=own lock=AccessExclusive tables=trip lock_timeout=2s timeout=60s
 --   drop column trip.perdiem
 -- operation: drop-column fae388ec
 -- note: drops trip.perdiem: its values are in business_trip.perdiem
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."trip" DROP COLUMN "perdiem";
 COMMIT;
 
 -- step 2.18 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 2.0.0
 -- operation: record-version ab92354b
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 INSERT INTO "strata"."schema_version" (schema_name, version, fingerprint, stage)
 VALUES ('public', '2.0.0', '6565d7adbcd0194242dd583f65778699d6726c08243ae8e51196318dfb2af0ee', '0002_v1_v2');
 COMMIT;
 
 ---- 0002_v1_v2.down.sql
 -- Migration 0002_v1_v2, the way back: from 2.0.0 to 1.0.0.
--- By hand: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.down.sql
+-- By hand, after what the tool's command library prints: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.down.sql
 
-DO $strata$
-BEGIN
-    IF (SELECT fingerprint FROM "strata"."schema_version" WHERE schema_name = 'public' ORDER BY number DESC LIMIT 1) IS DISTINCT FROM '6565d7adbcd0194242dd583f65778699d6726c08243ae8e51196318dfb2af0ee' THEN
-        RAISE EXCEPTION USING MESSAGE = '0002_v1_v2: the database is not at version 2.0.0';
-    END IF;
-END
-$strata$;
-SET strata.author = 'migration 2.0.0 -> 1.0.0';
+SELECT "strata"."migration_begin"(3, 'public', '0002_v1_v2', '2.0.0', '6565d7adbcd0194242dd583f65778699d6726c08243ae8e51196318dfb2af0ee', '1.0.0');
 SET strata.batch_first = '-9223372036854775808';
 SET strata.batch_last = '9223372036854775807';
 
-
 -- step 2.1 phase=expand tx=own lock=AccessExclusive tables=trip lock_timeout=2s timeout=60s
 --   add column trip.perdiem
--- operation: add-column ef7c6168
+-- operation: add-column a7921096
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."trip"') AND attname = 'perdiem' AND NOT attisdropped)
 -- undo: ALTER TABLE "public"."trip" DROP COLUMN "perdiem"
--- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
---  |   {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[
---  |     {"column":"perdiem","name":"perdiem"}]},
---  |   {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
---  |     {"column":"name","name":"name"}]}
---  | ], "links": [
---  | ]}$history$)
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+-- undo: SELECT "strata"."history_expect"('public')
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."trip" ADD COLUMN "perdiem" double precision;
-SELECT "strata"."history_describe"('public', $history${"entities": [
-  {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[
-    {"column":"perdiem","name":"perdiem"}]},
-  {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
-    {"column":"name","name":"name"}]}
-], "links": [
-]}$history$, $history${"entities": [
-  {"classes":["BusinessTrip","Trip"],"name":"Trip","table":"trip","properties":[
-    {"column":"name","name":"name"}, {"column":"perdiem","name":"perdiem","was":["BusinessTrip.perdiem"]}]}
-], "links": [
-]}$history$);
+SELECT "strata"."history_expect"('public', $history${"entities": {
+  "BusinessTrip": null,
+  "Trip": {
+    "class": null, "classes": ["BusinessTrip","Trip"],
+    "properties": {"perdiem": {"column": "perdiem", "was": ["BusinessTrip.perdiem"]}}}}}$history$);
 COMMIT;
 
 -- step 2.2 phase=expand tx=own lock=ShareRowExclusive tables=business_trip lock_timeout=2s timeout=60s
@@ -418,9 +336,7 @@ COMMIT;
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."business_trip"') AND tgname = '0_strata_sync_before')
 -- undo: DROP TRIGGER "0_strata_sync_before" ON "public"."business_trip"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2.down_business_trip_before"()
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2.down_business_trip_before"() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
@@ -441,9 +357,7 @@ COMMIT;
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."business_trip"') AND tgname = '0_strata_sync_after')
 -- undo: DROP TRIGGER "0_strata_sync_after" ON "public"."business_trip"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2.down_business_trip_after"()
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2.down_business_trip_after"() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
@@ -466,9 +380,7 @@ COMMIT;
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."trip"') AND tgname = '0_strata_sync_before')
 -- undo: DROP TRIGGER "0_strata_sync_before" ON "public"."trip"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2.down_trip_before"()
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2.down_trip_before"() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
@@ -490,9 +402,7 @@ COMMIT;
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."trip"') AND tgname = '0_strata_sync_after')
 -- undo: DROP TRIGGER "0_strata_sync_after" ON "public"."trip"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2.down_trip_after"()
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2.down_trip_after"() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
@@ -512,11 +422,7 @@ COMMIT;
 -- step 2.6 phase=backfill tx=batches(business_trip,pk,10000) lock=RowExclusive tables=trip lock_timeout=2s timeout=10min history=off
 --   copy business_trip.perdiem to trip.perdiem
 -- operation: copy-column 7ddf6aee
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '0ms';
-SET LOCAL strata.history = 'off';
-SET LOCAL strata.sync = 'off';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '0ms'; SET LOCAL strata.history = 'off'; SET LOCAL strata.sync = 'off';
 UPDATE "public"."trip" AS t SET "perdiem" = s.value
 FROM (SELECT "pk", "perdiem" AS value FROM "public"."business_trip" WHERE "pk" BETWEEN current_setting('strata.batch_first')::bigint AND current_setting('strata.batch_last')::bigint FOR SHARE) AS s
 WHERE t."pk" = s."pk" AND t."pk" BETWEEN current_setting('strata.batch_first')::bigint AND current_setting('strata.batch_last')::bigint AND t."perdiem" IS DISTINCT FROM s.value;
@@ -541,9 +447,7 @@ $strata$;
 -- step 2.8 phase=contract tx=own lock=AccessExclusive tables=trip,business_trip lock_timeout=2s timeout=60s
 --   stop keeping trip, business_trip in step
 -- operation: end-in-step 6d18ceb4
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 DROP TRIGGER "0_strata_sync_before" ON "public"."trip";
 DROP TRIGGER "0_strata_sync_after" ON "public"."trip";
 DROP TRIGGER "0_strata_sync_before" ON "public"."business_trip";
@@ -556,36 +460,30 @@ COMMIT;
 
 -- step 2.9 phase=contract tx=own lock=AccessExclusive tables=business_trip lock_timeout=2s timeout=60s
 --   record history by version 1.0.0
--- operation: record-history 8cb7da61
--- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
---  |   {"classes":["BusinessTrip"],"name":"BusinessTrip","parent":"Trip","table":"business_trip","properties":[
---  |     {"column":"perdiem","name":"perdiem"}]},
---  |   {"class":"class","classes":["Trip"],"name":"Trip","table":"trip","properties":[
---  |     {"column":"name","name":"name"}]}
---  | ], "links": [
---  | ]}$history$, $history${"entities": [
---  |   {"classes":["BusinessTrip","Trip"],"name":"Trip","table":"trip","properties":[
---  |     {"column":"name","name":"name"}, {"column":"perdiem","name":"perdiem","was":["BusinessTrip.perdiem"]}]}
---  | ], "links": [
---  | ]}$history$)
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+-- operation: record-history 160ec4e6
+-- undo: SELECT "strata"."history_follow"('public', $history${"entities": {
+--  |   "BusinessTrip": {
+--  |     "parent": "Trip", "table": "business_trip", "classes": ["BusinessTrip"],
+--  |     "properties": {"perdiem": "perdiem"}},
+--  |   "Trip": {"class": "class", "classes": ["Trip"], "properties": {"perdiem": null}}}}$history$, $history${"entities": {
+--  |   "BusinessTrip": null,
+--  |   "Trip": {
+--  |     "class": null, "classes": ["BusinessTrip","Trip"],
+--  |     "properties": {"perdiem": {"column": "perdiem", "was": ["BusinessTrip.perdiem"]}}}}}$history$)
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 SELECT "strata"."history_reset"('public', 'BusinessTrip');
-SELECT "strata"."history_describe"('public', $history${"entities": [
-  {"classes":["BusinessTrip","Trip"],"name":"Trip","table":"trip","properties":[
-    {"column":"name","name":"name"}, {"column":"perdiem","name":"perdiem","was":["BusinessTrip.perdiem"]}]}
-], "links": [
-]}$history$);
+SELECT "strata"."history_follow"('public', $history${"entities": {
+  "BusinessTrip": null,
+  "Trip": {
+    "class": null, "classes": ["BusinessTrip","Trip"],
+    "properties": {"perdiem": {"column": "perdiem", "was": ["BusinessTrip.perdiem"]}}}}}$history$);
 COMMIT;
 
 -- step 2.10 phase=contract tx=own lock=AccessExclusive tables=trip lock_timeout=2s timeout=60s
 --   drop column trip.class
 -- operation: drop-column 903807da
 -- note: drops trip.class: nothing needs it any more
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."trip" DROP COLUMN "class";
 COMMIT;
 
@@ -593,23 +491,15 @@ COMMIT;
 --   drop business_trip
 -- operation: drop-tables 8037ef67
 -- note: drops table business_trip: its objects go on as Trip
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 DROP TABLE "public"."business_trip";
 COMMIT;
 
 -- step 2.12 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 1.0.0
--- operation: record-version 45e7bb17
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
-SELECT "strata"."history_describe"('public', $history${"entities": [
-  {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
-    {"column":"name","name":"name"}, {"column":"perdiem","name":"perdiem","was":["BusinessTrip.perdiem"]}]}
-], "links": [
-]}$history$);
+-- operation: record-version 8b7e29a3
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
+SELECT "strata"."history_follow"('public', '{"entities": {"Trip": {"classes": ["Trip"]}}}');
 INSERT INTO "strata"."schema_version" (schema_name, version, fingerprint, stage)
 VALUES ('public', '1.0.0', 'dc576c95511c921840c70c64b3b1451faa528d6b80a46ce222b9cca2856b1d4a', '0002_v1_v2.down');
 COMMIT;

@@ -1,25 +1,17 @@
 ---- 0002_v1_v2.sql
 -- Migration 0002_v1_v2: from 1.0.0 to 2.0.0.
--- By hand: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.sql
+-- By hand, after what the tool's command library prints: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.sql
 -- from: 1.0.0 8175a943d17d23311953960606f1b46e62547aa94696cd47790e859f0ca6658c
 -- to: 2.0.0 66a9623def3678eeeefca3589cbeada388f35bfa94e07df17b9aab63687316ff
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
--- generated: none 5e77d5bfd24ae3878b4e0ecbce42cbfb30b57c284b4fe44e1da4acff7f125b6f
+-- generated: none 15446efc0b8429742f2ba7a5b577388810afbc5b38a010eaa1f8abcdbbb5c7dc
 -- ! step 2.18 drops stop.trip: its links are in stop_trips
 
-DO $strata$
-BEGIN
-    IF (SELECT fingerprint FROM "strata"."schema_version" WHERE schema_name = 'public' ORDER BY number DESC LIMIT 1) IS DISTINCT FROM '8175a943d17d23311953960606f1b46e62547aa94696cd47790e859f0ca6658c' THEN
-        RAISE EXCEPTION USING MESSAGE = '0002_v1_v2: the database is not at version 1.0.0';
-    END IF;
-END
-$strata$;
-SET strata.author = 'migration 1.0.0 -> 2.0.0';
+SELECT "strata"."migration_begin"(3, 'public', '0002_v1_v2', '1.0.0', '8175a943d17d23311953960606f1b46e62547aa94696cd47790e859f0ca6658c', '2.0.0');
 SET strata.batch_first = '-9223372036854775808';
 SET strata.batch_last = '9223372036854775807';
-
 
 -- The queries of 0002_v1_v2.checks.sql; here they stop psql before anything is changed.
 DO $strata$
@@ -39,38 +31,21 @@ $strata$;
 
 -- step 2.1 phase=expand tx=own lock=None lock_timeout=2s timeout=60s
 --   create table stop_trips
--- operation: create-table 3ac571cc
+-- operation: create-table b99f58b3
 -- done: SELECT to_regclass('"public"."stop_trips"') IS NOT NULL
 -- undo: DROP TABLE "public"."stop_trips"
--- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
---  |   {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
---  |     {"column":"title","name":"title"}, {"column":"trip","name":"trip"}]},
---  |   {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
---  |     {"column":"name","name":"name"}]}
---  | ], "links": [
---  | ]}$history$)
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+-- undo: SELECT "strata"."history_expect"('public')
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 CREATE TABLE "public"."stop_trips" (
     "stop_pk" bigint NOT NULL,
     "trip_pk" bigint NOT NULL,
     CONSTRAINT "stop_trips_pkey" PRIMARY KEY ("stop_pk", "trip_pk")
 );
-SELECT "strata"."history_describe"('public', $history${"entities": [
-  {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
-    {"column":"title","name":"title"}, {"column":"trip","name":"trip"}]},
-  {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
-    {"column":"name","name":"name"}]}
-], "links": [
-]}$history$, $history${"entities": [
-  {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
-    {"column":"title","name":"title"}, {"name":"trips","was":["trip"]}]},
-  {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
-    {"column":"name","name":"name"}, {"name":"stops"}]}
-], "links": [
-  {"sides":[{"column":"stop_pk","entity":"Stop","property":"trips"},{"column":"trip_pk","entity":"Trip","property":"stops"}],"table":"stop_trips"}
-]}$history$);
+SELECT "strata"."history_expect"('public', $history${
+  "entities": {
+    "Stop": {"properties": {"trip": null, "trips": {"was": ["trip"]}}},
+    "Trip": {"properties": {"stops": {}}}},
+  "links": {"stop_trips": [{"column":"stop_pk","entity":"Stop","property":"trips"},{"column":"trip_pk","entity":"Trip","property":"stops"}]}}$history$);
 COMMIT;
 
 -- step 2.2 phase=expand tx=own lock=ShareRowExclusive tables=stop lock_timeout=2s timeout=60s
@@ -79,9 +54,7 @@ COMMIT;
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."stop"') AND tgname = '0_strata_sync_after')
 -- undo: DROP TRIGGER "0_strata_sync_after" ON "public"."stop"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_stop_after"()
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_stop_after"() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
@@ -105,9 +78,7 @@ COMMIT;
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."stop"') AND tgname = '0_strata_sync_deleted')
 -- undo: DROP TRIGGER "0_strata_sync_deleted" ON "public"."stop"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_stop_deleted"()
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_stop_deleted"() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
@@ -126,9 +97,7 @@ COMMIT;
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."stop_trips"') AND tgname = '0_strata_sync_after')
 -- undo: DROP TRIGGER "0_strata_sync_after" ON "public"."stop_trips"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_stop_trips_after"()
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_stop_trips_after"() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
@@ -152,9 +121,7 @@ COMMIT;
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."stop_trips"') AND tgname = '0_strata_sync_deleted')
 -- undo: DROP TRIGGER "0_strata_sync_deleted" ON "public"."stop_trips"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_stop_trips_deleted"()
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_stop_trips_deleted"() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
@@ -174,9 +141,7 @@ COMMIT;
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = to_regclass('"public"."trip"') AND tgname = '0_strata_sync_deleted')
 -- undo: DROP TRIGGER "0_strata_sync_deleted" ON "public"."trip"
 -- undo: DROP FUNCTION "public"."strata_sync_0002_v1_v2_trip_deleted"()
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 CREATE OR REPLACE FUNCTION "public"."strata_sync_0002_v1_v2_trip_deleted"() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $strata_sync$
 BEGIN
@@ -192,11 +157,7 @@ COMMIT;
 -- step 2.7 phase=backfill tx=batches(stop,pk,10000) lock=RowExclusive tables=stop_trips lock_timeout=2s timeout=10min history=off
 --   copy stop.trip to stop_trips
 -- operation: copy-links d2e0cb88
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '0ms';
-SET LOCAL strata.history = 'off';
-SET LOCAL strata.sync = 'off';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '0ms'; SET LOCAL strata.history = 'off'; SET LOCAL strata.sync = 'off';
 INSERT INTO "public"."stop_trips" ("stop_pk", "trip_pk")
 SELECT s."pk", s."trip" FROM "public"."stop" AS s
 WHERE s."pk" BETWEEN current_setting('strata.batch_first')::bigint AND current_setting('strata.batch_last')::bigint AND s."trip" IS NOT NULL
@@ -208,20 +169,16 @@ COMMIT;
 --   build index stop_trips_trip_pk_stop_pk_idx
 -- operation: build-index bbef7b84
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_index WHERE indexrelid = to_regclass('"public"."stop_trips_trip_pk_stop_pk_idx"') AND indisvalid)
-SET lock_timeout = '0ms';
-SET statement_timeout = '0ms';
+SET lock_timeout = '0ms'; SET statement_timeout = '0ms';
 CREATE INDEX CONCURRENTLY "stop_trips_trip_pk_stop_pk_idx" ON "public"."stop_trips" ("trip_pk", "stop_pk");
-RESET lock_timeout;
-RESET statement_timeout;
+RESET lock_timeout; RESET statement_timeout;
 
 -- step 2.9 phase=backfill tx=own lock=ShareRowExclusive tables=stop_trips,stop columns=stop_pk lock_timeout=2s timeout=60s
 --   add foreign key stop_trips_stop_pk_fkey
 -- operation: add-foreign-key 9ef16daa
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_constraint WHERE conrelid = to_regclass('"public"."stop_trips"') AND conname = 'stop_trips_stop_pk_fkey')
 -- undo: ALTER TABLE "public"."stop_trips" DROP CONSTRAINT "stop_trips_stop_pk_fkey"
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."stop_trips" ADD CONSTRAINT "stop_trips_stop_pk_fkey" FOREIGN KEY ("stop_pk") REFERENCES "public"."stop" ("pk") ON DELETE CASCADE NOT VALID;
 COMMIT;
 
@@ -230,27 +187,21 @@ COMMIT;
 -- operation: add-foreign-key 60aed4ff
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_constraint WHERE conrelid = to_regclass('"public"."stop_trips"') AND conname = 'stop_trips_trip_pk_fkey')
 -- undo: ALTER TABLE "public"."stop_trips" DROP CONSTRAINT "stop_trips_trip_pk_fkey"
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."stop_trips" ADD CONSTRAINT "stop_trips_trip_pk_fkey" FOREIGN KEY ("trip_pk") REFERENCES "public"."trip" ("pk") ON DELETE CASCADE NOT VALID;
 COMMIT;
 
 -- step 2.11 phase=backfill tx=own lock=ShareUpdateExclusive tables=stop_trips lock_timeout=none timeout=none
 --   validate stop_trips_stop_pk_fkey
 -- operation: validate-constraint 750f6547
-BEGIN;
-SET LOCAL lock_timeout = '0ms';
-SET LOCAL statement_timeout = '0ms';
+BEGIN; SET LOCAL lock_timeout = '0ms'; SET LOCAL statement_timeout = '0ms';
 ALTER TABLE "public"."stop_trips" VALIDATE CONSTRAINT "stop_trips_stop_pk_fkey";
 COMMIT;
 
 -- step 2.12 phase=backfill tx=own lock=ShareUpdateExclusive tables=stop_trips lock_timeout=none timeout=none
 --   validate stop_trips_trip_pk_fkey
 -- operation: validate-constraint bbd15793
-BEGIN;
-SET LOCAL lock_timeout = '0ms';
-SET LOCAL statement_timeout = '0ms';
+BEGIN; SET LOCAL lock_timeout = '0ms'; SET LOCAL statement_timeout = '0ms';
 ALTER TABLE "public"."stop_trips" VALIDATE CONSTRAINT "stop_trips_trip_pk_fkey";
 COMMIT;
 
@@ -273,9 +224,7 @@ $strata$;
 -- step 2.14 phase=contract tx=own lock=AccessExclusive tables=stop,stop_trips,trip lock_timeout=2s timeout=60s
 --   stop keeping stop, stop_trips, trip in step
 -- operation: end-in-step 49295a27
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 DROP TRIGGER "0_strata_sync_after" ON "public"."stop";
 DROP TRIGGER "0_strata_sync_deleted" ON "public"."stop";
 DROP TRIGGER "0_strata_sync_after" ON "public"."stop_trips";
@@ -290,40 +239,26 @@ COMMIT;
 
 -- step 2.15 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record history by version 2.0.0
--- operation: record-history 6b7f9862
--- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
---  |   {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
---  |     {"column":"title","name":"title"}, {"column":"trip","name":"trip"}]},
---  |   {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
---  |     {"column":"name","name":"name"}]}
---  | ], "links": [
---  | ]}$history$, $history${"entities": [
---  |   {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
---  |     {"column":"title","name":"title"}, {"name":"trips","was":["trip"]}]},
---  |   {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
---  |     {"column":"name","name":"name"}, {"name":"stops"}]}
---  | ], "links": [
---  |   {"sides":[{"column":"stop_pk","entity":"Stop","property":"trips"},{"column":"trip_pk","entity":"Trip","property":"stops"}],"table":"stop_trips"}
---  | ]}$history$)
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
-SELECT "strata"."history_describe"('public', $history${"entities": [
-  {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
-    {"column":"title","name":"title"}, {"name":"trips","was":["trip"]}]},
-  {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
-    {"column":"name","name":"name"}, {"name":"stops"}]}
-], "links": [
-  {"sides":[{"column":"stop_pk","entity":"Stop","property":"trips"},{"column":"trip_pk","entity":"Trip","property":"stops"}],"table":"stop_trips"}
-]}$history$);
+-- operation: record-history 77fd8555
+-- undo: SELECT "strata"."history_follow"('public', $history${
+--  |   "entities": {"Stop": {"properties": {"trip": "trip", "trips": null}}, "Trip": {"properties": {"stops": null}}},
+--  |   "links": {"stop_trips": null}}$history$, $history${
+--  |   "entities": {
+--  |     "Stop": {"properties": {"trip": null, "trips": {"was": ["trip"]}}},
+--  |     "Trip": {"properties": {"stops": {}}}},
+--  |   "links": {"stop_trips": [{"column":"stop_pk","entity":"Stop","property":"trips"},{"column":"trip_pk","entity":"Trip","property":"stops"}]}}$history$)
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
+SELECT "strata"."history_follow"('public', $history${
+  "entities": {
+    "Stop": {"properties": {"trip": null, "trips": {"was": ["trip"]}}},
+    "Trip": {"properties": {"stops": {}}}},
+  "links": {"stop_trips": [{"column":"stop_pk","entity":"Stop","property":"trips"},{"column":"trip_pk","entity":"Trip","property":"stops"}]}}$history$);
 COMMIT;
 
 -- step 2.16 phase=contract tx=own lock=AccessExclusive tables=stop,trip lock_timeout=2s timeout=60s
 --   drop foreign key stop_trip_fkey
 -- operation: drop-constraint 9e42da3c
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."stop" DROP CONSTRAINT "stop_trip_fkey";
 COMMIT;
 
@@ -331,47 +266,33 @@ COMMIT;
 --   drop index stop_trip_idx
 -- operation: drop-index ee553f51
 -- done: SELECT to_regclass('"public"."stop_trip_idx"') IS NULL
-SET lock_timeout = '0ms';
-SET statement_timeout = '0ms';
+SET lock_timeout = '0ms'; SET statement_timeout = '0ms';
 DROP INDEX CONCURRENTLY IF EXISTS "public"."stop_trip_idx";
-RESET lock_timeout;
-RESET statement_timeout;
+RESET lock_timeout; RESET statement_timeout;
 
 -- step 2.18 phase=contract tx=own lock=AccessExclusive tables=stop lock_timeout=2s timeout=60s
 --   drop column stop.trip
 -- operation: drop-column e4eddbf1
 -- note: drops stop.trip: its links are in stop_trips
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."stop" DROP COLUMN "trip";
 COMMIT;
 
 -- step 2.19 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 2.0.0
 -- operation: record-version 0d0ab9b3
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 INSERT INTO "strata"."schema_version" (schema_name, version, fingerprint, stage)
 VALUES ('public', '2.0.0', '66a9623def3678eeeefca3589cbeada388f35bfa94e07df17b9aab63687316ff', '0002_v1_v2');
 COMMIT;
 
 ---- 0002_v1_v2.down.sql
 -- Migration 0002_v1_v2, the way back: from 2.0.0 to 1.0.0.
--- By hand: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.down.sql
+-- By hand, after what the tool's command library prints: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.down.sql
 
-DO $strata$
-BEGIN
-    IF (SELECT fingerprint FROM "strata"."schema_version" WHERE schema_name = 'public' ORDER BY number DESC LIMIT 1) IS DISTINCT FROM '66a9623def3678eeeefca3589cbeada388f35bfa94e07df17b9aab63687316ff' THEN
-        RAISE EXCEPTION USING MESSAGE = '0002_v1_v2: the database is not at version 2.0.0';
-    END IF;
-END
-$strata$;
-SET strata.author = 'migration 2.0.0 -> 1.0.0';
+SELECT "strata"."migration_begin"(3, 'public', '0002_v1_v2', '2.0.0', '66a9623def3678eeeefca3589cbeada388f35bfa94e07df17b9aab63687316ff', '1.0.0');
 SET strata.batch_first = '-9223372036854775808';
 SET strata.batch_last = '9223372036854775807';
-
 
 -- The queries of 0002_v1_v2.checks.sql; here they stop psql before anything is changed.
 DO $strata$
@@ -389,35 +310,17 @@ $strata$;
 
 -- step 2.1 phase=expand tx=own lock=AccessExclusive tables=stop lock_timeout=2s timeout=60s
 --   add column stop.trip
--- operation: add-column 3cc90743
+-- operation: add-column 19c1db64
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('"public"."stop"') AND attname = 'trip' AND NOT attisdropped)
 -- undo: ALTER TABLE "public"."stop" DROP COLUMN "trip"
--- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
---  |   {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
---  |     {"column":"title","name":"title"}, {"name":"trips"}]},
---  |   {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
---  |     {"column":"name","name":"name"}, {"name":"stops"}]}
---  | ], "links": [
---  |   {"sides":[{"column":"stop_pk","entity":"Stop","property":"trips"},{"column":"trip_pk","entity":"Trip","property":"stops"}],"table":"stop_trips"}
---  | ]}$history$)
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+-- undo: SELECT "strata"."history_expect"('public')
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."stop" ADD COLUMN "trip" bigint;
-SELECT "strata"."history_describe"('public', $history${"entities": [
-  {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
-    {"column":"title","name":"title"}, {"name":"trips"}]},
-  {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
-    {"column":"name","name":"name"}, {"name":"stops"}]}
-], "links": [
-  {"sides":[{"column":"stop_pk","entity":"Stop","property":"trips"},{"column":"trip_pk","entity":"Trip","property":"stops"}],"table":"stop_trips"}
-]}$history$, $history${"entities": [
-  {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
-    {"column":"title","name":"title"}, {"column":"trip","name":"trip","was":["trips"]}]},
-  {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
-    {"column":"name","name":"name"}]}
-], "links": [
-]}$history$);
+SELECT "strata"."history_expect"('public', $history${
+  "entities": {
+    "Stop": {"properties": {"trip": {"column": "trip", "was": ["trips"]}, "trips": null}},
+    "Trip": {"properties": {"stops": null}}},
+  "links": {"stop_trips": null}}$history$);
 COMMIT;
 
 -- step 2.2 phase=contract tx=verify lock=None lock_timeout=2s timeout=none
@@ -440,41 +343,26 @@ $strata$;
 
 -- step 2.3 phase=contract tx=own lock=AccessExclusive tables=stop_trips lock_timeout=2s timeout=60s
 --   record history by version 1.0.0
--- operation: record-history cd5fa2bf
--- undo: SELECT "strata"."history_describe"('public', $history${"entities": [
---  |   {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
---  |     {"column":"title","name":"title"}, {"name":"trips"}]},
---  |   {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
---  |     {"column":"name","name":"name"}, {"name":"stops"}]}
---  | ], "links": [
---  |   {"sides":[{"column":"stop_pk","entity":"Stop","property":"trips"},{"column":"trip_pk","entity":"Trip","property":"stops"}],"table":"stop_trips"}
---  | ]}$history$, $history${"entities": [
---  |   {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
---  |     {"column":"title","name":"title"}, {"column":"trip","name":"trip","was":["trips"]}]},
---  |   {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
---  |     {"column":"name","name":"name"}]}
---  | ], "links": [
---  | ]}$history$)
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
-SELECT "strata"."history_describe"('public', $history${"entities": [
-  {"classes":["Stop"],"name":"Stop","table":"stop","properties":[
-    {"column":"title","name":"title"}, {"column":"trip","name":"trip","was":["trips"]}]},
-  {"classes":["Trip"],"name":"Trip","table":"trip","properties":[
-    {"column":"name","name":"name"}]}
-], "links": [
-]}$history$);
+-- operation: record-history 38d39e47
+-- undo: SELECT "strata"."history_follow"('public', $history${
+--  |   "entities": {"Stop": {"properties": {"trip": null, "trips": {}}}, "Trip": {"properties": {"stops": {}}}},
+--  |   "links": {"stop_trips": [{"column":"stop_pk","entity":"Stop","property":"trips"},{"column":"trip_pk","entity":"Trip","property":"stops"}]}}$history$, $history${
+--  |   "entities": {
+--  |     "Stop": {"properties": {"trip": {"column": "trip", "was": ["trips"]}, "trips": null}},
+--  |     "Trip": {"properties": {"stops": null}}},
+--  |   "links": {"stop_trips": null}}$history$)
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
+SELECT "strata"."history_follow"('public', $history${
+  "entities": {
+    "Stop": {"properties": {"trip": {"column": "trip", "was": ["trips"]}, "trips": null}},
+    "Trip": {"properties": {"stops": null}}},
+  "links": {"stop_trips": null}}$history$);
 COMMIT;
 
 -- step 2.4 phase=contract tx=batches(stop_trips,stop_pk,10000) lock=RowExclusive tables=stop lock_timeout=2s timeout=10min history=off
 --   copy stop_trips to stop.trip
 -- operation: copy-links 9bb286bb
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '0ms';
-SET LOCAL strata.history = 'off';
-SET LOCAL strata.sync = 'off';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '0ms'; SET LOCAL strata.history = 'off'; SET LOCAL strata.sync = 'off';
 UPDATE "public"."stop" AS t SET "trip" = s."trip_pk"
 FROM "public"."stop_trips" AS s
 WHERE s."stop_pk" BETWEEN current_setting('strata.batch_first')::bigint AND current_setting('strata.batch_last')::bigint AND t."pk" = s."stop_pk"
@@ -502,27 +390,21 @@ $strata$;
 --   build index stop_trip_idx
 -- operation: build-index 9827559f
 -- done: SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_index WHERE indexrelid = to_regclass('"public"."stop_trip_idx"') AND indisvalid)
-SET lock_timeout = '0ms';
-SET statement_timeout = '0ms';
+SET lock_timeout = '0ms'; SET statement_timeout = '0ms';
 CREATE INDEX CONCURRENTLY "stop_trip_idx" ON "public"."stop" ("trip");
-RESET lock_timeout;
-RESET statement_timeout;
+RESET lock_timeout; RESET statement_timeout;
 
 -- step 2.7 phase=contract tx=own lock=AccessExclusive tables=stop,trip lock_timeout=2s timeout=60s
 --   add foreign key stop_trip_fkey
 -- operation: replace-foreign-key 7d23ec1f
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."stop" ADD CONSTRAINT "stop_trip_fkey" FOREIGN KEY ("trip") REFERENCES "public"."trip" ("pk") ON DELETE SET NULL NOT VALID;
 COMMIT;
 
 -- step 2.8 phase=contract tx=own lock=ShareUpdateExclusive tables=stop lock_timeout=none timeout=none
 --   validate stop_trip_fkey
 -- operation: validate-constraint 751a873f
-BEGIN;
-SET LOCAL lock_timeout = '0ms';
-SET LOCAL statement_timeout = '0ms';
+BEGIN; SET LOCAL lock_timeout = '0ms'; SET LOCAL statement_timeout = '0ms';
 ALTER TABLE "public"."stop" VALIDATE CONSTRAINT "stop_trip_fkey";
 COMMIT;
 
@@ -530,18 +412,14 @@ COMMIT;
 --   drop stop_trips
 -- operation: drop-tables 88f50c71
 -- note: drops table stop_trips: its links are in stop
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 DROP TABLE "public"."stop_trips";
 COMMIT;
 
 -- step 2.10 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 1.0.0
 -- operation: record-version 68fc2fd1
-BEGIN;
-SET LOCAL lock_timeout = '2000ms';
-SET LOCAL statement_timeout = '60000ms';
+BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 INSERT INTO "strata"."schema_version" (schema_name, version, fingerprint, stage)
 VALUES ('public', '1.0.0', '8175a943d17d23311953960606f1b46e62547aa94696cd47790e859f0ca6658c', '0002_v1_v2.down');
 COMMIT;

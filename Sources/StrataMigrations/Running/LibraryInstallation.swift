@@ -1,0 +1,91 @@
+import StrataClient
+import StrataRepository
+
+/// What the library keeps in a database for itself, in the schema `strata`: the tables of the history and of the ledger, and
+/// the functions that statements of migration files call.
+///
+/// No file carries it. A runner installs it before the first step, and `library` of the tool prints it for plain psql. Its
+/// version is a number (`strata.history_version()`), which a file names in its first statement: a newer library runs the
+/// files of an older one, and replaces its functions; an older one leaves those of a newer one alone.
+package enum LibraryInstallation {
+    package static let version = LibraryFunctions.version
+
+    /// Safe to repeat, and to run over any older version.
+    package static let statements: [String] =
+        ["CREATE SCHEMA IF NOT EXISTS " + SQLFragment.quoted(LibrarySchema.name)]
+        + LibrarySchema.definition.sequences.map {
+            ifMissing($0.creation(in: LibrarySchema.name).text, "CREATE SEQUENCE")
+        }
+        + (LibrarySchema.definition.tables + MigrationLedger.definition.tables).map {
+            ifMissing($0.creation(in: LibrarySchema.name).text, "CREATE TABLE")
+        }
+        + [LibrarySchema.upgrade] + LibraryFunctions.creation + ownFunctions.flatMap { [$0.creation, $0.revocation] }
+        + [CastProbe.creation]
+
+    /// The same for psql, in one transaction that a newer library stops.
+    package static var script: String {
+        let guardian = """
+            DO $strata$
+            BEGIN
+                IF (\(installed)) > \(version) THEN
+                    RAISE EXCEPTION 'the database has functions of a newer version of the library than \(version)';
+                END IF;
+            END
+            $strata$
+            """
+        let all = ["BEGIN", "SET LOCAL client_min_messages = warning", guardian] + statements + ["COMMIT"]
+        return "-- Version \(version) of what Strata keeps in a database for itself: psql -v ON_ERROR_STOP=1 -f FILE\n"
+            + all.map { $0 + ";\n" }.joined()
+    }
+
+    /// Those of migrations alone.
+    static let ownFunctions: [LibraryFunction] = [.migrationBegin]
+
+    /// A query of the version that a database has; NULL for none.
+    static let installed = """
+        SELECT max(substring(p.prosrc FROM '[0-9]+')::integer) FROM pg_catalog.pg_proc AS p \
+        JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace \
+        WHERE n.nspname = \(SQLFragment.literal(LibrarySchema.name)) \
+        AND p.proname = \(SQLFragment.literal(LibraryFunction.historyVersion.name))
+        """
+
+    private static func ifMissing(_ text: String, _ command: String) -> String {
+        command + " IF NOT EXISTS" + text.dropFirst(command.count)
+    }
+}
+
+extension RunnerSession {
+    /// Looks first: a role that may not create schemas can work with a library that is there.
+    func installLibrary() throws {
+        // IF NOT EXISTS does not wait for another session that is creating the same: that one wins, this one looks again.
+        let lostRaces: Set = ["23505", "42P06", "42P07", "XX000"]
+        for attempt in 1...5 where try !hasLibrary() {
+            do {
+                try transaction { for sql in LibraryInstallation.statements { try execute(sql) } }
+            } catch let error as PostgresError where attempt < 5 && lostRaces.contains(error.sqlState ?? "") {
+                pause(.milliseconds(50))
+            }
+        }
+    }
+
+    /// Whether tables and functions are there, and those of this version of the library or of a newer one.
+    private func hasLibrary() throws -> Bool {
+        guard try ledger.exists() else { return false }
+        let installed = try rows(SQLFragment(LibraryInstallation.installed)) {
+            try $0.decodeIfPresent(0, as: Int32.self)
+        }
+        if let version = installed.first ?? nil, version > LibraryInstallation.version { return true }
+        let functions = LibraryFunctions.all + LibraryInstallation.ownFunctions
+        var missing: SQLFragment = "SELECT count(*) FROM ROWS FROM (pg_catalog.unnest("
+        try missing.append(texts: functions.map(\.name))
+        missing.append(raw: "), pg_catalog.unnest(")
+        try missing.append(texts: functions.map(\.source))
+        missing.append(
+            """
+            )) AS f (name, source) WHERE NOT EXISTS (SELECT FROM pg_catalog.pg_proc AS p \
+            JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace WHERE n.nspname = \(bind: LibrarySchema.name) \
+            AND p.proname = f.name AND p.prosrc = f.source)
+            """)
+        return try rows(missing) { try $0.decode(0, as: Int64.self) } == [0]
+    }
+}
