@@ -66,11 +66,16 @@ struct ProcessInterruptionTests {
             #expect(plan.output.contains("about 10 batches of 10, resumable"))
             #expect(plan.output.contains("ROW EXCLUSIVE probe, reads and writes go on"))
             #expect(plan.output.contains("est. rows: probe 100"))
-            let tool = try RunningTool(
-                "apply", "--batch-pause", "200ms", "--database-url", database.url, directory: folder.directory)
+            // The second batch, of keys 33 to 60, waits for a row: the first is all there is when the tool is killed.
+            let holder = try await database.connect()
+            defer { holder.close() }
+            try await holder.execute("BEGIN")
+            try await holder.execute("UPDATE public.probe SET value = value WHERE pk = 45")
+            let tool = try RunningTool("apply", "--database-url", database.url, directory: folder.directory)
             try await tool.wait(for: "4.0  10%  10 rows")
             tool.kill()
             #expect(try await tool.finish() == SIGKILL)
+            try await holder.execute("ROLLBACK")
             let status = try await folder.run("status", on: database)
             #expect(status.exitCode == 3)
             #expect(status.output.contains("0004_v3_v4 in progress"))

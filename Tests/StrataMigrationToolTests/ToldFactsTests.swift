@@ -70,9 +70,15 @@ import Testing
                 #expect(plan.output.contains("  " + line + "\n"), "\(plan.output)")
             }
             #expect(!plan.output.contains("loses Trip.stops"))
+            #expect(plan.output.contains("  no way back: dropped values cannot come back: "), "\(plan.output)")
             let json = try tool("plan", "--format", "json", in: folder, on: database).json()
             let losses = (json["losses"] as? [[String: Any]])?.map { "\($0["subject"] ?? "") \($0["count"] ?? "")" }
             #expect(losses == ["Draft 1", "Stop.trip 1", "Trip.notes 1200"])
+            let stage = (json["stages"] as? [[String: Any]])?.first
+            #expect(stage?["startsNewCodeAfter"] as? String == "backfill")
+            #expect(
+                stage?["noWayBack"] as? String
+                    == "dropped values cannot come back: Draft, Stop.trip, Trip.notes")
             // Until contract nothing is lost.
             let early = tool("apply", "--phase", "backfill", in: folder, on: database)
             #expect(early.exitCode == 0 && !early.output.contains("loses"), "\(early.output)\(early.errors)")

@@ -184,7 +184,7 @@ struct StoreMigration: Sendable {
     private func requireUsable(_ pending: [MigrationStep], isOnlyNewest: Bool) throws {
         let version = chain.versions[target].version
         let isContractLeft = isOnlyNewest && pending.allSatisfy { $0.phase == .contract }
-        let needed = isContractLeft ? pending.filter { !$0.operation.mayWaitForOldCode } : pending
+        let needed = isContractLeft ? pending.neededByNewCode : pending
         guard !needed.isEmpty else { return }
         let places = needed.map { "step \($0.id), phase \($0.phase): \($0.title)" }
         guard isContractLeft else {

@@ -47,6 +47,7 @@ struct PlanResult: CommandResult {
     private func text(of stage: PlannedStage, losing losses: [PlannedLoss], _ style: TextStyle) -> [String] {
         let way = "\(stage.from ?? "nothing") -> \(stage.to)" + (stage.isStarted ? ", begun before" : "")
         var lines = ["", style.bold(stage.stage) + "  " + way] + stage.notes.map { "  note: \($0)" }
+        if let reason = stage.noWayBack { lines.append("  no way back: \(reason)") }
         lines += losses.map { "  " + style.yellow($0.text) }
         let idWidth = stage.steps.map(\.id.count).max() ?? 0
         let titleWidth = min(64, stage.steps.map(\.title.count).max() ?? 0)
@@ -80,9 +81,7 @@ struct PlanResult: CommandResult {
         guard let old = stage.from else { return "nothing runs on this database yet" }
         return switch phase {
         case .expand: "safe while the code of \(old) runs"
-        case .backfill
-        where stage.notes.contains { $0.contains("new code starts after") || $0.contains("new code must not start") }:
-            "safe while the code of \(old) runs"
+        case .backfill where stage.startsNewCodeAfter == .contract: "safe while the code of \(old) runs"
         case .backfill: "safe while the code of \(old) and of \(stage.to) runs"
         case .contract: "only when no code of \(old) runs any more"
         }

@@ -21,7 +21,11 @@ struct PlannedStage: Encodable, Sendable {
     var from: String?
     var to: String
     var isStarted: Bool
+    /// When code of the newer version may start.
+    var startsNewCodeAfter: MigrationPhase
     var notes: [String]
+    /// Why it cannot be taken back once it is complete; `nil` where it can.
+    var noWayBack: String?
     var steps: [Step]
 
     init(_ pending: PendingStages.Stage, rows: [String: Int], withSQL: Bool) {
@@ -29,7 +33,9 @@ struct PlannedStage: Encodable, Sendable {
         from = pending.script.from?.version.description
         to = pending.script.to.version.description
         isStarted = pending.isStarted
+        startsNewCodeAfter = pending.steps.neededByNewCode.isEmpty ? .backfill : .contract
         notes = pending.script.notes
+        if case .none(let reason) = pending.script.down { noWayBack = reason }
         steps = pending.steps.map { step in
             Step(
                 id: step.id, phase: step.phase, title: step.title, execution: Self.text(step.execution, rows),

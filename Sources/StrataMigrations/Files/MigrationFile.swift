@@ -72,8 +72,9 @@ package struct MigrationFile: Hashable, Sendable {
         }
         lines.append("-- checks: " + (hasChecks ? script.stem + ".checks.sql" : "none"))
         for note in script.notes { lines += CommentText.lines("note", note) }
-        for step in script.steps {
-            for note in step.notes where note.hasPrefix("drops ") {
+        // That a check is repeated is for its own place; all else that a step notes is for whoever reads the head alone.
+        for step in script.steps where step.repeatedCheck == nil {
+            for note in step.notes {
                 lines.append("-- ! step \(CommentText.escaped(step.id)) \(CommentText.escaped(note))")
             }
         }

@@ -16,7 +16,7 @@ extension MigrationOperation {
         case .createVersion, .createTable, .dropTables, .addColumn, .dropColumn, .setStorage, .setDefault,
             .setIdentity, .advanceKeys, .loosenColumn, .omitColumn, .forbidEmpty, .requireColumn, .dropConstraint,
             .addUnique, .replacePrimaryKey, .addForeignKey, .replaceForeignKey, .allowClasses, .keepInStep, .endInStep,
-            .switchNames, .switchHiddenNames, .recordHistory, .runStatement, .recordVersion, .custom:
+            .endConversion, .switchNames, .switchHiddenNames, .recordHistory, .runStatement, .recordVersion, .custom:
             Limits()
         }
     }

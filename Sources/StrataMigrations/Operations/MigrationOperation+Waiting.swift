@@ -2,7 +2,7 @@ extension MigrationOperation {
     /// Whether code of the new version can do its work while a step of this kind is pending in phase contract.
     ///
     /// It can where the step only verifies, takes away or declares. It cannot where names change, rows move or get
-    /// another class, or a key or unique index is missing that its statements rely on; nor where a foreign key gets another
+    /// another class, triggers overwrite what it writes, or a key or unique index is missing that its statements rely on; nor where a foreign key gets another
     /// delete rule, by which the server treats rows that are not in memory. Nor can anybody say what it needs of code, of
     /// a statement of the plan's own, and of a step that somebody edited.
     package var mayWaitForOldCode: Bool {
@@ -13,6 +13,7 @@ extension MigrationOperation {
             .validateConstraint:
             true
         case .buildIndex, .switchHiddenNames: true
+        case .endConversion: false
         case .switchNames, .fillColumn, .convertColumn, .copyColumn, .copyRows, .copyLinks, .orderLinks, .changeClass,
             .deleteRows:
             false
@@ -22,5 +23,12 @@ extension MigrationOperation {
         case .createVersion, .createTable, .addColumn, .keepInStep: false
         case .runClosure, .runStatement, .custom: false
         }
+    }
+}
+
+extension Sequence<MigrationStep> {
+    /// The steps of phase contract that code of the new version cannot do without.
+    package var neededByNewCode: [MigrationStep] {
+        filter { $0.phase == .contract && !$0.operation.mayWaitForOldCode }
     }
 }

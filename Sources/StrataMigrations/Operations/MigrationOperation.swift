@@ -59,6 +59,8 @@ package enum MigrationOperation: String, CaseIterable, Codable, Hashable, Sendab
     /// Triggers that carry over what old and new code write.
     case keepInStep = "keep-in-step"
     case endInStep = "end-in-step"
+    /// The same where some of them convert what old code writes, and nothing back: they overwrite what new code writes.
+    case endConversion = "end-conversion"
     /// Names that statements of a program use: of columns, tables, sequences.
     case switchNames = "switch-names"
     /// Names of indexes and constraints alone.

@@ -23,6 +23,9 @@ extension MigrationPlanner {
         let order = new.database.creationOrder.tables.map { names.table($0.name) }
         let tables = order.filter { syncs[$0] != nil } + syncs.keys.filter { !order.contains($0) }.sorted()
         draft.add(
-            .dropSync, EndInStep(triggers: tables.flatMap { triggers(of: syncs[$0] ?? TableSync(), on: $0) }))
+            .dropSync,
+            EndInStep(
+                triggers: tables.flatMap { triggers(of: syncs[$0] ?? TableSync(), on: $0) },
+                isOneWay: syncs.values.contains(where: \.isOneWay)))
     }
 }

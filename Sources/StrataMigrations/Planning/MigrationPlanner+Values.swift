@@ -138,6 +138,7 @@ extension MigrationPlanner {
         // Old code goes on writing what cannot be converted: verification finds it, and names the row.
         if let obstacle { value = "CASE WHEN \(obstacle) THEN NULL ELSE \(value) END" }
         if column == flow.place.column {
+            syncs[table, default: TableSync()].isOneWay = true
             draft.notes.append(
                 "new code must not start before contract: \(flow.property) is converted from \(source.property), not back"
             )

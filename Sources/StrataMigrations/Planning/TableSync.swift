@@ -6,6 +6,8 @@ struct TableSync {
     var after: [String] = []
     /// Lines of an AFTER DELETE trigger's body.
     var deleted: [String] = []
+    /// Whether the lines write into a column that new code knows what comes from one that it does not.
+    var isOneWay = false
 
     func lines(_ moment: SyncTrigger.Moment) -> [String] {
         switch moment {

@@ -53,8 +53,7 @@ import Testing
             Self.plain, [AbstractSplit.Trip.self, AbstractSplit.Paid.self, AbstractSplit.Walk.self],
             changes: [.split(AbstractSplit.Walk.self, where: "name = 'a'")])
         try await evolution.run(
-            seed: Self.mixed, expecting: "SELECT pk, class AS kind FROM trip ORDER BY pk", is: ["1|Walk", "2|Paid"],
-            isDown: false)
+            seed: Self.mixed, expecting: "SELECT pk, class AS kind FROM trip ORDER BY pk", is: ["1|Walk", "2|Paid"])
         try await evolution.refuse(
             seed: Self.mixed + ["INSERT INTO trip (pk, class, name) VALUES (3, 'Trip', 'z')"], naming: "M206")
     }

@@ -81,7 +81,7 @@ import Testing
         ).run(
             seed: Self.deep(purpose: "business", "seats", "(3, 1)") + ["UPDATE trip SET purpose = 'talk' WHERE pk = 3"],
             expecting: "SELECT pk, p.cost, b.purpose FROM business b JOIN paid p USING (pk)", is: ["3|7|talk"],
-            killing: killing)
+            returning: .none(because: "dropped values cannot come back: Business.seats"), killing: killing)
     }
 
     private static func deep(purpose table: String, _ column: String, _ values: String) -> [String] {
@@ -110,7 +110,8 @@ import Testing
             seed: [
                 Self.rows, "INSERT INTO trip (pk, class, name) VALUES (4, 'Paid', 'Graz')",
                 "INSERT INTO paid (pk, days) VALUES (2, 2), (3, 3), (4, 4)",
-            ] + Self.parts, expecting: Self.all, is: Self.allRows + ["4|Trip|Graz|nil|nil"], killing: killing)
+            ] + Self.parts, expecting: Self.all, is: Self.allRows + ["4|Trip|Graz|nil|nil"],
+            returning: .none(because: "dropped values cannot come back: Paid.days"), killing: killing)
     }
 
     @Test(arguments: [false, true]) func `a subclass goes to another middle class`(killing: Bool) async throws {
@@ -155,7 +156,10 @@ import Testing
             ]
         ).run(
             seed: [Self.rows] + Self.parts, expecting: "SELECT pk, name, perdiem, reason FROM trip ORDER BY pk",
-            is: ["1|Rome|nil|nil", "2|Oslo|12.5|nil", "3|Bern|nil|fun"], killing: killing)
+            is: ["1|Rome|nil|nil", "2|Oslo|12.5|nil", "3|Bern|nil|fun"],
+            returning: .none(
+                because: "rows of Business, Personal, Trip are all rows of Trip now, and nothing tells what each was"),
+            killing: killing)
     }
 
     // MARK: Splits, constraints, relationships
@@ -187,7 +191,7 @@ import Testing
             changes: [.dropped(\Models.CodeBelow.Trip.name)]
         ).run(
             seed: Self.codesBelow, expecting: "SELECT pk, code FROM trip ORDER BY pk", is: ["1|nil", "2|a", "3|b"],
-            killing: killing)
+            returning: .none(because: "dropped values cannot come back: Trip.name"), killing: killing)
     }
 
     @Test(arguments: [false, true]) func `a unique attribute is pushed down`(killing: Bool) async throws {
@@ -206,7 +210,7 @@ import Testing
             changes: [.dropped(\Models.IndexBelow.Trip.name)]
         ).run(
             seed: Self.codesBelow, expecting: "SELECT pk, code FROM trip ORDER BY pk", is: ["1|nil", "2|a", "3|b"],
-            killing: killing)
+            returning: .none(because: "dropped values cannot come back: Trip.name"), killing: killing)
     }
 
     @Test(arguments: [false, true]) func `an index is pushed down with its attribute`(killing: Bool) async throws {

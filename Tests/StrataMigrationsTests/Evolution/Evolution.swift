@@ -58,11 +58,11 @@ struct Evolution: Sendable {
     /// Migrates rows that `seed` inserts; `rows` are what `query` finds then, columns joined by `|`.
     ///
     /// Also holds: the linter finds nothing in what was planned, no step takes a stronger lock than it says or writes a table
-    /// anew, the catalogs are those of a fresh database of the new version, a second run does nothing, and where
-    /// there is a way back, it leads to the catalogs and the rows of the old version.
+    /// anew, the catalogs are those of a fresh database of the new version, and going back ends as `returning` says;
+    /// without it, as the plan says.
     func run(
-        seed: [String] = [], expecting query: String = "SELECT 1", is rows: [String] = ["1"], isDown: Bool = true,
-        killing: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
+        seed: [String] = [], expecting query: String = "SELECT 1", is rows: [String] = ["1"],
+        returning: Return? = nil, killing: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         try await withDatabase(seed: seed) { database, runner, scripts in
             expectClean(scripts, sourceLocation)
@@ -76,31 +76,8 @@ struct Evolution: Sendable {
             try await expectCatalog(after, on: database, "after", sourceLocation)
             let found = try await texts(query, on: database)
             #expect(found == rows, sourceLocation: sourceLocation)
-            if isDown, case .steps(let steps, _) = scripts[1].down {
-                try await blocking { try runner.rollback(scripts[1]) }
-                let stage = scripts[1].stem + StageProgress.rollbackSuffix
-                try await expectDeclaredLocks(steps, of: stage, on: database, sourceLocation)
-                try await expectCatalog(before, on: database, "after going back", sourceLocation)
-                let returned = try await contents(of: database)
-                // Values may come back in another form where the plan has said so.
-                let isSaid = scripts[1].notes.contains { $0.hasPrefix("going back, ") }
-                if isSaid {
-                    #expect(returned.count == stored.count, "rows after going back", sourceLocation: sourceLocation)
-                } else {
-                    #expect(returned == stored, "rows after going back", sourceLocation: sourceLocation)
-                }
-            }
+            try await expectReturn(returning, scripts[1], by: runner, on: database, from: stored, sourceLocation)
         }
-    }
-
-    /// Every row of every table, as text.
-    private func contents(of database: TestDatabase) async throws -> [String] {
-        var lines: [String] = []
-        for table in before.database.tables {
-            lines += try await database.texts(
-                "SELECT '\(table.name) ' || to_jsonb(t)::text FROM \"\(table.name)\" AS t ORDER BY 1")
-        }
-        return lines
     }
 
     /// The rows do not allow the change: nothing is executed, and the message names `word`.
@@ -165,7 +142,7 @@ struct Evolution: Sendable {
     }
 
     /// What the steps say they lock is what the server has locked.
-    private func expectDeclaredLocks(
+    func expectDeclaredLocks(
         _ steps: [MigrationStep], of stage: String, on database: TestDatabase, _ sourceLocation: SourceLocation
     ) async throws {
         let lines = try await StepWatch(database: database).lines(steps, of: stage)

@@ -104,11 +104,11 @@ import Testing
     }
 
     @Test func `Every step leaves triggers that fit, and tables that can be written to`() async throws {
-        try await Self.evolution().run(seed: Self.seed, isDown: false, killing: true)
+        try await Self.evolution().run(seed: Self.seed, killing: true)
     }
 
     @Test func `No step locks more than it says`() async throws {
-        try await Self.evolution().run(seed: Self.seed, isDown: false)
+        try await Self.evolution().run(seed: Self.seed)
     }
 
     @Test func `Psql says who it is as well`() async throws {

@@ -75,7 +75,7 @@ import Testing
             Self.toPlace, Self.toGuide, changes: [.converted(\Models.ToGuide.Trip.goal, using: "goal + 10")]
         ).run(
             seed: Models.goals(2, 1, nil) + ["INSERT INTO guide (pk, name) VALUES (11, 'a'), (12, 'b')"],
-            expecting: Self.inTrip, is: ["1|12", "2|11", "3|nil"], isDown: false, killing: true)
+            expecting: Self.inTrip, is: ["1|12", "2|11", "3|nil"], killing: true)
     }
 
     // MARK: To-many with an inverse

@@ -127,7 +127,8 @@ import Testing
         let error = #expect(throws: MigrationError.self) { _ = try evolution.scripts() }
         #expect(error?.places == ["Item.name"])
         try await Evolution([Plain.Item.self], [after], changes: [.dropped(\Plain.Item.name)]).run(
-            seed: Self.rows, expecting: "SELECT encode(photo, 'hex') AS p FROM item", is: ["01ff"])
+            seed: Self.rows, expecting: "SELECT encode(photo, 'hex') AS p FROM item", is: ["01ff"],
+            returning: .none(because: "dropped values cannot come back: Item.name"))
     }
 
     @Test(arguments: [Ephemeral.Item.self, Passing.Item.self] as [any PersistentModel.Type])
@@ -149,7 +150,8 @@ import Testing
             changes: [.converted(\Turned.Item.photo, using: "decode(reverse(encode(photo, 'escape')), 'escape')")]
         ).run(
             seed: ["INSERT INTO item (name, photo) VALUES ('Rome', 'abc')"],
-            expecting: "SELECT encode(photo, 'escape') AS p FROM item", is: ["cba"], killing: true)
+            expecting: "SELECT encode(photo, 'escape') AS p FROM item", is: ["cba"],
+            returning: .none(because: "the plan's own conversions have no way back: Item.photo"), killing: true)
     }
 
     @Test func `a document of another shape stays as it is, and the file says so`() async throws {
@@ -169,6 +171,6 @@ import Testing
         ).run(
             seed: ["INSERT INTO item (place) VALUES ('{\"city\": \"Oslo\"}')"],
             expecting: "SELECT place->>'city' AS city, place->>'floor' AS floor FROM item", is: ["Oslo|1"],
-            killing: killing)
+            returning: .none(because: "the plan's own conversions have no way back: Item.place"), killing: killing)
     }
 }
