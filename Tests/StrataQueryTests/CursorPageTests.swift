@@ -33,6 +33,17 @@ import Testing
     var seats = 0
 }
 
+/// Has properties of names that a statement for pages might use.
+@Model private final class Spot {
+    var place: String
+    var part = 0
+    var rating: Int?
+    init(_ place: String, rating: Int?) {
+        self.place = place
+        self.rating = rating
+    }
+}
+
 @Suite struct CursorPageTests {
     private func withBoats(
         _ count: Int, seed: UInt64 = 1, _ body: (ModelStore, ModelContext) async throws -> Void
@@ -148,7 +159,7 @@ import Testing
             #expect(
                 sql.contains(
                     """
-                    , 0 AS part, row_number() OVER (ORDER BY t0."price" DESC, t0."pk" ASC) AS place FROM
+                    , 0 AS "#part", row_number() OVER (ORDER BY t0."price" DESC, t0."pk" ASC) AS "#place" FROM
                     """), "\(sql)")
             #expect(
                 sql.contains(
@@ -158,7 +169,7 @@ import Testing
             #expect(
                 sql.hasSuffix(
                     """
-                     WHERE t0."price" IS NULL ORDER BY t0."pk" ASC LIMIT 4)) AS p ORDER BY p.part, p.place LIMIT 4
+                     WHERE t0."price" IS NULL ORDER BY t0."pk" ASC LIMIT 4)) AS p ORDER BY p."#part", p."#place" LIMIT 4
                     """), "\(sql)")
             _ = try await context.fetchPage(descriptor, after: first.next, size: 3)
             sql = try #require(store.recorder.statements.last)
@@ -234,6 +245,19 @@ import Testing
                 _ = try await context.fetchPage(limited, size: 4)
             }
             #expect(store.recorder.roundTrips == 0)
+        }
+    }
+
+    @Test func `a property may have any name, also where a page is of two ranges`() async throws {
+        try await withModelStore(Spot.self) { store in
+            let context = ModelContext(store.container)
+            for number in 0..<5 { context.insert(Spot("p\(number)", rating: number % 2 == 0 ? nil : number)) }
+            try await context.save()
+            let descriptor = FetchDescriptor<Spot>(sortBy: [SortDescriptor(\.rating), SortDescriptor(\.place)])
+            let first = try await ModelContext(store.container).fetchPage(descriptor, size: 2)
+            #expect(first.objects.map(\.place) == ["p0", "p2"])
+            let second = try await context.fetchPage(descriptor, after: first.next, size: 3)
+            #expect(second.objects.map(\.place) == ["p4", "p1", "p3"])
         }
     }
 

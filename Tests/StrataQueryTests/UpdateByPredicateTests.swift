@@ -197,6 +197,23 @@ import Testing
         }
     }
 
+    @Test func `a relationship is not set in the save that deletes objects`() async throws {
+        try await withModelStore(Vehicle.self, Car.self, Racer.self, Garage.self) { store in
+            let context = ModelContext(store.container)
+            let (north, south) = (Garage("north"), Garage("south"))
+            context.insert(north)
+            context.insert(south)
+            try await context.save()
+            try context.update(model: Vehicle.self, .set(\.garage, to: south))
+            context.delete(north)
+            let error = await #expect(throws: SwiftDataError.self) { try await context.save() }
+            #expect(error?.code == .unsupportedFeature)
+            #expect(error?.message.contains("Save one before the other") == true)
+            context.rollback()
+            #expect(try await context.fetchCount(FetchDescriptor<Garage>()) == 2)
+        }
+    }
+
     @Test func `a relationship whose other end has an order is refused`() async throws {
         try await withModelStore(Queue.self, Ticket.self) { store in
             let context = ModelContext(store.container)

@@ -15,17 +15,13 @@ import Testing
         // Writing.
         (
             "try context.update(model: Trip.self, where: #Predicate { $0.name == \"x\" }) { $0.price = 3 }",
-            "'update(model:where:includeSubclasses:_:)' is unavailable: not there yet: fetch the objects, change them"
+            "'update(model:where:includeSubclasses:_:)' is unavailable: name the changes: update(model:"
         ),
         (
             "try context.update(model: Trip.self, where: #Predicate { $0.name == \"x\" }, set: \\.price, to: 3)",
-            "'update(model:where:includeSubclasses:set:to:)' is unavailable: not there yet"
+            "'update(model:where:includeSubclasses:set:to:)' is unavailable: name the changes: update(model:"
         ),
-        (
-            "try context.update(model: Trip.self)",
-            "'update(model:where:includeSubclasses:)' is unavailable: not there yet"
-        ),
-        ("try context.increment(\\.days, of: trip, by: 1)", "'increment(_:of:by:)' is unavailable: not there yet"),
+        ("try context.increment(\\.days, of: trip, by: 1)", "'increment(_:of:by:)' is unavailable: use update(model:"),
         ("context.insert(contentsOf: [trip])", "'insert(contentsOf:)' is unavailable: not there yet: insert each"),
         // Reading.
         ("_ = try context.sum(of: \\Trip.price)", "'sum(of:where:)' is unavailable: use fetchSum("),

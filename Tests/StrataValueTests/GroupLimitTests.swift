@@ -12,6 +12,15 @@ import Testing
         return descriptor
     }
 
+    @Test func `the first of each group are locked, of a class with subclasses too`() async throws {
+        try await withVoyages { store, context in
+            var locked = best
+            locked.lock = .update
+            let names = try await context.transaction { try await context.fetch(locked).map(\.name) }
+            #expect(names == ["temple", "louvre", "fjord"])
+        }
+    }
+
     @Test func `the best of each harbour, and of those without one`() async throws {
         try await withVoyages { store, context in
             let names = try await context.fetch(best, selecting: \.name)

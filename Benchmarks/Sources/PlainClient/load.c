@@ -107,7 +107,8 @@ static int prepare(worker *worker) {
 static void *work(void *argument) {
     worker *worker = argument;
     uint64_t seed = (uint64_t)worker->number * 7919 + 1;
-    int64_t own = worker->keys / worker->workers;
+    // None where no row is chosen by its key.
+    int64_t own = worker->keys < worker->workers ? 1 : worker->keys / worker->workers;
     while (!atomic_load_explicit(worker->is_over, memory_order_relaxed)) {
         seed = seed * 6364136223846793005 + 1442695040888963407;
         // Every worker has rows of its own.

@@ -91,7 +91,8 @@ final class LockedFetchExecution<T: PersistentModel>: StoreOperation {
     private func values(of keys: [Int64]) throws -> (statement: PostgresStatement, list: SelectList) {
         var reading = descriptor
         (reading.lock, reading.fetchLimit, reading.fetchOffset) = (nil, nil, nil)
-        (reading.sortBy, reading.orderBy) = ([], [])
+        // Which are the first of their groups was decided when the keys were locked.
+        (reading.sortBy, reading.orderBy, reading.groupLimit) = ([], [], nil)
         return try plan(reading, .objects).objects(among: keys)
     }
 

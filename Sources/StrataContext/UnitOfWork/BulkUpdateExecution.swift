@@ -46,6 +46,7 @@ final class BulkUpdateExecution {
     }
 
     var statementName: String { plan.statementName }
+    var setsRelationship: Bool { plan.setsRelationship }
 
     func addStatement(to batch: inout PostgresBatch) throws {
         try plan.add(to: &batch, answer: answer) { self.outcome = $0 }

@@ -62,6 +62,14 @@ final class PendingSave {
                 underlying: session.store.keys.failure as? PostgresError)
         }
         explicitlyDeleted = ours(unit.deletedModels)
+        // Delete rules go by the ends in memory, which do not know what the server has moved.
+        if let update = updates.first(where: \.setsRelationship), !explicitlyDeleted.isEmpty {
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "Nothing was saved: an \(update.statementName) by predicate sets a relationship, and objects were deleted since the last "
+                    + "save. Save one before the other (within a transaction that commits nothing), or call rollback()."
+            )
+        }
         let followsOthers = bulkChanges.contains(where: \.isDeletion)
         var propagation = try DeletePropagation(
             explicitlyDeleted, mapping: mapping, registered: session, followsOthers: followsOthers)

@@ -129,13 +129,13 @@ package struct FetchPlan<T: PersistentModel> {
         }
         let ranges = try order.ranges(beyond: page.cursor, page.direction)
         guard ranges.count > 1 else { return (try statement(rows(ranges[0]), "page of \(entity.name)"), order) }
-        // Each range is cut to the page's size in its own order, which then is the row's number.
+        // Each range is cut to the page's size in its own order, which then is the row's number. No column of a model has these names.
         let parts = ranges.enumerated().map { number, range in
-            "(\(rows(range, and: ", \(raw: String(number)) AS part, row_number() OVER (ORDER BY \(range.order)) AS place")))"
+            "(\(rows(range, and: ", \(raw: String(number)) AS \"#part\", row_number() OVER (ORDER BY \(range.order)) AS \"#place\"")))"
                 as SQLFragment
         }
         let sql: SQLFragment =
-            "SELECT p.* FROM (\(parts.joined(separator: " UNION ALL "))) AS p ORDER BY p.part, p.place\(limit)"
+            "SELECT p.* FROM (\(parts.joined(separator: " UNION ALL "))) AS p ORDER BY p.\"#part\", p.\"#place\"\(limit)"
         return (try statement(sql, "page of \(entity.name)"), order)
     }
 
