@@ -197,6 +197,56 @@ import Testing
         }
     }
 
+    @Test func `an edited object does not show what earlier changes do to others`() async throws {
+        try await withVehicles { store, context in
+            let vehicle = try #require(try await context.fetch(FetchDescriptor<Racer>()).first)
+            vehicle.note = "edited"
+            let inSouth = #Predicate<Vehicle> { $0.garage?.name == "south-2" }
+            try context.update(model: Garage.self, .set(\.name, to: "south-2"))
+            let renamed = #expect(throws: SwiftDataError.self) {
+                try context.update(model: Vehicle.self, where: inSouth, .set(\.wheels, to: 9))
+            }
+            #expect(renamed?.message.contains("looks at Garage.name, which an earlier one sets") == true)
+            try await context.save()
+            vehicle.note = "again"
+            try context.delete(model: Garage.self)
+            let gone = #expect(throws: SwiftDataError.self) {
+                try context.update(model: Vehicle.self, where: inSouth, .set(\.wheels, to: 9))
+            }
+            #expect(
+                gone?.message.contains("looks at objects of Garage, of which an earlier deletion takes some") == true)
+            context.rollback()
+            try context.update(model: Racer.self, .set(\.power, to: 3))
+            vehicle.note = "once more"
+            let deep = #expect(throws: SwiftDataError.self) {
+                try context.update(
+                    model: Vehicle.self, where: #Predicate { ($0 as? Racer)?.power == 3 }, .set(\.wheels, to: 9))
+            }
+            #expect(deep?.message.contains("looks at Racer.power, which an earlier one sets") == true)
+        }
+    }
+
+    @Test func `a row that is only read, of a class above, is waited for too`() async throws {
+        try await withVehicles { store, _ in
+            let (isHeld, mayEnd) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
+            async let holding: Void = store.container.withContext(isolation: .readCommitted) { holder in
+                try await holder.execute("UPDATE \(table: Vehicle.self) SET \(column: \Vehicle.wheels) = \(77)")
+                isHeld.continuation.finish()
+                for await _ in mayEnd.stream {}
+            }
+            for await _ in isHeld.stream {}
+            async let updating: Void = store.container.withContext { context in
+                try context.update(model: Car.self, .set(\.doors, from: \.wheels))
+            }
+            try await waitUntil { try await store.isWaitingForLock() }
+            mayEnd.continuation.finish()
+            try await holding
+            try await updating
+            let doors = try await ModelContext(store.container).fetch(FetchDescriptor<Car>(), selecting: \.doors)
+            #expect(!doors.isEmpty && doors.allSatisfy { $0 == 77 })
+        }
+    }
+
     @Test func `a relationship is not set in the save that deletes objects`() async throws {
         try await withModelStore(Vehicle.self, Car.self, Racer.self, Garage.self) { store in
             let context = ModelContext(store.container)

@@ -102,24 +102,42 @@ extension UnitOfWork {
         try requireCurrentValues(for: plan, of: own, in: session)
     }
 
-    /// Throws where an object has unsaved changes, is to be looked at in memory, and does not know yet what an earlier update sets.
+    /// Throws where an object has unsaved changes, is to be looked at in memory, and there is not seen yet what an earlier change
+    /// by predicate does: to it, or to others that decide.
     private func requireCurrentValues(
         for plan: PredicateUpdate, of own: [any PersistentModel], in session: StoreSession
     ) throws {
-        for case .update(let earlier) in bulkChanges where earlier.session === session {
-            let entity = earlier.plan.entity
-            guard entity.root === plan.entity.root, let property = plan.reads(setBy: earlier.plan),
-                let model = own.first(where: { model in
-                    model._$state.phase == .registered && type(of: model)._$descriptor.inherits(from: entity.descriptor)
-                        && !earlier.plan.excludes(model._$state.key)
-                })
-            else { continue }
-            throw SwiftDataError(
-                .unsupportedFeature,
-                "An update of \(plan.entity.name) by predicate looks at \(property), which an earlier one sets that is not saved, and an "
-                    + "object has been edited since. Call save() first (within a transaction that commits nothing).",
-                identifiers: [model.persistentModelID])
+        let looked = own.filter { $0._$state.phase != .deleted }
+        guard let first = looked.first else { return }
+        for change in bulkChanges where change.session === session {
+            switch change {
+            case .deletion(let deletion):
+                guard plan.looksAtOthers(of: deletion.entity) else { continue }
+                throw refusal(
+                    of: plan, "objects of \(deletion.entity.name), of which an earlier deletion takes some,", first)
+            case .update(let earlier):
+                guard let property = plan.reads(setBy: earlier.plan),
+                    let model = plan.looksAtOthers(of: earlier.plan.entity) ? first : stale(after: earlier.plan, looked)
+                else { continue }
+                throw refusal(of: plan, "\(property), which an earlier one sets", model)
+            }
         }
+    }
+
+    /// An object that an earlier update may have changed, and that was edited since.
+    private func stale(after earlier: PredicateUpdate, _ looked: [any PersistentModel]) -> (any PersistentModel)? {
+        looked.first { model in
+            model._$state.phase == .registered && type(of: model)._$descriptor.inherits(from: earlier.entity.descriptor)
+                && !earlier.excludes(model._$state.key)
+        }
+    }
+
+    private func refusal(of plan: PredicateUpdate, _ cause: String, _ model: any PersistentModel) -> SwiftDataError {
+        SwiftDataError(
+            .unsupportedFeature,
+            "An update of \(plan.entity.name) by predicate looks at \(cause) that is not saved, and an object with unsaved changes does "
+                + "not show it. Call save() first (within a transaction that commits nothing).",
+            identifiers: [model.persistentModelID])
     }
 
     private func refusal(of plan: PredicateUpdate, _ obstacle: String) -> SwiftDataError {

@@ -90,8 +90,13 @@ package final class PredicateUpdate {
     /// A property that decides what the update does and that another one sets; `nil` when there is none.
     package func reads(setBy other: PredicateUpdate) -> String? {
         other.slots.slots.map { other.entity.descriptor.properties[$0] }.first { property in
-            trace.properties[entity.name]?.contains(property.name) == true
+            other.entity.root.family.contains { trace.properties[$0.name]?.contains(property.name) == true }
         }?.qualifiedName
+    }
+
+    /// Whether other objects that decide what the update does may be of this class's hierarchy.
+    package func looksAtOthers(of entity: EntityMapping) -> Bool {
+        entity.root.family.contains { trace.related.contains($0.name) }
     }
 
     /// Whether the update leaves the row of an object alone: it was changed in memory.
@@ -210,7 +215,8 @@ package final class PredicateUpdate {
         let className: SQLFragment?
         /// Key, class and values of each row.
         let query: SQLFragment
-        /// The tables of which rows are changed.
+        /// The tables of the class and of those above it of which rows are changed or decide: after a wait the server looks again at
+        /// what it locks, and at nothing else.
         let locked: [SQLFragment]
         /// The update itself, where it is of one table and looks at no other.
         ///
@@ -230,7 +236,10 @@ package final class PredicateUpdate {
         var conditions = [try rows.condition(on: scope, translator)].compactMap { $0 }
         if !excluded.isEmpty { conditions.append("NOT \(try Self.isAmong(key, excluded.sorted()))") }
         let condition: SQLFragment = conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))"
-        let locked = ([entity] + owners.filter { $0 !== entity }).map { scope.table(of: $0) }
+        let others = entity.chain.filter { owner in
+            owner !== entity && (scope.uses(owner) || assignments.contains { $0.owner === owner })
+        }
+        let locked = ([entity] + others).map { scope.table(of: $0) }
         let from = scope.from
         let columns = [key] + [className].compactMap { $0 } + values
         let query: SQLFragment = "SELECT \(columns.joined(separator: ", ")) \(from)\(condition)"
