@@ -129,7 +129,7 @@ final class BulkUpdateExecution {
                 .modelNotFound,
                 "it refers to an object that is not in the database any more. Set the relationship to another one, or to nil."
             )
-        case "23502", "23514", "22001", "22003", "22012", "22021", "22P02", "22007", "22008", "22P05", "54000":
+        case _ where error.saysInvalidValue:
             return refusal(
                 .invalidValue,
                 "the value computed for an object does not fit the property. Narrow the predicate, or compute another value."

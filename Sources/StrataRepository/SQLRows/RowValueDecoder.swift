@@ -32,6 +32,8 @@ final class RowValueDecoder: Decoder {
     func decode<Value: Decodable>(_ type: Value.Type, from row: PostgresRow) throws -> Value {
         self.row = row
         place = 0
+        // The row ends with the call: a type that keeps its container reads nothing from it afterwards.
+        defer { self.row = nil }
         do { return try Value(from: self) } catch is DecodingError {
             throw columns.misfit(type)
         }

@@ -24,8 +24,7 @@ struct SaveExplanation {
         switch error.sqlState {
         case "23505": return uniqueViolation(error)
         case "23503", "23001": return referenceViolation(error)
-        case "23502", "23514", "22001", "22003", "22021", "22P02", "22007", "22008", "22P05", "54000":
-            return invalidValue(error)
+        case _ where error.saysInvalidValue: return invalidValue(error)
         case "40001", "40P01":
             return SwiftDataError(
                 .storeFailure,

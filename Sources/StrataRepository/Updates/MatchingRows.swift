@@ -4,7 +4,8 @@ package import StrataModels
 /// The rows of a class that a predicate selects, for statements that change them.
 package struct MatchingRows {
     let entity: EntityMapping
-    private let condition: (TableScope, PredicateTranslator) throws -> SQLFragment?
+    /// The condition on a variable that ranges over the class; `nil` where all rows are meant.
+    let condition: (TableScope, PredicateTranslator) throws -> SQLFragment?
     private let translator: PredicateTranslator
 
     /// - Parameters:
@@ -24,11 +25,6 @@ package struct MatchingRows {
             }
             return conditions.isEmpty ? nil : conditions.map { "(\($0))" as SQLFragment }.joined(separator: " AND ")
         }
-    }
-
-    /// The condition on a variable that ranges over the class; `nil` where all rows are meant.
-    func condition(on scope: TableScope, _ translator: PredicateTranslator) throws -> SQLFragment? {
-        try condition(scope, translator)
     }
 
     /// The key of each row, and ` FROM … WHERE …`.

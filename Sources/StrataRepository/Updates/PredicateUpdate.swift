@@ -233,7 +233,7 @@ package final class PredicateUpdate {
         let key = scope.key()
         let className = withClass ? scope.discriminator() : nil
         let values = try assignments.map { try $0.value(scope, translator) }
-        var conditions = [try rows.condition(on: scope, translator)].compactMap { $0 }
+        var conditions = [try rows.condition(scope, translator)].compactMap { $0 }
         if !excluded.isEmpty { conditions.append("NOT \(try Self.isAmong(key, excluded.sorted()))") }
         let condition: SQLFragment = conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))"
         let others = entity.chain.filter { owner in
