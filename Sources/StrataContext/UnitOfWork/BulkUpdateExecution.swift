@@ -129,7 +129,7 @@ final class BulkUpdateExecution {
                 .modelNotFound,
                 "it refers to an object that is not in the database any more. Set the relationship to another one, or to nil."
             )
-        case _ where error.saysInvalidValue:
+        case _ where error.saysInvalidValue || error.sqlState == "22012":
             return refusal(
                 .invalidValue,
                 "the value computed for an object does not fit the property. Narrow the predicate, or compute another value."
