@@ -59,9 +59,10 @@ deps: ## Install PostgreSQL, libpq and pkg-config when they are missing
 build: deps ## Build all but the benchmarks; a warning in our own sources or an undeclared import is an error
 	@scripts/build.sh
 
-lint: ## Check the format, and that nothing leaves its caller's isolation unseen
+lint: ## Check the format, that nothing leaves its caller's isolation unseen, and what an application links
 	swift format lint --strict --parallel --recursive $(SOURCES)
 	@scripts/check-isolation.sh
+	@scripts/check-application-modules.sh
 
 format: ## Apply the format
 	swift format --in-place --parallel --recursive $(SOURCES)

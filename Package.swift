@@ -98,11 +98,18 @@ let package = Package(
             dependencies: ["StrataContext", .product(name: "Logging", package: "swift-log")],
             swiftSettings: settings
         ),
+        // Folders of migration files and the linter: what people do with a stage. No application links it
+        // (scripts/check-application-modules.sh).
+        .target(
+            name: "StrataMigrationFiles",
+            dependencies: ["StrataMigrations", "StrataRepository", "StrataModels"],
+            swiftSettings: settings
+        ),
         .target(
             name: "StrataMigrationTool",
             dependencies: [
-                "Strata", "StrataContext", "StrataMigrations", "StrataRepository", "StrataModels", "StrataClient",
-                "StrataLocalServer",
+                "Strata", "StrataContext", "StrataMigrationFiles", "StrataMigrations", "StrataRepository",
+                "StrataModels", "StrataClient", "StrataLocalServer",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -225,7 +232,8 @@ let package = Package(
         .testTarget(
             name: "StrataMigrationsTests",
             dependencies: [
-                "StrataMigrations", "StrataRepository", "StrataModels", "StrataClient", "StrataTestSupport",
+                "StrataMigrationFiles", "StrataMigrations", "StrataRepository", "StrataModels", "StrataClient",
+                "StrataTestSupport",
             ],
             exclude: ["PlannedSQL"],
             swiftSettings: settings
@@ -233,8 +241,8 @@ let package = Package(
         .testTarget(
             name: "StrataMigrationToolTests",
             dependencies: [
-                "StrataMigrationTool", "StrataMigrations", "StrataRepository", "StrataModels", "StrataClient",
-                "StrataTestSupport", "Strata", "SampleTripsModels", "SampleTripsMigrations",
+                "StrataMigrationTool", "StrataMigrationFiles", "StrataMigrations", "StrataRepository", "StrataModels",
+                "StrataClient", "StrataTestSupport", "Strata", "SampleTripsModels", "SampleTripsMigrations",
             ],
             exclude: ["EarlierRelease"],
             swiftSettings: settings

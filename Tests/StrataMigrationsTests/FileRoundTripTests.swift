@@ -1,4 +1,5 @@
 import Foundation
+import StrataMigrationFiles
 import StrataMigrations
 import StrataModels
 import StrataTestSupport

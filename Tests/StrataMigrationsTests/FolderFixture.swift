@@ -1,4 +1,5 @@
 import Foundation
+import StrataMigrationFiles
 import StrataMigrations
 
 /// A folder of migrations that goes when the value goes.

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import StrataMigrationFiles
 @testable import StrataMigrations
 
 /// SQL in which a rule must fire, next to SQL in which it must not.

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import StrataMigrationFiles
 @testable import StrataMigrations
 
 @Suite struct LintDataTests {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import StrataMigrationFiles
 @testable import StrataMigrations
 
 @Suite struct LintFindingTests {

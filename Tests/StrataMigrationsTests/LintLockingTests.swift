@@ -1,6 +1,7 @@
 import StrataRepository
 import Testing
 
+@testable import StrataMigrationFiles
 @testable import StrataMigrations
 
 @Suite struct LintLockingTests {

@@ -2,6 +2,7 @@ import StrataModels
 import StrataRepository
 import Testing
 
+@testable import StrataMigrationFiles
 @testable import StrataMigrations
 
 /// What only a stage can tell: phases, policies, checks.

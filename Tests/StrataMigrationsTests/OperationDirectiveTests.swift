@@ -1,6 +1,7 @@
 import StrataModels
 import Testing
 
+@testable import StrataMigrationFiles
 @testable import StrataMigrations
 
 /// A file says which operation each of its steps is, and an edited step is none of them any more.

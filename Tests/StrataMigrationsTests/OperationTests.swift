@@ -63,7 +63,8 @@ import Testing
     }
 }
 
-/// Nobody reads what was written for PostgreSQL or for people to learn what it meant.
+/// Nobody reads what was written for PostgreSQL or for people to learn what it meant. `Writing` and `SQL` are not among the folders: the ledger
+/// keeps a step as text, by the words of its file and by its tokens.
 @Suite("Generated text is not read back") struct GeneratedTextTests {
     private static let folders = [
         "StrataMigrations/Operations", "StrataMigrations/Planning", "StrataMigrations/Steps",

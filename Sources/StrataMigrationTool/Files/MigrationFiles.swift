@@ -1,3 +1,4 @@
+import StrataMigrationFiles
 import StrataMigrations
 
 /// The migration files of a project, as the commands see them: a folder, by the name the user gave it.

@@ -1,4 +1,5 @@
 import StrataClient
+import StrataMigrationFiles
 import StrataMigrations
 import StrataRepository
 

@@ -1,5 +1,5 @@
 import Foundation
-import StrataModels
+package import StrataModels
 import StrataRepository
 
 extension FrozenSchema {
@@ -77,7 +77,7 @@ extension DatabaseDefinition {
 
 extension Schema.Version {
     /// `1.4.0`, and nothing else.
-    init?(dotted text: String) {
+    package init?(dotted text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
         guard parts.count == 3, let major = parts[0], let minor = parts[1], let patch = parts[2] else { return nil }
         self.init(major, minor, patch)

@@ -9,7 +9,7 @@ extension MigrationChain {
     }
 
     /// What leads to a version from the one before it.
-    func script(at index: Int, in schemaName: String) throws(MigrationError) -> StageScript {
+    package func script(at index: Int, in schemaName: String) throws(MigrationError) -> StageScript {
         try MigrationPlanner.script(
             number: index + 1, from: index > 0 ? versions[index - 1] : nil, to: versions[index],
             stage: stage(at: index), schemaName: schemaName, recordsHistory: recordsHistory
@@ -17,5 +17,5 @@ extension MigrationChain {
     }
 
     /// The stage that leads to a version; for the first one it is empty.
-    func stage(at index: Int) -> Stage { stages.indices.contains(index - 1) ? stages[index - 1] : Stage() }
+    package func stage(at index: Int) -> Stage { stages.indices.contains(index - 1) ? stages[index - 1] : Stage() }
 }

@@ -1,4 +1,4 @@
-import StrataModels
+package import StrataModels
 import StrataRepository
 
 /// Plans what leads from one frozen version to the next: correspondence → flows → steps in their places.
@@ -49,7 +49,7 @@ package struct MigrationPlanner {
         return script
     }
 
-    static func label(_ version: Schema.Version) -> String {
+    package static func label(_ version: Schema.Version) -> String {
         var parts = [version.major, version.minor, version.patch]
         while parts.count > 1, parts.last == 0 { parts.removeLast() }
         return "v" + parts.map { "\($0)" }.joined(separator: "_")

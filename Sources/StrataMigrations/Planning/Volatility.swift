@@ -1,12 +1,12 @@
 /// Whether an expression gives every row the same value; one answer for what is planned and for what is reviewed.
-enum Volatility: Hashable {
+package enum Volatility: Hashable {
     case stable
     case volatile(String)
     /// A function nothing is known about.
     case unknown(String)
 
     /// - Parameter functions: the names of the functions that the expression calls, in lower case.
-    init(calling functions: some Sequence<String>) {
+    package init(calling functions: some Sequence<String>) {
         var unknown: String?
         for function in functions where !Self.harmless.contains(function) {
             if Self.always.contains(function) {

@@ -5,6 +5,7 @@ import StrataRepository
 import StrataTestSupport
 import Testing
 
+@testable import StrataMigrationFiles
 @testable import StrataMigrations
 
 /// Shows that all ways to the newest version of a chain lead to the same database, and that no object is lost on any.

@@ -4,6 +4,7 @@ import StrataRepository
 import StrataTestSupport
 import Testing
 
+@testable import StrataMigrationFiles
 @testable import StrataMigrations
 
 /// What a migration does to the history: numbers stay, nothing is lost, and what was not recorded is said to be so.

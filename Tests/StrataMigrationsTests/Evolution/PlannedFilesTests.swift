@@ -2,6 +2,7 @@ import Foundation
 import StrataModels
 import Testing
 
+@testable import StrataMigrationFiles
 @testable import StrataMigrations
 
 /// Whole files, as the reader of a pull request sees them.

@@ -1,3 +1,4 @@
+import StrataMigrationFiles
 import StrataMigrations
 import StrataRepository
 
