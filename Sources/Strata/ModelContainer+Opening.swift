@@ -60,7 +60,8 @@ extension ModelContainer {
     ///   - migrationPlan: all versions and stages; `nil` opens without one.
     ///   - migrations: whether pending stages are applied or an error.
     ///   - configurations: where. Each class is kept by one of them.
-    ///   - logger: what is worth knowing goes there.
+    ///   - logger: what is worth knowing goes there; statements, too, if its level is `debug` or lower.
+    ///   - observers: are told of every statement; none costs nothing.
     /// - Throws: ``SwiftDataError``: `invalidSchema` with all findings, `storeDoesNotFit` with all differences,
     ///   `loadIssueModelContainer` when a server cannot be reached; `duplicateConfiguration` and
     ///   `configurationSchemaNotFoundInContainerSchema` when a class has several configurations or none; `unsupportedFeature` for a
@@ -71,11 +72,11 @@ extension ModelContainer {
     public convenience init(
         for schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
         migrations: MigrationPolicy = .apply, configurations: [ModelConfiguration],
-        logger: Logger = Logger(label: "strata")
+        logger: Logger = Logger(label: "strata"), observers: [any StatementObserver] = []
     ) async throws {
         try await self.init(
             opening: schema, migrationPlan: migrationPlan, migrations: migrations, configurations: configurations,
-            logger: logger)
+            logger: logger, observers: observers)
     }
 
     /// The spelling of the first beta: the configurations without a label.

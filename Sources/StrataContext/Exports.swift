@@ -5,9 +5,12 @@
 @_exported public import StrataModels
 
 @_exported public import enum StrataClient.IsolationLevel
+@_exported public import struct StrataClient.ObservedStatement
+@_exported public import struct StrataClient.PasswordSource
 @_exported public import struct StrataClient.PostgresConfiguration
 @_exported public import struct StrataClient.PostgresError
 @_exported public import enum StrataClient.PreparedStatements
+@_exported public import protocol StrataClient.StatementObserver
 @_exported public import struct StrataMigrations.MigrationError
 @_exported public import enum StrataMigrations.MigrationPhase
 @_exported public import struct StrataMigrations.SchemaChange

@@ -16,6 +16,12 @@ public struct PostgresConfiguration: Sendable, Hashable {
     /// Whether every transaction is started READ ONLY, so that the server refuses to write. Default: false.
     public var readOnly = false
 
+    /// Where the password comes from, if not from the options, the environment or a password file.
+    public var password: PasswordSource?
+
+    /// The times that the server keeps for each session.
+    package var limits = SessionLimits()
+
     /// A configuration from libpq's keywords.
     public init(options: [String: String]) {
         self.options = options
@@ -33,6 +39,13 @@ public struct PostgresConfiguration: Sendable, Hashable {
     /// Throws ``PostgresError`` with the code `invalidConfiguration`; its text does not repeat values.
     public init(keywords: String) throws {
         self.init(options: try ConnectionString.parse(keywords))
+    }
+
+    /// The same server without the times of ``limits``: for work that takes as long as it takes.
+    package var withoutLimits: PostgresConfiguration {
+        var copy = self
+        copy.limits = SessionLimits()
+        return copy
     }
 
     /// The server named by `DATABASE_URL`, else by the variables `PGHOST`, `PGHOSTADDR`, `PGPORT`, `PGDATABASE`, `PGUSER`

@@ -23,6 +23,8 @@ struct BatchExecution: SocketWork {
     private var usesPipeline = false
     /// Leaves the connection in pipeline mode: answers to another execution follow.
     var keepsPipeline = false
+    /// Whether somebody waits for it, and it is none of the connection's own cleaning up.
+    var isObserved = true
     /// Rows are handed out once the statement's result is complete, instead of one by one as they arrive.
     var readsWholeResults = false
     private var hasBegun = false
@@ -42,6 +44,8 @@ struct BatchExecution: SocketWork {
     private var handledStep = -1
     private var rowHandler: ((PostgresRow) throws -> Void)?
     private var isDraining = false
+    /// When it was sent; `nil` unless somebody observes.
+    private var sent: MonotonicTime?
     private var drainedRows = 0
 
     /// Whether a COMMIT was answered: then what came before it is stored.
@@ -73,6 +77,17 @@ struct BatchExecution: SocketWork {
         if usesPipeline, PQenterPipelineMode(raw) == 0 { throw unsendable() }
         for step in steps where !send(step) { throw unsendable() }
         if usesPipeline, PQpipelineSync(raw) == 0 { throw unsendable() }
+        if isObserved, connection.observer != nil { sent = .now }
+    }
+
+    /// Tells the observer what became of a statement.
+    private func report(_ entry: Int, rows: Int = 0, _ failure: (any Error)? = nil) {
+        guard let sent else { return }
+        let statement = entries[entry].statement
+        connection.observer?.didComplete(
+            ObservedStatement(
+                name: statement.name, sql: statement.sql.text, rows: rows, duration: sent.duration(to: .now),
+                connection: connection.id, error: failure as? PostgresError))
     }
 
     private mutating func planSteps() {
@@ -299,16 +314,22 @@ struct BatchExecution: SocketWork {
             // The answers after this one: as long as the socket's buffer is full the server stands still.
             if row & Self.rowsBetweenLooks == Self.rowsBetweenLooks { _ = PQconsumeInput(raw) }
         }
+        if sent != nil { report(index, rows: Self.rows(result), failedEntry == index ? failure : nil) }
         guard !isDraining else { return }
         do {
             if PQresultStatus(result) == PGRES_TUPLES_OK, describedEntry != index { try describe(index, result) }
             if let onComplete = entry.onComplete {
                 hasCalledBack = true
-                try onComplete(PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0)
+                try onComplete(Self.rows(result))
             }
         } catch {
             failInClosure(error, index)
         }
+    }
+
+    /// Those that a statement has returned or changed.
+    private static func rows(_ result: OpaquePointer) -> Int {
+        PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0
     }
 
     /// The server answers COMMIT of a failed transaction with success, but rolls back (manual, COMMIT).
@@ -349,7 +370,13 @@ struct BatchExecution: SocketWork {
         }
         skip()
         fail(error)
+        reportFailure()
         return false
+    }
+
+    /// Only what the server refuses itself: after it, everything is skipped.
+    private func reportFailure() {
+        if let failedEntry { report(failedEntry, failure) }
     }
 
     private func noteStale(_ error: PostgresError) {
@@ -384,6 +411,7 @@ struct BatchExecution: SocketWork {
                 + "stored. Look before doing it again. (\(lost.message))"
         }
         fail(lost)
+        reportFailure()
         return true
     }
 

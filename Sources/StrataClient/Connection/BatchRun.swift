@@ -54,6 +54,7 @@ struct BatchRun: SocketWork {
         self.connection = connection
         mayRetry = wasIdle
         execution = BatchExecution(connection, raw, entries)
+        execution.isObserved = observer != nil
         connection.isOccupied = true
         connection.cancellation.begin()
         do {
@@ -86,7 +87,6 @@ struct BatchRun: SocketWork {
         while phase != .done {
             let need = execution.advance()
             guard case .done = need else { return need }
-            observer?.connection(connection.id, didComplete: texts, error: execution.failure)
             endPhase()
         }
         return .done
@@ -144,6 +144,7 @@ struct BatchRun: SocketWork {
 
     private mutating func restart(_ entries: [PostgresBatch.Entry], _ next: Phase) {
         execution = BatchExecution(connection, raw, entries)
+        execution.isObserved = observer != nil
         phase = next
         do {
             try start()

@@ -11,7 +11,7 @@ struct CallLimit {
     /// What is left, in milliseconds as the server takes them (at least 1: to it, 0 is no limit); `nil` when it is over.
     fileprivate var millisecondsLeft: Int? {
         let rest = MonotonicTime.now.duration(to: end)
-        return rest > .zero ? min(max(1, rest.wholeMilliseconds), Int(Int32.max)) : nil
+        return rest > .zero ? rest.serverMilliseconds : nil
     }
 }
 
@@ -67,12 +67,19 @@ extension PostgresConnection {
     private func limitEntry() throws(PostgresError) -> PostgresBatch.Entry {
         guard let callLimit else {
             openTransaction?.limit = .takenBack
-            return PostgresBatch.Entry(statement: PostgresStatement(Self.unlimited))
+            guard let limit = configuration.limits.statement else {
+                return PostgresBatch.Entry(statement: PostgresStatement(Self.unlimited))
+            }
+            return try limitEntry(limit.serverMilliseconds)
         }
         guard let milliseconds = callLimit.millisecondsLeft else {
             throw PostgresError(.timeout, "\(overTime(callLimit)) Nothing more was sent.", wasSent: false)
         }
         openTransaction?.limit = .told
+        return try limitEntry(milliseconds)
+    }
+
+    private func limitEntry(_ milliseconds: Int) throws(PostgresError) -> PostgresBatch.Entry {
         var parameters = PostgresParameters()
         try parameters.append("\(milliseconds)")
         return PostgresBatch.Entry(statement: PostgresStatement(Self.limited, parameters: parameters))
@@ -124,6 +131,9 @@ extension PostgresConnection {
 }
 
 extension Duration {
+    /// As the server takes times: whole milliseconds, at least 1 (to it, 0 is no limit).
+    var serverMilliseconds: Int { min(max(1, wholeMilliseconds), Int(Int32.max)) }
+
     /// `2.5 s`; `0.15 s`.
     var seconds: String {
         let parts: Double = self < .seconds(1) ? 1000 : 10

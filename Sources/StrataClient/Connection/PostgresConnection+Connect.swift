@@ -81,7 +81,11 @@ extension PostgresConnection {
     }
 
     private static func open(_ configuration: PostgresConfiguration) throws(PostgresError) -> OpaquePointer {
-        let options = configuration.optionsToConnect
+        var options = configuration.optionsToConnect
+        if let source = configuration.password {
+            options.removeAll { $0.key == "password" }
+            options.append(("password", try source.password()))
+        }
         for (key, value) in options where key.utf8.contains(0) || value.utf8.contains(0) {
             throw PostgresError(.invalidConfiguration, "The connection option \(key) holds the character U+0000 (NUL).")
         }
@@ -120,11 +124,30 @@ extension PostgresConnection {
 
     /// What holds for the whole session. Not sent as `options=`, which poolers refuse.
     private func prepareSession() throws {
-        guard configuration.readOnly, configuration.preparedStatements != .unnamed else { return }
         // Behind a transaction pooler a session setting would stick to some other client's server; there each
         // transaction is begun READ ONLY instead.
-        try run(PostgresBatch(PostgresStatement(Self.readOnlySession)))
+        let isSessionOwn = configuration.preparedStatements != .unnamed
+        var batch = PostgresBatch()
+        if configuration.readOnly, isSessionOwn { batch.add(PostgresStatement(Self.readOnlySession)) }
+        let limits = try configuration.limits.settings(serverVersion: serverVersion)
+        guard limits.isEmpty || isSessionOwn else {
+            throw PostgresError(
+                .invalidConfiguration,
+                "The configuration limits statements or transactions, and its statements are unnamed, as behind a pooler that "
+                    + "shares sessions: the limits would hold for other clients. Give them to the role (ALTER ROLE … SET "
+                    + "\(limits[0].name) = …), or use the context's timeout.")
+        }
+        for (name, milliseconds) in limits {
+            var parameters = PostgresParameters()
+            try parameters.append(name)
+            try parameters.append("\(milliseconds)")
+            batch.add(PostgresStatement(Self.sessionSetting, parameters: parameters))
+        }
+        try run(batch)
     }
+
+    private static let sessionSetting = PreparedSQL(
+        "SELECT pg_catalog.set_config($1, $2, false)", isCached: false)
 
     private static let readOnlySession = PreparedSQL(
         "SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY", isCached: false)

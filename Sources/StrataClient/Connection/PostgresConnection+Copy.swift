@@ -9,11 +9,12 @@ extension PostgresConnection {
     ) throws -> Int {
         try withoutActuallyEscaping(nextRow) { nextRow in
             try sendDeferredEntries()
-            let raw = try occupy(sql)
+            let (raw, sent) = try occupy(sql)
             defer { isOccupied = false }
             var copy = try CopyInExecution(self, raw, sql: sql, columns: columns, nextRow: nextRow)
             drive(&copy)
             cancellation.endAndWait()
+            report(sql, sent, rows: copy.rowCount, copy.failure)
             if let failure = copy.failure { throw named(failure, sql) }
             return copy.rowCount
         }
@@ -27,13 +28,14 @@ extension PostgresConnection {
     ) async throws -> Int {
         try Task.checkCancellation()
         try await sendDeferredEntries()
-        let raw = try occupy(sql)
+        let (raw, sent) = try occupy(sql)
         defer { isOccupied = false }
         var copy = try CopyInExecution(self, raw, sql: sql, columns: columns) { row in
             try Task.checkCancellation()
             return try nextRow(&row)
         }
         await driveCancellably(&copy)
+        report(sql, sent, rows: copy.rowCount, copy.failure)
         if let failure = copy.failure { throw cancelled(failure) ?? named(failure, sql) }
         return copy.rowCount
     }
@@ -43,11 +45,12 @@ extension PostgresConnection {
     package func copyOut(_ sql: String, onRow: (PostgresCopiedRow) throws -> Void) throws -> Int {
         try withoutActuallyEscaping(onRow) { onRow in
             try sendDeferredEntries()
-            let raw = try occupy(sql)
+            let (raw, sent) = try occupy(sql)
             defer { isOccupied = false }
             var copy = try CopyOutExecution(self, raw, sql: sql, onRow: onRow)
             drive(&copy)
             cancellation.endAndWait()
+            report(sql, sent, rows: copy.rowCount, copy.failure)
             if let failure = copy.failure { throw named(failure, sql) }
             return copy.rowCount
         }
@@ -58,10 +61,11 @@ extension PostgresConnection {
     package func copyOut(_ sql: String, onRow: @escaping (PostgresCopiedRow) throws -> Void) async throws -> Int {
         try Task.checkCancellation()
         try await sendDeferredEntries()
-        let raw = try occupy(sql)
+        let (raw, sent) = try occupy(sql)
         defer { isOccupied = false }
         var copy = try CopyOutExecution(self, raw, sql: sql, onRow: onRow)
         await driveCancellably(&copy)
+        report(sql, sent, rows: copy.rowCount, copy.failure)
         if let failure = copy.failure { throw cancelled(failure) ?? named(failure, sql) }
         return copy.rowCount
     }
@@ -83,7 +87,8 @@ extension PostgresConnection {
         try await run(batch)
     }
 
-    private func occupy(_ sql: String) throws -> OpaquePointer {
+    /// Takes the connection for a COPY. The time is that of sending it; `nil` unless somebody observes.
+    private func occupy(_ sql: String) throws -> (raw: OpaquePointer, sent: MonotonicTime?) {
         let raw = try requireUsable()
         guard !sql.utf8.contains(0) else { throw PostgresError.zeroCharacter() }
         guard looksAlive() else {
@@ -93,8 +98,17 @@ extension PostgresConnection {
         isOccupied = true
         cancellation.begin()
         logger.trace("\(sql)")
-        observer?.connection(id, didSend: [sql])
-        return raw
+        guard let observer else { return (raw, nil) }
+        observer.connection(id, didSend: [sql])
+        return (raw, .now)
+    }
+
+    private func report(_ sql: String, _ sent: MonotonicTime?, rows: Int, _ failure: (any Error)?) {
+        guard let sent else { return }
+        observer?.didComplete(
+            ObservedStatement(
+                name: nil, sql: sql, rows: rows, duration: sent.duration(to: .now), connection: id,
+                error: failure as? PostgresError))
     }
 
     private func named(_ failure: any Error, _ sql: String) -> any Error {

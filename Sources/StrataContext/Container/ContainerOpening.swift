@@ -12,7 +12,8 @@ struct ContainerOpening {
 
     init(
         _ schema: Schema, plan: (any SchemaMigrationPlan.Type)?, policy: MigrationPolicy,
-        _ configurations: [ModelConfiguration], _ logger: Logger, _ observer: (any PostgresObserver)?
+        _ configurations: [ModelConfiguration], _ logger: Logger, _ observers: [any StatementObserver],
+        _ recorder: (any PostgresObserver)?
     ) throws {
         if let invalid = SwiftDataError.invalidSchema(SchemaValidation.objectFindings(schema)) { throw invalid }
         let parts = try SchemaDivision(schema, among: configurations).parts
@@ -26,8 +27,8 @@ struct ContainerOpening {
         }
         openings = zip(parts, migrations).map { part, migration in
             StoreOpening(
-                configuration: part.configuration, schema: part.schema, logger: logger, observer: observer,
-                migration: migration)
+                configuration: part.configuration, schema: part.schema, logger: logger, observers: observers,
+                recorder: recorder, migration: migration)
         }
     }
 

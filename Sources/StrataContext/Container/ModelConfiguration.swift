@@ -70,6 +70,39 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
         public init(maximumConnections: Int) { self.maximumConnections = maximumConnections }
     }
 
+    /// Times that the server keeps for each connection of the store, whatever the program does.
+    ///
+    /// To a millisecond. `nil`, the default, leaves what the database or the role says (PostgreSQL manual, 20.11.1). Where a
+    /// context has a ``ModelContext/timeout`` of its own, that holds for its calls in place of ``statementTimeout``. Migrations
+    /// have limits of their own. Not for a pooler that shares sessions
+    /// (``ModelConfiguration/preparedStatements`` `.unnamed`): opening is refused, with what to do.
+    public struct Limits: Hashable, Sendable {
+        /// The longest that one statement may take. Then it fails with ``PostgresError/Code/timeout``.
+        public var statementTimeout: Duration?
+        /// The longest that one transaction may take. Then the server ends the connection (SQLSTATE 25P04). From PostgreSQL 17
+        /// on; opening a container on an older one is refused.
+        public var transactionTimeout: Duration?
+        /// The longest that an open transaction may do nothing: it holds locks, and keeps old rows from being removed. Then the
+        /// server ends the connection (SQLSTATE 25P03).
+        public var idleInTransactionTimeout: Duration?
+
+        /// Limits; what is not given has none.
+        public init(
+            statementTimeout: Duration? = nil, transactionTimeout: Duration? = nil,
+            idleInTransactionTimeout: Duration? = nil
+        ) {
+            self.statementTimeout = statementTimeout
+            self.transactionTimeout = transactionTimeout
+            self.idleInTransactionTimeout = idleInTransactionTimeout
+        }
+
+        var session: SessionLimits {
+            SessionLimits(
+                statement: statementTimeout, transaction: transactionTimeout,
+                idleInTransaction: idleInTransactionTimeout)
+        }
+    }
+
     /// What errors and logs call the store; `default` unless it was given.
     public var name: String
     /// The entities this configuration keeps; `nil` for all of the container's schema.
@@ -94,6 +127,13 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
     public let isStoredInMemoryOnly: Bool
     /// How many connections the store may hold, and how long a call waits for one.
     public var pool = Pool()
+    /// Times that the server keeps for each connection; none by default.
+    public var limits = Limits()
+    /// Where the password comes from when a connection is opened, in place of the URL's; `nil` by default.
+    public var password: PasswordSource?
+    /// A statement that takes longer is logged at the level `warning`, with its name, its SQL, its rows and its time, and never a
+    /// value; `nil`, the default, for none. Where the logger's level is `debug` or lower, all statements are logged there.
+    public var slowStatement: Duration?
     /// Whether changes are recorded for the history; `true` by default. A class can opt out by itself. Where migrations
     /// make the tables, their plan decides.
     public var recordsHistory = true

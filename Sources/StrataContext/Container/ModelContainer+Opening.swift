@@ -1,4 +1,5 @@
 public import Logging
+public import StrataClient
 public import StrataModels
 
 extension ModelContainer {
@@ -58,10 +59,10 @@ extension ModelContainer {
     public convenience init(
         for schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
         migrations: MigrationPolicy = .apply, configurations: [ModelConfiguration],
-        logger: Logger = Logger(label: "strata")
+        logger: Logger = Logger(label: "strata"), observers: [any StatementObserver] = []
     ) throws {
         try self.init(
             for: schema, migrationPlan: migrationPlan, migrations: migrations, configurations: configurations,
-            logger: logger, observer: nil)
+            logger: logger, observers: observers, observer: nil)
     }
 }

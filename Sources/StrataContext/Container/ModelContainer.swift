@@ -32,10 +32,11 @@ public final class ModelContainer: Equatable, Sendable {
 
     package init(
         for schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil, migrations: MigrationPolicy = .apply,
-        configurations: [ModelConfiguration], logger: Logger, observer: (any PostgresObserver)?
+        configurations: [ModelConfiguration], logger: Logger, observers: [any StatementObserver] = [],
+        observer: (any PostgresObserver)?
     ) throws {
         let opening = try ContainerOpening(
-            schema, plan: migrationPlan, policy: migrations, configurations, logger, observer)
+            schema, plan: migrationPlan, policy: migrations, configurations, logger, observers, observer)
         stores = try opening.open()
         self.schema = schema
         self.migrationPlan = migrationPlan
@@ -49,10 +50,11 @@ public final class ModelContainer: Equatable, Sendable {
     package init(
         opening schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
         migrations: MigrationPolicy = .apply,
-        configurations: [ModelConfiguration], logger: Logger, observer: (any PostgresObserver)? = nil
+        configurations: [ModelConfiguration], logger: Logger, observers: [any StatementObserver] = [],
+        observer: (any PostgresObserver)? = nil
     ) async throws {
         let opening = try ContainerOpening(
-            schema, plan: migrationPlan, policy: migrations, configurations, logger, observer)
+            schema, plan: migrationPlan, policy: migrations, configurations, logger, observers, observer)
         stores = try await opening.open()
         self.schema = schema
         self.migrationPlan = migrationPlan

@@ -11,7 +11,8 @@ struct StoreOpening {
     let configuration: ModelConfiguration
     let schema: Schema
     let logger: Logger
-    let observer: (any PostgresObserver)?
+    let observers: [any StatementObserver]
+    let recorder: (any PostgresObserver)?
     /// What the container's migration plan does, if it has one.
     let migration: StoreMigration?
 
@@ -64,7 +65,7 @@ struct StoreOpening {
     func migrationPlace(_ opening: Opening) -> StoreMigration.Place? {
         guard !configuration.isStoredInMemoryOnly else { return nil }
         return StoreMigration.Place(
-            name: "\(configuration)", configuration: opening.server, pool: opening.pool,
+            name: "\(configuration)", configuration: opening.server.withoutLimits, pool: opening.pool,
             schemaName: opening.mapping.schemaName, allowsSave: configuration.allowsSave, logger: logger,
             explain: explain)
     }
@@ -186,6 +187,8 @@ struct StoreOpening {
         }
         server.configuration.preparedStatements = configuration.preparedStatements
         server.configuration.readOnly = !configuration.allowsSave
+        server.configuration.limits = configuration.limits.session
+        server.configuration.password = configuration.password
         let options = PostgresPoolOptions(
             maximumConnections: configuration.pool.maximumConnections,
             synchronousLane: configuration.pool.synchronousConnections,
@@ -193,7 +196,9 @@ struct StoreOpening {
             answerTimeout: configuration.pool.answerTimeout,
             cancellationTimeout: configuration.pool.cancellationTimeout)
         let pool = PostgresPool(
-            configuration: server.configuration, options: options, logger: logger, observer: observer)
+            configuration: server.configuration, options: options, logger: logger,
+            observer: ObserverGroup(
+                observers + [StatementLog(configuration, logger)].compactMap { $0 }, recorder))
         return Opening(
             mapping: mapping, pool: pool, keys: KeyAllocator(pool: pool, isReadOnly: !configuration.allowsSave),
             own: server.own, throwaway: throwaway, server: server.configuration)
@@ -239,7 +244,9 @@ struct StoreOpening {
     /// How the server itself is reached, not the pooler before it.
     private func direct(_ opening: Opening) throws -> PostgresConfiguration {
         guard let url = configuration.directURL else { return opening.server }
-        return try PostgresConfiguration(url: url.absoluteString)
+        var direct = try PostgresConfiguration(url: url.absoluteString)
+        direct.password = configuration.password
+        return direct
     }
 
     /// URL, environment: the first that there is.

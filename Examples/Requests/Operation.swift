@@ -1,0 +1,67 @@
+import Foundation
+import SampleTripsModels
+import Strata
+
+/// How often each statement was carried out, and how long all of them took.
+public final class StatementFigures: StatementObserver {
+    /// What is known of the statements of one name.
+    public struct Figures: Sendable {
+        /// How often they were carried out.
+        public var count = 0
+        /// How often they failed.
+        public var failures = 0
+        /// Their times together.
+        public var duration = Duration.zero
+    }
+
+    private let lock = NSLock()
+    // Protected by `lock`.
+    private nonisolated(unsafe) var figures: [String: Figures] = [:]
+
+    /// No figures.
+    public init() {}
+
+    /// Counts it.
+    public func didComplete(_ statement: ObservedStatement) {
+        lock.withLock {
+            figures[statement.name ?? "transactions", default: Figures()].count += 1
+            figures[statement.name ?? "transactions", default: Figures()].duration += statement.duration
+            if statement.error != nil { figures[statement.name ?? "transactions", default: Figures()].failures += 1 }
+        }
+    }
+
+    /// The figures of all statements by their names.
+    public var all: [String: Figures] { lock.withLock { figures } }
+}
+
+/// What a service sets, and shows to whoever looks after it.
+public enum Operation {
+    /// A container with limits, a log of slow statements and figures.
+    public static func open(_ url: URL, figures: StatementFigures) async throws -> ModelContainer {
+        var configuration = ModelConfiguration(url: url, postgresSchema: "sample_trips")
+        configuration.limits.statementTimeout = .seconds(30)
+        configuration.limits.idleInTransactionTimeout = .seconds(60)
+        configuration.slowStatement = .milliseconds(200)
+        return try await ModelContainer(
+            for: Schema(versionedSchema: SampleTripsSchemaV4.self), configurations: [configuration],
+            observers: [figures])
+    }
+
+    /// A configuration whose password somebody else renews.
+    public static func configuration(_ url: URL, token: @escaping @Sendable () throws -> String) -> ModelConfiguration {
+        var configuration = ModelConfiguration(url: url)
+        configuration.password = PasswordSource { try token() }
+        return configuration
+    }
+
+    /// What a load balancer asks: 200 when the database answers.
+    public static func health(_ container: ModelContainer) async -> Response {
+        do {
+            let time = try await container.ping()
+            let pools = container.poolUse.map { "\($0.store): \($0.inUse) of \($0.maximum), \($0.waiting) wait" }
+            return Response(status: 200, lines: ["answers in \(time)"] + pools)
+        } catch {
+            return Response(status: 503)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// A statement that the server has answered: what ``StatementObserver`` is told of it. Holds no value.
+public struct ObservedStatement: Sendable {
+    /// The name under which Strata sends it, for example `fetch Trip`; `nil` for BEGIN, COMMIT and whatever else has none.
+    public let name: String?
+
+    /// The SQL text, with `$1`, `$2` … in place of values.
+    public let sql: String
+
+    /// How many rows it has returned; for INSERT, UPDATE, DELETE and COPY, how many it has changed.
+    public let rows: Int
+
+    /// From sending it to its last answer.
+    ///
+    /// Statements of one round trip are sent together and answered one after the other: the time of a later one holds the
+    /// times of those before it. Rows are handed out as they arrive, so it holds the making of objects, too.
+    public let duration: Duration
+
+    /// The connection, as logs and the pool's errors number it.
+    public let connection: Int
+
+    /// Why it failed; `nil` when it did not.
+    public let error: PostgresError?
+
+    package init(
+        name: String?, sql: String, rows: Int, duration: Duration, connection: Int, error: PostgresError?
+    ) {
+        self.name = name
+        self.sql = sql
+        self.rows = rows
+        self.duration = duration
+        self.connection = connection
+        self.error = error
+    }
+}

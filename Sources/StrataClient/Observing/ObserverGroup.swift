@@ -1,0 +1,22 @@
+/// Several observers as one.
+package struct ObserverGroup: PostgresObserver {
+    private let observers: [any StatementObserver]
+    /// Learns of round trips, too.
+    private let recorder: (any PostgresObserver)?
+
+    /// `nil` when nobody observes: then nothing is measured.
+    package init?(_ observers: [any StatementObserver], _ recorder: (any PostgresObserver)?) {
+        guard !observers.isEmpty || recorder != nil else { return nil }
+        self.observers = observers
+        self.recorder = recorder
+    }
+
+    package func connection(_ id: Int, didSend statements: [String]) {
+        recorder?.connection(id, didSend: statements)
+    }
+
+    package func didComplete(_ statement: ObservedStatement) {
+        for observer in observers { observer.didComplete(statement) }
+        recorder?.didComplete(statement)
+    }
+}
