@@ -13,6 +13,7 @@ struct Plugin: CompilerPlugin {
         UniqueMacro.self,
         IndexMacro.self,
         PredicateMacro.self,
+        ValueExpressionMacro.self,
         ModelActorMacro.self,
     ]
 }

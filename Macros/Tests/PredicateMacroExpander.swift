@@ -21,7 +21,7 @@ struct PredicateMacroExpander {
             file: .init(moduleName: "Test", fullFilePath: "Test.swift")
         ])
         let expanded = file.expand(
-            macros: ["Predicate": PredicateMacro.self],
+            macros: ["Predicate": PredicateMacro.self, "Expression": ValueExpressionMacro.self],
             contextGenerator: {
                 BasicMacroExpansionContext(sharingWith: context, lexicalContext: $0.allMacroLexicalContexts())
             },

@@ -45,6 +45,12 @@ struct QuerySection {
             open.map(\.1) == trips.map { $0.bucketList.filter { !$0.isInPlan }.count },
             "an expression counts on the server")
 
+        let firstItem = #Expression<Trip, String?> { $0.bucketList.minimum(of: \.title) }
+        let first = try await context.fetch(byStart, selecting: .value(\.name), .value(firstItem))
+        report.expect(
+            first.map(\.1) == trips.map { $0.bucketList.minimum(of: \.title) },
+            "the least value of what belongs to each trip")
+
         var streamed: [String] = []
         for try await (name, start) in context.stream(byStart, selecting: \.name, \.startDate) {
             if start < .distantFuture { streamed.append(name) }

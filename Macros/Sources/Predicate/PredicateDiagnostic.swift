@@ -91,7 +91,8 @@ extension PredicateDiagnostic {
     )
     static let closure = PredicateDiagnostic(
         "closure",
-        "a closure is only supported here as the argument of contains(where:), allSatisfy, filter or flatMap"
+        "a closure is only supported here as the argument of contains(where:), allSatisfy, filter, flatMap, sum(of:), "
+            + "average(of:), minimum(of:) or maximum(of:)"
     )
     static let closureArgument = PredicateDiagnostic(
         "closureArgument",

@@ -19,8 +19,12 @@ extension PredicateTranslator {
             return withClosure("build_filter", closures, of: base)
         case ("flatMap", [nil], true), ("flatMap", [], true):
             return withClosure("build_flatMap", closures, of: base)
+        case ("sum", ["of"], true), ("average", ["of"], true), ("minimum", ["of"], true), ("maximum", ["of"], true),
+            ("sum", [], true), ("average", [], true), ("minimum", [], true), ("maximum", [], true):
+            return withClosure("build_\(method.name.text)", label: "of: ", closures, of: base)
         case ("contains", ["where"], false), ("allSatisfy", [nil], false), ("filter", [nil], false),
-            ("flatMap", [nil], false):
+            ("flatMap", [nil], false), ("sum", ["of"], false), ("average", ["of"], false), ("minimum", ["of"], false),
+            ("maximum", ["of"], false):
             return refuse(.closureArgument, at: call.arguments.first?.expression ?? ExprSyntax(call))
         case ("starts", ["with"], false):
             return withArgument("build_starts", label: "with: ", of: base, call)

@@ -26,7 +26,7 @@ struct PredicateEquality {
     private mutating func compare(_ lhs: Any, _ rhs: Any) -> Bool {
         switch (lhs, rhs) {
         case (let lhs as any VariableNode, let rhs as any VariableNode): match(lhs.key, rhs.key)
-        case (let lhs as any ExpressionBody, let rhs as any ExpressionBody): push(lhs, rhs)
+        case (let lhs as any BodyNode, let rhs as any BodyNode): push(lhs, rhs)
         case (let lhs as any PredicateExpression, let rhs as any PredicateExpression): pushParts(of: lhs, rhs)
         case (let lhs as AnyKeyPath, let rhs as AnyKeyPath): lhs == rhs
         case (let lhs as String, let rhs as String): ExactString.equal(lhs, rhs)
@@ -38,7 +38,7 @@ struct PredicateEquality {
     }
 
     /// What a closure was made of, whatever its text.
-    private mutating func push(_ lhs: any ExpressionBody, _ rhs: any ExpressionBody) -> Bool {
+    private mutating func push(_ lhs: any BodyNode, _ rhs: any BodyNode) -> Bool {
         pending.append((lhs.node, rhs.node))
         return match(lhs.variableKey, rhs.variableKey)
     }
@@ -91,13 +91,13 @@ private protocol VariableNode {
 
 extension PredicateExpressions.Variable: VariableNode {}
 
-/// What `#Predicate` of this module made of its closure.
-private protocol ExpressionBody {
+/// What `#Predicate` or `#Expression` of this module made of its closure.
+private protocol BodyNode {
     var node: any PredicateExpression { get }
     var variableKey: PredicateExpressions.VariableID { get }
 }
 
-extension PredicateBody: ExpressionBody {
+extension ExpressionBody: BodyNode {
     fileprivate var node: any PredicateExpression { expression.expression }
     fileprivate var variableKey: PredicateExpressions.VariableID { expression.variable.key }
 }
@@ -110,6 +110,7 @@ extension Optional: PartsInOrder {}
 // Variables and tree; one that is captured is compared like the rest.
 extension Foundation.Predicate: PartsInOrder {}
 extension Foundation.Expression: PartsInOrder {}
+extension PredicateExpressions.ElementValues: PartsInOrder {}
 
 extension Equatable {
     fileprivate func isEqual(to other: Any) -> Bool { (other as? Self) == self }

@@ -11,7 +11,7 @@ package struct PredicateTree<Input> {
     package init(_ predicate: Foundation.Predicate<Input>) {
         if let body = (predicate.expression as? any PredicateBodyHolder)?.heldBody as? PredicateBody<Input> {
             expression = body.expression.expression
-            variable = body.expression.variable
+            variable = body.variable
         } else {
             expression = predicate.expression
             variable = predicate.variable

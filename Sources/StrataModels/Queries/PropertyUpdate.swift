@@ -143,22 +143,19 @@ extension PropertyUpdate {
 extension QueryNumber {
     fileprivate func sum(with other: Self, for property: AnyKeyPath) throws -> Self {
         guard let whole = self as? any FixedWidthInteger else { return self + other }
-        return try whole.result(with: other, isNegative: false, property)
+        return try whole.result(.add, other, property)
     }
 
     fileprivate func difference(to other: Self, for property: AnyKeyPath) throws -> Self {
         guard let whole = self as? any FixedWidthInteger else { return self - other }
-        return try whole.result(with: other, isNegative: true, property)
+        return try whole.result(.subtract, other, property)
     }
 }
 
 extension FixedWidthInteger {
     /// Swift would stop the program where PostgreSQL reports an error.
-    fileprivate func result<Number>(with other: Number, isNegative: Bool, _ property: AnyKeyPath) throws -> Number {
-        if let other = other as? Self {
-            let (value, overflow) = isNegative ? subtractingReportingOverflow(other) : addingReportingOverflow(other)
-            if !overflow, let value = value as? Number { return value }
-        }
+    fileprivate func result<Number>(_ op: CheckedArithmetic, _ other: Number, _ property: AnyKeyPath) throws -> Number {
+        if let other = other as? Self, let value = try? op(self, other), let value = value as? Number { return value }
         throw SwiftDataError(
             .invalidValue,
             "An update by predicate was refused: \(property) of an object with unsaved changes would not fit \(Self.self)."

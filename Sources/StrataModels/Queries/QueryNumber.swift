@@ -4,6 +4,42 @@ public import Foundation
 public protocol QueryNumber: Numeric, Comparable, Sendable {
     /// The type of an average of such numbers: `Decimal` for `Decimal`, `Double` for all others.
     associatedtype Average: Sendable
+    /// Adds up in memory as the server does; throws for a sum that does not fit. Predicates call it.
+    static func _sum(of numbers: [Self]) throws -> Self
+    /// The average in memory, `nil` of nothing. Predicates call it.
+    static func _average(of numbers: [Self]) -> Average?
+}
+
+extension QueryNumber where Self: FixedWidthInteger {
+    /// Adds up; only the sum has to fit the type. Throws ``SwiftDataError`` with the code `invalidValue` where it does not.
+    public static func _sum(of numbers: [Self]) throws -> Self {
+        guard let sum = Self(exactly: numbers.wideSum) else { throw CheckedArithmetic.outOfRange(Self.self) }
+        return sum
+    }
+
+    /// The average, `nil` of nothing.
+    public static func _average(of numbers: [Self]) -> Double? {
+        numbers.isEmpty ? nil : Double(numbers.wideSum) / Double(numbers.count)
+    }
+}
+
+extension QueryNumber where Self: BinaryFloatingPoint {
+    /// Adds up. Throws ``SwiftDataError`` with the code `invalidValue` for a sum of finite numbers that is not finite.
+    public static func _sum(of numbers: [Self]) throws -> Self {
+        let sum = numbers.reduce(0, +)
+        guard sum.isFinite || !numbers.allSatisfy(\.isFinite) else { throw CheckedArithmetic.outOfRange(Self.self) }
+        return sum
+    }
+
+    /// The average, `nil` of nothing.
+    public static func _average(of numbers: [Self]) -> Double? {
+        numbers.isEmpty ? nil : numbers.reduce(0) { $0 + Double($1) } / Double(numbers.count)
+    }
+}
+
+extension Array where Element: FixedWidthInteger {
+    /// No array is long enough for more.
+    fileprivate var wideSum: Int128 { reduce(0) { $0 + Int128($1) } }
 }
 
 extension Int: QueryNumber {
@@ -69,4 +105,12 @@ extension Double: QueryNumber {
 extension Decimal: QueryNumber {
     /// An average of such numbers is a `Decimal`.
     public typealias Average = Decimal
+
+    /// Adds up.
+    public static func _sum(of numbers: [Decimal]) -> Decimal { numbers.reduce(0, +) }
+
+    /// The average, `nil` of nothing.
+    public static func _average(of numbers: [Decimal]) -> Decimal? {
+        numbers.isEmpty ? nil : numbers.reduce(0, +) / Decimal(numbers.count)
+    }
 }

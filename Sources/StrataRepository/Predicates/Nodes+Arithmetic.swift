@@ -2,7 +2,7 @@ import Foundation
 import StrataClient
 import StrataModels
 
-// With whole numbers overflow and division by zero are errors of the server (22003, 22012), where Swift would stop the program.
+// With whole numbers overflow and division by zero are errors of the server (22003, 22012), and of WholeArithmetic in memory.
 // With floating-point numbers they are none in Swift: see FloatArithmetic.
 
 extension Translation {
@@ -68,11 +68,39 @@ extension PredicateExpressions.FloatDivision: TranslatableNode {
     }
 }
 
+extension PredicateExpressions.WholeArithmetic: TranslatableNode {
+    func translate(_ translation: Translation) throws -> PredicateOperand {
+        let symbol =
+            switch op {
+            case .add: "+"
+            case .subtract: "-"
+            case .multiply: "*"
+            case .divide: "/"
+            case .remainder: "%"
+            }
+        return try translation.arithmetic(lhs, symbol, rhs, self)
+    }
+}
+
 extension PredicateExpressions.UnaryMinus: TranslatableNode {
     func translate(_ translation: Translation) throws -> PredicateOperand {
-        let operand = try translation.operand(wrapped)
-        if operand.isConstant { return try computed(in: translation) }
-        var value = try translation.value(operand)
+        try translation.negation(of: wrapped, self)
+    }
+}
+
+extension PredicateExpressions.WholeNegation: TranslatableNode {
+    func translate(_ translation: Translation) throws -> PredicateOperand {
+        try translation.negation(of: wrapped, self)
+    }
+}
+
+extension Translation {
+    fileprivate func negation(
+        of wrapped: some PredicateExpression, _ node: some PredicateExpression
+    ) throws -> PredicateOperand {
+        let operand = try operand(wrapped)
+        if operand.isConstant { return try node.computed(in: self) }
+        var value = try value(operand)
         value.sql = "- \(value.operand)"
         value.shape = .comparison
         return .value(value)

@@ -34,9 +34,9 @@ extension PredicateExpressions.ExpressionEvaluate: TranslatableNode {
     }
 }
 
-/// What `#Predicate` made, without its type: it knows the text of the closure.
+/// What `#Predicate` or `#Expression` made, without its type: it knows the text of the closure.
 protocol PredicateSource: CustomStringConvertible {}
-extension PredicateBody: PredicateSource {}
+extension ExpressionBody: PredicateSource {}
 
 /// `Expression`, without its types.
 protocol CapturedExpression {

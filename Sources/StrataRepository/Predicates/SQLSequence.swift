@@ -35,7 +35,7 @@ struct SQLSequence {
         if case .empty = source { return .false }
         if case .changes(let changes) = source { return try changes.exists(translation, all) }
         let rows = try rows(in: translation)
-        return .condition("EXISTS (SELECT \(rows))", opposite: "NOT EXISTS (SELECT \(rows))", shape: .atom)
+        return .condition("EXISTS (\(rows))", opposite: "NOT EXISTS (\(rows))", shape: .atom)
     }
 
     /// How many elements pass all filters.
@@ -49,7 +49,33 @@ struct SQLSequence {
         if case .changes(let changes) = source {
             return SQLExpression(sql: try changes.count(translation, all), type: .int8, path: path)
         }
-        return SQLExpression(sql: "(SELECT count(*) \(try rows(in: translation)))", type: .int8, path: path)
+        let rows = try rows(in: translation) { _ in "count(*)" }
+        return SQLExpression(sql: "(\(rows))", type: .int8, path: path)
+    }
+
+    /// What is computed of a value of all elements that pass all filters.
+    ///
+    /// The values are a query of their own: an aggregate of what belongs to the owner alone would be one of the owner's query
+    /// (manual, 4.2.7).
+    func aggregate(
+        _ function: AggregateFunction, isExact: Bool = false, in translation: Translation,
+        of value: (PredicateOperand) throws -> SQLExpression
+    ) throws -> SQLExpression {
+        if case .changes = source { throw translation.unsupported("the \(function.rawValue) of \(path)") }
+        var argument: SQLExpression?
+        let rows = try rows(in: translation) { element in
+            let value = try value(element)
+            argument = value
+            return "\(value.sql) AS v"
+        }
+        guard let argument else { throw translation.unsupported("the \(function.rawValue) of \(path)") }
+        let alias = translation.aliases.alias()
+        var result = try function.expression(
+            of: .expression(argument, nil).named(["\(alias).v"]), isExact: isExact)
+        result.sql = "(SELECT \(result.sql) FROM (\(rows)) AS \(alias))"
+        result.shape = .atom
+        result.requires = []
+        return result
     }
 
     /// All filters on one element.
@@ -57,25 +83,39 @@ struct SQLSequence {
         try filters.reduce(SQLExpression.true) { $0.and(try $1(element)) }
     }
 
-    /// `FROM … WHERE …`: the elements that pass all filters.
-    private func rows(in translation: Translation) throws -> SQLFragment {
+    /// `SELECT … FROM … WHERE …`: a column of the elements that pass all filters; none where nobody looks at it.
+    private func rows(
+        in translation: Translation, column: (PredicateOperand) throws -> SQLFragment = { _ in "" }
+    ) throws -> SQLFragment {
         switch source {
         case .related(let relationship, let owner):
             let (scope, link) = try elements(of: relationship, owner, translation)
             let element = PredicateOperand.object(ObjectReference(scope, path: path))
             let conditions = try filters.map { try $0(element) }
             let all = conditions.reduce(link) { $0.and($1) }
-            return "\(scope.from) WHERE \(all.sql)"
-        case .json(let list): return try list.rows(translation, all)
-        case .empty, .changes: return "WHERE FALSE"
+            let column = try column(element)
+            // By now all tables that are asked for are joined.
+            return Self.select(column, "\(scope.from) WHERE \(all.sql)")
+        case .json(let list):
+            var selected: SQLFragment = ""
+            let rows = try list.rows(translation) { element in
+                selected = try column(element)
+                return try all(element)
+            }
+            return Self.select(selected, rows)
+        case .empty, .changes: return "SELECT WHERE FALSE"
         case .array(let array, let element):
             let alias = translation.aliases.alias()
             var value = element
             value.sql = "\(alias).v"
-            let conditions = try filters.map { try $0(.value(value)) }
-            let all = conditions.reduce(SQLExpression.true) { $0.and($1) }
-            return "FROM unnest(\(array.sql)) AS \(alias)(v) WHERE \(all.sql)"
+            let condition = try all(.value(value))
+            return Self.select(
+                try column(.value(value)), "FROM unnest(\(array.sql)) AS \(alias)(v) WHERE \(condition.sql)")
         }
+    }
+
+    private static func select(_ column: SQLFragment, _ rows: SQLFragment) -> SQLFragment {
+        column.isEmpty ? "SELECT \(rows)" : "SELECT \(column) \(rows)"
     }
 
     /// A variable over the objects of the relationship, and what ties them to their owner.

@@ -1,0 +1,82 @@
+public import Foundation
+
+/// What `#Predicate` and `#Expression` make of their closure: the tree of nodes, and the closure's text for people.
+///
+/// Foundation can only describe its own nodes, and stops the program when asked to describe a predicate with any other.
+/// So a predicate or expression of ours holds one of Foundation's nodes, which evaluates this captured body; the body holds the tree.
+public struct ExpressionBody<Input, Output>: Sendable, CustomStringConvertible {
+    package let expression: Expression<Input, Output>
+    /// Stands for the input in the tree.
+    package let variable: PredicateExpressions.Variable<Input>
+    /// The text of the closure, without the values it captured.
+    public let description: String
+
+    private init(
+        _ source: String, _ builder: (PredicateExpressions.Variable<Input>) -> any StandardPredicateExpression<Output>
+    ) {
+        var input: PredicateExpressions.Variable<Input>?
+        expression = Expression { variable in
+            input = variable
+            return builder(variable)
+        }
+        // The compiler does not take the expression's own variable for one of this type.
+        variable = input ?? PredicateExpressions.Variable()
+        description = source
+    }
+
+    /// Makes an expression; `#Expression` calls it, and is the way to write one.
+    public static func expression(
+        _ source: String,
+        _ builder: (PredicateExpressions.Variable<Input>) -> any StandardPredicateExpression<Output>
+    ) -> Expression<Input, Output> {
+        let body = ExpressionBody(source, builder)
+        return Expression { body.node(input: $0) }
+    }
+
+    private func node(
+        input: PredicateExpressions.Variable<Input>
+    ) -> some StandardPredicateExpression<Output> {
+        PredicateExpressions.ExpressionEvaluate(
+            expression: PredicateExpressions.build_KeyPath(
+                root: PredicateExpressions.Value(self),
+                keyPath: \ExpressionBody.evaluation
+            ),
+            input: input
+        )
+    }
+
+    // A computed property, because a key path to the stored one of a generic struct has no fixed offset.
+    private var evaluation: Expression<Input, Output> { expression }
+}
+
+/// What `#Predicate` makes of its closure.
+public typealias PredicateBody<Input> = ExpressionBody<Input, Bool>
+
+extension ExpressionBody where Output == Bool {
+    /// Makes a predicate; `#Predicate` calls it, and is the way to write one.
+    public static func predicate(
+        _ source: String,
+        _ builder: (PredicateExpressions.Variable<Input>) -> any StandardPredicateExpression<Bool>
+    ) -> Foundation.Predicate<Input> {
+        let body = ExpressionBody(source, builder)
+        return Foundation.Predicate { body.node(input: $0) }
+    }
+}
+
+// A predicate cannot be archived on Linux, but Foundation asks every captured value to be Codable.
+extension ExpressionBody: Codable {
+    /// Always throws `EncodingError.invalidValue`.
+    public func encode(to encoder: any Encoder) throws {
+        throw EncodingError.invalidValue(
+            self,
+            EncodingError.Context(codingPath: encoder.codingPath, debugDescription: "A predicate cannot be encoded")
+        )
+    }
+
+    /// Always throws `DecodingError.dataCorrupted`.
+    public init(from decoder: any Decoder) throws {
+        throw DecodingError.dataCorrupted(
+            DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "A predicate cannot be decoded")
+        )
+    }
+}
