@@ -27,6 +27,7 @@ import Testing
             #expect(store.recorder.roundTrips == 1)
             let sent = store.recorder.statements
             #expect(sent.first == "BEGIN")
+            #expect(sent.suffix(3) == ["CLOSE ALL", "DISCARD TEMP", "COMMIT"])
             #expect(
                 sent.contains(
                     "UPDATE \"public\".\"voyage\" SET \"name\" = $1::text WHERE \"voyage\".\"name\" = $2::text"))
@@ -158,6 +159,43 @@ import Testing
                 let picked = try await context.fetch(Int.self, sql: "SELECT count(*) FROM picked")
                 #expect(picked == [4])
             }
+        }
+    }
+
+    @Test func `temporary tables and cursors end with the transaction, however they were made`() async throws {
+        try await withModelStore(Voyage.self, Cruise.self, Stop.self, connections: 1) { store in
+            let context = ModelContext(store.container)
+            func left() async throws -> [Int] {
+                try await context.fetch(
+                    Int.self,
+                    sql: """
+                        SELECT (SELECT count(*) FROM pg_class WHERE relpersistence = 't')
+                        + (SELECT count(*) FROM pg_cursors WHERE NOT name = '')
+                        """)
+            }
+            try await context.execute("SELECT name INTO TEMP picked FROM voyage")
+            #expect(try await left() == [0])
+            let none = try await context.fetch(String.self, sql: "SELECT name INTO TEMP picked FROM voyage")
+            #expect(none.isEmpty)
+            #expect(try await left() == [0])
+            try await context.execute("DO $$ BEGIN CREATE TEMP TABLE made (n int); END $$")
+            #expect(try await left() == [0])
+            try await context.transaction {
+                try await context.execute("CREATE TEMP TABLE picked AS SELECT generate_series(1, 9) AS n")
+                try await context.execute("DECLARE reader CURSOR FOR SELECT n FROM picked")
+                #expect(try await context.fetch(Int.self, sql: "FETCH 2 FROM reader") == [1, 2])
+                try await context.transaction { _ = try await context.execute("CREATE TEMP VIEW few AS SELECT 1 AS n") }
+                #expect(try await context.fetch(Int.self, sql: "SELECT count(*) FROM picked, few") == [9])
+            }
+            #expect(try await left() == [0])
+            // A table may be named as the keyword is.
+            try await context.execute("CREATE TABLE temp (n int)")
+            #expect(try await context.execute("INSERT INTO temp VALUES (1)") == 1)
+            #expect(try await context.fetch(Int.self, sql: "SELECT n FROM temp") == [1])
+            // What reads costs nothing for it.
+            store.recorder.reset()
+            #expect(try await context.fetch(Int.self, sql: "SELECT 1") == [1])
+            #expect(store.recorder.statements == ["SELECT 1"])
         }
     }
 

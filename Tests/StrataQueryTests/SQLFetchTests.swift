@@ -304,6 +304,41 @@ import Testing
             #expect(store.recorder.statements.isEmpty)
         }
     }
+
+    @Test func `a label is text, and a row or an array is none`() async throws {
+        try await withVoyages { store, context in
+            try await context.execute("CREATE TYPE weather AS ENUM ('fair', 'foul')")
+            try await context.execute("CREATE TYPE place AS (name text, depth int)")
+            #expect(try await context.fetch(String.self, sql: "SELECT 'fair'::weather") == ["fair"])
+            struct Labelled: Decodable {
+                var label: String
+            }
+            let labels = try await context.fetch(
+                Labelled.self, sql: "SELECT unnest(enum_range(NULL::weather)) AS label ORDER BY 1")
+            #expect(labels.map(\.label) == ["fair", "foul"])
+            let values = ["row('Kiel', 3)::place", "ARRAY['fair']::weather[]", "ARRAY[]::weather[]"]
+            for value in values {
+                for read in [
+                    { _ = try await context.fetch(String.self, sql: "SELECT \(raw: value)") },
+                    { _ = try await context.fetch(String?.self, sql: "SELECT \(raw: value)") },
+                    { _ = try await context.fetch((Int, String).self, sql: "SELECT 1, \(raw: value)") },
+                    { _ = try await context.fetch(Labelled.self, sql: "SELECT \(raw: value) AS label") },
+                    // Not the first row.
+                    {
+                        _ = try await context.fetch(
+                            Labelled.self,
+                            sql:
+                                "SELECT (CASE WHEN n = 2 THEN row('a', 3)::place END) AS label FROM generate_series(2, 3) n"
+                        )
+                    },
+                ] as [() async throws -> Void] {
+                    let error = await #expect(throws: SwiftDataError.self, "\(value)") { try await read() }
+                    #expect(error?.code == .invalidValue)
+                    #expect(error?.message.contains("is no text. Cast it in the") == true, "\(value)")
+                }
+            }
+        }
+    }
 }
 
 @Model private final class Other {

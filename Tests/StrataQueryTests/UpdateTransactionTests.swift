@@ -42,6 +42,32 @@ import Testing
         ).isEmpty { await Task.yield() }
     }
 
+    @Test func `a transaction that is rolled back takes the count back`() async throws {
+        struct Stopped: Error {}
+        try await withVehicles { store, context in
+            var lost: UpdateByPredicate?
+            let kept = try context.update(model: Car.self, .set(\.wheels, to: 5))
+            do {
+                try await context.transaction { () async throws -> Void in
+                    let undone = try context.update(
+                        model: Car.self, where: #Predicate { $0.doors > 0 }, reportsIdentifiers: true,
+                        .set(\.wheels, to: 6))
+                    try await context.save()
+                    #expect(kept.count == 3 && undone.count == 2 && undone.identifiers?.count == 2)
+                    lost = undone
+                    throw Stopped()
+                }
+            } catch is Stopped {}
+            #expect(lost?.count == nil)
+            #expect(lost?.identifiers == nil)
+            // It was called before the transaction: the next save carries it out.
+            #expect(kept.count == nil)
+            try await context.save()
+            #expect(kept.count == 3)
+            #expect(try await wheels(store) == [5, 5, 5])
+        }
+    }
+
     @Test func `a session that ends takes nothing along, and the same save succeeds afterwards`() async throws {
         try await withVehicles { store, context in
             let update = try context.update(model: Car.self, .add(1, to: \.doors), .set(\.wheels, to: 6))

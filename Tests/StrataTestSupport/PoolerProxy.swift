@@ -1,4 +1,5 @@
 import Foundation
+package import StrataClient
 import Synchronization
 
 /// Stands between client and server on 127.0.0.1 and does what a pooler in transaction mode does: hands each transaction
@@ -69,5 +70,12 @@ package final class PoolerProxy: Sendable {
     private func receive(_ count: Int, from socket: Int32) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
         return recv(socket, &bytes, count, Int32(MSG_WAITALL)) == count ? bytes : nil
+    }
+}
+
+extension PoolerProxy: ServerProxy {
+    /// In front of the private server that these settings lead to.
+    package convenience init(before configuration: PostgresConfiguration) throws {
+        try self.init(socketPath: try Self.socketPath(of: configuration))
     }
 }

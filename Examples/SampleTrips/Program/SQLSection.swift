@@ -80,5 +80,15 @@ struct SQLSection {
             try await context.fetchCount(FetchDescriptor<Trip>())
         }
         report.expect(count == same, "a lock with a name is free again after its transaction")
+
+        let counts = try await container.withAdvisoryLock("nightly") {
+            var counts: [Int] = []
+            for city in ["Kyoto", "Oslo"] {
+                let trips = FetchDescriptor<Trip>(predicate: #Predicate { $0.destination == city })
+                counts.append(try await container.withContext { try await $0.fetchCount(trips) })
+            }
+            return counts
+        }
+        report.expect(counts.count == 2, "and is held by the container for work that is longer")
     }
 }

@@ -306,6 +306,7 @@ struct BatchExecution: SocketWork {
         case .commit: completeCommit(result)
         case .rollback: connection.openTransaction = nil
         case .savepoint: connection.openTransaction?.noteSavepoint()
+        case .statement where entry.mayLeaveObjects: connection.openTransaction?.mayLeaveObjects = true
         case .statement, .autocommit: break
         }
         // None in single-row mode; all of them should libpq not have taken it up.

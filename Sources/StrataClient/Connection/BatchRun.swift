@@ -49,6 +49,7 @@ struct BatchRun: SocketWork {
         }
         var entries = connection.deferredEntries.isEmpty ? batch.entries : connection.deferredEntries + batch.entries
         if connection.configuration.readOnly { entries = entries.map(\.readOnly) }
+        entries = connection.endingObjects(entries)
         entries = try connection.limiting(entries)
         self.entries = entries
         self.connection = connection
@@ -159,6 +160,18 @@ extension PostgresConnection {
     /// Reads outside of a transaction must be wrapped in one that is READ ONLY, because the session cannot say so.
     var mustWrapReads: Bool {
         configuration.readOnly && configuration.preparedStatements == .unnamed
+    }
+
+    /// The entries, and before COMMIT what ends the temporary tables and cursors of a caller: the connection is used by others next.
+    fileprivate func endingObjects(_ entries: [PostgresBatch.Entry]) -> [PostgresBatch.Entry] {
+        guard let commit = entries.lastIndex(where: { $0.role == .commit }),
+            openTransaction?.mayLeaveObjects == true || entries.contains(where: \.mayLeaveObjects)
+        else { return entries }
+        var all = entries
+        all.insert(
+            contentsOf: TransactionSQL.endingObjects.map { PostgresBatch.Entry(statement: PostgresStatement($0)) },
+            at: commit)
+        return all
     }
 }
 

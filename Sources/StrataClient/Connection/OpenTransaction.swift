@@ -11,6 +11,8 @@ struct OpenTransaction {
     /// Whether it cannot write: then its COMMIT stores nothing.
     var isReadOnly = false
     var limit = Limit.none
+    /// Whether temporary tables and cursors of a caller's own may be there.
+    var mayLeaveObjects = false
 
     /// The connection went to a savepoint, or back to one: statements behind it may be undone.
     mutating func noteSavepoint() {

@@ -39,7 +39,7 @@ package final class PostgresPool: Sendable {
     package let configuration: PostgresConfiguration
     package let options: PostgresPoolOptions
     let logger: Logger
-    let observer: (any PostgresObserver)?
+    package let observer: (any PostgresObserver)?
     let onConnect: (@Sendable (PostgresConnection) throws -> Void)?
     let state: ShortLock<State>
     let parked = ParkedConnections()

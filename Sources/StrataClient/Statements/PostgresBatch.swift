@@ -15,6 +15,8 @@ package struct PostgresBatch {
 
         var statement: PostgresStatement
         var role = Role.statement
+        /// Whether it may leave temporary tables and open cursors: a statement that a caller has written.
+        var mayLeaveObjects = false
         var onResult: ((PostgresResultDescription) throws -> Void)?
         var onRow: ((PostgresRow) throws -> Void)?
         var onComplete: ((Int) throws -> Void)?
@@ -37,13 +39,18 @@ package struct PostgresBatch {
 
     /// Adds a statement. `onResult` is called once before the first row, also when no row comes, unless the statement
     /// returns none by nature; `onComplete` gets the number of affected or returned rows.
+    ///
+    /// What a statement that may leave objects behind has left in the session ends with its transaction.
     package mutating func add(
-        _ statement: PostgresStatement,
+        _ statement: PostgresStatement, mayLeaveObjects: Bool = false,
         onResult: ((PostgresResultDescription) throws -> Void)? = nil,
         onRow: ((PostgresRow) throws -> Void)? = nil,
         onComplete: ((Int) throws -> Void)? = nil
     ) {
-        entries.append(Entry(statement: statement, onResult: onResult, onRow: onRow, onComplete: onComplete))
+        entries.append(
+            Entry(
+                statement: statement, mayLeaveObjects: mayLeaveObjects, onResult: onResult, onRow: onRow,
+                onComplete: onComplete))
     }
 
     /// Adds a statement that is a transaction of its own: when the connection is lost before its answer, the outcome is unknown.
@@ -88,6 +95,8 @@ enum TransactionSQL {
     static let commit = PreparedSQL("COMMIT")
     // Never prepared: in a failed transaction it must not depend on anything the connection remembers.
     static let rollback = PreparedSQL("ROLLBACK", isCached: false)
+    /// Ends what a transaction has made for the session. A table that a cursor reads cannot be dropped.
+    static let endingObjects = [PreparedSQL("CLOSE ALL"), PreparedSQL("DISCARD TEMP")]
 
     static func savepoint(_ name: String) -> PreparedSQL {
         PreparedSQL("SAVEPOINT \(quotedIdentifier(name))", isCached: false)

@@ -62,6 +62,9 @@ public struct PostgresType: Hashable, Sendable, CustomStringConvertible {
     /// `pg_lsn`, a position in the write-ahead log.
     public static let pgLSN = PostgresType(oid: 3220, arrayOID: 3221)
 
+    /// From here on identifiers are given to types that were created in the database (FirstNormalObjectId).
+    public static let firstOfDatabase: UInt32 = 16384
+
     private static let names: [UInt32: String] = {
         let known: [(PostgresType, String)] = [
             (.bool, "boolean"), (.bytea, "bytea"), (.int8, "bigint"), (.int2, "smallint"), (.int4, "integer"),

@@ -98,7 +98,7 @@ final class SQLExecution<Row>: StoreOperation {
         let plan = reading?.plan
         var append: ((PostgresRow) throws -> Void)?
         batch.add(
-            statement,
+            statement, mayLeaveObjects: true,
             onResult: { description in
                 self.collector = try plan?(ResultColumns(description))
                 append = self.collector?.append

@@ -64,8 +64,8 @@ final class BulkUpdateExecution {
     // MARK: Afterwards
 
     /// Brings the objects in memory in step with the rows, and tells the caller.
-    func finish(in unit: UnitOfWork) {
-        guard let outcome else { return }
+    func finish(in unit: UnitOfWork) -> UpdateByPredicate {
+        guard let outcome else { return update.result }
         refresh(Set(outcome.keys), in: unit)
         if plan.setsRelationship, outcome.count > 0 { unit.forgetUnchangedEnds() }
         let inMemory = update.changedInMemory.filter { $0._$state.phase != .gone && $0._$state.phase != .detached }
@@ -73,6 +73,7 @@ final class BulkUpdateExecution {
         if update.reportsIdentifiers {
             update.result.identifiers = identifiers(outcome) + inMemory.map(\.persistentModelID)
         }
+        return update.result
     }
 
     /// The properties that were set are read again when they are touched.

@@ -296,7 +296,7 @@ final class PendingSave {
         }
         clearReferences(to: saved.deleted, in: unit)
         forgetPartialRelationships(in: unit, &saved)
-        for update in updates { update.finish(in: unit) }
+        for update in updates { saved.updates.append(update.finish(in: unit)) }
         // Undone first: it happened after everything else.
         saved.changed += redirected
         for change in saved.changed { change.model._$state.saveStamp = unit.saveStamp }

@@ -17,6 +17,8 @@ struct SavedChanges {
     var converted: [any PersistentModel] = []
     /// Objects that stood for such a row until then.
     var displaced: [any PersistentModel] = []
+    /// What was told of updates by predicate.
+    var updates: [UpdateByPredicate] = []
 
     /// Others stand for rows now: what is put back leads to them.
     mutating func replace(_ moves: ReplacedObjects) {
@@ -27,6 +29,7 @@ struct SavedChanges {
 
     /// Puts the objects back to what they were before the changes: the rows are what they were too.
     func undo(in unit: UnitOfWork) {
+        for update in updates { update.forget() }
         for change in changed.reversed() { unit.restore(change.model, change.originals) }
         unit.detach(inserted + converted)
         for (model, key) in rekeyed { model._$state.rekey(to: key) }

@@ -4,11 +4,18 @@ public import StrataModels
 ///
 /// Belongs to the isolation of its context, as the context's objects do.
 public final class UpdateByPredicate {
-    /// How many objects were changed, those included whose values were the same before; `nil` until the save has succeeded.
+    /// How many objects were changed, those included whose values were the same before; `nil` until the save has succeeded, and again
+    /// when the transaction around it is rolled back.
     public internal(set) var count: Int?
     /// Which objects were changed, in no particular order; `nil` until the save has succeeded, and where `reportsIdentifiers` was not
-    /// asked for.
+    /// asked for. As ``count``.
     public internal(set) var identifiers: [PersistentIdentifier]?
 
     init() {}
+
+    /// The save was undone.
+    func forget() {
+        count = nil
+        identifiers = nil
+    }
 }

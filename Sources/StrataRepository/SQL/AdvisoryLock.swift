@@ -10,13 +10,12 @@ package final class AdvisoryLock: StoreOperation {
 
     package init(_ name: String, waits: Bool) throws {
         self.name = name
-        // Locks have numbers of 64 bits. Two names with the same number wait for each other, which is all that can happen.
         let call = waits ? "pg_advisory_xact_lock" : "pg_try_advisory_xact_lock"
         // This statement takes the snapshot of a REPEATABLE READ or SERIALIZABLE transaction, and only then waits (manual 13.2): no
         // lock is taken there.
         let sql: SQLFragment = """
             SELECT current_setting('transaction_isolation'), CASE WHEN current_setting('transaction_isolation') LIKE 'read %' \
-            THEN \(raw: call)(hashtextextended(\(bind: "strata:" + name), 0))\(raw: waits ? " IS NOT NULL" : "") END
+            THEN \(raw: call)(\(advisoryLockNumber: name))\(raw: waits ? " IS NOT NULL" : "") END
             """
         statement = try sql.statement(name: "advisory lock")
     }

@@ -26,7 +26,7 @@ package enum SQLEffect: Equatable, Sendable {
                     + "that")
         } else if first == "COPY" {
             self = .foreign("COPY has a protocol of its own. Write INSERT … SELECT, or use psql")
-        } else if Self.bounds.contains(first) {
+        } else if Self.bounds.contains(first) || Self.createsTemporary(words) {
             self = .ofTransaction
         } else if Self.readers.contains(first) {
             self = words.contains(where: Self.writers.contains) ? .mayWrite : .reads
@@ -38,13 +38,16 @@ package enum SQLEffect: Equatable, Sendable {
     private static func changesSession(_ words: [Substring]) -> Bool {
         switch words[0] {
         case "SET": !["LOCAL", "CONSTRAINTS"].contains(words.dropFirst().first)
-        case "CREATE":
-            // CREATE [ GLOBAL | LOCAL ] TEMP …, unless ON COMMIT DROP says that it goes with the transaction.
-            words.prefix(3).contains { ["TEMP", "TEMPORARY"].contains($0) }
-                && !zip(words, words.dropFirst()).contains { $0 == ("COMMIT", "DROP") }
         case "DECLARE": zip(words, words.dropFirst()).contains { $0 == ("WITH", "HOLD") }
         default: sessions.contains(words[0])
         }
+    }
+
+    /// Whether it makes a table, view or sequence of the session: these go with the transaction.
+    private static func createsTemporary(_ words: [Substring]) -> Bool {
+        guard words[0] == "CREATE" else { return false }
+        let kind = words.dropFirst().first { !["OR", "REPLACE", "GLOBAL", "LOCAL"].contains($0) }
+        return kind == "TEMP" || kind == "TEMPORARY"
     }
 
     private static let transactions: Set<Substring> = [

@@ -29,6 +29,15 @@ final class ColumnReader<Value> {
     ) throws -> ColumnReader {
         guard Scalar.canDecode(columns.types[column]) else { throw columns.misfit(column, Value.self) }
         let decoder = ScalarCoding<Scalar>.decoder(of: Scalar.self)
+        if columns.needsTextCheck(column, as: Scalar.self) {
+            return ColumnReader { row, place in
+                guard let bytes = row.bytes(column) else { throw columns.unexpectedNull(column, Value.self) }
+                try columns.requireText(bytes, column)
+                do throws(PostgresError) { try decoder?.decode(bytes, to: place) } catch {
+                    throw columns.misfit(column, Value.self, error.message, underlying: error)
+                }
+            }
+        }
         return ColumnReader { row, place in
             guard let bytes = row.bytes(column) else { throw columns.unexpectedNull(column, Value.self) }
             do throws(PostgresError) { try decoder?.decode(bytes, to: place) } catch {

@@ -38,6 +38,20 @@ package struct ResultColumns {
         types[column] == PostgresType.jsonb.oid || types[column] == PostgresType.json.oid
     }
 
+    /// Whether a value is read as text whose type is one of the database's own: an enumeration's value is its label, a row type's is not.
+    func needsTextCheck(_ column: Int, as type: Any.Type) -> Bool {
+        type == String.self && types[column] >= PostgresType.firstOfDatabase
+    }
+
+    /// Throws for what is no text: text has no zeros, which the binary form of rows, arrays and ranges is full of.
+    func requireText(_ bytes: UnsafeRawBufferPointer, _ column: Int) throws {
+        guard !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil else {
+            throw misfit(
+                column, String.self,
+                "a value of it is no text. Cast it in the statement, as in value::text, or select its parts.")
+        }
+    }
+
     /// Throws unless there are as many columns as `type` takes.
     func requireCount(_ needed: Int, for type: Any.Type) throws {
         guard count != needed else { return }

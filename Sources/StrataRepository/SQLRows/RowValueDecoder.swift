@@ -20,6 +20,8 @@ final class RowValueDecoder: Decoder {
         let key: String
         let type: ObjectIdentifier
         let column: Int
+        /// Whether the value is read from its bytes alone.
+        let isPlain: Bool
         /// A `ColumnReader` of that type.
         let reader: AnyObject
     }
@@ -62,7 +64,10 @@ final class RowValueDecoder: Decoder {
         let column = try column(key)
         let reader = try ColumnReader<Value>.plan(column, of: columns)
         if place == questions.count {
-            questions.append(Question(key: key, type: ObjectIdentifier(type), column: column, reader: reader))
+            questions.append(
+                Question(
+                    key: key, type: ObjectIdentifier(type), column: column,
+                    isPlain: !columns.needsTextCheck(column, as: type), reader: reader))
             place += 1
         }
         return try reader.read(row)
@@ -72,7 +77,7 @@ final class RowValueDecoder: Decoder {
     @inline(__always)
     fileprivate func scalar<Scalar: PostgresCodable & Decodable>(_ type: Scalar.Type, _ key: String) throws -> Scalar {
         guard let row, place < questions.count, questions[place].type == ObjectIdentifier(type),
-            questions[place].key == key
+            questions[place].isPlain, questions[place].key == key
         else { return try value(type, key) }
         let column = questions[place].column
         guard let bytes = row.bytes(column) else { throw columns.unexpectedNull(column, type) }
