@@ -194,6 +194,46 @@ static int insert_copies(plain_connection *connection, const new_trip *trips, in
     return outcome < 0 ? outcome : plain_execute(connection, "COMMIT");
 }
 
+static void append_sale(buffer *rows, int64_t key, const char *city, int64_t index, int64_t start) {
+    int64_t sold = start + index * 60000000;
+    copy_row(rows, 6);
+    append_int64(rows, key);
+    append_text(rows, city, strlen(city));
+    append_int64(rows, index % 10);
+    append_int64(rows, sold);
+    if (index % 10 > 0)
+        append_int64(rows, sold + 14 * 86400 * INT64_C(1000000));
+    else
+        put_int32(buffer_room(rows, 4), -1);
+    append_double(rows, (double)(index % 1000));
+}
+
+int64_t plain_copy_sales(
+    plain_connection *connection, int64_t count, int64_t first_key, const char *const *cities, int64_t city_count,
+    int64_t start) {
+    const char *sql = "COPY sale (pk, city, category, sold_at, due_at, price) FROM STDIN (FORMAT binary)";
+    buffer rows = {0};
+    if (plain_execute(connection, "BEGIN") < 0 || plain_execute(connection, sql) < 0) return -1;
+    copy_begin(&rows);
+    int outcome = 0;
+    for (int64_t index = 0; index < count && outcome == 0; index++) {
+        append_sale(&rows, first_key + index, cities[index % city_count], index, start);
+        if (rows.used < 65536) continue;
+        if (PQputCopyData(connection->raw, rows.bytes, (int)rows.used) != 1) outcome = -1;
+        rows.used = 0;
+    }
+    copy_row(&rows, -1);
+    if (outcome < 0 || PQputCopyData(connection->raw, rows.bytes, (int)rows.used) != 1
+        || PQputCopyEnd(connection->raw, NULL) != 1)
+        outcome = plain_fail(connection->raw, sql);
+    PGresult *result;
+    while ((result = PQgetResult(connection->raw)) != NULL)
+        if (plain_take(connection, result, sql) < 0) outcome = -1;
+    free(rows.bytes);
+    if (outcome < 0 || plain_execute(connection, "COMMIT") < 0) return -1;
+    return count;
+}
+
 int64_t plain_insert(plain_connection *connection, const plain_new_trips *given, bool by_copy) {
     new_trip *trips = make_trips(given);
     int outcome = by_copy ? insert_copies(connection, trips, given->count)

@@ -9,7 +9,7 @@ struct StrataBenchmarks: ParsableCommand {
         commandName: "StrataBenchmarks",
         abstract: "Runs workloads through Strata and through C on libpq in turn, on a private server.",
         discussion: """
-            W1 to W10 are the workloads, Q1 to Q7 queries without objects, pages and a queue, H1 to H20 hierarchies of so many \
+            W1 to W10 are the workloads, Q1 to Q7 queries and changes without objects, pages and a queue, H1 to H20 hierarchies of so many \
             classes, G1 to G7 what must not grow, C1 to C3 many tasks at once. Documentation/Performance.md says how to read the table.
             """)
 
@@ -51,7 +51,7 @@ struct StrataBenchmarks: ParsableCommand {
 
     private static let names =
         (1...10).map { "W\($0)" } + [
-            "W10s", "W10t", "W10f", "W10fs", "Q1", "Q2", "Q4", "Q5", "Q5d", "Q7", "H1", "H8", "H20",
+            "W10s", "W10t", "W10f", "W10fs", "Q1", "Q2", "Q3", "Q4", "Q5", "Q5d", "Q6", "Q7", "H1", "H8", "H20",
         ] + (1...7).map { "G\($0)" }
         + (1...3).map { "C\($0)" }
 
@@ -80,7 +80,7 @@ struct StrataBenchmarks: ParsableCommand {
         }
         guard unknown.isEmpty else {
             throw ValidationError(
-                "There is no \(unknown.joined(separator: ", ")). There are W1 to W10, W10s, W10t, W10f, W10fs, Q1, Q2, Q4, Q5, Q5d, Q7, H1, H8, H20, G1 to G7, C1 to C3."
+                "There is no \(unknown.joined(separator: ", ")). There are W1 to W10, W10s, W10t, W10f, W10fs, Q1, Q2, Q3, Q4, Q5, Q5d, Q6, Q7, H1, H8, H20, G1 to G7, C1 to C3."
             )
         }
     }

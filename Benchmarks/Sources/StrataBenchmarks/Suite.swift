@@ -99,6 +99,12 @@ struct Suite {
             try measure(
                 Grouping(size: options.million), on: try server.sales("many_sales", count: options.million))
         }
+        if options.wants("Q3") {
+            try measure(UpdateByPredicate(), on: try server.sales("changed_sales", count: 300_000))
+        }
+        if options.wants("Q6") {
+            try measure(InsertRows(size: options.million), on: try server.database("new_sales", [Sale.self]))
+        }
         if options.wants("Q4") {
             let database = try server.database("queue", [QueuedJob.self])
             // More than can be done in a run.

@@ -31,6 +31,7 @@ struct SampleTrips {
         try await TransactionSection(container: container, report: report).run()
         try await SQLSection(container: container, report: report).run()
         try await UpdatingSection(container: container, report: report).run()
+        try await InsertingRowsSection(container: container, report: report).run()
         try await DeletingSection(container: container, report: report).run()
         try await ConfigurationSection(container: container, report: report).run()
         try await HistorySection(container: container, report: report).run()

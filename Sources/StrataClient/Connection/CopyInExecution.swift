@@ -156,6 +156,12 @@ package struct PostgresCopyRow {
         count += 1
     }
 
+    /// Appends the next element of an array, which has the form that COPY wants.
+    package mutating func append(nextOf elements: inout PostgresArrayElements) {
+        elements.moveNext(to: &buffer)
+        count += 1
+    }
+
     mutating func beginStream() {
         // Signature, flags, length of the header's extension (manual, COPY, "Binary Format").
         buffer.append(Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0x00])

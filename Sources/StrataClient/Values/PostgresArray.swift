@@ -40,6 +40,16 @@ public struct PostgresArray: Sendable {
         didAppend()
     }
 
+    /// Appends the next element of another array of the same type.
+    package mutating func append(nextOf elements: inout PostgresArrayElements) {
+        if elements.isNextNull { hasNull = true }
+        elements.moveNext(to: &buffer)
+        count += 1
+    }
+
+    /// How many bytes the elements take.
+    package var byteCount: Int { buffer.count }
+
     @usableFromInline
     mutating func didAppend() {
         count &+= 1

@@ -54,6 +54,27 @@ final class KeyAllocator: Sendable {
     /// Why the last key could not be had, if it could not.
     var failure: (any Error)? { state.withLock { $0.failure } }
 
+    /// Several new keys in ascending order; `nil` when fewer are reserved. Does no I/O.
+    func take(_ count: Int) -> [Int64]? {
+        state.withLock { state in
+            let reserved = Int64(state.blocks.count) * KeySpace.blockSize - state.used
+            guard reserved >= count else { return nil }
+            var keys: [Int64] = []
+            keys.reserveCapacity(count)
+            while keys.count < count, let block = state.blocks.first {
+                let run = min(Int64(count - keys.count), KeySpace.blockSize - state.used)
+                let start = block * KeySpace.blockSize + state.used
+                keys.append(contentsOf: start..<start + run)
+                state.used += run
+                if state.used == KeySpace.blockSize {
+                    state.blocks.removeFirst()
+                    state.used = 0
+                }
+            }
+            return keys
+        }
+    }
+
     private func take() -> Int64? {
         let (key, needsMore) = state.withLock { state -> (Int64?, Bool) in
             guard let block = state.blocks.first else { return (nil, false) }

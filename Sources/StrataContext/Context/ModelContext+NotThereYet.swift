@@ -26,9 +26,11 @@ extension ModelContext {
     {
     }
 
-    /// Not there yet. Insert each object; `save()` writes all of them in one round trip.
+    /// Is said for each object, or of rows without objects: `insert(into:rows:)`.
     @available(
-        *, unavailable, message: "not there yet: insert each object, save() writes all of them in one round trip"
+        *, unavailable,
+        message:
+            "insert each object, save() writes all of them in one round trip; or insert(into: …, rows: …) without objects"
     )
     public func insert<Models: Sequence>(contentsOf models: Models) where Models.Element: PersistentModel {}
 

@@ -86,14 +86,7 @@ final class BulkUpdateExecution {
             guard keys.contains(state.key) || asked?.contains(state.key) == false else { continue }
             var stale = plan.slots
             if let written = written[ObjectIdentifier(model)] { stale.subtract(written) }
-            let properties = type(of: model)._$descriptor.properties
-            // What was edited while the save was under way stays; what it replaced is not what the row has.
-            state.replaceOriginals { stale.contains($0.slot) ? properties[$0.slot].unknownValue() ?? $0 : $0 }
-            var unedited = stale
-            unedited.subtract(state.changedSlots)
-            unit.forgetValues(of: model, in: unedited)
-            state.saveStamp = unit.saveStamp
-            for slot in unedited.slots { properties[slot].announceChange(in: model) }
+            unit.forgetSetByServer(stale, of: model)
         }
     }
 

@@ -8,6 +8,19 @@ extension UnitOfWork {
         withForgetfulRow(type(of: model)._$descriptor, slots) { model._$decode(&$0) }
     }
 
+    /// The server has set these properties of a stored object: they are read again when they are touched. What was edited meanwhile
+    /// stays; what it replaced is not what the row has.
+    func forgetSetByServer(_ slots: SlotSet, of model: any PersistentModel) {
+        let state = model._$state
+        let properties = type(of: model)._$descriptor.properties
+        state.replaceOriginals { slots.contains($0.slot) ? properties[$0.slot].unknownValue() ?? $0 : $0 }
+        var unedited = slots
+        unedited.subtract(state.changedSlots)
+        forgetValues(of: model, in: unedited)
+        state.saveStamp = saveStamp
+        for slot in unedited.slots { properties[slot].announceChange(in: model) }
+    }
+
     /// Marks relationships that have no column, and that have no unsaved changes, as not loaded.
     func forgetRelationships(of models: [any PersistentModel]) {
         for model in models where model._$state.phase == .registered && model._$state.changedSlots.isEmpty {

@@ -111,6 +111,11 @@ package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
 
     /// How the column is read as a value of this type, or as an optional of it; `nil` for other types.
     package func decoder<V>(of type: V.Type) -> ColumnDecoder<V>? { nil }
+    /// How values of the property's type are written in many rows.
+    package func encoder(in form: ColumnForm) -> ColumnEncoder? { nil }
+    /// What writes the value of a row that says nothing of the property: its default, made anew each time, or `nil`; none where it
+    /// has neither.
+    package func defaultWriter(in form: ColumnForm) -> ((inout PostgresArray) throws(PostgresError) -> Void)? { nil }
 
     /// Whether two stored forms mean the same value.
     package func areSame(_ first: [UInt8]?, _ second: [UInt8]?) -> Bool { first == second }
@@ -206,6 +211,13 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
     }
 
     override func decoder<V>(of type: V.Type) -> ColumnDecoder<V>? { C.decoder(of: type) }
+
+    override func encoder(in form: ColumnForm) -> ColumnEncoder? { C.encoder(in: form) }
+
+    override func defaultWriter(in form: ColumnForm) -> ((inout PostgresArray) throws(PostgresError) -> Void)? {
+        if let makeDefault { return C.writer(of: makeDefault, in: form) }
+        return C.isOptional ? { (array) throws(PostgresError) in array.appendNull() } : nil
+    }
 
     override func areSame(_ first: [UInt8]?, _ second: [UInt8]?) -> Bool {
         if first == second { return true }

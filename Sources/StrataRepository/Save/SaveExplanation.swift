@@ -83,13 +83,13 @@ struct SaveExplanation {
 
     private func uniqueViolation(_ error: PostgresError) -> SwiftDataError {
         let entity = entity(error)
-        let properties = columns(error).map { property($0, entity) }
+        let properties = error.keyColumns.map { property($0, entity) }
         let what =
             properties.isEmpty
             ? error.constraint.map { "the constraint \($0)" } ?? "a constraint" : properties.joined(separator: ", ")
         // The server compares row by row, so a value is taken until the row that gives it up was written.
         let exchange =
-            changesSeveral(columns(error), of: entity)
+            changesSeveral(error.keyColumns, of: entity)
             ? " Where objects exchange values, or one takes what another gives up, save the one that gives up first, with a third value "
                 + "if need be." : ""
         return SwiftDataError(
@@ -175,24 +175,13 @@ struct SaveExplanation {
             return (column, nil)
         }
         let candidates = entity.ownColumns + entity.hiddenColumns
-        let named = columns(error)
+        let named = error.keyColumns
         let column = candidates.first {
             error.constraint == Naming.joined(entity.table.name, $0.name, "fkey") || named == [$0.name]
         }
         guard let column else { return nil }
         let destination = column.slot.flatMap { entity.relationships[$0]?.destination }
         return (column, destination)
-    }
-
-    /// The columns in `Key (name, start_date)=(…)`: the form is the same in every language of the server.
-    private func columns(_ error: PostgresError) -> [String] {
-        guard let detail = error.detail, let start = detail.firstIndex(of: "("), let end = detail.firstRange(of: ")=(")
-        else {
-            return []
-        }
-        return detail[detail.index(after: start)..<end.lowerBound].split(separator: ", ").map {
-            $0.trimmingPrefix("\"").hasSuffix("\"") ? String($0.dropFirst().dropLast()) : String($0)
-        }
     }
 
     /// The keys in `Key (trip)=(17)`.

@@ -66,6 +66,10 @@ typedef struct {
 
 /// W1: trips of three classes with two items each, in one transaction. `by_copy`: COPY instead of arrays of parameters.
 int64_t plain_insert(plain_connection *connection, const plain_new_trips *trips, bool by_copy);
+/// Q6: sales by COPY, in one transaction, sent as they are put together.
+int64_t plain_copy_sales(
+    plain_connection *connection, int64_t count, int64_t first_key, const char *const *cities, int64_t city_count,
+    int64_t start);
 /// W7: reads trips that start before `end`, gives each another destination and commits: two round trips.
 int64_t plain_change(plain_connection *connection, int64_t end, const char *const *destinations);
 /// The keys of the trips above `lowest`, for plain_delete.

@@ -1,0 +1,93 @@
+public import StrataContext
+
+/// Inserting rows without objects.
+extension ModelContext {
+    /// Inserts rows into a class, at once and without objects.
+    ///
+    /// ```swift
+    /// let result = try await context.insert(
+    ///     into: Trip.self, \.name, \.startDate, \.owner?.persistentModelID,
+    ///     rows: lines.lazy.map { ($0.name, $0.date, owners[$0.owner]) })
+    /// print(result.insertedCount)
+    /// ```
+    ///
+    /// The rows may be any number: they go to the server by COPY, some thousand at a time, and are not kept. A property that is not named
+    /// has its default in each row, made anew, or `nil`. Rows of a subclass go into the tables of its superclasses too.
+    ///
+    /// All rows are inserted, or none. It is done when the call returns, in a transaction of its own, or as a savepoint in the one that is
+    /// open: held back until the next save, the rows would have to be kept. So `rollback()` does not take it back, and the end of the
+    /// transaction around it does. The history has the rows with this context's author, and fetches find them.
+    ///
+    /// A row with the unique values of a stored object, or of an earlier row, is treated as `uniquePolicy` says. An update writes the
+    /// properties that are named here (of ``UniquePolicy/upsert(updating:_:)`` those that are named there), and no others; objects in memory
+    /// read them again when they are next touched.
+    ///
+    /// Round trips: one to begin, one for each table and batch, one to commit; another for each batch where unique values are compared,
+    /// and one more where stored objects are updated.
+    /// - Parameters:
+    ///   - type: the class of the new objects.
+    ///   - properties: stored properties, and to-one relationships by the identifiers of their objects.
+    ///   - rows: the values of each row, in the order of the properties.
+    ///   - uniquePolicy: `nil` for the context's.
+    ///   - reportsIdentifiers: whether ``InsertedRows/identifiers`` is wanted.
+    /// - Throws: ``SwiftDataError``. Before the first row: `unsupportedKeyPath` for a property without a column of its own, and one that is
+    ///   named twice; `modelValidationFailure` for a required property that is not named and has no default; `unsupportedFeature` while there
+    ///   are unsaved changes, for abstract classes, and for relationships whose other end is ordered or limited; `readOnly`. With the number
+    ///   of the row, from 1, and the property, as far as the server says them: `invalidValue`, `invalidIdentifier`, `uniqueConstraint`,
+    ///   `modelNotFound`. As of any transaction: `outcomeUnknown`, `storeFailure`; `CancellationError`.
+    @discardableResult
+    public func insert<T: PersistentModel, each Value, Rows: Sequence>(
+        into type: T.Type, _ properties: repeat KeyPath<T, each Value>, rows: Rows, uniquePolicy: UniquePolicy? = nil,
+        reportsIdentifiers: Bool = false
+    ) async throws -> InsertedRows where Rows.Element == (repeat each Value) {
+        try await suspendingInsert(
+            into: type, repeat each properties, rows: rows, uniquePolicy: uniquePolicy,
+            reportsIdentifiers: reportsIdentifiers)
+    }
+
+    /// Inserts rows of one value each into a class, at once and without objects.
+    ///
+    /// ```swift
+    /// try await context.insert(into: Tag.self, \.name, rows: ["sea", "mountains"], uniquePolicy: .ignore)
+    /// ```
+    ///
+    /// As the form with several properties.
+    @discardableResult
+    public func insert<T: PersistentModel, Value, Rows: Sequence>(
+        into type: T.Type, _ property: KeyPath<T, Value>, rows: Rows, uniquePolicy: UniquePolicy? = nil,
+        reportsIdentifiers: Bool = false
+    ) async throws -> InsertedRows where Rows.Element == Value {
+        try await suspendingInsert(
+            into: type, property, rows: rows, uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers)
+    }
+
+    /// Inserts rows that come over time into a class, without objects.
+    ///
+    /// ```swift
+    /// try await context.insert(into: Reading.self, \.sensor, \.value, rows: lines.map { ($0.sensor, $0.value) })
+    /// ```
+    ///
+    /// The transaction stays open until the last row has come. As the form with a sequence that is there; what `rows` throws ends the call,
+    /// and nothing is inserted.
+    @discardableResult
+    public func insert<T: PersistentModel, each Value, Rows: AsyncSequence>(
+        into type: T.Type, _ properties: repeat KeyPath<T, each Value>, rows: Rows, uniquePolicy: UniquePolicy? = nil,
+        reportsIdentifiers: Bool = false
+    ) async throws -> InsertedRows where Rows.Element == (repeat each Value) {
+        try await suspendingInsert(
+            into: type, repeat each properties, rows: rows, uniquePolicy: uniquePolicy,
+            reportsIdentifiers: reportsIdentifiers)
+    }
+
+    /// Inserts rows of one value each that come over time into a class, without objects.
+    ///
+    /// As the form with several properties.
+    @discardableResult
+    public func insert<T: PersistentModel, Value, Rows: AsyncSequence>(
+        into type: T.Type, _ property: KeyPath<T, Value>, rows: Rows, uniquePolicy: UniquePolicy? = nil,
+        reportsIdentifiers: Bool = false
+    ) async throws -> InsertedRows where Rows.Element == Value {
+        try await suspendingInsert(
+            into: type, property, rows: rows, uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers)
+    }
+}

@@ -1,0 +1,137 @@
+public import StrataModels
+public import StrataRepository
+
+// Each call has a blocking form here, and one that suspends, which the module Strata shows.
+
+/// Inserting rows without objects.
+extension ModelContext {
+    /// Inserts rows into a class, at once and without objects; blocks this thread.
+    ///
+    /// ```swift
+    /// let result = try context.insert(
+    ///     into: Trip.self, \.name, \.startDate, \.owner?.persistentModelID,
+    ///     rows: lines.lazy.map { ($0.name, $0.date, owners[$0.owner]) })
+    /// print(result.insertedCount)
+    /// ```
+    ///
+    /// The rows may be any number: they go to the server by COPY, some thousand at a time, and are not kept. A property that is not named
+    /// has its default in each row, made anew, or `nil`. Rows of a subclass go into the tables of its superclasses too.
+    ///
+    /// All rows are inserted, or none. It is done when the call returns, in a transaction of its own, or as a savepoint in the one that is
+    /// open: held back until the next save, the rows would have to be kept. So `rollback()` does not take it back, and the end of the
+    /// transaction around it does. The history has the rows with this context's author, and fetches find them.
+    ///
+    /// A row with the unique values of a stored object, or of an earlier row, is treated as `uniquePolicy` says. An update writes the
+    /// properties that are named here (of ``UniquePolicy/upsert(updating:_:)`` those that are named there), and no others; objects in memory
+    /// read them again when they are next touched.
+    ///
+    /// Round trips: one to begin, one for each table and batch, one to commit; another for each batch where unique values are compared,
+    /// and one more where stored objects are updated.
+    /// - Parameters:
+    ///   - type: the class of the new objects.
+    ///   - properties: stored properties, and to-one relationships by the identifiers of their objects.
+    ///   - rows: the values of each row, in the order of the properties.
+    ///   - uniquePolicy: `nil` for the context's.
+    ///   - reportsIdentifiers: whether ``InsertedRows/identifiers`` is wanted.
+    /// - Throws: ``SwiftDataError``. Before the first row: `unsupportedKeyPath` for a property without a column of its own, and one that is
+    ///   named twice; `modelValidationFailure` for a required property that is not named and has no default; `unsupportedFeature` while there
+    ///   are unsaved changes, for abstract classes, and for relationships whose other end is ordered or limited; `readOnly`. With the number
+    ///   of the row, from 1, and the property, as far as the server says them: `invalidValue`, `invalidIdentifier`, `uniqueConstraint`,
+    ///   `modelNotFound`. As of any transaction: `outcomeUnknown`, `storeFailure`. And what `rows` throws.
+    @discardableResult
+    public func insert<T: PersistentModel, each Value, Rows: Sequence>(
+        into type: T.Type, _ properties: repeat KeyPath<T, each Value>, rows: Rows, uniquePolicy: UniquePolicy? = nil,
+        reportsIdentifiers: Bool = false
+    ) throws -> InsertedRows where Rows.Element == (repeat each Value) {
+        let insertion = try insertion(
+            into: type, (repeat each properties), uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers)
+        return try insert(rows, insertion, insertion.plan.encoder(of: repeat (each Value).self))
+    }
+
+    /// Inserts rows of one value each into a class, at once and without objects; blocks this thread.
+    ///
+    /// ```swift
+    /// try context.insert(into: Tag.self, \.name, rows: ["sea", "mountains"], uniquePolicy: .ignore)
+    /// ```
+    ///
+    /// As the form with several properties.
+    @discardableResult
+    public func insert<T: PersistentModel, Value, Rows: Sequence>(
+        into type: T.Type, _ property: KeyPath<T, Value>, rows: Rows, uniquePolicy: UniquePolicy? = nil,
+        reportsIdentifiers: Bool = false
+    ) throws -> InsertedRows where Rows.Element == Value {
+        let insertion = try insertion(
+            into: type, (property), uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers)
+        return try insert(rows, insertion, insertion.plan.encoder(of: Value.self))
+    }
+
+    /// What asynchronous callers get as `insert(into:rows:)`: see the module Strata.
+    package func suspendingInsert<T: PersistentModel, each Value, Rows: Sequence>(
+        into type: T.Type, _ properties: repeat KeyPath<T, each Value>, rows: Rows, uniquePolicy: UniquePolicy?,
+        reportsIdentifiers: Bool
+    ) async throws -> InsertedRows where Rows.Element == (repeat each Value) {
+        let insertion = try insertion(
+            into: type, (repeat each properties), uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers)
+        var iterator = rows.makeIterator()
+        return try await suspendingInsert(insertion, insertion.plan.encoder(of: repeat (each Value).self)) {
+            iterator.next()
+        }
+    }
+
+    /// The same with rows that come over time.
+    package func suspendingInsert<T: PersistentModel, each Value, Rows: AsyncSequence>(
+        into type: T.Type, _ properties: repeat KeyPath<T, each Value>, rows: Rows, uniquePolicy: UniquePolicy?,
+        reportsIdentifiers: Bool
+    ) async throws -> InsertedRows where Rows.Element == (repeat each Value) {
+        let insertion = try insertion(
+            into: type, (repeat each properties), uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers)
+        var iterator = rows.makeAsyncIterator()
+        return try await suspendingInsert(insertion, insertion.plan.encoder(of: repeat (each Value).self)) {
+            try await iterator.next(isolation: #isolation)
+        }
+    }
+
+    // MARK: Driving
+
+    private func insertion<T: PersistentModel, each Value>(
+        into type: T.Type, _ properties: (repeat KeyPath<T, each Value>), uniquePolicy: UniquePolicy?,
+        reportsIdentifiers: Bool
+    ) throws -> RowInsertion {
+        var named: [(keyPath: AnyKeyPath, type: Any.Type)] = []
+        repeat named.append((each properties, (each Value).self))
+        return try RowInsertion(
+            into: type, named, uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers, in: self)
+    }
+
+    private func insert<Rows: Sequence>(
+        _ rows: Rows, _ insertion: RowInsertion, _ encoder: RowEncoder<Rows.Element>
+    ) throws -> InsertedRows {
+        try transaction(isolation: nil) {
+            var batch = insertion.makeBatch()
+            for row in rows {
+                try encoder.append(row, to: batch)
+                guard batch.isFull else { continue }
+                try insertion.write(batch)
+                batch = insertion.makeBatch()
+            }
+            if batch.count > 0 { try insertion.write(batch) }
+            return insertion.finish()
+        }
+    }
+
+    private func suspendingInsert<Row>(
+        _ insertion: RowInsertion, _ encoder: RowEncoder<Row>, _ next: () async throws -> Row?
+    ) async throws -> InsertedRows {
+        try await suspendingTransaction {
+            var batch = insertion.makeBatch()
+            while let row = try await next() {
+                try encoder.append(row, to: batch)
+                guard batch.isFull else { continue }
+                try await insertion.write(batch)
+                batch = insertion.makeBatch()
+            }
+            if batch.count > 0 { try await insertion.write(batch) }
+            return insertion.finish()
+        }
+    }
+}

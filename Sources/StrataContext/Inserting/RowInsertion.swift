@@ -1,0 +1,176 @@
+import StrataClient
+import StrataModels
+import StrataRepository
+
+/// Rows on their way into one class, batch by batch, within a transaction of the context.
+final class RowInsertion {
+    let session: StoreSession
+    let plan: RowInsertPlan
+    private let unit: UnitOfWork
+    private let authorship: Authorship
+    private let reportsIdentifiers: Bool
+    /// The objects of the class that were in memory when the rows began to come.
+    private let registered: Set<Int64>
+    /// Those of them whose rows were written.
+    private var written: Set<Int64> = []
+    private var rowCount = 0
+    private var result = InsertedRows()
+    private let keys: KeySource
+
+    /// Throws ``SwiftDataError`` for what cannot be inserted, before anything is read of the rows.
+    init(
+        into type: any PersistentModel.Type, _ properties: [(keyPath: AnyKeyPath, type: Any.Type)],
+        uniquePolicy: UniquePolicy?, reportsIdentifiers: Bool, in context: ModelContext
+    ) throws {
+        unit = context.unit
+        try unit.requireTurn()
+        let (session, entity) = try unit.place(of: type)
+        self.session = session
+        let store = session.store
+        guard !unit.onlyReads else { throw unit.onlyReadsRefusal("was to insert rows") }
+        guard store.configuration.allowsSave else {
+            throw SwiftDataError(
+                .readOnly,
+                "The configuration \"\(store.configuration.name)\" does not allow saving (allowsSave: false), and rows were to be inserted "
+                    + "into \(entity.name).")
+        }
+        guard !unit.hasChanges(in: session) else {
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "Rows were not inserted into \(entity.name): they go into the tables at once, and this context has unsaved changes, which are "
+                    + "not there yet. Call save() first (within a transaction that commits nothing).")
+        }
+        plan = try RowInsertPlan(
+            into: entity, properties, policy: uniquePolicy ?? context.uniquePolicy, mapping: store.mapping,
+            store: store.identifier)
+        authorship = try context.authorship(in: store)
+        self.reportsIdentifiers = reportsIdentifiers
+        registered = Set(session.registeredModels(of: entity).map { $0._$state.key })
+        let allocator = store.keys
+        keys = KeySource(
+            take: { allocator.take($0) },
+            reserve: { try allocator.batch(Int32($0 / Int(KeySpace.blockSize)) + 2) })
+        if reportsIdentifiers { result.identifiers = [] }
+    }
+
+    var purpose: String { "Rows were not inserted into \(plan.entity.name)" }
+
+    /// An empty batch for the next rows.
+    func makeBatch() -> RowBatch { RowBatch(plan, first: rowCount) }
+
+    // MARK: Writing
+
+    /// Tells the server who writes. Nothing where nobody is named.
+    private var opening: PostgresBatch? {
+        get throws {
+            guard rowCount == 0 else { return nil }
+            var batch = PostgresBatch()
+            try batch.set(authorship)
+            return batch
+        }
+    }
+
+    /// Writes a batch; blocks this thread.
+    func write(_ batch: RowBatch) throws {
+        let execution = RowBatchExecution(batch, keys: keys)
+        do {
+            try session.withConnection(for: purpose) { connection in
+                if let opening = try opening { try connection.run(opening) }
+                try connection.perform(execution)
+            }
+        } catch { throw explain(error) }
+        note(execution, batch)
+    }
+
+    /// Writes a batch. As the blocking form.
+    func write(_ batch: RowBatch) async throws {
+        let execution = RowBatchExecution(batch, keys: keys)
+        do {
+            guard let connection = try session.transactionConnection() else { return }
+            try await unit.usingTransaction {
+                try await unit.inTurn {
+                    try unit.requireTurn(on: connection)
+                    try await connection.within(unit.timeout) {
+                        if let opening = try opening { try await connection.run(opening) }
+                        try await connection.perform(execution)
+                    }
+                }
+            }
+        } catch { throw explain(error) }
+        note(execution, batch)
+    }
+
+    private func explain(_ error: any Error) -> any Error {
+        guard let error = error as? PostgresError else { return error }
+        return SwiftDataError(.storeFailure, "\(purpose): \(error.message)", underlying: error)
+    }
+
+    private func note(_ execution: RowBatchExecution, _ batch: RowBatch) {
+        rowCount += batch.count
+        result.insertedCount += execution.insertedCount
+        let updated = execution.updatedKeys
+        result.updatedCount += updated.count
+        if !registered.isEmpty { written.formUnion(registered.intersection(updated)) }
+        guard reportsIdentifiers else { return }
+        let identity = session.store.identities[plan.entity.index]
+        result.identifiers?.append(
+            contentsOf: execution.keysOfRows.map { PersistentIdentifier(identity: identity, key: $0) })
+    }
+
+    // MARK: Afterwards
+
+    /// Brings the objects in memory in step with the rows.
+    func finish() -> InsertedRows {
+        guard rowCount > 0 else { return result }
+        unit.saveStamp &+= 1
+        unit.noteSaved(SavedChanges())
+        session.noteWritten()
+        if result.updatedCount > 0 {
+            for model in session.registeredModels(of: plan.entity) where model._$state.phase != .inserted {
+                let key = model._$state.key
+                // An object that came since may have been read before its row was written, or after.
+                guard written.contains(key) || !registered.contains(key) else { continue }
+                unit.forgetSetByServer(plan.updatedSlots, of: model)
+            }
+        }
+        if plan.setsRelationship { unit.forgetUnchangedEnds() }
+        return result
+    }
+}
+
+extension PostgresConnection {
+    /// Writes a batch of rows; blocks this thread.
+    fileprivate func perform(_ execution: RowBatchExecution) throws {
+        while true {
+            var step: RowBatchExecution.Step?
+            do {
+                while true {
+                    step = try execution.next()
+                    switch step {
+                    case .batch(let batch): try run(batch)
+                    case .copy(let copy): try copyIn(copy.sql, columns: copy.columnCount, nextRow: copy.makeNextRow())
+                    case nil: return
+                    }
+                }
+            } catch { try execution.recover(from: error, during: step) }
+        }
+    }
+
+    /// Writes a batch of rows. As the blocking form.
+    fileprivate func perform(_ execution: RowBatchExecution) async throws {
+        while true {
+            var step: RowBatchExecution.Step?
+            do {
+                while true {
+                    step = try execution.next()
+                    switch step {
+                    case .batch(let batch): try await run(batch)
+                    case .copy(let copy):
+                        try await copyIn(copy.sql, columns: copy.columnCount, nextRow: copy.makeNextRow())
+                    case nil: return
+                    }
+                }
+            } catch { try execution.recover(from: error, during: step) }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import StrataClient
+import StrataModels
+
+/// Rows on their way to the server, and what was found out about each.
+package final class RowBatch {
+    let plan: RowInsertPlan
+    let buffers: ColumnBuffers
+    /// How many rows came before these.
+    let first: Int
+    package internal(set) var count = 0
+
+    /// Up to this many rows go at once.
+    private static let mostRows = 8_192
+    /// No further row comes to rows that take more than this.
+    private static let mostBytes = 4 << 20
+
+    /// - Parameter first: how many rows came before these.
+    package init(_ plan: RowInsertPlan, first: Int) {
+        self.plan = plan
+        self.first = first
+        buffers = ColumnBuffers(plan.types, reservingCapacity: 256)
+    }
+
+    package var isFull: Bool {
+        if count >= Self.mostRows { return true }
+        // Asked now and then: it goes through all columns.
+        guard count % 64 == 0 else { return false }
+        return (0..<buffers.count).reduce(0) { $0 + buffers[$1].byteCount } > Self.mostBytes
+    }
+
+    /// `Row 12 that was to be inserted into Trip`, counted from 1.
+    func name(ofRow index: Int) -> String { "Row \(first + index + 1) of those inserted into \(plan.entity.name)" }
+
+    /// The same for all rows of the batch.
+    var nameOfAll: String {
+        count == 1
+            ? name(ofRow: 0)
+            : "One of the rows \(first + 1) to \(first + count) of those inserted into \(plan.entity.name)"
+    }
+
+    /// What is to be said of a value of the row that is being appended.
+    func unwritable(_ error: any Error, _ property: String) -> any Error {
+        switch error {
+        case let error as PostgresError:
+            SwiftDataError(
+                .invalidValue, "\(name(ofRow: count)): \(property) cannot be stored: \(error.sentence)",
+                underlying: error)
+        case let error as SwiftDataError:
+            SwiftDataError(error.code, "\(name(ofRow: count)): \(error.message)", identifiers: error.identifiers)
+        default: error
+        }
+    }
+}

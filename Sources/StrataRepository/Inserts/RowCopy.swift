@@ -1,0 +1,44 @@
+package import StrataClient
+
+/// The new rows of a batch on their way into one table.
+package struct RowCopy {
+    let table: RowInsertPlan.Table
+    private let batch: RowBatch
+    private let rows: [Int]?
+    private let keys: [Int64]
+
+    /// - Parameters:
+    ///   - rows: which rows of the batch, ascending; `nil` for all.
+    ///   - keys: the key of each.
+    init(_ batch: RowBatch, _ table: RowInsertPlan.Table, rows: [Int]?, keys: [Int64]) {
+        self.table = table
+        self.batch = batch
+        self.rows = rows
+        self.keys = keys
+    }
+
+    package var sql: String { table.copy }
+    package var columnCount: Int { table.columns.count + 1 }
+
+    /// What appends one row after the other, and says when there is none.
+    package func makeNextRow() -> (inout PostgresCopyRow) throws -> Bool {
+        var elements = table.columns.map { PostgresArrayElements(batch.buffers[$0.buffer]) }
+        var position = 0
+        var row = 0
+        let (keys, rows) = (keys, rows)
+        return { target in
+            guard position < keys.count else { return false }
+            if let rows {
+                while row < rows[position] {
+                    for index in elements.indices { elements[index].skip() }
+                    row += 1
+                }
+            }
+            try target.append(keys[position])
+            for index in elements.indices { target.append(nextOf: &elements[index]) }
+            position += 1
+            row += 1
+            return true
+        }
+    }
+}

@@ -1,0 +1,248 @@
+import StrataClient
+import StrataModels
+
+/// Finds out where the values of rows go, what stands in for those that no row has, and what is missing.
+struct RowInsertBuilder {
+    private let entity: EntityMapping
+    private let mapping: StoreMapping
+    private let store: String
+    private(set) var slots = SlotSet()
+    private(set) var tables: [RowInsertPlan.Table] = []
+    private(set) var types: [PostgresType] = []
+    private(set) var constants: [RowInsertPlan.Constant] = []
+    private(set) var values: [RowValue] = []
+    private(set) var uniqueSets: [RowInsertPlan.ComparedSet] = []
+    /// The buffer of each slot with a column, as COPY takes it.
+    private var stored: [Int: Int] = [:]
+    /// The same in the form of array parameters.
+    private var transported: [Int: Int] = [:]
+
+    init(_ entity: EntityMapping, mapping: StoreMapping, store: String) {
+        (self.entity, self.mapping, self.store) = (entity, mapping, store)
+        for owner in entity.chain { addTable(owner) }
+    }
+
+    private mutating func addTable(_ owner: EntityMapping) {
+        var columns: [(name: String, buffer: Int)] = []
+        if owner.parent == nil, owner.hasDiscriminator {
+            let name = entity.discriminator
+            constants.append(
+                RowInsertPlan.Constant(buffer: types.count, property: owner.name) {
+                    (array) throws(PostgresError) in try array.append(name)
+                })
+            columns.append((ReservedColumn.discriminator, types.count))
+            types.append(.text)
+        }
+        for slot in owner.descriptor.ownSlots {
+            guard let column = owner.columns[slot] else { continue }
+            stored[slot] = types.count
+            columns.append((column.name, types.count))
+            types.append(column.type)
+            if column.type.oid == column.transportType.oid {
+                transported[slot] = stored[slot]
+            } else {
+                transported[slot] = types.count
+                types.append(column.transportType)
+            }
+        }
+        tables.append(RowInsertPlan.Table(entity: owner, columns: columns))
+    }
+
+    /// The buffers of a slot, and the form of each.
+    private func buffers(ofSlot slot: Int) -> [(buffer: Int, form: ColumnForm)] {
+        guard let stored = stored[slot], let transported = transported[slot] else { return [] }
+        return stored == transported ? [(stored, .stored)] : [(stored, .stored), (transported, .transported)]
+    }
+
+    // MARK: Values
+
+    mutating func addValues(_ properties: [(keyPath: AnyKeyPath, type: Any.Type)]) throws {
+        guard !entity.descriptor.isAbstract else {
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "No rows can be inserted into \(entity.name), which is abstract: there are objects of its subclasses only. Insert "
+                    + "into one of them.")
+        }
+        for (keyPath, type) in properties { try addValue(keyPath, type) }
+    }
+
+    private mutating func addValue(_ keyPath: AnyKeyPath, _ type: Any.Type) throws {
+        let property: ModelProperty
+        let value: RowValue
+        if let attribute = entity.descriptor.property(for: keyPath) as? AnyAttributeProperty {
+            property = attribute
+            value = try self.value(of: attribute)
+        } else if let relationship = try relationship(keyPath, type) {
+            property = relationship
+            value = try self.value(of: relationship, type)
+        } else {
+            throw SwiftDataError(
+                .unsupportedKeyPath,
+                "A key path to \(unwrappedType(type)) does not lead to a stored property of \(entity.name): it is computed, marked @Transient, "
+                    + "or a part of a Codable value or of another object. Name stored properties, and to-one relationships by "
+                    + "their persistentModelID.")
+        }
+        guard !slots.contains(property.slot) else {
+            throw SwiftDataError(
+                .unsupportedKeyPath,
+                "\(property.qualifiedName) is named twice for the rows inserted into \(entity.name). Name each property once."
+            )
+        }
+        slots.insert(property.slot)
+        values.append(value)
+    }
+
+    private func value(of attribute: AnyAttributeProperty) throws -> RowValue {
+        let buffers = buffers(ofSlot: attribute.slot)
+        guard !buffers.isEmpty else {
+            throw SwiftDataError(
+                .unsupportedKeyPath,
+                "\(attribute.qualifiedName) is marked .ephemeral: it has no column into which rows could be inserted.")
+        }
+        if let obstacle = attribute.obstacle { throw SwiftDataError(.invalidValue, obstacle) }
+        return RowValue(
+            property: attribute,
+            destinations: buffers.compactMap { buffer, form in
+                guard let encode = attribute.encoder(in: form) else { return nil }
+                return (buffer, { place, array in try encode(place, &array) })
+            })
+    }
+
+    // MARK: Relationships
+
+    /// The to-one relationship to whose object's identifier a key path leads.
+    private func relationship(_ keyPath: AnyKeyPath, _ type: Any.Type) throws -> RelationshipProperty? {
+        if let object = entity.descriptor.property(for: keyPath) as? RelationshipProperty {
+            let path = "\\.\(object.name)\(object.isOptional ? "?" : "").persistentModelID"
+            throw SwiftDataError(
+                .unsupportedKeyPath,
+                "Rows inserted into \(entity.name) hold no objects, and \(object.qualifiedName) is a relationship. "
+                    + (object.isToOne
+                        ? "Name the object by its identifier: \(path)." : "Set it at the other end, or insert objects.")
+            )
+        }
+        guard unwrappedType(type) == PersistentIdentifier.self,
+            let steps = SortProbe.relationships(of: keyPath, from: entity.descriptor), steps.count == 1
+        else { return nil }
+        return steps[0] as? RelationshipProperty
+    }
+
+    private func value(of relationship: RelationshipProperty, _ type: Any.Type) throws -> RowValue {
+        let buffers = buffers(ofSlot: relationship.slot)
+        guard let known = entity.relationships[relationship.slot], let buffer = buffers.first?.buffer else {
+            throw SwiftDataError(
+                .unsupportedKeyPath,
+                "\(relationship.qualifiedName) cannot be named for inserted rows: the objects at its other end hold the key. Set the "
+                    + "relationship at the other end, or insert objects.")
+        }
+        if let inverse = known.inverse {
+            let isLimited = mapping.limitedRelationships.contains { $0.property === inverse }
+            guard !inverse.isOrdered, !isLimited else {
+                throw SwiftDataError(
+                    .unsupportedFeature,
+                    "\(relationship.qualifiedName) cannot be named for inserted rows: \(inverse.qualifiedName) "
+                        + (inverse.isOrdered ? "has an order" : "has a number of objects within limits")
+                        + ", which each object that comes changes. Insert objects.")
+            }
+        }
+        let reader = RowReference(relationship, mapping: mapping, store: store)
+        let isOptional = type != PersistentIdentifier.self
+        return RowValue(
+            property: relationship,
+            destinations: [
+                (
+                    buffer,
+                    isOptional
+                        ? { place, array in
+                            let identifier = place.assumingMemoryBound(to: PersistentIdentifier?.self).pointee
+                            if let identifier {
+                                try array.append(reader.key(of: identifier))
+                            } else {
+                                array.appendNull()
+                            }
+                        }
+                        : { place, array in
+                            try array.append(
+                                reader.key(of: place.assumingMemoryBound(to: PersistentIdentifier.self).pointee))
+                        }
+                )
+            ])
+    }
+
+    // MARK: What no row says
+
+    /// Defaults, and `nil`. Throws where a property has neither.
+    mutating func addConstants() throws {
+        var missing: [String] = []
+        for slot in stored.keys.sorted() where !slots.contains(slot) {
+            let property = entity.descriptor.properties[slot]
+            for (buffer, form) in buffers(ofSlot: slot) {
+                if let attribute = property as? AnyAttributeProperty, let write = attribute.defaultWriter(in: form) {
+                    constants.append(
+                        RowInsertPlan.Constant(buffer: buffer, property: property.qualifiedName, write: write))
+                } else if let relationship = property as? RelationshipProperty, relationship.isOptional {
+                    constants.append(
+                        RowInsertPlan.Constant(buffer: buffer, property: property.qualifiedName) {
+                            (array) throws(PostgresError) in array.appendNull()
+                        })
+                } else if missing.last != property.qualifiedName {
+                    missing.append(property.qualifiedName)
+                }
+            }
+        }
+        guard missing.isEmpty else {
+            throw SwiftDataError(
+                .modelValidationFailure,
+                "Rows cannot be inserted into \(entity.name) without \(missing.joined(separator: ", ")): "
+                    + (missing.count == 1 ? "it is" : "they are")
+                    + " required, and the class declares no default. Name the properties, or declare defaults.")
+        }
+        let wanting = entity.descriptor.relationships.first {
+            !$0.isToOne && !$0.isOptional && $0.metadata.minimumModelCount > 0
+        }
+        guard let wanting else { return }
+        throw SwiftDataError(
+            .modelValidationFailure,
+            "Rows cannot be inserted into \(entity.name): \(wanting.qualifiedName) must have at least "
+                + "\(wanting.metadata.minimumModelCount) objects, and an inserted row has none. Insert objects.")
+    }
+
+    // MARK: Unique values
+
+    mutating func addUniqueSets() {
+        for set in entity.uniqueSets {
+            let buffers = set.slots.compactMap { transported[$0] }
+            guard buffers.count == set.slots.count else { continue }
+            uniqueSets.append(RowInsertPlan.ComparedSet(set: set, buffers: buffers))
+        }
+    }
+
+    /// What a row writes that is there already.
+    func updatedSlots(_ policy: UniquePolicy) throws -> SlotSet {
+        guard !uniqueSets.isEmpty, policy.writesRows else { return SlotSet() }
+        guard let named = policy.updatedSlots(of: entity.descriptor) else { return slots }
+        var unknown = named
+        unknown.subtract(slots)
+        if let slot = unknown.slots.first {
+            throw SwiftDataError(
+                .unsupportedKeyPath,
+                "uniquePolicy .upsert(updating:) names \(entity.descriptor.properties[slot].qualifiedName), which the rows inserted into "
+                    + "\(entity.name) have no value of. Name it for the rows too, or leave it out of the policy.")
+        }
+        return named
+    }
+
+    func updates(of slots: SlotSet) -> [RowInsertPlan.Update] {
+        // With one set, what stands there is what the row was found by.
+        let found = uniqueSets.count == 1 ? SlotSet(uniqueSets[0].set.slots) : SlotSet()
+        return entity.chain.compactMap { owner in
+            let columns = owner.descriptor.ownSlots.compactMap { slot -> (column: Column, buffer: Int)? in
+                guard slots.contains(slot), !found.contains(slot), let column = owner.columns[slot],
+                    let buffer = transported[slot]
+                else { return nil }
+                return (column, buffer)
+            }
+            return columns.isEmpty ? nil : RowInsertPlan.Update(entity: owner, columns: columns)
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import StrataClient
+package import StrataModels
+
+/// How rows without objects are inserted into a class: which columns of which tables get what.
+///
+/// The columns of all tables stand side by side in one row of buffers. The key is not among them: it is known when it is known which
+/// rows are new.
+package final class RowInsertPlan {
+    package let entity: EntityMapping
+    /// The properties that the rows have values of.
+    package let slots: SlotSet
+    /// From the root down to the class.
+    let tables: [Table]
+    /// The types of the buffers.
+    let types: [PostgresType]
+    /// What a buffer gets in each row that no value of the row is for.
+    let constants: [Constant]
+    /// The values of the rows, in their order.
+    let values: [RowValue]
+    /// The sets by which rows are compared with what is stored; none where equal rows are an error.
+    let uniqueSets: [ComparedSet]
+    let policy: UniquePolicy
+    /// What is written of a row whose unique values a stored one has.
+    let updates: [Update]
+    /// The properties that are written then.
+    package let updatedSlots: SlotSet
+    let mapping: StoreMapping
+
+    struct Table {
+        let entity: EntityMapping
+        /// After the key.
+        let columns: [(name: String, buffer: Int)]
+
+        /// The statement that takes its rows.
+        var copy: String {
+            let names = ([ReservedColumn.key] + columns.map(\.name)).map(SQLFragment.quoted).joined(separator: ", ")
+            return "COPY \(entity.table.quoted) (\(names)) FROM STDIN (FORMAT binary)"
+        }
+    }
+
+    struct Constant {
+        let buffer: Int
+        let property: String
+        let write: (inout PostgresArray) throws(PostgresError) -> Void
+    }
+
+    /// The columns of one table that a row writes that is there already.
+    struct Update {
+        let entity: EntityMapping
+        let columns: [(column: Column, buffer: Int)]
+    }
+
+    struct ComparedSet {
+        let set: UniqueSet
+        /// Of each column, in the form of array parameters.
+        let buffers: [Int]
+    }
+
+    /// - Parameters:
+    ///   - properties: the key path of each value of a row, and its type.
+    ///   - isPolicyGiven: whether the policy was given for this call: then it names nothing that the rows do not have.
+    ///   - store: the store's identifier.
+    ///
+    /// Throws ``SwiftDataError`` for what has no column of its own, is named twice, or is missing.
+    package init(
+        into entity: EntityMapping, _ properties: [(keyPath: AnyKeyPath, type: Any.Type)], policy: UniquePolicy,
+        mapping: StoreMapping, store: String
+    ) throws {
+        self.entity = entity
+        self.mapping = mapping
+        self.policy = policy
+        try policy.requireColumns(in: mapping)
+        var builder = RowInsertBuilder(entity, mapping: mapping, store: store)
+        try builder.addValues(properties)
+        try builder.addConstants()
+        if policy != .fail { builder.addUniqueSets() }
+        slots = builder.slots
+        updatedSlots = try builder.updatedSlots(policy)
+        updates = builder.updates(of: updatedSlots)
+        tables = builder.tables
+        types = builder.types
+        constants = builder.constants
+        values = builder.values
+        uniqueSets = builder.uniqueSets
+    }
+
+    /// Whether a relationship is among the values.
+    package var setsRelationship: Bool { slots.slots.contains { entity.relationships[$0] != nil } }
+
+    /// How rows of a type are written; `Row` is a tuple of the values, or the only value.
+    package func encoder<each Value>(of types: repeat (each Value).Type) -> RowEncoder<(repeat each Value)> {
+        var places: [Int] = []
+        var end = 0
+        // A tuple's elements stand one after the other, each at the next multiple of its alignment.
+        func place<V>(_: V.Type) {
+            let alignment = MemoryLayout<V>.alignment
+            let offset = (end + alignment - 1) / alignment * alignment
+            end = offset + MemoryLayout<V>.size
+            places.append(offset)
+        }
+        repeat place(each types)
+        assert(end == MemoryLayout<(repeat each Value)>.size, "a tuple has another layout")
+        return RowEncoder(Array(zip(places, values)), self)
+    }
+}
+
+/// One value of each row: where it goes, and how.
+struct RowValue {
+    let property: ModelProperty
+    let destinations: [(buffer: Int, encode: RowValueEncoder)]
+}
+
+typealias RowValueEncoder = (UnsafeRawPointer, inout PostgresArray) throws -> Void

@@ -1,0 +1,127 @@
+import StrataClient
+import StrataModels
+
+/// What the server has refused of a batch of rows, in the words of the model.
+struct RowRefusal {
+    private let error: PostgresError
+    private let step: RowBatchExecution.Step?
+    private let batch: RowBatch
+    private let rows: [Int]?
+    private let targets: [RowTargets.Target]
+
+    /// - Parameter rows: which rows of the batch are new, ascending; `nil` for all.
+    init(
+        _ error: PostgresError, _ step: RowBatchExecution.Step?, _ batch: RowBatch, rows: [Int]?,
+        targets: [RowTargets.Target]
+    ) {
+        self.error = error
+        self.step = step
+        self.batch = batch
+        self.rows = rows
+        self.targets = targets
+    }
+
+    var explained: SwiftDataError {
+        let place = row.map(batch.name) ?? batch.nameOfAll
+        func refusal(_ code: SwiftDataError.Code, _ reason: String) -> SwiftDataError {
+            SwiftDataError(code, "\(place): \(reason)", details: error.detail, underlying: error)
+        }
+        switch error.sqlState {
+        case "23505":
+            return refusal(
+                .uniqueConstraint,
+                "an object with the same \(names ?? "unique value") is there already. Leave the row out, or choose a uniquePolicy that "
+                    + "updates or ignores.")
+        case "23503":
+            return refusal(
+                .modelNotFound,
+                "\(names ?? "a relationship") refers to an object that is not in the database. Save it first, or set the relationship to nil."
+            )
+        case _ where error.saysInvalidValue:
+            return refusal(
+                .invalidValue,
+                "\(names ?? "a value") is refused by the database\(error.constraint.map { " (constraint \($0))" } ?? ""). Change the value, or "
+                    + "leave the row out.")
+        default:
+            var explained = SaveExecution.explain(error, mapping: batch.plan.mapping)
+            if explained.code == .storeFailure {
+                explained = SwiftDataError(
+                    .storeFailure, "Rows were not inserted into \(batch.plan.entity.name): \(error.message)",
+                    underlying: error)
+            }
+            return explained
+        }
+    }
+
+    // MARK: Which row
+
+    /// The place of the row in the batch, where the server says it.
+    private var row: Int? {
+        if batch.count == 1 { return 0 }
+        switch step {
+        case .copy(let copy):
+            guard let line = line(copy.table.entity.table.name) else { return nil }
+            guard let rows else { return line <= batch.count ? line - 1 : nil }
+            return line <= rows.count ? rows[line - 1] : nil
+        case .batch, nil:
+            guard let key = failingKey else { return nil }
+            return targets.first { $0.key == key }?.row
+        }
+    }
+
+    /// The number in `COPY trips, line 12`: the server writes it in its own language, in this order as a rule.
+    private func line(_ table: String) -> Int? {
+        guard let context = error.serverContext, let start = context.firstRange(of: "COPY \(table), ")?.upperBound
+        else {
+            return nil
+        }
+        let rest = context[start...].drop { !$0.isASCII || !$0.isNumber }
+        return Int(rest.prefix { $0.isASCII && $0.isNumber }).flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    /// The number in `Failing row contains (12, …)`: the key is each table's first column.
+    private var failingKey: Int64? {
+        guard ["23514", "23502"].contains(error.sqlState), let detail = error.detail,
+            let start = detail.firstIndex(of: "(")
+        else { return nil }
+        return Int64(detail[detail.index(after: start)...].prefix { $0.isASCII && $0.isNumber })
+    }
+
+    // MARK: Which property
+
+    /// The properties that the error is about, where the server says it.
+    private var names: String? {
+        let family = batch.plan.entity.chain
+        guard let owner = family.first(where: { $0.table.name == error.table }) ?? copied else { return nil }
+        let columns = owner.ownColumns
+        if let name = error.column ?? columnOfContext { return owner.propertyName(ofColumn: name) }
+        if let named = keyColumns {
+            return named.compactMap { owner.propertyName(ofColumn: $0) }.joined(separator: ", ")
+        }
+        guard let constraint = error.constraint else { return nil }
+        // A check's own name says which columns it is about, where it was made from them.
+        let mentioned = columns.filter { constraint.contains($0.name) }
+        return mentioned.count == 1 ? mentioned[0].propertyName : nil
+    }
+
+    private var copied: EntityMapping? {
+        if case .copy(let copy)? = step { copy.table.entity } else { nil }
+    }
+
+    /// The last word of `COPY trips, line 12, column name`.
+    private var columnOfContext: String? {
+        guard let copied, let context = error.serverContext,
+            let start = context.firstRange(of: "COPY \(copied.table.name), ")?.upperBound
+        else { return nil }
+        let line = context[start...].prefix { $0 != "\n" && $0 != ":" }
+        let words = line.split(separator: " ")
+        return words.count > 3 ? words.last.map(String.init) : nil
+    }
+
+    /// The columns in `Key (name, start_date)=(…)`.
+    private var keyColumns: [String]? {
+        guard ["23505", "23503"].contains(error.sqlState) else { return nil }
+        let columns = error.keyColumns
+        return columns.isEmpty ? nil : columns
+    }
+}

@@ -1,0 +1,125 @@
+import StrataModels
+
+/// Where each row of a batch goes: into a new row of the table, or into one that is there.
+///
+/// It is what inserting one row after the other would give: a row that has taken over another one's unique values is found by
+/// those that come after it.
+struct RowTargets {
+    /// One row of the tables.
+    struct Target {
+        /// Of a stored row; `nil` for one that is new.
+        let key: Int64?
+        /// The row of the batch whose values it gets.
+        var row: Int
+    }
+
+    private(set) var targets: [Target] = []
+    /// The place in `targets` of each row of the batch.
+    private(set) var places: [Int] = []
+
+    /// A value of one set: rows that are equal in it have the same group.
+    private struct Holding: Hashable {
+        let set: Int
+        let group: Int
+    }
+
+    private let batch: RowBatch
+    private let findings: RowLookup.Findings
+    private var holders: [Holding: Int] = [:]
+    private var stored: [Int64: Int] = [:]
+    /// Stored values that another row of the batch has taken from their row.
+    private var left: Set<Holding> = []
+
+    /// Each row is new.
+    init(allNew count: Int, of batch: RowBatch) {
+        self.batch = batch
+        findings = RowLookup.Findings(sets: 0)
+        targets = (0..<count).map { Target(key: nil, row: $0) }
+        places = Array(0..<count)
+    }
+
+    /// Throws ``SwiftDataError`` with the code `uniqueConstraint` for a row that has the values of several, or of an object of another class.
+    init(_ batch: RowBatch, _ findings: RowLookup.Findings) throws {
+        self.batch = batch
+        self.findings = findings
+        for row in 0..<batch.count { try place(row) }
+    }
+
+    private func holding(_ set: Int, _ row: Int) -> Holding {
+        Holding(set: set, group: findings.duplicates[set][row] ?? row)
+    }
+
+    private mutating func place(_ row: Int) throws {
+        guard let found = try target(of: row) else {
+            places.append(targets.count)
+            targets.append(Target(key: nil, row: row))
+            for set in batch.plan.uniqueSets.indices { holders[holding(set, row)] = places[row] }
+            return
+        }
+        places.append(found)
+        guard batch.plan.policy.writesRows else { return }
+        move(found, to: row)
+        targets[found].row = row
+    }
+
+    /// The row that has one of its unique values already.
+    private mutating func target(of row: Int) throws -> Int? {
+        var found: (place: Int, set: UniqueSet)?
+        for (set, compared) in batch.plan.uniqueSets.enumerated() {
+            guard let place = try holder(of: holding(set, row), row, compared.set) else { continue }
+            if let found, found.place != place {
+                throw SwiftDataError(
+                    .uniqueConstraint,
+                    "\(batch.name(ofRow: row)) has the values of two objects: of one in \(found.set.names), of another in "
+                        + "\(compared.set.names). Strata does not guess which is meant: leave the row out, or change one of its values."
+                )
+            }
+            found = (place, compared.set)
+        }
+        return found?.place
+    }
+
+    private mutating func holder(of holding: Holding, _ row: Int, _ set: UniqueSet) throws -> Int? {
+        if let holder = holders[holding] { return holder }
+        guard !left.contains(holding), let match = findings.matches[holding.set][row] else { return nil }
+        if let name = match.className, name != batch.plan.entity.discriminator {
+            throw SwiftDataError(
+                .uniqueConstraint,
+                "\(batch.name(ofRow: row)) has the \(set.names) of a stored \(name). An object cannot change its class: leave the row "
+                    + "out, or insert into \(name).")
+        }
+        if let known = stored[match.key] {
+            holders[holding] = known
+            return known
+        }
+        stored[match.key] = targets.count
+        holders[holding] = targets.count
+        targets.append(Target(key: match.key, row: row))
+        return targets.count - 1
+    }
+
+    /// Notes what a row of the tables has when a row of the batch was written to it.
+    private mutating func move(_ place: Int, to row: Int) {
+        let isNew = targets[place].key == nil
+        for (set, compared) in batch.plan.uniqueSets.enumerated() {
+            let holding = holding(set, row)
+            guard holders[holding] != place else { continue }
+            let written = compared.set.slots.count { isNew || batch.plan.updatedSlots.contains($0) }
+            guard written > 0 else { continue }
+            for (earlier, holder) in holders where holder == place && earlier.set == set {
+                holders[earlier] = nil
+                left.insert(earlier)
+            }
+            if let key = targets[place].key {
+                for (matching, match) in findings.matches[set] where match.key == key {
+                    left.insert(self.holding(set, matching))
+                }
+            }
+            // With only a part of the set written, what the row has then is for the server to know.
+            if written == compared.set.slots.count {
+                holders[holding] = place
+                left.remove(holding)
+            }
+        }
+    }
+}
