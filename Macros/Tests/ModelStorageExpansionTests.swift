@@ -110,6 +110,15 @@ struct ModelStorageExpansionTests {
         #expect(subclass.contains(conformance.replacing(": StrataModels.PersistentModel", with: "")), "\(subclass)")
     }
 
+    @Test("nobody makes a row of a view: its class needs no initializer")
+    func view() {
+        for name in ["DatabaseView", "Strata.DatabaseView"] {
+            let expander = ModelMacroExpander("@Model final class Statistics: \(name) { var city: String }")
+            #expect(expander.report == "")
+            #expect(expander.expansion.contains("required init(_$blank _: StrataModels._Assigned)"))
+        }
+    }
+
     private func expectStorages(
         _ properties: String, _ storages: String, sourceLocation: SourceLocation = #_sourceLocation
     ) {

@@ -15,6 +15,7 @@
 @_exported public import enum StrataMigrations.MigrationPhase
 @_exported public import struct StrataMigrations.SchemaChange
 @_exported public import enum StrataRepository.ConflictPolicy
+@_exported public import protocol StrataRepository.DatabaseView
 @_exported public import struct StrataRepository.SQLStatement
 @_exported public import enum StrataRepository.UniquePolicy
 @_exported public import struct StrataRepository.UpsertedProperties

@@ -10,7 +10,8 @@ import Testing
     @Test func `what may wait for old code`() {
         #expect(
             MigrationOperation.allCases.filter(\.mayWaitForOldCode).map(\.rawValue) == [
-                "drop-tables", "drop-column", "set-storage", "set-default", "loosen-column", "omit-column",
+                "drop-tables", "drop-column", "set-storage", "set-default", "drop-views", "loosen-column",
+                "omit-column",
                 "forbid-empty", "require-column", "validate-constraint", "drop-constraint", "build-index", "drop-index",
                 "allow-classes", "end-in-step", "switch-hidden-names", "record-history", "verify", "verify-again",
                 "record-version",

@@ -84,7 +84,8 @@ struct ClassChecks {
     }
 
     private func initializers() -> [ModelDiagnostic] {
-        guard model.lacksInitializer else { return [] }
+        // Nobody makes a row of a view.
+        guard model.lacksInitializer, !model.isView else { return [] }
         return [
             ModelDiagnostic(
                 declaration.name,

@@ -21,6 +21,8 @@ struct ModelDeclaration {
     let declaresRecordsHistory: Bool
     /// Whether the class says itself whether it has objects of its own.
     let declaresIsAbstract: Bool
+    /// Whether the class says that its objects are rows of a view.
+    let isView: Bool
     /// Whether the class has an `==` of its own.
     let declaresEquality: Bool
     /// Whether the class states `Comparable` and has the `<` of it.
@@ -49,6 +51,7 @@ struct ModelDeclaration {
             $0.as(VariableDeclSyntax.self)?.declaresStatic("recordsHistory") ?? false
         }
         declaresIsAbstract = members.contains { $0.as(VariableDeclSyntax.self)?.declaresStatic("isAbstract") ?? false }
+        isView = declaration.states("DatabaseView")
         let functions = members.compactMap { $0.as(FunctionDeclSyntax.self)?.name.text }
         declaresEquality = functions.contains("==")
         declaresOrder = functions.contains("<") && declaration.states("Comparable")
@@ -57,10 +60,10 @@ struct ModelDeclaration {
 }
 
 extension ClassDeclSyntax {
-    /// Whether the class names this protocol of the standard library.
+    /// Whether the class names this protocol, with its module or without.
     fileprivate func states(_ name: String) -> Bool {
         inheritanceClause?.inheritedTypes.contains {
-            [name, "Swift.\(name)"].contains($0.type.trimmedDescription)
+            $0.type.lastToken(viewMode: .sourceAccurate)?.text == name
         } ?? false
     }
 }

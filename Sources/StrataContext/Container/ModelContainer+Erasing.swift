@@ -52,8 +52,10 @@ extension ModelContainer {
                 "The configuration \"\(store.configuration.name)\" does not allow saving (allowsSave: false), so nothing was "
                     + "erased.")
         }
-        return try stores.map { store in
-            let tables = store.mapping.entities.map(\.table) + store.mapping.joinTables.map(\.table)
+        return try stores.compactMap { store in
+            let tables =
+                store.mapping.entities.filter { !$0.isView }.map(\.table) + store.mapping.joinTables.map(\.table)
+            guard !tables.isEmpty else { return nil }
             // All in one statement: tables that refer to each other can only be emptied together.
             let sql: SQLFragment = "TRUNCATE \(tables.map { "\($0)" as SQLFragment }.joined(separator: ", "))"
             var batch = PostgresBatch()

@@ -18,6 +18,13 @@ final class FetchQuery<T: PersistentModel, Statement> {
         _ make: @escaping (FetchPlan<T>) throws -> Statement
     ) throws {
         (session, entity) = try unit.place(of: T.self)
+        if entity.isView, descriptor.includePendingChanges, unit.hasChanges(in: session) {
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "A fetch of \(T.self) was not sent: it reads a view, which shows what is saved, and this context has unsaved changes. "
+                    + "Call save() first (within a transaction that commits nothing), or set includePendingChanges to false."
+            )
+        }
         saveStamp = unit.saveStamp
         let overlay = try unit.overlay(for: descriptor, in: session)
         let plan = try FetchPlan(

@@ -26,6 +26,7 @@ final class LockedFetchExecution<T: PersistentModel>: StoreOperation {
 
     init(_ descriptor: FetchDescriptor<T>, _ lock: RowLock, unit: UnitOfWork) throws {
         (session, entity) = try unit.place(of: T.self)
+        try entity.requireTable(to: "be locked")
         self.lock = lock
         try unit.requireTurn()
         guard session.connection != nil else {

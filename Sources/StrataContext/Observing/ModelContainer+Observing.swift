@@ -76,6 +76,12 @@ extension StoreMapping {
     func refusal(toObserve names: Set<String>) -> SwiftDataError? {
         let silent = entities.filter { names.contains($0.name) && !$0.entity.recordsHistory }.map(\.name).sorted()
         guard let first = silent.first else { return nil }
+        if entity(named: first)?.isView == true {
+            return SwiftDataError(
+                .unsupportedFeature,
+                "Changes of \(silent.joined(separator: ", ")) cannot be observed: objects of \(first) are rows of a view (DatabaseView). "
+                    + "Observe the classes that it reads, and fetch when they change.")
+        }
         return SwiftDataError(
             .unsupportedFeature,
             "Changes of \(silent.joined(separator: ", ")) cannot be observed: the history of \(first) is not recorded (static let "

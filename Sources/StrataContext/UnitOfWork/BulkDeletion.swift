@@ -16,6 +16,7 @@ final class BulkDeletion {
         _ type: T.Type, where predicate: Predicate<T>?, includeSubclasses: Bool, session: StoreSession,
         entity: EntityMapping
     ) throws {
+        try entity.requireTable(to: "be deleted")
         self.session = session
         self.entity = entity
         let store = session.store

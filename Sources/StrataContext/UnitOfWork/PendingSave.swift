@@ -62,6 +62,7 @@ final class PendingSave {
                 underlying: session.store.keys.failure as? PostgresError)
         }
         explicitlyDeleted = ours(unit.deletedModels)
+        try Self.refuseRows(ofViewsIn: mapping, changed: ours(unit.changedModels), deleted: explicitlyDeleted)
         // Delete rules go by the ends in memory, which do not know what the server has moved.
         if let update = updates.first(where: \.setsRelationship), !explicitlyDeleted.isEmpty {
             throw SwiftDataError(

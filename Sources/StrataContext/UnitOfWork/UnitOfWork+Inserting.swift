@@ -84,6 +84,10 @@ extension UnitOfWork {
             unreported.append(entity.noObjects)
             return false
         }
+        do { try entity.requireTable(to: "be inserted") } catch {
+            unreported.append(error)
+            return false
+        }
         // A key belongs to the store that gave it.
         let isOurs = state.key != 0 && state.identity?.store == session.store.identifier
         let key = isOurs ? state.key : session.store.keys.next()

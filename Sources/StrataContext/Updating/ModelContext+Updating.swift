@@ -42,6 +42,7 @@ extension ModelContext {
     ) throws -> UpdateByPredicate {
         try unit.requireTurn()
         let (session, entity) = try unit.place(of: type)
+        try entity.requireTable(to: "be updated")
         let updates = [first] + more
         for update in updates { try unit.requireStored(update.source, in: session) }
         let own = unit.unsavedModels(of: entity, includeSubclasses: includeSubclasses)

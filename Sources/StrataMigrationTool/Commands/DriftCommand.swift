@@ -51,7 +51,10 @@ extension DatabaseWork {
             let rows = try ClassRowInspection(
                 version, schemaName: schemaName, found: found.definition, limit: rowLimit, on: connection)
             let history = try HistoryInspection(schemaName, on: connection).lines(expecting: chain.history(of: version))
-            return (tables.lines + owners.lines + rows.lines + history, rows.unread)
+            let views = try ViewInspection(version, schemaName: schemaName, on: connection)
+            return (
+                tables.lines + owners.lines + views.lines + rows.lines + history, rows.unread + views.unread
+            )
         }
     }
 

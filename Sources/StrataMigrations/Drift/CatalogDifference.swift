@@ -32,6 +32,12 @@ package struct CatalogDifference: Hashable, Sendable {
         var found = found
         found.tables.removeAll { expected.table(named: $0.name) == nil && ignored.covers($0.name) }
         found.sequences.removeAll { expected.sequence(named: $0.name) == nil && ignored.covers($0.name) }
+        // What a view shows is compared by what the server makes of it: see ViewInspection.
+        found.views = found.views.compactMap { view in
+            expected.view(named: view.name).map {
+                ViewDefinition(name: view.name, columns: view.columns, query: $0.query)
+            }
+        }
         let changes = PartChange.between(expected.parts, found.parts)
         var lines = changes.map { Self.line($0, otherRelations: otherRelations) }
         for peculiarity in peculiarities {
@@ -49,7 +55,7 @@ package struct CatalogDifference: Hashable, Sendable {
     private static func line(_ change: PartChange, otherRelations: [String: String]) -> String {
         switch change {
         case .removed(let part):
-            if part.kind == .table || part.kind == .sequence, let kind = otherRelations[part.name] {
+            if [.table, .sequence, .view].contains(part.kind), let kind = otherRelations[part.name] {
                 "~ \(part.label): there is \(kind) of that name"
             } else {
                 "+ \(part.label) is missing\(content(part))"

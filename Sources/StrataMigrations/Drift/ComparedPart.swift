@@ -5,7 +5,7 @@ import StrataRepository
 struct ComparedPart {
     enum Kind: String {
         case entity, attribute, relationship
-        case table, column, index, check, sequence
+        case table, column, index, check, sequence, view
         case primaryKey = "primary key"
         case unique = "unique constraint"
         case foreignKey = "foreign key"
@@ -97,6 +97,7 @@ extension DatabaseDefinition {
         let definition = normalized
         return definition.tables.map(\.part)
             + definition.sequences.map { ComparedPart(.sequence, $0.name, JSONTree($0)) }
+            + definition.views.map(\.part)
     }
 }
 
@@ -112,6 +113,15 @@ extension TableDefinition {
         part.children += foreignKeys.map { ComparedPart(.foreignKey, $0.name, JSONTree($0), in: name) }
         part.children += checks.map { ComparedPart(.check, $0.name, JSONTree($0), in: name) }
         part.children += indexes.map { ComparedPart(.index, $0.name, JSONTree($0), in: name) }
+        return part
+    }
+}
+
+extension ViewDefinition {
+    fileprivate var part: ComparedPart {
+        var part = ComparedPart(.view, name, JSONTree(self))
+        part.fields["columns"] = nil
+        part.children = columns.map { ComparedPart(.column, $0.name, JSONTree($0), in: name) }
         return part
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import StrataClient
 import StrataModels
+import StrataRepository
 
 /// What SQL says for the initializer expression of an attribute.
 ///

@@ -16,7 +16,7 @@ extension FrozenSchema {
         }
         self.init(
             version: schema.version,
-            entities: mapping.entities.map { FrozenEntity($0) }.sorted { $0.name < $1.name },
+            entities: mapping.entities.filter { !$0.isView }.map { FrozenEntity($0) }.sorted { $0.name < $1.name },
             database: DatabaseDefinition(mapping).sorted)
     }
 }

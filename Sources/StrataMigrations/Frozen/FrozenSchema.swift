@@ -8,7 +8,7 @@ package import StrataRepository
 /// the files depend on nothing that may have been edited since.
 package struct FrozenSchema: Codable, Hashable, Sendable {
     package var version: Schema.Version
-    /// Sorted by name.
+    /// The classes that have tables, sorted by name. A class that reads a view is the view alone: nothing of it goes on.
     package var entities: [FrozenEntity]
     /// The tables, sorted; without PostgreSQL's schema, which is a parameter of rendering.
     package var database: DatabaseDefinition

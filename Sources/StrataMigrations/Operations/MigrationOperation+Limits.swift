@@ -13,7 +13,8 @@ extension MigrationOperation {
         case .fillColumn, .convertColumn, .copyColumn, .copyRows, .copyLinks, .orderLinks, .changeClass, .deleteRows:
             Limits(statement: 600_000)
         case .verify, .verifyAgain, .runClosure: Limits(statement: 0)
-        case .createVersion, .createTable, .dropTables, .addColumn, .dropColumn, .setStorage, .setDefault,
+        case .createVersion, .createTable, .dropTables, .createViews, .dropViews, .replaceViews, .addColumn,
+            .dropColumn, .setStorage, .setDefault,
             .setIdentity, .advanceKeys, .loosenColumn, .omitColumn, .forbidEmpty, .requireColumn, .dropConstraint,
             .addUnique, .replacePrimaryKey, .addForeignKey, .replaceForeignKey, .allowClasses, .keepInStep, .endInStep,
             .endConversion, .switchNames, .switchHiddenNames, .recordHistory, .runStatement, .recordVersion, .custom:

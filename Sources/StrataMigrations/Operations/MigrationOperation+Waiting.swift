@@ -8,7 +8,7 @@ extension MigrationOperation {
     package var mayWaitForOldCode: Bool {
         switch self {
         case .verify, .verifyAgain, .recordHistory, .recordVersion: true
-        case .dropTables, .dropColumn, .dropConstraint, .dropIndex, .endInStep: true
+        case .dropTables, .dropViews, .dropColumn, .dropConstraint, .dropIndex, .endInStep: true
         case .setStorage, .setDefault, .loosenColumn, .omitColumn, .forbidEmpty, .requireColumn, .allowClasses,
             .validateConstraint:
             true
@@ -20,6 +20,7 @@ extension MigrationOperation {
         case .buildUniqueIndex, .addUnique, .replacePrimaryKey, .addForeignKey, .replaceForeignKey, .setIdentity,
             .advanceKeys:
             false
+        case .createViews, .replaceViews: false
         case .createVersion, .createTable, .addColumn, .keepInStep: false
         case .runClosure, .runStatement, .custom: false
         }

@@ -16,6 +16,12 @@ package enum MigrationOperation: String, CaseIterable, Codable, Hashable, Sendab
     /// Lets a sequence go on after the keys in use.
     case advanceKeys = "advance-keys"
 
+    // MARK: Views
+    case createViews = "create-views"
+    case dropViews = "drop-views"
+    /// Where both versions of a program can read the new form.
+    case replaceViews = "replace-views"
+
     // MARK: Required columns
     /// Lets a column be empty.
     case loosenColumn = "loosen-column"

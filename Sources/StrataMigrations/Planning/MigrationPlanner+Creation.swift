@@ -37,10 +37,12 @@ extension DatabaseDefinition {
                     key.columns != table.primaryKey?.columns || !pending.contains { $0.name == key.referencedTable }
                 }
             }
-            guard !ready.isEmpty else { return DatabaseDefinition(tables: ordered + pending, sequences: sequences) }
+            guard !ready.isEmpty else {
+                return DatabaseDefinition(tables: ordered + pending, sequences: sequences, views: views)
+            }
             ordered += ready
             pending.removeAll { table in ready.contains { $0.name == table.name } }
         }
-        return DatabaseDefinition(tables: ordered, sequences: sequences)
+        return DatabaseDefinition(tables: ordered, sequences: sequences, views: views)
     }
 }

@@ -78,6 +78,13 @@ extension MigrationPlanner {
             + tables.map { (SQLFragment.literal(table($0)), "NULL") }
         guard !parts.isEmpty else { return }
         let list = parts.map { "(\($0)::text, \($1)::text)" }.joined(separator: ", ")
+        // Views of the version's own come down by then.
+        let own = views.dropped.map { "to_regclass(\(SQLFragment.literal(table($0))))" }.joined(separator: ", ")
+        let others =
+            own.isEmpty
+            ? ""
+            : "\n    AND NOT EXISTS (SELECT FROM pg_catalog.pg_rewrite AS w WHERE d.classid = 'pg_rewrite'::regclass"
+                + " AND w.oid = d.objid AND w.ev_class IN (\(own)))"
         draft.check(
             DataCheck(
                 code: "M502",
@@ -91,7 +98,7 @@ extension MigrationPlanner {
                     JOIN pg_catalog.pg_depend AS d ON (d.refclassid, d.refobjid) = ('pg_class'::regclass, to_regclass(g.relation))
                     LEFT JOIN pg_catalog.pg_attribute AS a ON (a.attrelid, a.attnum) = (d.refobjid, d.refobjsubid)
                     WHERE d.deptype = 'n' AND (d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass) AND g.name IS NULL
-                        OR d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass, 'pg_policy'::regclass) AND g.name = a.attname)
+                        OR d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass, 'pg_policy'::regclass) AND g.name = a.attname)\(others)
                     """))
     }
 

@@ -11,6 +11,7 @@ package struct MigrationPlanner {
     let stage: MigrationChain.Stage
     let recordsHistory: Bool
     let isWayBack: Bool
+    let views: ViewChanges
     var draft: StageDraft
     /// Triggers' work, by old table.
     var syncs: [String: TableSync] = [:]
@@ -63,6 +64,7 @@ package struct MigrationPlanner {
         self.isWayBack = isWayBack
         flows = ColumnFlows(match)
         names = PhysicalNames(match, flows)
+        views = ViewChanges(match, flows, names)
         draft = StageDraft(SchemaSQL(schemaName: schemaName))
         (self.stage, self.schemaName, self.stem, self.recordsHistory) = (
             stage, schemaName, stem, recordsHistory
@@ -84,6 +86,7 @@ package struct MigrationPlanner {
         planSyncs()
         planSwitch()
         planDrops()
+        planViews()
         planStatements()
         draft.add(.record, RecordVersion(version: new.version, fingerprint: new.fingerprint, stage: stem))
         weaveHistory()

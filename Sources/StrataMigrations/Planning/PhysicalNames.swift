@@ -16,7 +16,7 @@ struct PhysicalNames {
             tables.flatMap { table in
                 [table.name] + table.indexes.map(\.name) + table.uniques.map(\.name)
                     + (table.primaryKey.map { [$0.name] } ?? [])
-            })
+            } + match.old.database.views.map(\.name))
     }
 
     /// What a new table is called before the switch.

@@ -9,17 +9,19 @@ struct StageDraft {
         case createTables, addColumns, loosen, widenClasses, sync
         // backfill
         case insertRows, fillColumns, copyLinks, classify, validate, prove, buildIndexes, addForeignKeys,
-            validateForeignKeys, backfillSQL
+            validateForeignKeys, backfillSQL, replaceViews
         // contract
+        // Nothing that a view reads can change before it is down.
+        case dropViews
         // What was moved is verified before classes change and the user's code runs: that may change values and links.
         case verify, dropSync, switchNames, followNew, moveRows, moveLinks, verifyMoved, reclassify, didMigrate,
             contractSQL
         case lateProve, dropConstraints, lateIndexes, replaceForeignKeys, validateLateForeignKeys, dropIndexes,
-            deleteRows, dropColumns, dropTables, tighten, validateTight, record
+            deleteRows, dropColumns, dropTables, tighten, validateTight, createViews, record
 
         var phase: MigrationPhase {
             if rawValue <= Place.sync.rawValue { return .expand }
-            return rawValue <= Place.backfillSQL.rawValue ? .backfill : .contract
+            return rawValue <= Place.replaceViews.rawValue ? .backfill : .contract
         }
     }
 

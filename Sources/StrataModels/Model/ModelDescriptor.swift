@@ -26,6 +26,8 @@ public final class ModelDescriptor: @unchecked Sendable {
     package let recordsHistory: Bool
     /// Whether there are objects of subclasses only. Not inherited.
     package let isAbstract: Bool
+    /// Whether the objects are rows of a view.
+    package let isView: Bool
     private let make: @Sendable (inout RowReader) -> any PersistentModel
     /// The direct subclasses whose descriptors were built.
     private let subclasses = Mutex<[ModelDescriptor]>([])
@@ -56,6 +58,7 @@ public final class ModelDescriptor: @unchecked Sendable {
         self.constraints = M._$constraints
         self.recordsHistory = recordsHistory ?? M.recordsHistory
         self.isAbstract = isAbstract
+        isView = M._$isView
         self.make = { row in M(_$decoding: &row) }
         superclass?.subclasses.withLock { $0.append(self) }
     }
@@ -72,6 +75,7 @@ public final class ModelDescriptor: @unchecked Sendable {
         constraints = []
         self.recordsHistory = recordsHistory
         self.isAbstract = isAbstract
+        isView = false
         make = { row in DescribedModel(_$decoding: &row) }
     }
 

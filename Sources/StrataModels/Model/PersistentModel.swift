@@ -26,6 +26,8 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
     /// }
     /// ```
     static var recordsHistory: Bool { get }
+    /// Whether the objects are rows of a view, which nobody writes: what `DatabaseView` says.
+    static var _$isView: Bool { get }
 
     /// A new instance whose properties are read from a row; what was not fetched is left unloaded.
     init(_$decoding row: inout RowReader)
@@ -51,6 +53,9 @@ extension PersistentModel {
 
     /// Every class is recorded that does not say otherwise.
     public static var recordsHistory: Bool { true }
+
+    /// Every class has a table that does not say otherwise.
+    public static var _$isView: Bool { false }
 
     /// The same as ``persistentModelID``. A stored property `id` declared in the class takes its place.
     public var id: PersistentIdentifier { persistentModelID }

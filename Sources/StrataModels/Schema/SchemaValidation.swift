@@ -12,6 +12,7 @@ package struct SchemaValidation {
             checkProperties(of: entity)
             checkHistory(of: entity)
             checkConstraints(of: entity)
+            checkView(entity)
         }
         checkRequiredCircles(in: schema)
     }

@@ -23,12 +23,16 @@ package final class StoreMapping: Sendable {
     private let byDescriptor: [ObjectIdentifier: EntityMapping]
     private let byName: [String: EntityMapping]
 
+    /// Whether objects of a class are rows of a view.
+    package let hasViews: Bool
+
     package init(_ schema: Schema, in schemaName: String = "public", recordsHistory: Bool = true) {
         self.schema = schema
         self.recordsHistory = recordsHistory
         self.schemaName = schemaName
         let builder = MappingBuilder(schema, schemaName: schemaName)
         entities = builder.entities
+        hasViews = builder.entities.contains(where: \.isView)
         joinTables = builder.joinTables
         let relationships = builder.entities.flatMap { entity in
             entity.relationships[entity.descriptor.ownSlots].compactMap { $0 }

@@ -131,6 +131,29 @@ extension SQLFragment {
         return PostgresStatement(text, parameters: parameters, name: name)
     }
 
+    /// The text with constants in place of its parameters, as a view has them; `nil` where one has a type without constants.
+    ///
+    /// Throws what a value says that cannot be sent.
+    func constantText() throws(PostgresError) -> String? {
+        var text = ""
+        let bytes = literal.utf8
+        var start = bytes.startIndex
+        for (place, binding) in bindings {
+            let end = bytes.index(bytes.startIndex, offsetBy: place)
+            var parameters = PostgresParameters()
+            try binding.append(&parameters)
+            text += literal[start..<end]
+            if let value = parameters.bytes(at: 0) {
+                guard let constant = SQLValueLiteral.text(value, of: binding.type) else { return nil }
+                text += constant
+            } else {
+                text += "NULL::\(binding.type)"
+            }
+            start = end
+        }
+        return text + literal[start...]
+    }
+
     /// The text, with parameters as `$1`, `$2`, …
     package var text: String {
         guard !bindings.isEmpty else { return literal }

@@ -24,7 +24,8 @@ extension StoreMapping {
     /// The relationships that lead to a class or one of its superclasses and that the class knows nothing of.
     func referencesWithoutInverse(to entity: EntityMapping) -> [RelationshipMapping] {
         let chain = entity.chain
-        return entities.flatMap { owner in
+        // Rows of a view follow what they show.
+        return entities.filter { !$0.isView }.flatMap { owner in
             owner.relationships[owner.descriptor.ownSlots].compactMap { relationship in
                 guard let relationship, relationship.inverse == nil,
                     chain.contains(where: { $0 === relationship.destination })

@@ -16,6 +16,8 @@ package final class DatabaseInspection {
         package var definition = DatabaseDefinition()
         /// Names that are neither tables nor sequences, with what they are: a table of that name cannot be created.
         package var otherRelations: [String: String] = [:]
+        /// What the comments of views say. Their definitions have columns and no query.
+        package var comments: [String: String] = [:]
     }
 
     private let schemas: [String]
@@ -62,11 +64,21 @@ package final class DatabaseInspection {
         let kind = try row.decode(2, as: String.self)
         guard kind == "r" || kind == "p" else {
             if let kind = Self.kinds[kind] { found.otherRelations[name] = kind }
+            if kind == "v" { try Self.readView(row, name, into: &found) }
             return
         }
         if found.definition.tables.last?.name != name { found.definition.tables.append(TableDefinition(name: name)) }
         guard let column = try Self.column(row) else { return }
         found.definition.tables[found.definition.tables.count - 1].columns.append(column)
+    }
+
+    private static func readView(_ row: PostgresRow, _ name: String, into found: inout Contents) throws {
+        if found.definition.views.last?.name != name {
+            found.definition.views.append(ViewDefinition(name: name, columns: [], query: []))
+            found.comments[name] = try row.decodeIfPresent(13)
+        }
+        guard let column = try column(row) else { return }
+        found.definition.views[found.definition.views.count - 1].columns.append(column)
     }
 
     private static let kinds = [

@@ -10,18 +10,22 @@ extension DatabaseDefinition {
 /// Makes tables of a mapping: every class with its columns first, then what ties them together.
 struct DefinitionBuilder {
     private var tables: [TableDefinition] = []
+    private let views: [ViewDefinition]
     private var names: RelationNames
 
     init(_ mapping: StoreMapping) {
         names = RelationNames(tables: mapping.entities.map(\.table.name) + mapping.joinTables.map(\.table.name))
+        // One that is no query of a view is a finding of the schema's validation.
+        views =
+            mapping.entities.compactMap { entity in entity.isView ? try? entity.view(in: mapping) : nil }.creationOrder
         // Superclasses first: a subclass's table refers to its parent's.
-        let entities = mapping.entities.filter { $0.parent == nil }.flatMap(\.family)
+        let entities = mapping.entities.filter { $0.parent == nil && !$0.isView }.flatMap(\.family)
         for entity in entities { add(entity) }
         for entity in entities { addKeysAndIndexes(of: entity) }
         for table in mapping.joinTables { add(table) }
     }
 
-    var definition: DatabaseDefinition { DatabaseDefinition(tables: tables) }
+    var definition: DatabaseDefinition { DatabaseDefinition(tables: tables, views: views) }
 
     // MARK: Classes
 
@@ -61,7 +65,7 @@ struct DefinitionBuilder {
     /// Text is compared as bytes, in indexes too: decision 0004.
     private static let textCollation = "C"
 
-    private static func column(_ column: Column) -> ColumnDefinition {
+    static func column(_ column: Column) -> ColumnDefinition {
         let type = column.type.description
         return ColumnDefinition(
             name: column.name, type: type, isNullable: column.isNullable,

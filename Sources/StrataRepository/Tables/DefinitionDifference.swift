@@ -29,6 +29,7 @@ package struct DefinitionDifference {
         self.remedy = remedy
         self.unsettled = unsettled
         for table in expected.tables { compare(table) }
+        for view in expected.views { compare(view) }
         for sequence in expected.sequences where found.definition.sequence(named: sequence.name) == nil {
             misfits.append("sequence \(sequence.name) is missing: \(remedy) that creates it")
         }
@@ -57,6 +58,35 @@ package struct DefinitionDifference {
         for extra in actual.columns where table.column(named: extra.name) == nil { checkExtra(extra, in: table) }
         compareConstraints(table, with: actual)
         compareIndexes(table, with: actual)
+    }
+
+    private mutating func compare(_ view: ViewDefinition) {
+        guard let actual = found.definition.view(named: view.name) else {
+            if found.definition.table(named: view.name) != nil {
+                misfits.append("\(view.name) is a table, the schema needs a view of that name: rename one of the two")
+            } else {
+                misfits.append("view \(view.name) is missing: \(remedy) that creates it")
+            }
+            return
+        }
+        for column in view.columns {
+            guard let actualColumn = actual.column(named: column.name) else {
+                misfits.append("column \(view.name).\(column.name) is missing in the view: \(remedy) that replaces it")
+                continue
+            }
+            if actualColumn.type != column.type {
+                misfits.append(
+                    "column \(view.name).\(column.name) of the view is \(actualColumn.type), not \(column.type): "
+                        + "\(remedy) that replaces it")
+            }
+        }
+        let comment = found.comments[view.name]
+        if let comment, comment.hasPrefix(ViewDefinition.markPrefix), comment != view.mark {
+            misfits.append("view \(view.name) was made of another definition: \(remedy) that replaces it")
+        } else if comment != view.mark {
+            advice.append(
+                "view \(view.name) does not say that it was made of this definition: drift compares what it shows")
+        }
     }
 
     private func isUnsettled(_ columns: [String], in table: TableDefinition) -> Bool {

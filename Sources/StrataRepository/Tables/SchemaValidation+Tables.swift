@@ -9,8 +9,39 @@ extension SchemaValidation {
         for entity in mapping.entities {
             validation.checkColumns(of: entity)
             validation.checkRelationshipTables(of: entity)
+            if entity.isView { validation.checkDefinition(of: entity, in: mapping) }
         }
+        validation.checkCircles(of: DatabaseDefinition(mapping).views, in: mapping)
         return validation.findings
+    }
+
+    private mutating func checkDefinition(of entity: EntityMapping, in mapping: StoreMapping) {
+        for property in entity.propertiesWithoutResult {
+            report(
+                entity.name, property, "no result of its view is called so",
+                remedy: "write AS \\(column: \\\(entity.name).\(property)) behind an expression of the definition")
+        }
+        do { _ = try entity.view(in: mapping) } catch {
+            report(
+                entity.name, "the definition of its view \(error.message)",
+                remedy: "name classes and properties of this store, and plain values")
+        }
+    }
+
+    /// A view that reads itself, by way of others or not, could not be made.
+    private mutating func checkCircles(of views: [ViewDefinition], in mapping: StoreMapping) {
+        var made: Set<String> = []
+        let names = Set(views.map(\.name))
+        for view in views {
+            if view.relations.intersection(names).isSubset(of: made) {
+                made.insert(view.name)
+            } else {
+                report(
+                    mapping.entities.first { $0.table.name == view.name }?.name ?? view.name,
+                    "its view reads itself, by way of \(view.relations.intersection(names).subtracting(made).sorted().joined(separator: ", "))",
+                    remedy: "read tables, or views that do not read this one")
+            }
+        }
     }
 
     private mutating func checkSchemaName(of mapping: StoreMapping) {

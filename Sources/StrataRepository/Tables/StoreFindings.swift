@@ -71,6 +71,9 @@ struct StoreFindings {
         existing.tables.removeAll {
             found.definition.table(named: $0.name) == nil && found.otherRelations[$0.name] == nil
         }
+        existing.views.removeAll {
+            found.definition.view(named: $0.name) == nil && found.definition.table(named: $0.name) == nil
+        }
         return DefinitionDifference(
             existing, found: found, properties: mapping.propertyNames, unsettled: unsettled)
     }

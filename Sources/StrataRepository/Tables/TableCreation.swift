@@ -1,5 +1,5 @@
 /// The statements that create what is missing in one PostgreSQL schema, in an order the server can carry out: sequences,
-/// tables (superclasses first), foreign keys (classes may refer to each other in a circle), indexes.
+/// tables (superclasses first), foreign keys (classes may refer to each other in a circle), indexes, views.
 package struct TableCreation {
     package let statements: [SQLFragment]
 
@@ -23,6 +23,8 @@ package struct TableCreation {
         }
         statements += later.map { $0.table.addition(of: $0.foreignKey, in: schema) }
         for table in tables { statements += table.indexes.map { table.creation(of: $0, in: schema) } }
+        let views = definition.views.filter { existing?.view(named: $0.name) == nil }
+        statements += views.creationOrder.flatMap { $0.creation(in: schema) }
         self.statements = statements
     }
 

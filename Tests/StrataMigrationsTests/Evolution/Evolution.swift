@@ -157,6 +157,8 @@ struct Evolution: Sendable {
             let found = try await CatalogInspection.read(schemaName: "public", connection: session)
             let difference = CatalogDifference(expected: schema.database, found: found)
             #expect(difference.lines == [], "\(moment)", sourceLocation: sourceLocation)
+            let views = try await blocking { try ViewInspection(schema, schemaName: "public", on: session) }
+            #expect(views.lines + views.unread == [], "views \(moment)", sourceLocation: sourceLocation)
             let lines = try await blocking {
                 try HistoryInspection("public", on: session)
                     .lines(expecting: HistoryDescription(schema).withoutFormerNames)

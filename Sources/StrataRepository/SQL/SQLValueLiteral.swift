@@ -1,12 +1,11 @@
 import Foundation
-import StrataClient
-import StrataRepository
+package import StrataClient
 
 /// Writes a stored value as a constant in SQL, from the binary form in which it would be sent.
-enum SQLValueLiteral {
+package enum SQLValueLiteral {
     /// `'new'::text`, `true`, `-3`, `ARRAY[1, 2]::bigint[]`; `nil` for types that are not among those of attributes, and for
     /// bytes that are no value of the type.
-    static func text(_ bytes: [UInt8], of type: PostgresType) -> String? {
+    package static func text(_ bytes: [UInt8], of type: PostgresType) -> String? {
         if let element = elementTypes[type.oid] { return array(bytes, of: element, as: type) }
         return bytes.withUnsafeBytes { bytes in
             switch type {

@@ -1,0 +1,41 @@
+package import StrataModels
+
+extension EntityMapping {
+    /// Whether the objects are rows of a view.
+    package var isView: Bool { descriptor.isView }
+
+    /// The query that the class declares.
+    private var declaredQuery: SQLStatement? { (descriptor.type as? any DatabaseView.Type)?.definition }
+
+    /// The view that the class declares.
+    ///
+    /// Throws `invalidSchema` for a query that a view cannot have.
+    func view(in mapping: StoreMapping) throws(SwiftDataError) -> ViewDefinition {
+        let query = try (declaredQuery ?? "").viewQuery(in: mapping)
+        let key = ColumnDefinition(name: ReservedColumn.key, type: "bigint", isNullable: true)
+        let columns = columns.compactMap { $0 }.map { column in
+            var definition = DefinitionBuilder.column(column)
+            (definition.isNullable, definition.storage) = (true, nil)
+            return definition
+        }
+        return ViewDefinition(name: table.name, columns: [key] + columns, query: query)
+    }
+
+    /// The properties to which the query gives no column; `persistentModelID` for the key.
+    var propertiesWithoutResult: [String] {
+        guard let (slots, hasKey) = declaredQuery?.columnsNamed(of: descriptor) else { return [] }
+        let missing = columns.compactMap { $0?.slot }.filter { !slots.contains($0) }
+        return (hasKey ? [] : ["persistentModelID"]) + missing.map { descriptor.properties[$0].name }
+    }
+
+    /// Throws for a class whose objects nobody can write or lock.
+    ///
+    /// - Parameter what: `be deleted`
+    package func requireTable(to what: String) throws(SwiftDataError) {
+        guard isView else { return }
+        throw SwiftDataError(
+            .unsupportedFeature,
+            "Objects of \(name) cannot \(what): they are rows of a view (DatabaseView). Change the objects of the classes that it "
+                + "reads.")
+    }
+}

@@ -1,0 +1,116 @@
+/// A view: its query, and the columns as which the properties of its class read it.
+package struct ViewDefinition: Codable, Hashable, Sendable {
+    /// A piece of the query. The schema of a table or view is a parameter of rendering, as elsewhere.
+    package enum Part: Hashable, Sendable {
+        case sql(String)
+        /// A table or view of the same schema.
+        case relation(String)
+    }
+
+    package var name: String
+    package var columns: [ColumnDefinition]
+    package var query: [Part]
+
+    package init(name: String, columns: [ColumnDefinition], query: [Part]) {
+        self.name = name
+        self.columns = columns
+        self.query = query
+    }
+
+    /// The tables and views that it reads, as far as it names them by interpolation.
+    package var relations: Set<String> {
+        Set(query.compactMap { if case .relation(let name) = $0 { name } else { nil } })
+    }
+
+    package func column(named name: String) -> ColumnDefinition? { columns.first { $0.name == name } }
+
+    /// Whether code that reads another view can read this one in its place.
+    package func serves(_ other: ViewDefinition) -> Bool {
+        name == other.name
+            && other.columns.allSatisfy { column in
+                self.column(named: column.name)
+                    .map { ($0.type, $0.collation) == (column.type, column.collation) } ?? false
+            }
+    }
+
+    /// What the comment of the view says, by which a database is known to have been given this definition.
+    package var mark: String {
+        Self.markPrefix + SHA256.hexadecimal(of: Array(body { "\"" + $0 + "\"" }.utf8)).prefix(16)
+    }
+
+    /// How comments of views begin that this library has made.
+    package static let markPrefix = "strata "
+}
+
+extension ViewDefinition.Part: Codable {
+    private enum CodingKeys: String, CodingKey { case relation }
+
+    package init(from decoder: any Decoder) throws {
+        if let text = try? decoder.singleValueContainer().decode(String.self) {
+            self = .sql(text)
+        } else {
+            self = .relation(try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .relation))
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .sql(let text):
+            var container = encoder.singleValueContainer()
+            try container.encode(text)
+        case .relation(let name):
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(name, forKey: .relation)
+        }
+    }
+}
+
+// MARK: - SQL
+
+extension ViewDefinition {
+    /// `CREATE VIEW` and the comment that says of which definition.
+    package func creation(in schema: String) -> [SQLFragment] {
+        [
+            "CREATE VIEW \(TableName(schema: schema, name: name)) AS\n\(raw: selection(in: schema))",
+            "COMMENT ON VIEW \(TableName(schema: schema, name: name)) IS \(raw: SQLFragment.literal(mark))",
+        ]
+    }
+
+    /// What the view shows: the query with the types of the properties.
+    package func selection(in schema: String) -> String {
+        body { SQLFragment.quoted(schema) + "." + SQLFragment.quoted($0) }
+    }
+
+    private func body(_ relation: (String) -> String) -> String {
+        let results = columns.map { column in
+            let name = SQLFragment.quoted(column.name)
+            // A list would otherwise have the collation of what it was made of.
+            let collation = column.collation ?? (column.type == "text[]" ? "default" : nil)
+            let suffix = collation.map { " COLLATE " + SQLFragment.quoted($0) } ?? ""
+            return "    v.\(name)::\(column.type)\(suffix) AS \(name)"
+        }
+        let query = query.map { part in
+            switch part {
+            case .sql(let text): text
+            case .relation(let name): relation(name)
+            }
+        }
+        return "SELECT\n\(results.joined(separator: ",\n"))\nFROM (\n\(query.joined())\n) AS v"
+    }
+}
+
+extension [ViewDefinition] {
+    /// Each after those that it reads.
+    package var creationOrder: [ViewDefinition] {
+        var ordered: [ViewDefinition] = []
+        var pending = sorted { $0.name < $1.name }
+        while !pending.isEmpty {
+            let names = Set(pending.map(\.name))
+            let ready = pending.filter { $0.relations.isDisjoint(with: names) }
+            guard !ready.isEmpty else { return ordered + pending }
+            ordered += ready
+            pending.removeAll { view in ready.contains { $0.name == view.name } }
+        }
+        return ordered
+    }
+}

@@ -1,0 +1,176 @@
+import StrataModels
+import StrataRepository
+import StrataTestSupport
+import Testing
+
+@testable import StrataMigrations
+
+/// Views come, change and go with the tables that they read, and come back on the way back.
+@Suite("Evolution: views") struct ViewEvolutionTests {
+    private typealias Models = ViewModels
+
+    private static let rows = [
+        "INSERT INTO trip (city, price) VALUES ('Kiel', 1), ('Kiel', 2), ('Oslo', 5)"
+    ]
+    private static let query = "SELECT city, trips FROM city_statistics ORDER BY 1"
+
+    private func titles(_ evolution: Evolution) throws -> [String] {
+        try evolution.scripts()[1].steps.map { "\($0.phase) \($0.title)" }
+    }
+
+    private let making = Result {
+        try Evolution(
+            [Models.Tables.Trip.self], [Models.Counted.Trip.self, Models.Counted.CityStatistics.self])
+    }
+
+    @Test func `a view is made, and goes on the way back`() async throws {
+        let evolution = try making.get()
+        #expect(
+            try evolution.scripts()[1].steps[0].statements == [
+                """
+                CREATE VIEW "public"."city_statistics" AS
+                SELECT
+                    v."pk"::bigint AS "pk",
+                    v."city"::text COLLATE "C" AS "city",
+                    v."trips"::bigint AS "trips"
+                FROM (
+                SELECT min("trip"."pk") AS "pk", "trip"."city" AS "city", count(*) AS "trips"
+                FROM "public"."trip" WHERE "trip"."city" <> 'it''s'::text GROUP BY "trip"."city"
+                ) AS v
+                """,
+                #"COMMENT ON VIEW "public"."city_statistics" IS '\#(evolution.after.database.views[0].mark)'"#,
+            ])
+        #expect(
+            try titles(evolution) == [
+                "backfill create view city_statistics", "contract record version 2.0.0",
+            ])
+        try await evolution.run(
+            seed: Self.rows, expecting: Self.query, is: ["Kiel|2", "Oslo|1"], returning: .whole)
+    }
+
+    @Test func `a view goes, and comes back on the way back`() async throws {
+        let evolution = try Evolution(
+            [Models.Counted.Trip.self, Models.Counted.CityStatistics.self], [Models.Tables.Trip.self])
+        #expect(
+            try titles(evolution) == [
+                "contract drop view city_statistics", "contract record version 2.0.0",
+            ])
+        try await evolution.run(
+            seed: Self.rows, expecting: "SELECT to_regclass('city_statistics') IS NULL", is: ["true"], returning: .whole
+        )
+        try await evolution.runAndReturn(
+            seed: Self.rows, expecting: Self.query, is: ["Kiel|2", "Oslo|1"])
+    }
+
+    @Test func `a form that code of both versions reads is there at once`() async throws {
+        let evolution = try Evolution(
+            [Models.Counted.Trip.self, Models.Counted.CityStatistics.self],
+            [Models.Summed.Trip.self, Models.Summed.CityStatistics.self])
+        #expect(
+            try titles(evolution) == [
+                "backfill replace view city_statistics", "contract record version 2.0.0",
+            ])
+        #expect(try evolution.scripts()[1].steps.neededByNewCode.isEmpty)
+        try await evolution.withDatabase(seed: Self.rows) { database, runner, scripts in
+            try await blocking { try runner.apply(scripts, through: .backfill) }
+            #expect(try await evolution.texts(Self.query, on: database) == ["Kiel|2", "Oslo|1"])
+            #expect(
+                try await evolution.texts("SELECT city, paid FROM city_statistics ORDER BY 1", on: database) == [
+                    "Kiel|3", "Oslo|5",
+                ])
+        }
+        try await evolution.run(
+            seed: Self.rows, expecting: "SELECT city, trips, paid FROM city_statistics ORDER BY 1",
+            is: ["Kiel|2|3", "Oslo|1|5"], returning: .whole)
+    }
+
+    @Test(arguments: [false, true]) func `the older form serves until what it reads is renamed`(
+        isKilled: Bool
+    ) async throws {
+        let evolution = try Evolution(
+            [Models.Counted.Trip.self, Models.Counted.CityStatistics.self],
+            [Models.Renamed.Trip.self, Models.Renamed.CityStatistics.self])
+        #expect(
+            try titles(evolution).filter { $0.contains("view") || $0.contains("switch") } == [
+                "contract drop view city_statistics", "contract switch to the names of version 2.0.0",
+                "contract create view city_statistics",
+            ])
+        #expect(
+            try evolution.scripts()[1].steps.neededByNewCode.map(\.operation) == [.switchNames, .createViews])
+        try await evolution.run(
+            seed: Self.rows, expecting: Self.query, is: ["Kiel|2", "Oslo|1"], returning: .whole, killing: isKilled)
+    }
+
+    @Test func `views of a column that changes its type are made again, and views of them`() async throws {
+        let newer: [any PersistentModel.Type] = [
+            Models.Retyped.Trip.self, Models.Retyped.CityStatistics.self, Models.Retyped.Best.self,
+        ]
+        try await Evolution([Models.Summed.Trip.self, Models.Summed.CityStatistics.self], newer).run(
+            seed: Self.rows,
+            expecting: "SELECT b.city, c.paid FROM best AS b JOIN city_statistics AS c USING (pk)", is: ["Oslo|5"],
+            returning: .whole)
+        try await Evolution(newer, [Models.Summed.Trip.self, Models.Summed.CityStatistics.self]).run(
+            seed: Self.rows, expecting: "SELECT city, paid FROM city_statistics ORDER BY 1", is: ["Kiel|3", "Oslo|5"],
+            returning: .whole)
+    }
+
+    @Test func `a view stays where a column comes that it does not read`() async throws {
+        let evolution = try Evolution(
+            [Models.Counted.Trip.self, Models.Counted.CityStatistics.self],
+            [Models.Counted.Trip.self, Models.Counted.CityStatistics.self, Models.Grown.Guest.self])
+        #expect(!(try titles(evolution)).contains { $0.contains("view") })
+    }
+
+    @Test func `a view comes with its table`() async throws {
+        let evolution = try Evolution(
+            [Models.Tables.Trip.self],
+            [Models.Grown.Trip.self, Models.Grown.Guest.self, Models.Grown.GuestName.self])
+        #expect(
+            try titles(evolution) == [
+                "expand create table guest", "backfill create view guest_name", "contract record version 2.0.0",
+            ])
+        try await evolution.run(seed: Self.rows, returning: .whole)
+    }
+
+    @Test func `drift finds what somebody has made of a view`() async throws {
+        let evolution = try making.get()
+        try await evolution.withDatabase(seed: Self.rows) { database, runner, scripts in
+            try await blocking { try runner.apply(scripts) }
+            try await database.execute(
+                """
+                CREATE OR REPLACE VIEW city_statistics AS SELECT 1::bigint AS pk, 'Rome'::text COLLATE "C" AS city, \
+                2::bigint AS trips
+                """)
+            try await database.onSession { session in
+                let lines = try await blocking {
+                    try ViewInspection(evolution.after, schemaName: "public", on: session).lines
+                }
+                #expect(lines.count == 1)
+                #expect(lines.first?.hasPrefix("~ view city_statistics: it shows SELECT") == true, "\(lines)")
+            }
+            try await database.execute("DROP VIEW city_statistics")
+            try await database.onSession { session in
+                let found = try await CatalogInspection.read(schemaName: "public", connection: session)
+                #expect(
+                    CatalogDifference(expected: evolution.after.database, found: found).lines == [
+                        "+ view city_statistics is missing"
+                    ])
+            }
+        }
+    }
+
+    @Test func `a frozen version holds its views, and says nothing where there are none`() throws {
+        let evolution = try making.get()
+        #expect(!evolution.before.canonicalJSON.contains("views"))
+        let text = evolution.after.canonicalJSON
+        #expect(try FrozenSchema(canonicalJSON: text, file: "V2.json") == evolution.after)
+        #expect(evolution.after.entities.map(\.name) == ["Trip"])
+        #expect(
+            FrozenSchemaDifference(
+                from: evolution.after,
+                to: try Evolution(
+                    [Models.Tables.Trip.self], [Models.Summed.Trip.self, Models.Summed.CityStatistics.self]
+                ).after
+            ).lines.first?.hasPrefix("view city_statistics: query ") == true)
+    }
+}

@@ -1,0 +1,117 @@
+import StrataModels
+import StrataRepository
+
+/// Versions of a schema with a view, each a change of the one before.
+enum ViewModels {
+    enum Tables {
+        @Model final class Trip {
+            var city: String = ""
+            var price: Int = 0
+            var note: String?
+            init() {}
+        }
+    }
+    enum Counted {
+        @Model final class Trip {
+            var city: String = ""
+            var price: Int = 0
+            var note: String?
+            init() {}
+        }
+        @Model final class CityStatistics: DatabaseView {
+            static let definition: SQLStatement = """
+                SELECT min(\(\Trip.persistentModelID)) AS \(column: \CityStatistics.persistentModelID), \
+                \(\Trip.city) AS \(column: \CityStatistics.city), count(*) AS \(column: \CityStatistics.trips)
+                FROM \(Trip.self) WHERE \(\Trip.city) <> \("it's") GROUP BY \(\Trip.city)
+                """
+            var city: String
+            var trips: Int
+        }
+    }
+    /// One column more, behind the others or not: who reads the older form can read this one.
+    enum Summed {
+        @Model final class Trip {
+            var city: String = ""
+            var price: Int = 0
+            var note: String?
+            init() {}
+        }
+        @Model final class CityStatistics: DatabaseView {
+            static let definition: SQLStatement = """
+                SELECT min(\(\Trip.persistentModelID)) AS \(column: \CityStatistics.persistentModelID), \
+                sum(\(\Trip.price)) AS \(column: \CityStatistics.paid), \
+                \(\Trip.city) AS \(column: \CityStatistics.city), count(*) AS \(column: \CityStatistics.trips)
+                FROM \(Trip.self) GROUP BY \(\Trip.city)
+                """
+            var paid: Int
+            var city: String
+            var trips: Int
+        }
+    }
+    /// The same view of a column that is called otherwise.
+    enum Renamed {
+        @Model final class Trip {
+            @Attribute(originalName: "city") var town: String = ""
+            var price: Int = 0
+            var note: String?
+            init() {}
+        }
+        @Model final class CityStatistics: DatabaseView {
+            static let definition: SQLStatement = """
+                SELECT min(\(\Trip.persistentModelID)) AS \(column: \CityStatistics.persistentModelID), \
+                \(\Trip.town) AS \(column: \CityStatistics.city), count(*) AS \(column: \CityStatistics.trips)
+                FROM \(Trip.self) GROUP BY \(\Trip.town)
+                """
+            var city: String
+            var trips: Int
+        }
+    }
+    /// The sum of a column that is of another type, and a view of the view.
+    enum Retyped {
+        @Model final class Trip {
+            var city: String = ""
+            var price: Double = 0
+            var note: String?
+            init() {}
+        }
+        @Model final class CityStatistics: DatabaseView {
+            static let definition: SQLStatement = """
+                SELECT min(\(\Trip.persistentModelID)) AS \(column: \CityStatistics.persistentModelID), \
+                sum(\(\Trip.price)) AS \(column: \CityStatistics.paid), \
+                \(\Trip.city) AS \(column: \CityStatistics.city), count(*) AS \(column: \CityStatistics.trips)
+                FROM \(Trip.self) GROUP BY \(\Trip.city)
+                """
+            var paid: Double
+            var city: String
+            var trips: Int
+        }
+        @Model final class Best: DatabaseView {
+            static let definition: SQLStatement = """
+                SELECT \(\CityStatistics.persistentModelID) AS \(column: \Best.persistentModelID), \
+                \(\CityStatistics.city) AS \(column: \Best.city)
+                FROM \(CityStatistics.self) ORDER BY \(\CityStatistics.paid) DESC LIMIT 1
+                """
+            var city: String
+        }
+    }
+    /// A table that comes with a view of it.
+    enum Grown {
+        @Model final class Trip {
+            var city: String = ""
+            var price: Int = 0
+            var note: String?
+            init() {}
+        }
+        @Model final class Guest {
+            var name: String = ""
+            init() {}
+        }
+        @Model final class GuestName: DatabaseView {
+            static let definition: SQLStatement = """
+                SELECT \(\Guest.persistentModelID) AS \(column: \GuestName.persistentModelID), \
+                upper(\(\Guest.name)) AS \(column: \GuestName.name) FROM \(Guest.self)
+                """
+            var name: String
+        }
+    }
+}
