@@ -11,6 +11,7 @@
 @_exported public import struct StrataMigrations.MigrationError
 @_exported public import enum StrataMigrations.MigrationPhase
 @_exported public import struct StrataMigrations.SchemaChange
+@_exported public import protocol StrataRepository.CSVValue
 @_exported public import enum StrataRepository.ConflictPolicy
 @_exported public import struct StrataRepository.SQLStatement
 @_exported public import enum StrataRepository.UniquePolicy
