@@ -14,6 +14,7 @@
 @_exported public import struct StrataMigrations.MigrationError
 @_exported public import enum StrataMigrations.MigrationPhase
 @_exported public import struct StrataMigrations.SchemaChange
+@_exported public import protocol StrataRepository.CSVValue
 @_exported public import enum StrataRepository.ConflictPolicy
 @_exported public import protocol StrataRepository.DatabaseView
 @_exported public import struct StrataRepository.SQLStatement

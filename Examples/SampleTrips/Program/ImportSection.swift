@@ -16,33 +16,6 @@ import Strata
     }
 }
 
-/// Reads a file of any length into the database.
-struct PriceList {
-    let container: ModelContainer
-
-    /// New products are inserted; of those that are there, name and price are updated.
-    func read(_ file: URL) async throws -> Int {
-        var rows = try CSVRows(file)
-        var count = 0
-        while true {
-            let batch = rows.next(5_000)
-            guard !batch.isEmpty else { return count }
-            try await container.withContext { context in
-                context.uniquePolicy = .upsert(updating: \Product.name, \.price)
-                for row in batch {
-                    guard row.count == 3, let price = Decimal(string: row[2]) else { throw BadRow(fields: row) }
-                    context.insert(Product(sku: row[0], name: row[1], price: price))
-                }
-            }
-            count += batch.count
-        }
-    }
-
-    struct BadRow: Error {
-        let fields: [String]
-    }
-}
-
 /// 50,000 rows of CSV, twice: the second time they are updates.
 struct ImportSection {
     let report: Report
@@ -53,21 +26,25 @@ struct ImportSection {
             for: Product.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("prices-\(UUID().uuidString).csv")
         defer { try? FileManager.default.removeItem(at: file) }
-        let list = PriceList(container: container)
-        try priceList(price: 1).write(to: file, atomically: true, encoding: .utf8)
-        let inserted = try await list.read(file)
-        report.expect(inserted == 50_000, "\(inserted) rows were read, in batches of 5,000")
         let context = ModelContext(container)
+        try priceList(price: 1).write(to: file, atomically: true, encoding: .utf8)
+        let result = try await context.importCSV(
+            from: file, into: Product.self, \.sku, \.name, \.price, uniquePolicy: .upsert)
+        report.expect(result.insertedCount == 50_000, "\(result.insertedCount) rows were read")
         let first = try await product("sku-1", in: context)
         first?.stock = 7
         try await context.save()
         try priceList(price: 2).write(to: file, atomically: true, encoding: .utf8)
-        _ = try await list.read(file)
+        try await context.importCSV(
+            from: file, into: Product.self, \.sku, \.name, \.price, uniquePolicy: .upsert)
         let again = ModelContext(container)
         let updated = try await product("sku-1", in: again)
         report.expect(updated?.price == 2 && updated?.stock == 7, "the second time prices change, and the stock stays")
         report.expect(
             try await again.fetchCount(FetchDescriptor<Product>()) == 50_000, "and there is one row for each product")
+        let written = try await again.exportCSV(
+            FetchDescriptor<Product>(sortBy: [SortDescriptor(\.sku)]), selecting: \.sku, \.stock, to: file)
+        report.expect(written == 50_000, "and all of it is written into a file")
         await container.close()
     }
 
@@ -76,6 +53,6 @@ struct ImportSection {
     }
 
     private func priceList(price: Int) -> String {
-        (1...50_000).map { "sku-\($0),\"Product \($0), boxed\",\(price)\n" }.joined()
+        "sku,name,price\n" + (1...50_000).map { "sku-\($0),\"Product \($0), boxed\",\(price)\n" }.joined()
     }
 }

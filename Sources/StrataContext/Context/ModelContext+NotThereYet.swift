@@ -34,11 +34,8 @@ extension ModelContext {
     )
     public func insert<Models: Sequence>(contentsOf models: Models) where Models.Element: PersistentModel {}
 
-    /// Not there yet. Read the rows, insert an object each, and save in batches.
-    @available(
-        *, unavailable,
-        message: "not there yet: read the rows, insert an object for each, and save() every few thousand"
-    )
+    /// Has the name `importCSV(from:into:)`.
+    @available(*, unavailable, message: "use importCSV(from: …, into: …, \\.name, …), which names the properties")
     public func copy<T: PersistentModel>(from url: URL, into model: T.Type) throws {}
 }
 

@@ -20,6 +20,14 @@ package struct ValuePages<T: PersistentModel, Row> {
         self.size = size
     }
 
+    /// The rows of the page behind a cursor, and where the next page begins, `nil` after the last; blocks this thread.
+    func blockingPage(after cursor: PageCursor?) throws -> (rows: [Row], next: PageCursor?) {
+        let request = try PageRequest(cursor, .forward, size: size)
+        var execution = try ValuePageExecution(descriptor, query, reading, request, unit: context.unit)
+        try context.perform(&execution, in: execution.session, for: "values of \(T.self)")
+        return execution.takeResult()
+    }
+
     /// The rows of the page behind a cursor, and where the next page begins; `nil` after the last.
     package func page(after cursor: PageCursor?) async throws -> (rows: [Row], next: PageCursor?) {
         let request = try PageRequest(cursor, .forward, size: size)

@@ -1,8 +1,6 @@
 public import StrataModels
 public import StrataRepository
 
-// Each call has a blocking form here, and one that suspends, which the module Strata shows.
-
 /// Inserting rows without objects.
 extension ModelContext {
     /// Inserts rows into a class, at once and without objects; blocks this thread.
@@ -45,7 +43,8 @@ extension ModelContext {
     ) throws -> InsertedRows where Rows.Element == (repeat each Value) {
         let insertion = try insertion(
             into: type, (repeat each properties), uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers)
-        return try insert(rows, insertion, insertion.plan.encoder(of: repeat (each Value).self))
+        var iterator = rows.makeIterator()
+        return try insert(insertion, insertion.plan.encoder(of: repeat (each Value).self)) { iterator.next() }
     }
 
     /// Inserts rows of one value each into a class, at once and without objects; blocks this thread.
@@ -62,40 +61,78 @@ extension ModelContext {
     ) throws -> InsertedRows where Rows.Element == Value {
         let insertion = try insertion(
             into: type, (property), uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers)
-        return try insert(rows, insertion, insertion.plan.encoder(of: Value.self))
+        var iterator = rows.makeIterator()
+        return try insert(insertion, insertion.plan.encoder(ofOnly: Value.self)) { iterator.next() }
     }
 
-    /// What asynchronous callers get as `insert(into:rows:)`: see the module Strata.
-    package func suspendingInsert<T: PersistentModel, each Value, Rows: Sequence>(
-        into type: T.Type, _ properties: repeat KeyPath<T, each Value>, rows: Rows, uniquePolicy: UniquePolicy?,
-        reportsIdentifiers: Bool
+    /// Inserts rows into a class, at once and without objects. As the blocking form.
+    @discardableResult
+    public func insert<T: PersistentModel, each Value, Rows: Sequence>(
+        into type: T.Type, _ properties: repeat KeyPath<T, each Value>, rows: Rows, uniquePolicy: UniquePolicy? = nil,
+        reportsIdentifiers: Bool = false
     ) async throws -> InsertedRows where Rows.Element == (repeat each Value) {
         let insertion = try insertion(
             into: type, (repeat each properties), uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers)
         var iterator = rows.makeIterator()
-        return try await suspendingInsert(insertion, insertion.plan.encoder(of: repeat (each Value).self)) {
-            iterator.next()
+        return try await insert(insertion, insertion.plan.encoder(of: repeat (each Value).self)) {
+            () async throws -> Rows.Element? in iterator.next()
         }
     }
 
-    /// The same with rows that come over time.
-    package func suspendingInsert<T: PersistentModel, each Value, Rows: AsyncSequence>(
-        into type: T.Type, _ properties: repeat KeyPath<T, each Value>, rows: Rows, uniquePolicy: UniquePolicy?,
-        reportsIdentifiers: Bool
+    /// Inserts rows of one value each into a class, at once and without objects. As the blocking form.
+    @discardableResult
+    public func insert<T: PersistentModel, Value, Rows: Sequence>(
+        into type: T.Type, _ property: KeyPath<T, Value>, rows: Rows, uniquePolicy: UniquePolicy? = nil,
+        reportsIdentifiers: Bool = false
+    ) async throws -> InsertedRows where Rows.Element == Value {
+        let insertion = try insertion(
+            into: type, (property), uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers)
+        var iterator = rows.makeIterator()
+        return try await insert(insertion, insertion.plan.encoder(ofOnly: Value.self)) {
+            () async throws -> Rows.Element? in iterator.next()
+        }
+    }
+
+    /// Inserts rows that come over time into a class, without objects.
+    ///
+    /// ```swift
+    /// try await context.insert(into: Reading.self, \.sensor, \.value, rows: lines.map { ($0.sensor, $0.value) })
+    /// ```
+    ///
+    /// The transaction stays open until the last row has come. As the form with a sequence that is there; what `rows` throws ends the call,
+    /// and nothing is inserted.
+    @discardableResult
+    public func insert<T: PersistentModel, each Value, Rows: AsyncSequence>(
+        into type: T.Type, _ properties: repeat KeyPath<T, each Value>, rows: Rows, uniquePolicy: UniquePolicy? = nil,
+        reportsIdentifiers: Bool = false
     ) async throws -> InsertedRows where Rows.Element == (repeat each Value) {
         let insertion = try insertion(
             into: type, (repeat each properties), uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers)
         var iterator = rows.makeAsyncIterator()
-        return try await suspendingInsert(insertion, insertion.plan.encoder(of: repeat (each Value).self)) {
-            try await iterator.next(isolation: #isolation)
+        return try await insert(insertion, insertion.plan.encoder(of: repeat (each Value).self)) {
+            () async throws -> Rows.Element? in try await iterator.next(isolation: #isolation)
+        }
+    }
+
+    /// Inserts rows of one value each that come over time into a class, without objects. As the form with several properties.
+    @discardableResult
+    public func insert<T: PersistentModel, Value, Rows: AsyncSequence>(
+        into type: T.Type, _ property: KeyPath<T, Value>, rows: Rows, uniquePolicy: UniquePolicy? = nil,
+        reportsIdentifiers: Bool = false
+    ) async throws -> InsertedRows where Rows.Element == Value {
+        let insertion = try insertion(
+            into: type, (property), uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers)
+        var iterator = rows.makeAsyncIterator()
+        return try await insert(insertion, insertion.plan.encoder(ofOnly: Value.self)) {
+            () async throws -> Rows.Element? in try await iterator.next(isolation: #isolation)
         }
     }
 
     // MARK: Driving
 
-    private func insertion<T: PersistentModel, each Value>(
+    func insertion<T: PersistentModel, each Value>(
         into type: T.Type, _ properties: (repeat KeyPath<T, each Value>), uniquePolicy: UniquePolicy?,
-        reportsIdentifiers: Bool
+        reportsIdentifiers: Bool = false
     ) throws -> RowInsertion {
         var named: [(keyPath: AnyKeyPath, type: Any.Type)] = []
         repeat named.append((each properties, (each Value).self))
@@ -103,12 +140,12 @@ extension ModelContext {
             into: type, named, uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers, in: self)
     }
 
-    private func insert<Rows: Sequence>(
-        _ rows: Rows, _ insertion: RowInsertion, _ encoder: RowEncoder<Rows.Element>
+    func insert<Row>(
+        _ insertion: RowInsertion, _ encoder: RowEncoder<Row>, _ next: () throws -> Row?
     ) throws -> InsertedRows {
         try transaction(isolation: nil) {
             var batch = insertion.makeBatch()
-            for row in rows {
+            while let row = try next() {
                 try encoder.append(row, to: batch)
                 guard batch.isFull else { continue }
                 try insertion.write(batch)
@@ -119,7 +156,7 @@ extension ModelContext {
         }
     }
 
-    private func suspendingInsert<Row>(
+    func insert<Row>(
         _ insertion: RowInsertion, _ encoder: RowEncoder<Row>, _ next: () async throws -> Row?
     ) async throws -> InsertedRows {
         try await suspendingTransaction {

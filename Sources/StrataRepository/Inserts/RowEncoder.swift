@@ -3,13 +3,16 @@ import StrataModels
 
 /// Writes rows of one type into the buffers of a batch.
 package struct RowEncoder<Row> {
-    private let columns: [(offset: Int, property: ModelProperty, buffer: Int, encode: RowValueEncoder)]
+    private let columns: [(offset: Int, buffer: Int, encode: RowValueEncoder)]
+    /// The property of each column, for errors.
+    private let properties: [ModelProperty]
     private let constants: [RowInsertPlan.Constant]
 
     init(_ values: [(offset: Int, value: RowValue)], _ plan: RowInsertPlan) {
         columns = values.flatMap { offset, value in
-            value.destinations.map { (offset, value.property, $0.buffer, $0.encode) }
+            value.destinations.map { (offset, $0.buffer, $0.encode) }
         }
+        properties = values.flatMap { value in value.value.destinations.map { _ in value.value.property } }
         constants = plan.constants
     }
 
@@ -20,11 +23,11 @@ package struct RowEncoder<Row> {
         try withUnsafeBytes(of: row) { bytes in
             // A row of nothing but empty types has no bytes, and nothing is read there.
             let base = bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 16).unsafelyUnwrapped
-            for column in columns {
+            for index in columns.indices {
                 do {
-                    try column.encode(base + column.offset, &batch.buffers[column.buffer])
+                    try columns[index].encode(base + columns[index].offset, &batch.buffers[columns[index].buffer])
                 } catch {
-                    throw batch.unwritable(error, column.property.qualifiedName)
+                    throw batch.unwritable(error, properties[index].qualifiedName)
                 }
             }
         }

@@ -84,10 +84,18 @@ package final class RowInsertPlan {
         uniqueSets = builder.uniqueSets
     }
 
+    /// What the properties are called, in the order of the values.
+    package var propertyNames: [String] { values.map(\.property.name) }
+
     /// Whether a relationship is among the values.
     package var setsRelationship: Bool { slots.slots.contains { entity.relationships[$0] != nil } }
 
-    /// How rows of a type are written; `Row` is a tuple of the values, or the only value.
+    /// How rows of one value are written.
+    package func encoder<Value>(ofOnly type: Value.Type) -> RowEncoder<Value> {
+        RowEncoder(values.map { (0, $0) }, self)
+    }
+
+    /// How rows are written that are tuples of values.
     package func encoder<each Value>(of types: repeat (each Value).Type) -> RowEncoder<(repeat each Value)> {
         var places: [Int] = []
         var end = 0

@@ -1,0 +1,221 @@
+import Foundation
+import Strata
+import StrataModelTestSupport
+import Testing
+
+@Model final class Entry {
+    enum Grade: Int, Codable, CSVValue { case low, high }
+
+    var text: String
+    var note: String?
+    var count: Int
+    var ratio: Double
+    var price: Decimal
+    var time: Date
+    var isOpen: Bool
+    var token: UUID
+    var link: URL?
+    var bytes: Data
+    var grade: Grade
+    var shelf: Shelf?
+
+    init(_ text: String, note: String?, price: Decimal, time: Date, grade: Grade, shelf: Shelf? = nil) {
+        self.text = text
+        self.note = note
+        count = text.count
+        ratio = Double(text.utf8.count) / 3
+        self.price = price
+        self.time = time
+        isOpen = note == nil
+        token = UUID()
+        link = note == nil ? URL(string: "https://example.org/?a=1,2") : nil
+        bytes = Data(text.utf8)
+        self.grade = grade
+        self.shelf = shelf
+    }
+}
+
+@Suite struct CSVTests {
+    private func withFile(_ text: String? = nil, _ body: (URL) async throws -> Void) async throws {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("strata-\(UUID().uuidString).csv")
+        defer { try? FileManager.default.removeItem(at: url) }
+        if let text { try Data(text.utf8).write(to: url) }
+        try await body(url)
+    }
+
+    private func withStore(line: Int = #line, _ body: (ModelStore, ModelContext) async throws -> Void) async throws {
+        try await withModelStore(Entry.self, Item.self, Tool.self, Shelf.self, line: line) { store in
+            try await body(store, ModelContext(store.container))
+        }
+    }
+
+    private struct Values: Equatable {
+        let text: String
+        let note: String?
+        let count: Int
+        let ratio: Double
+        let price: Decimal
+        let time: Date
+        let isOpen: Bool
+        let token: UUID
+        let link: URL?
+        let bytes: Data
+        let grade: Entry.Grade
+        let shelf: PersistentIdentifier?
+
+        init(_ entry: Entry) {
+            (text, note, count, ratio, price) = (entry.text, entry.note, entry.count, entry.ratio, entry.price)
+            (time, isOpen, token, link) = (entry.time, entry.isOpen, entry.token, entry.link)
+            (bytes, grade, shelf) = (entry.bytes, entry.grade, entry.shelf?.persistentModelID)
+        }
+    }
+
+    private func all(_ store: ModelStore) async throws -> [Values] {
+        try await ModelContext(store.container).fetch(FetchDescriptor<Entry>(sortBy: [SortDescriptor(\.text)])).map(
+            Values.init)
+    }
+
+    @Test func `what is exported is imported again`() async throws {
+        try await withStore { store, context in
+            let shelf = Shelf("s")
+            let texts = ["plain", "", "a,b", "\"quoted\"", "two\r\nlines\nthree", " ä€😀 ", "\r"]
+            for (number, text) in texts.enumerated() {
+                let time = Date(timeIntervalSince1970: Double(number * 40_000_000) - 90_000_000.5 + 0.000_25)
+                context.insert(
+                    Entry(
+                        text, note: [nil, "", "x"][number % 3], price: Decimal(number * 25 - 50) / 100, time: time,
+                        grade: number % 2 == 0 ? .low : .high, shelf: number % 2 == 0 ? shelf : nil))
+            }
+            try await context.save()
+            let before = try await all(store)
+            try await withFile { url in
+                let written = try await context.exportCSV(
+                    FetchDescriptor<Entry>(), selecting: \.text, \.note, \.count, \.ratio, \.price, \.time, \.isOpen,
+                    \.token,
+                    \.link, \.bytes, \.grade, \.shelf?.persistentModelID, to: url)
+                #expect(written == texts.count)
+                try context.delete(model: Entry.self)
+                try await context.save()
+                let read = try await context.importCSV(
+                    from: url, into: Entry.self, \.shelf?.persistentModelID, \.grade, \.bytes, \.link, \.token,
+                    \.isOpen,
+                    \.time, \.price, \.ratio, \.count, \.note, \.text)
+                #expect(read.insertedCount == texts.count)
+                let after = try await all(store)
+                #expect(after == before)
+            }
+        }
+    }
+
+    @Test func `a file has a line of names, and a field without text is no value`() async throws {
+        try await withStore { _, context in
+            context.insert(Item("a", "x,\"y\""))
+            let item = Item("b", "")
+            item.note = ""
+            item.shelf = Shelf("top")
+            context.insert(item)
+            try await context.save()
+            try await withFile("what was there before") { url in
+                let written = try blockingExport(context, url)
+                #expect(written == 2)
+                let text = try String(contentsOf: url, encoding: .utf8)
+                #expect(
+                    text
+                        == "code,label,note,price,shelf.name\r\na,\"x,\"\"y\"\"\",,1,\r\nb,\"\",\"\",1,top\r\n")
+            }
+            try await withFile { url in
+                await #expect(throws: SwiftDataError.self) {
+                    try await context.exportCSV(FetchDescriptor<Item>(), selecting: \.code, \.shout, to: url)
+                }
+                #expect(!FileManager.default.fileExists(atPath: url.path))
+            }
+        }
+    }
+
+    private func blockingExport(_ context: ModelContext, _ url: URL) throws -> Int {
+        try context.exportCSV(
+            FetchDescriptor<Item>(sortBy: [SortDescriptor(\.code)]), selecting: \.code, \.label, \.note, \.price,
+            \.shelf?.name, to: url)
+    }
+
+    private func blocking(_ context: ModelContext, _ url: URL) throws -> InsertedRows {
+        try context.importCSV(from: url, into: Item.self, \.code, \.price, \.label, uniquePolicy: .upsert)
+    }
+
+    @Test func `a long file is read piece by piece, and updates what is named`() async throws {
+        try await withStore { store, context in
+            let item = Item("c7", "before")
+            item.note = "kept"
+            context.insert(item)
+            try await context.save()
+            let lines = (0..<20_000).map { "\"Label \($0), boxed\",c\($0),\($0).5\n" }.joined()
+            try await withFile("\u{FEFF}label,code,price\n" + lines) { url in
+                let result = try blocking(context, url)
+                #expect(result.insertedCount == 19_999)
+                #expect(result.updatedCount == 1)
+            }
+            #expect(item.label == "Label 7, boxed")
+            #expect(item.price == Decimal(string: "7.5"))
+            #expect(item.note == "kept")
+            #expect(try await ModelContext(store.container).fetchCount(FetchDescriptor<Item>()) == 20_000)
+        }
+    }
+
+    @Test(arguments: [
+        (
+            "code,label,price\na,b,1\nc,d,x1\n",
+            #"Line 3 of FILE, column price: the field is no Decimal. Nothing was inserted."#
+        ),
+        (
+            "code,label,price\na,\"two\nlines\",1\nc,d,\n",
+            #"Line 4 of FILE, column price: the field is empty, and a value is required. Nothing was inserted."#
+        ),
+        (
+            "code,label,price\na,b\n",
+            "Line 2 of FILE has 2 fields, and the first line names 3 columns. Nothing was inserted."
+        ),
+        (
+            "code,price\na,1\n",
+            "FILE lacks the columns \"label\". Its first line has to name the properties that are imported: code, label, price."
+        ),
+        (
+            "code,label,price,size\na,b,1,2\n",
+            "FILE has, besides those that are named in the call, the columns \"size\". Its first line has to name the properties that are "
+                + "imported: code, label, price."
+        ),
+        (
+            "code,label,price,code\na,b,1,2\n",
+            "FILE has more than once the columns \"code\". Its first line has to name the properties that are imported: code, label, price."
+        ),
+        ("", "FILE is empty. Its first line has to name the columns."),
+        (
+            "code,label,price\na,\"b,1\n\n",
+            "Line 4 of FILE is no CSV: a field that begins in line 2 has no closing quote."
+        ),
+        (
+            "code,label,price\na,b\"c,1\n",
+            "Line 2 of FILE is no CSV: there is a quote within a field that is not in quotes. Put the field in quotes, and write the quote "
+                + "twice."
+        ),
+        (
+            "code,label,price\na,\"b\"c,1\n",
+            "Line 2 of FILE is no CSV: a field in quotes is followed by something else than a comma or the end of the line."
+        ),
+    ])
+    func `what cannot be read is said with line, column and type, and nothing is inserted`(
+        text: String, message: String
+    ) async throws {
+        try await withStore { _, context in
+            try await withFile(text) { url in
+                let error = await #expect(throws: SwiftDataError.self) {
+                    try await context.importCSV(from: url, into: Item.self, \.code, \.label, \.price)
+                }
+                #expect(error?.code == .invalidValue)
+                #expect(error?.message.replacing(url.lastPathComponent, with: "FILE") == message)
+                #expect(error?.description.contains("x1") == false)
+                let count = try await context.fetchCount(FetchDescriptor<Item>())
+                #expect(count == 0)
+            }
+        }
+    }
+}
