@@ -28,7 +28,7 @@ extension ModelContext {
     /// let cards = try await context.fetch(FetchDescriptor<Trip>(), selecting: \.name, \.startDate, into: TripCard.init)
     /// ```
     ///
-    /// As the form without `into`.
+    /// As the form without `into`. `transform` makes a value only: where rows are read again, it runs again.
     /// - Parameter transform: makes something of the values of one row, in the order of the key paths. What it throws ends the call.
     public func fetch<T: PersistentModel, each Value: Sendable, Row>(
         _ descriptor: FetchDescriptor<T>, selecting keyPaths: repeat KeyPath<T, each Value>, distinct: Bool = false,
@@ -68,7 +68,7 @@ extension ModelContext {
     ///     FetchDescriptor<Trip>(), selecting: .key(\.destination), .count, .maximum(\.startDate), into: CityStats.init)
     /// ```
     ///
-    /// As the form without `into`.
+    /// As the form without `into`. `transform` makes a value only: where rows are read again, it runs again.
     /// - Parameter transform: makes something of the values of one row, in the order of the columns. What it throws ends the call.
     public func fetch<T: PersistentModel, each Value: Sendable, Row>(
         _ descriptor: FetchDescriptor<T>, selecting columns: repeat QueryColumn<T, each Value>,

@@ -247,6 +247,70 @@ import Testing
         }
     }
 
+    @Test func `a row of a subclass that decides is waited for, and asked again`() async throws {
+        try await withModelStore(Vehicle.self, Car.self, Racer.self, Garage.self) { store in
+            let context = ModelContext(store.container)
+            for number in 1...3 { context.insert(Racer("r\(number)", power: number)) }
+            context.insert(Vehicle("v"))
+            try await context.save()
+            let (isHeld, mayEnd) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
+            async let holding: Void = store.container.withContext(isolation: .readCommitted) { holder in
+                try await holder.execute(
+                    "UPDATE \(table: Racer.self) SET \(column: \Racer.power) = 0 WHERE \(\Racer.power) = 2")
+                isHeld.continuation.finish()
+                for await _ in mayEnd.stream {}
+            }
+            for await _ in isHeld.stream {}
+            async let count = store.container.withContext { context in
+                let update = try context.update(
+                    model: Vehicle.self, where: #Predicate { ($0 as? Racer)?.power ?? 0 > 1 }, .set(\.wheels, to: 9))
+                store.recorder.reset()
+                try await context.save()
+                return update.count
+            }
+            try await waitUntil { try await store.isWaitingForLock() }
+            mayEnd.continuation.finish()
+            try await holding
+            // The second is not meant any more.
+            #expect(try await count == 1)
+            let named = try await ModelContext(store.container).fetch(
+                FetchDescriptor<Vehicle>(predicate: #Predicate { $0.wheels == 9 }), selecting: \.name)
+            #expect(named == ["r3"])
+            #expect(
+                store.recorder.statements.contains {
+                    $0.hasPrefix("WITH locked AS (SELECT FROM \"public\".\"racer\" AS s WHERE s.\"pk\" IN (SELECT ")
+                })
+        }
+    }
+
+    @Test func `an undo takes an update back from no object`() async throws {
+        try await withModelStore(Vehicle.self, Car.self, Racer.self, Garage.self) { store in
+            let context = ModelContext(store.container)
+            let manager = ModelUndoManager()
+            let (edited, untouched) = (Vehicle("edited"), Vehicle("untouched"))
+            context.insert(edited)
+            context.insert(untouched)
+            try await context.save()
+            context.undoManager = manager
+            edited.name = "renamed"
+            edited.weight = 7
+            context.processPendingChanges()
+            try context.update(model: Vehicle.self, .set(\.wheels, to: 6), .set(\.weight, to: 8))
+            #expect(edited.wheels == 6 && edited.weight == 8)
+            #expect(manager.undoCount == 1)
+            manager.undo()
+            // What was edited is as before the edit, which is an edit that follows the update.
+            #expect(edited.name == "edited" && edited.weight == 1.5)
+            #expect(edited.wheels == 6)
+            try await context.save()
+            let rows = try await ModelContext(store.container).fetch(
+                FetchDescriptor<Vehicle>(sortBy: [SortDescriptor(\.name)]), selecting: \.name, \.wheels, \.weight)
+            #expect(rows.map(\.0) == ["edited", "untouched"])
+            #expect(rows.map(\.1) == [6, 6])
+            #expect(rows.map(\.2) == [1.5, 8])
+        }
+    }
+
     @Test func `a relationship is not set in the save that deletes objects`() async throws {
         try await withModelStore(Vehicle.self, Car.self, Racer.self, Garage.self) { store in
             let context = ModelContext(store.container)

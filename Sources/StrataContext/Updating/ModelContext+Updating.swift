@@ -20,8 +20,8 @@ extension ModelContext {
     /// - What is edited after this call, and before the save, wins over the update.
     ///
     /// Fetches before the save find the objects by their new values. The update belongs to the save's transaction: `rollback()` takes
-    /// it back, an error of the save keeps it, and the history has its changes with this context's author. An undo does not take
-    /// it back. No round trip of its own.
+    /// it back, an error of the save keeps it, and the history has its changes with this context's author. An undo takes
+    /// it back from no object; one of an earlier edit is an edit that follows the update, and wins over it. No round trip of its own.
     /// - Parameters:
     ///   - type: the class. Its subclasses' objects are changed too.
     ///   - predicate: which objects; `nil` for all of the class.
@@ -57,7 +57,10 @@ extension ModelContext {
         let changes = try matching.flatMap { model in
             try updates.map { try $0.prepare(model, blockingModel) }
         }
+        // Rows that others hold are not taken back by an undo, so neither is this.
+        unit.undoManager?.disableUndoRegistration()
         for change in changes { change() }
+        unit.undoManager?.enableUndoRegistration()
         let update = BulkUpdate(
             plan, session: session, reportsIdentifiers: reportsIdentifiers, changedInMemory: matching)
         unit.bulkChanges.append(.update(update))

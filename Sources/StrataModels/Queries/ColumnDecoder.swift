@@ -6,8 +6,13 @@ package import StrataClient
 /// A value is made at the place where it stays. So whoever reads a row of several types need not know them, and nothing is boxed.
 package struct ColumnDecoder<Value> {
     private let decoding: ColumnDecoding
+    /// What the value is where it is read from its bytes alone; `nil` for optionals, and for all other types.
+    package let scalar: CommonScalar?
 
-    fileprivate init(_ decoding: @escaping ColumnDecoding) { self.decoding = decoding }
+    fileprivate init(scalar: CommonScalar? = nil, _ decoding: @escaping ColumnDecoding) {
+        self.decoding = decoding
+        self.scalar = scalar
+    }
 
     /// Makes a value from the binary form, or from `nil` for NULL, at a place that holds none.
     package func decode(_ bytes: UnsafeRawBufferPointer?, to place: UnsafeMutableRawPointer) throws(PostgresError) {
@@ -20,7 +25,9 @@ private typealias ColumnDecoding = (UnsafeRawBufferPointer?, UnsafeMutableRawPoi
 extension AttributeCoding {
     /// A decoder of this coding for a value of this type, or for an optional of it; `nil` for other types.
     package static func decoder<V>(of type: V.Type) -> ColumnDecoder<V>? {
-        if let common = CommonScalar.decoding(of: Self.self, as: type) { return ColumnDecoder(common) }
+        if let (common, scalar) = CommonScalar.decoding(of: Self.self, as: type) {
+            return ColumnDecoder(scalar: scalar, common)
+        }
         if V.self == Value.self {
             return ColumnDecoder { (bytes, place) throws(PostgresError) in
                 place.initializeMemory(as: Value.self, to: try Self.decode(bytes))
@@ -36,34 +43,42 @@ extension AttributeCoding {
 }
 
 /// The types that most columns have: each is read by code of its own, which goes through no protocol.
-private enum CommonScalar {
-    /// - Returns: `nil` for another coding, and where `type` is neither its scalar nor an optional of it.
-    static func decoding(of coding: Any.Type, as type: Any.Type) -> ColumnDecoding? {
+package enum CommonScalar {
+    case string, int, double, bool, date, uuid
+
+    /// - Returns: `nil` for another coding, and where `type` is neither its scalar nor an optional of it; no scalar for an optional.
+    fileprivate static func decoding(of coding: Any.Type, as type: Any.Type) -> (ColumnDecoding, CommonScalar?)? {
         switch coding {
-        case is ScalarCoding<String>.Type, is OptionalCoding<ScalarCoding<String>>.Type: decoding(String.self, type)
-        case is ScalarCoding<Int>.Type, is OptionalCoding<ScalarCoding<Int>>.Type: decoding(Int.self, type)
-        case is ScalarCoding<Double>.Type, is OptionalCoding<ScalarCoding<Double>>.Type: decoding(Double.self, type)
-        case is ScalarCoding<Bool>.Type, is OptionalCoding<ScalarCoding<Bool>>.Type: decoding(Bool.self, type)
-        case is ScalarCoding<Date>.Type, is OptionalCoding<ScalarCoding<Date>>.Type: decoding(Date.self, type)
-        case is ScalarCoding<UUID>.Type, is OptionalCoding<ScalarCoding<UUID>>.Type: decoding(UUID.self, type)
+        case is ScalarCoding<String>.Type, is OptionalCoding<ScalarCoding<String>>.Type:
+            decoding(String.self, .string, type)
+        case is ScalarCoding<Int>.Type, is OptionalCoding<ScalarCoding<Int>>.Type: decoding(Int.self, .int, type)
+        case is ScalarCoding<Double>.Type, is OptionalCoding<ScalarCoding<Double>>.Type:
+            decoding(Double.self, .double, type)
+        case is ScalarCoding<Bool>.Type, is OptionalCoding<ScalarCoding<Bool>>.Type: decoding(Bool.self, .bool, type)
+        case is ScalarCoding<Date>.Type, is OptionalCoding<ScalarCoding<Date>>.Type: decoding(Date.self, .date, type)
+        case is ScalarCoding<UUID>.Type, is OptionalCoding<ScalarCoding<UUID>>.Type: decoding(UUID.self, .uuid, type)
         default: nil
         }
     }
 
     private static func decoding<Scalar: PostgresCodable>(
-        _: Scalar.Type, _ type: Any.Type
-    ) -> ColumnDecoding? {
+        _: Scalar.Type, _ scalar: CommonScalar, _ type: Any.Type
+    ) -> (ColumnDecoding, CommonScalar?)? {
         if type == Scalar.self {
-            return { (bytes, place) throws(PostgresError) in
-                guard let bytes else { throw unexpectedNull(Scalar.self) }
-                place.initializeMemory(as: Scalar.self, to: try Scalar(postgresBytes: bytes))
-            }
+            return (
+                { (bytes, place) throws(PostgresError) in
+                    guard let bytes else { throw unexpectedNull(Scalar.self) }
+                    place.initializeMemory(as: Scalar.self, to: try Scalar(postgresBytes: bytes))
+                }, scalar
+            )
         }
         guard type == Scalar?.self else { return nil }
-        return { (bytes, place) throws(PostgresError) in
-            var value: Scalar?
-            if let bytes { value = try Scalar(postgresBytes: bytes) }
-            place.initializeMemory(as: Scalar?.self, to: value)
-        }
+        return (
+            { (bytes, place) throws(PostgresError) in
+                var value: Scalar?
+                if let bytes { value = try Scalar(postgresBytes: bytes) }
+                place.initializeMemory(as: Scalar?.self, to: value)
+            }, nil
+        )
     }
 }

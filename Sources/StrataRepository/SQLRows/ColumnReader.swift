@@ -9,6 +9,8 @@ final class ColumnReader<Value> {
 
     init(_ read: @escaping (PostgresRow, UnsafeMutableRawPointer) throws -> Void) { reader = PlacedReader(read) }
 
+    private init(_ reader: PlacedReader<Value>) { self.reader = reader }
+
     func read(_ row: PostgresRow) throws -> Value { try reader.value(in: row) }
 
     /// Throws when the column's type is none that `Value` can be read from.
@@ -29,21 +31,15 @@ final class ColumnReader<Value> {
     ) throws -> ColumnReader {
         guard Scalar.canDecode(columns.types[column]) else { throw columns.misfit(column, Value.self) }
         let decoder = ScalarCoding<Scalar>.decoder(of: Scalar.self)
-        if columns.needsTextCheck(column, as: Scalar.self) {
-            return ColumnReader { row, place in
+        let isText = !columns.needsTextCheck(column, as: Scalar.self)
+        return ColumnReader(
+            PlacedReader(isText ? decoder?.scalar : nil, of: column) { row, place in
                 guard let bytes = row.bytes(column) else { throw columns.unexpectedNull(column, Value.self) }
-                try columns.requireText(bytes, column)
+                if !isText { try columns.requireText(bytes, column) }
                 do throws(PostgresError) { try decoder?.decode(bytes, to: place) } catch {
                     throw columns.misfit(column, Value.self, error.message, underlying: error)
                 }
-            }
-        }
-        return ColumnReader { row, place in
-            guard let bytes = row.bytes(column) else { throw columns.unexpectedNull(column, Value.self) }
-            do throws(PostgresError) { try decoder?.decode(bytes, to: place) } catch {
-                throw columns.misfit(column, Value.self, error.message, underlying: error)
-            }
-        }
+            })
     }
 
     private static func jsonReader(_ column: Int, _ columns: ResultColumns) -> ColumnReader where Value: Decodable {

@@ -16,7 +16,7 @@ extension RowReading where Row: Decodable {
                 try columns.requireCount(1, for: Row.self)
                 return RowCollector(PlacedRows(try ColumnReader<Row>.plan(0, of: columns).reader))
             }
-            let decoder = RowValueDecoder(Row.self, columns)
+            let decoder = RowsDecoder(Row.self, columns)
             return RowCollector { try decoder.decode(Row.self, from: $0) }
         }
     }

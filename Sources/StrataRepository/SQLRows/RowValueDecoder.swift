@@ -1,7 +1,8 @@
+import Foundation
 import StrataClient
 import StrataModels
 
-/// Lets a `Decodable` type decode itself from each row of a result.
+/// What a `Decodable` type decodes itself from: a row of a result, then the next.
 ///
 /// A type asks for its values in the same order for every row. So the questions of the first row are a plan: which column answers
 /// each, and how. Later rows follow it, and only compare what is asked with what was asked; where a type asks otherwise (because
@@ -31,12 +32,12 @@ final class RowValueDecoder: Decoder {
         self.columns = columns
     }
 
-    func decode<Value: Decodable>(_ type: Value.Type, from row: PostgresRow) throws -> Value {
+    /// Runs `body` with a row, which ends with the call: a type that keeps its container reads nothing from it afterwards.
+    func withRow<Value>(_ row: PostgresRow, _ body: () throws -> Value) throws -> Value {
         self.row = row
         place = 0
-        // The row ends with the call: a type that keeps its container reads nothing from it afterwards.
         defer { self.row = nil }
-        do { return try Value(from: self) } catch is DecodingError {
+        do { return try body() } catch is DecodingError {
             throw columns.misfit(type)
         }
     }
@@ -114,7 +115,9 @@ private struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try decoder.scalar(type, key.stringValue) }
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try decoder.scalar(type, key.stringValue) }
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        try decoder.value(type, key.stringValue)
+        if type == Date.self { return unsafeBitCast(try decoder.scalar(Date.self, key.stringValue), to: type) }
+        if type == UUID.self { return unsafeBitCast(try decoder.scalar(UUID.self, key.stringValue), to: type) }
+        return try decoder.value(type, key.stringValue)
     }
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
         try decoder.value(Value?.self, key.stringValue)

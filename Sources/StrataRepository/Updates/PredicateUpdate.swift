@@ -150,6 +150,7 @@ package final class PredicateUpdate {
         var asksClass = false
         if case .classes = answer, entity.hasDiscriminator { asksClass = true }
         let matched = try matched(AliasGenerator(), withClass: asksClass)
+        for table in matched.tablesBelow { batch.add(try lock(table, matched)) }
         if case .count = answer, let direct = matched.direct {
             var outcome = Outcome()
             batch.add(
@@ -170,6 +171,17 @@ package final class PredicateUpdate {
                 if row.columnCount > 2 { outcome.classes = try row.decode(2, as: [String].self) }
                 onComplete(outcome)
             })
+    }
+
+    /// Locks the rows of a subclass's table that decide. The table stands on the nullable side of a join, where no rows can be locked; so
+    /// this goes before the update, which then sees what was waited for.
+    private func lock(_ table: TableName, _ matched: MatchedRows) throws -> PostgresStatement {
+        let key: SQLFragment = "s.\(identifier: ReservedColumn.key)"
+        let sql: SQLFragment = """
+            WITH locked AS (SELECT FROM \(table) AS s WHERE \(key) IN (\(matched.keys)) ORDER BY \(key) \
+            FOR NO KEY UPDATE OF s) SELECT count(*) FROM locked
+            """
+        return try sql.statement(name: "lock rows of \(table.name)")
     }
 
     private func statement(_ matched: MatchedRows, _ answer: Answer, _ asksClass: Bool) throws -> SQLFragment {
@@ -215,6 +227,10 @@ package final class PredicateUpdate {
         let className: SQLFragment?
         /// Key, class and values of each row.
         let query: SQLFragment
+        /// The key of each row.
+        let keys: SQLFragment
+        /// Those of subclasses that decide.
+        let tablesBelow: [TableName]
         /// The tables of the class and of those above it of which rows are changed or decide: after a wait the server looks again at
         /// what it locks, and at nothing else.
         let locked: [SQLFragment]
@@ -243,13 +259,16 @@ package final class PredicateUpdate {
         let from = scope.from
         let columns = [key] + [className].compactMap { $0 } + values
         let query: SQLFragment = "SELECT \(columns.joined(separator: ", ")) \(from)\(condition)"
+        let below = entity.descendants.filter(scope.uses)
         var direct: SQLFragment?
         if !scope.source.hasJoins, assignments.allSatisfy({ $0.owner === entity }) {
             let set = zip(assignments, values).map { "\(identifier: $0.column.name) = \($1)" as SQLFragment }
             direct =
                 "UPDATE \(entity.table) AS \(locked[0]) SET \(set.joined(separator: ", "))\(condition)"
         }
-        return MatchedRows(key: key, className: className, query: query, locked: locked, direct: direct)
+        return MatchedRows(
+            key: key, className: className, query: query, keys: "SELECT \(key) \(from)\(condition)",
+            tablesBelow: below.map(\.table), locked: locked, direct: direct)
     }
 
     /// Whether a key is one of these. The server looks through a short array quickest.

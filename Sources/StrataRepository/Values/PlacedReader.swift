@@ -1,11 +1,27 @@
 package import StrataClient
+import StrataModels
 
 /// Reads one column of a row as one type, and makes the value where it stays: how, was decided once a result.
 package struct PlacedReader<Value> {
     /// Makes the value of a row at a place that holds none.
     package let read: (PostgresRow, UnsafeMutableRawPointer) throws -> Void
 
-    package init(_ read: @escaping (PostgresRow, UnsafeMutableRawPointer) throws -> Void) { self.read = read }
+    /// The same without a call, for a column of a type that most have.
+    let scalar: PlacedScalar?
+
+    package init(_ read: @escaping (PostgresRow, UnsafeMutableRawPointer) throws -> Void) {
+        self.read = read
+        scalar = nil
+    }
+
+    /// Reads a column that is of a common type, and otherwise as `read` does.
+    init(
+        _ scalar: CommonScalar?, of column: Int,
+        otherwise read: @escaping (PostgresRow, UnsafeMutableRawPointer) throws -> Void
+    ) {
+        self.read = read
+        self.scalar = scalar.map { PlacedScalar(type: $0, column: column) }
+    }
 
     /// The value itself, for callers that have no place for it.
     func value(in row: PostgresRow) throws -> Value {

@@ -2,81 +2,106 @@ package import StrataClient
 
 /// Rows of a result as tuples, each value made at its place in them.
 ///
-/// What a row costs is the reading of its values: types were asked for when the readers were chosen.
+/// What a row costs is the reading of its values: types were asked for when the readers were chosen, and nothing that is done for each
+/// row knows `Values`.
 package final class PlacedRows<Values> {
-    private var start: UnsafeMutablePointer<Values>
-    private var count = 0
-    private var capacity: Int
-    private let columns: [Column]
+    private let columns: UnsafeMutableBufferPointer<PlacedColumn>
+    /// Rows stay where they were made: where there is no room for more, further room begins.
+    private var rooms: [(start: UnsafeMutablePointer<Values>, capacity: Int)] = []
+    /// Where the next row is made, in the last room, and where that ends.
+    private var next: UnsafeMutableRawPointer
+    private var end: UnsafeMutableRawPointer
+    private let stride = MemoryLayout<Values>.stride
 
-    private struct Column {
-        let offset: Int
-        let read: (PostgresRow, UnsafeMutableRawPointer) throws -> Void
-        let destroy: (UnsafeMutableRawPointer) -> Void
-    }
-
-    /// - Parameter capacity: how many rows there is room for at first.
-    package init<each Value>(_ readers: repeat PlacedReader<each Value>, capacity: Int = 64)
+    /// Rows with a value of each reader.
+    package convenience init<each Value>(_ readers: repeat PlacedReader<each Value>)
     where Values == (repeat each Value) {
-        var (columns, end): ([Column], Int) = ([], 0)
+        var (columns, width): ([PlacedColumn], Int) = ([], 0)
         // A tuple's elements stand one after the other, each at the next multiple of its alignment.
         func place<V>(_ reader: PlacedReader<V>) {
             let alignment = MemoryLayout<V>.alignment
-            let offset = (end + alignment - 1) / alignment * alignment
-            end = offset + MemoryLayout<V>.size
-            columns.append(
-                Column(offset: offset, read: reader.read) { place in
-                    place.assumingMemoryBound(to: V.self).deinitialize(count: 1)
-                })
+            let offset = (width + alignment - 1) / alignment * alignment
+            width = offset + MemoryLayout<V>.size
+            columns.append(PlacedColumn(reader, offset: offset))
         }
         repeat place(each readers)
-        assert(end == MemoryLayout<Values>.size, "a tuple has another layout")
-        self.columns = columns
-        self.capacity = capacity
-        start = .allocate(capacity: capacity)
+        // Once a statement. With another layout each value would be written over others.
+        precondition(width == MemoryLayout<Values>.size, "a tuple has another layout")
+        self.init(of: columns)
+    }
+
+    /// Rows that are made as a whole.
+    convenience init(each reader: PlacedReader<Values>) { self.init(of: [PlacedColumn(reader, offset: 0)]) }
+
+    private init(of columns: [PlacedColumn]) {
+        self.columns = .allocate(capacity: columns.count)
+        _ = self.columns.initialize(from: columns)
+        let (start, capacity) = (UnsafeMutablePointer<Values>.allocate(capacity: 64), 64)
+        rooms = [(start, capacity)]
+        next = UnsafeMutableRawPointer(start)
+        end = UnsafeMutableRawPointer(start + capacity)
     }
 
     deinit {
-        start.deinitialize(count: count)
-        start.deallocate()
+        for (start, count) in filled { start.deinitialize(count: count) }
+        for room in rooms { room.start.deallocate() }
+        columns.deinitialize()
+        columns.deallocate()
     }
 
     package func append(_ row: PostgresRow) throws {
-        if count == capacity { grow() }
-        let place = UnsafeMutableRawPointer(start + count)
+        if next == end { addRoom() }
+        let place = next
         var made = 0
         do {
             while made < columns.count {
-                try columns[made].read(row, place + columns[made].offset)
+                try columns[made].make(row, in: place)
                 made += 1
             }
         } catch {
             for column in columns[..<made] { column.destroy(place + column.offset) }
             throw error
         }
-        count += 1
+        next = place + stride
     }
 
     /// The rows, which are then no longer here.
     package func takeAll() -> [Values] {
-        defer { count = 0 }
-        return Array(unsafeUninitializedCapacity: count) { buffer, initialized in
-            buffer.baseAddress?.moveInitialize(from: start, count: count)
-            initialized = count
+        let filled = filled
+        let rows = [Values](unsafeUninitializedCapacity: filled.reduce(0) { $0 + $1.count }) { buffer, initialized in
+            guard var place = buffer.baseAddress else { return }
+            for (start, count) in filled {
+                place.moveInitialize(from: start, count: count)
+                place += count
+                initialized += count
+            }
+        }
+        // The last room is the largest.
+        for room in rooms.dropLast() { room.start.deallocate() }
+        rooms.removeFirst(rooms.count - 1)
+        next = UnsafeMutableRawPointer(rooms[0].start)
+        return rows
+    }
+
+    /// The last row, which is then no longer here; it must have been the last thing that was made.
+    package func takeLast() -> Values {
+        next -= stride
+        return next.assumingMemoryBound(to: Values.self).move()
+    }
+
+    /// The rows of each room.
+    private var filled: [(start: UnsafeMutablePointer<Values>, count: Int)] {
+        rooms.enumerated().map { index, room in
+            let isLast = index == rooms.count - 1
+            return (room.start, isLast ? (next - UnsafeMutableRawPointer(room.start)) / stride : room.capacity)
         }
     }
 
-    /// The last row, which is then no longer here; there must be one.
-    package func takeLast() -> Values {
-        count -= 1
-        return (start + count).move()
-    }
-
-    private func grow() {
-        let larger = UnsafeMutablePointer<Values>.allocate(capacity: capacity * 2)
-        larger.moveInitialize(from: start, count: count)
-        start.deallocate()
-        start = larger
-        capacity *= 2
+    private func addRoom() {
+        let capacity = rooms[rooms.count - 1].capacity * 2
+        let start = UnsafeMutablePointer<Values>.allocate(capacity: capacity)
+        rooms.append((start, capacity))
+        next = UnsafeMutableRawPointer(start)
+        end = UnsafeMutableRawPointer(start + capacity)
     }
 }

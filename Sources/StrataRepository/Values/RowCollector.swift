@@ -6,7 +6,7 @@ package struct RowCollector<Row> {
     /// What was made so far, which is then no longer here.
     package let takeAll: () -> [Row]
 
-    /// Tuples, which stay where they are read.
+    /// Rows that stay where they are made.
     init(_ rows: PlacedRows<Row>) {
         append = rows.append
         takeAll = rows.takeAll
@@ -14,15 +14,7 @@ package struct RowCollector<Row> {
 
     /// What `make` makes of each row.
     init(_ make: @escaping (PostgresRow) throws -> Row) {
-        let made = Made<Row>()
-        append = { made.rows.append(try make($0)) }
-        takeAll = {
-            defer { made.rows = [] }
-            return made.rows
-        }
+        self.init(
+            PlacedRows(each: PlacedReader { row, place in place.initializeMemory(as: Row.self, to: try make(row)) }))
     }
-}
-
-private final class Made<Row> {
-    var rows: [Row] = []
 }

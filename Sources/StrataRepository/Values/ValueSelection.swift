@@ -72,7 +72,7 @@ package struct ValueSelection {
                         + "convert its value in Swift.")
             }
             let path = argument.path
-            return PlacedReader { row, place in
+            return PlacedReader(decoder.scalar, of: position) { row, place in
                 do throws(PostgresError) { try decoder.decode(row.bytes(position), to: place) } catch {
                     throw unreadable(path, error)
                 }
