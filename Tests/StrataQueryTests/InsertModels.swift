@@ -50,3 +50,20 @@ import Strata
         self.place = place
     }
 }
+
+@Model class Shape {
+    class var isAbstract: Bool { true }
+    var name: String
+
+    init(name: String) { self.name = name }
+}
+
+@Model final class Circle: Shape {
+    override class var isAbstract: Bool { false }
+    var radius: Double
+
+    init(name: String, radius: Double) {
+        self.radius = radius
+        super.init(name: name)
+    }
+}

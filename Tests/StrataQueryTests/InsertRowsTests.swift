@@ -102,6 +102,14 @@ import Testing
                 gone?.message
                     == "Row 1 of those inserted into Item: Item.shelf refers to an object that is not in the database. Save it "
                     + "first, or set the relationship to nil.")
+            let some = await #expect(throws: SwiftDataError.self) {
+                try await context.insert(
+                    into: Item.self, \.code, \.label, \.shelf?.persistentModelID,
+                    rows: [("v", "x", nil), ("w", "y", id)])
+            }
+            #expect(
+                some?.message.hasPrefix("One of the rows 1 to 2 of those inserted into Item: Item.shelf refers to")
+                    == true)
             #expect(try await labels(store).count == 4)
         }
     }
@@ -273,6 +281,32 @@ import Testing
             #expect(
                 unsaved.hasPrefix(
                     "unsupportedFeature: Rows were not inserted into Shelf: they go into the tables at once"))
+        }
+    }
+
+    @Test func `classes and relationships that rows cannot be of are refused`() async throws {
+        try await withModelStore(Shape.self, Circle.self, Queue.self, Ticket.self) { store in
+            let context = ModelContext(store.container)
+            let abstract = await #expect(throws: SwiftDataError.self) {
+                try await context.insert(into: Shape.self, \.name, rows: ["x"])
+            }
+            #expect(abstract?.message.hasPrefix("No rows can be inserted into Shape, which is abstract") == true)
+            #expect(
+                try await context.insert(into: Circle.self, \.name, \.radius, rows: [("x", 1.0)]).insertedCount == 1)
+            let none: PersistentIdentifier? = nil
+            let ordered = await #expect(throws: SwiftDataError.self) {
+                try await context.insert(into: Ticket.self, \.number, \.queue?.persistentModelID, rows: [(1, none)])
+            }
+            #expect(ordered?.code == .unsupportedFeature)
+            #expect(
+                ordered?.message.contains("Ticket.queue cannot be named for inserted rows: Queue.tickets has an order")
+                    == true)
+            #expect(try await context.insert(into: Ticket.self, \.number, rows: [1, 2]).insertedCount == 2)
+            try await context.transaction {
+                try await context.insert(into: Circle.self, \.name, \.radius, rows: [("y", 2.0), ("z", 3)])
+                #expect(try await context.fetchCount(FetchDescriptor<Shape>()) == 3)
+            }
+            #expect(context.historyToken != nil)
         }
     }
 

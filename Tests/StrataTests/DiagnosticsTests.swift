@@ -22,7 +22,18 @@ import Testing
             "'update(model:where:includeSubclasses:set:to:)' is unavailable: name the changes: update(model:"
         ),
         ("try context.increment(\\.days, of: trip, by: 1)", "'increment(_:of:by:)' is unavailable: use update(model:"),
-        ("context.insert(contentsOf: [trip])", "'insert(contentsOf:)' is unavailable: not there yet: insert each"),
+        (
+            "context.insert(contentsOf: [trip])",
+            "'insert(contentsOf:)' is unavailable: insert each object, save() writes"
+        ),
+        (
+            "try await context.insert(into: Trip.self, \\.name, \\.price, rows: [(\"a\", \"b\")])",
+            "cannot convert value of type 'String' to expected element type 'Double'"
+        ),
+        (
+            "try context.copy(from: URL(filePath: \"x\"), into: Trip.self)",
+            "'copy(from:into:)' is unavailable: use importCSV("
+        ),
         // Reading.
         ("_ = try context.sum(of: \\Trip.price)", "'sum(of:where:)' is unavailable: use fetchSum("),
         ("_ = try context.average(of: \\Trip.price)", "'average(of:where:)' is unavailable: use fetchAverage("),

@@ -61,8 +61,11 @@ package final class CSVWriter {
         try flush()
         do {
             try file.close()
-            if FileManager.default.fileExists(atPath: target.path) { try FileManager.default.removeItem(at: target) }
-            try FileManager.default.moveItem(at: temporary, to: target)
+            // In one step: there is always a whole file.
+            guard rename(temporary.path, target.path) == 0 else {
+                throw CocoaError(
+                    .fileWriteUnknown, userInfo: [NSLocalizedDescriptionKey: String(cString: strerror(errno))])
+            }
         } catch { throw Self.unwritable(target, error) }
     }
 
