@@ -29,6 +29,19 @@ struct ObservedLocks: Hashable {
         return locks + rewritten.sorted().map { "\($0): all rows were written anew" }
     }
 
+    /// Where a step declares more than it took on any of the tables that it names, or names one that it did not lock; empty
+    /// where none of them was there before the stage.
+    func lines(below step: MigrationStep) -> [String] {
+        let taken = modes.filter { step.tables.contains($0.key) }
+        guard step.lock != .none, let strongest = taken.values.max(by: { Self.rank($0) < Self.rank($1) }) else {
+            return []
+        }
+        let unlocked = taken.filter { Self.rank($0.value) <= Self.rank(of: .none) }.keys.sorted()
+        return unlocked.map { "\($0): no lock was taken, \(step.lock.rawValue) is declared" }
+            + (Self.rank(strongest) < Self.rank(of: step.lock)
+                ? ["\(strongest) is the strongest lock taken, \(step.lock.rawValue) is declared"] : [])
+    }
+
     /// From the weakest to the strongest (manual, 13.3.1).
     private static let order = [
         "AccessShareLock", "RowShareLock", "RowExclusiveLock", "ShareUpdateExclusiveLock", "ShareLock",

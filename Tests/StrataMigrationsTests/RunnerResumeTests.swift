@@ -93,6 +93,12 @@ struct RunnerResumeTests {
                 if case .stepWaiting(_, let blockers) = event { blockers } else { nil }
             }
             #expect(waiting.first?.first?.pid == reader.backendID)
+            let modes = try await database.texts(
+                """
+                SELECT DISTINCT mode FROM pg_locks
+                WHERE relation = 'public.trip'::regclass AND pid = \(try #require(probe.process)) ORDER BY 1
+                """)
+            #expect(modes == [RunnerFixture.buildIndex.lock.rawValue + "Lock"])
             try await blocking { try probe.terminate(try #require(probe.process)) }
             #expect(try await cut.value.code == .connection)
             try await reader.run(PostgresBatch(PostgresStatement("ROLLBACK")))

@@ -82,7 +82,7 @@ import Testing
             changes: [.filled(\Coded.Item.code, with: filling)]
         ).run(
             seed: ["INSERT INTO item (pk, name) VALUES (1, 'Rome'), (2, 'Oslo')"],
-            expecting: "SELECT code FROM item ORDER BY pk", is: values)
+            expecting: "SELECT code FROM item ORDER BY pk", is: values, returning: .whole)
     }
 
     @Test(arguments: [

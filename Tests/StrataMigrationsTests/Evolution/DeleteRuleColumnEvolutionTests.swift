@@ -70,6 +70,6 @@ import Testing
     @Test(arguments: Place.allCases, DeleteRuleEvolutionTests.changes)
     func `a delete rule changes`(place: Place, rules: [DeleteRuleEvolutionTests.Rule]) async throws {
         try await Evolution(place.models(rules[0]), place.models(rules[1])).run(
-            seed: place.seed, expecting: place.links, is: place.rows)
+            seed: place.seed, expecting: place.links, is: place.rows, returning: .whole)
     }
 }

@@ -23,7 +23,8 @@ import Testing
 
     @Test(arguments: changes) func `a delete rule changes`(rules: [Rule]) async throws {
         try await Evolution(rules[0].models, rules[1].models).run(
-            seed: LinkModels.toOne, expecting: "SELECT pk, trip FROM stop ORDER BY pk", is: ["1|1", "2|1", "3|nil"])
+            seed: LinkModels.toOne, expecting: "SELECT pk, trip FROM stop ORDER BY pk", is: ["1|1", "2|1", "3|nil"],
+            returning: .whole)
     }
 
     @Test func `a link that leads nowhere refuses a rule that the database keeps`() async throws {
@@ -34,6 +35,6 @@ import Testing
     @Test func `a delete rule changes with interruptions`() async throws {
         try await Evolution(Rule.nullify.models, Rule.cascade.models).run(
             seed: LinkModels.toOne, expecting: "SELECT pk, trip FROM stop ORDER BY pk", is: ["1|1", "2|1", "3|nil"],
-            killing: true)
+            returning: .whole)
     }
 }

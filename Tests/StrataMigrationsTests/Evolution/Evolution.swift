@@ -19,7 +19,7 @@ struct Evolution: Sendable {
         stage = MigrationChain.Stage(changes: changes)
     }
 
-    private init(before: FrozenSchema, after: FrozenSchema, stage: MigrationChain.Stage) {
+    init(before: FrozenSchema, after: FrozenSchema, stage: MigrationChain.Stage) {
         (self.before, self.after, self.stage) = (before, after, stage)
     }
 
@@ -58,25 +58,27 @@ struct Evolution: Sendable {
     /// Migrates rows that `seed` inserts; `rows` are what `query` finds then, columns joined by `|`.
     ///
     /// Also holds: the linter finds nothing in what was planned, no step takes a stronger lock than it says or writes a table
-    /// anew, the catalogs are those of a fresh database of the new version, and going back ends as `returning` says;
-    /// without it, as the plan says.
+    /// anew, the catalogs are those of a fresh database of the new version, and going back ends as `returning` says. `make soak`
+    /// does it a second time with a run that ends after every step; which kinds of steps stand that, `OperationTrialTests` shows.
     func run(
         seed: [String] = [], expecting query: String = "SELECT 1", is rows: [String] = ["1"],
-        returning: Return? = nil, killing: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
+        returning: Return, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        try await withDatabase(seed: seed) { database, runner, scripts in
-            expectClean(scripts, sourceLocation)
-            let stored = try await contents(of: database)
-            if killing {
-                try await applyInterrupted(scripts, on: database)
-            } else {
-                try await blocking { try runner.apply(scripts) }
+        for isInterrupted in isSoak ? [false, true] : [false] {
+            try await withDatabase(seed: seed) { database, runner, scripts in
+                expectClean(scripts, sourceLocation)
+                let stored = try await contents(of: database)
+                if isInterrupted {
+                    try await applyInterrupted(scripts, on: database)
+                } else {
+                    try await blocking { try runner.apply(scripts) }
+                }
+                try await expectDeclaredLocks(scripts[1].steps, of: scripts[1].stem, on: database, sourceLocation)
+                try await expectCatalog(after, on: database, "after", sourceLocation)
+                let found = try await texts(query, on: database)
+                #expect(found == rows, sourceLocation: sourceLocation)
+                try await expectReturn(returning, scripts[1], by: runner, on: database, from: stored, sourceLocation)
             }
-            try await expectDeclaredLocks(scripts[1].steps, of: scripts[1].stem, on: database, sourceLocation)
-            try await expectCatalog(after, on: database, "after", sourceLocation)
-            let found = try await texts(query, on: database)
-            #expect(found == rows, sourceLocation: sourceLocation)
-            try await expectReturn(returning, scripts[1], by: runner, on: database, from: stored, sourceLocation)
         }
     }
 
@@ -109,27 +111,10 @@ struct Evolution: Sendable {
                 try await blocking { try runner.apply(scripts) }
                 return
             } catch {}
-            try await expectWritable(database)
+            try await database.expectWritable()
         }
         let runner = MigrationRunner(configuration: database.configuration, schemaName: "public")
         try await blocking { try runner.apply(scripts) }
-    }
-
-    /// Between two steps, every table can be written to, and the history's triggers fit the tables.
-    private func expectWritable(_ database: TestDatabase) async throws {
-        let findings = try await database.texts(
-            "SELECT concat_ws(' ', relation, name, problem) FROM strata.history_findings('public')")
-        #expect(findings == [], "between two steps")
-        let columns = try await database.texts(
-            """
-            SELECT format('UPDATE %I.%I SET %I = %I', n.nspname, c.relname, a.attname, a.attname)
-            FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
-            JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
-            WHERE n.nspname = 'public' AND c.relkind = 'r' AND a.attidentity = ''
-            """)
-        for statement in columns {
-            do { try await database.execute(statement) } catch { Issue.record("\(statement): \(error)") }
-        }
     }
 
     // MARK: What is planned

@@ -16,49 +16,49 @@ import Testing
     private static let inStop = "SELECT pk, trip FROM stop ORDER BY pk"
     private static let inPairs = "SELECT stop_pk, trip_pk FROM stop_trips ORDER BY 1, 2"
 
-    @Test(arguments: [false, true]) func `to-one becomes many-to-many`(killing: Bool) async throws {
+    @Test func `to-one becomes many-to-many`() async throws {
         try await Evolution(Self.toOne, Self.pairs).run(
-            seed: Models.toOne, expecting: Self.inPairs, is: ["1|1", "2|1"], killing: killing)
+            seed: Models.toOne, expecting: Self.inPairs, is: ["1|1", "2|1"], returning: .whole)
     }
 
-    @Test(arguments: [false, true]) func `to-many becomes many-to-many`(killing: Bool) async throws {
+    @Test func `to-many becomes many-to-many`() async throws {
         try await Evolution(Self.many, Self.pairs).run(
-            seed: Models.toOne, expecting: Self.inPairs, is: ["1|1", "2|1"], killing: killing)
+            seed: Models.toOne, expecting: Self.inPairs, is: ["1|1", "2|1"], returning: .whole)
     }
 
-    @Test(arguments: [false, true]) func `to-many without an inverse becomes many-to-many`(killing: Bool) async throws {
+    @Test func `to-many without an inverse becomes many-to-many`() async throws {
         try await Evolution(Self.hidden, Self.pairs).withoutOriginalNames.run(
-            seed: Models.hidden, expecting: Self.inPairs, is: ["1|1", "2|1"], killing: killing)
+            seed: Models.hidden, expecting: Self.inPairs, is: ["1|1", "2|1"], returning: .whole)
     }
 
-    @Test(arguments: [false, true]) func `one-to-one becomes many-to-many`(killing: Bool) async throws {
+    @Test func `one-to-one becomes many-to-many`() async throws {
         try await Evolution(Self.oneToOne, Self.pairs).run(
-            seed: Models.alone, expecting: Self.inPairs, is: ["1|1", "2|2"], killing: killing)
+            seed: Models.alone, expecting: Self.inPairs, is: ["1|1", "2|2"], returning: .whole)
     }
 
-    @Test(arguments: [false, true]) func `many-to-many becomes to-many`(killing: Bool) async throws {
+    @Test func `many-to-many becomes to-many`() async throws {
         try await Evolution(Self.pairs, Self.many).run(
-            seed: Models.pairs, expecting: Self.inStop, is: ["1|1", "2|1", "3|nil"], killing: killing)
+            seed: Models.pairs, expecting: Self.inStop, is: ["1|1", "2|1", "3|nil"], returning: .whole)
     }
 
     @Test func `many-to-many becomes to-many only where one object has one`() async throws {
         try await Evolution(Self.pairs, Self.many).refuse(seed: Models.manyPairs, naming: "Trip.stops")
     }
 
-    @Test(arguments: [false, true]) func `many-to-many becomes to-many without an inverse`(killing: Bool) async throws {
+    @Test func `many-to-many becomes to-many without an inverse`() async throws {
         try await Evolution(Self.pairs, Self.hidden).run(
             seed: Models.pairs, expecting: "SELECT pk, trip_stops FROM stop ORDER BY pk", is: ["1|1", "2|1", "3|nil"],
-            killing: killing)
+            returning: .whole)
     }
 
     @Test func `many-to-many becomes to-many without an inverse only where one has one`() async throws {
         try await Evolution(Self.pairs, Self.hidden).refuse(seed: Models.manyPairs, naming: "Trip.stops")
     }
 
-    @Test(arguments: [false, true]) func `many-to-many becomes to-one`(killing: Bool) async throws {
+    @Test func `many-to-many becomes to-one`() async throws {
         try await Evolution(
             Self.pairs, Self.toOne, changes: [.renamed(\Models.Pairs.Stop.trips, to: \Models.ToOne.Stop.trip)]
-        ).run(seed: Models.pairs, expecting: Self.inStop, is: ["1|1", "2|1", "3|nil"], killing: killing)
+        ).run(seed: Models.pairs, expecting: Self.inStop, is: ["1|1", "2|1", "3|nil"], returning: .whole)
     }
 
     @Test func `many-to-many becomes to-one only where one object has one`() async throws {
@@ -67,10 +67,10 @@ import Testing
         ).refuse(seed: Models.manyPairs, naming: "Stop.trip")
     }
 
-    @Test(arguments: [false, true]) func `many-to-many becomes one-to-one`(killing: Bool) async throws {
+    @Test func `many-to-many becomes one-to-one`() async throws {
         try await Evolution(Self.pairs, Self.oneToOne).run(
             seed: [Models.trips, Models.stops, "INSERT INTO stop_trips (stop_pk, trip_pk) VALUES (1, 2), (2, 1)"],
-            expecting: Self.inStop, is: ["1|2", "2|1", "3|nil"], killing: killing)
+            expecting: Self.inStop, is: ["1|2", "2|1", "3|nil"], returning: .whole)
     }
 
     @Test(arguments: [LinkModels.pairs, LinkModels.manyPairs])
@@ -80,7 +80,7 @@ import Testing
 
     @Test func `to-one becomes to-many without an inverse`() async throws {
         try await Evolution(Self.toOne, Self.holds, changes: Self.toHolds).run(
-            seed: Models.alone, expecting: Self.inTrip, is: ["1|1", "2|2"], killing: true)
+            seed: Models.alone, expecting: Self.inTrip, is: ["1|1", "2|2"], returning: .whole)
     }
 
     @Test func `to-one becomes to-many without an inverse only where each has one`() async throws {
@@ -93,7 +93,7 @@ import Testing
             Self.holds, Self.toOne, changes: [.renamed(\Models.Holds.Stop.trips, to: \Models.ToOne.Stop.trip)]
         ).run(
             seed: [Models.trips, Models.stops, "UPDATE trip SET stop_trips = 3 - pk"], expecting: Self.inStop,
-            is: ["1|2", "2|1", "3|nil"], killing: true)
+            is: ["1|2", "2|1", "3|nil"], returning: .whole)
     }
 
     @Test func `to-many without an inverse becomes to-one only where each has one`() async throws {
@@ -117,7 +117,7 @@ import Testing
             Self.pairs, Self.required, changes: [.renamed(\Models.Pairs.Stop.trips, to: \Models.Required.Stop.trip)]
         ).run(
             seed: Models.pairs + ["DELETE FROM stop WHERE pk = 3"], expecting: Self.inStop, is: ["1|1", "2|1"],
-            killing: true)
+            returning: .whole)
     }
 
     private static let holds: Types = [Models.Holds.Trip.self, Models.Holds.Stop.self]
@@ -127,23 +127,23 @@ import Testing
     ]
     private static let inTrip = "SELECT pk, stop_trips FROM trip ORDER BY pk"
 
-    @Test(arguments: [false, true]) func `to-many becomes one-to-one`(killing: Bool) async throws {
+    @Test func `to-many becomes one-to-one`() async throws {
         try await Evolution(Self.many, Self.oneToOne).withoutOriginalNames.run(
-            seed: Models.alone, expecting: Self.inStop, is: ["1|1", "2|2", "3|nil"], killing: killing)
+            seed: Models.alone, expecting: Self.inStop, is: ["1|1", "2|2", "3|nil"], returning: .whole)
     }
 
     @Test func `to-many becomes one-to-one only where each has one`() async throws {
         try await Evolution(Self.many, Self.oneToOne).withoutOriginalNames.refuse(seed: Models.toOne, naming: "Stop")
     }
 
-    @Test(arguments: [false, true]) func `one-to-one becomes to-many`(killing: Bool) async throws {
+    @Test func `one-to-one becomes to-many`() async throws {
         try await Evolution(Self.oneToOne, Self.many).run(
-            seed: Models.alone, expecting: Self.inStop, is: ["1|1", "2|2", "3|nil"], killing: killing)
+            seed: Models.alone, expecting: Self.inStop, is: ["1|1", "2|2", "3|nil"], returning: .whole)
     }
 
     @Test func `one-to-one loses its inverse`() async throws {
         try await Evolution(Self.oneToOne, Self.toOne).run(
-            seed: Models.alone, expecting: Self.inStop, is: ["1|1", "2|2", "3|nil"])
+            seed: Models.alone, expecting: Self.inStop, is: ["1|1", "2|2", "3|nil"], returning: .whole)
     }
 
     @Test func `a relationship that is seen from the other side only must be said`() throws {

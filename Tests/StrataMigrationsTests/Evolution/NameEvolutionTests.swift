@@ -100,15 +100,14 @@ import Testing
 
     static let row = ["INSERT INTO item (pk, first, second, third) VALUES (1, 'a', 'b', 'c')"]
 
-    @Test(arguments: [false, true]) func `two attributes swap names by their original names`(killing: Bool) async throws
-    {
+    @Test func `two attributes swap names by their original names`() async throws {
         try await Evolution([Three.Item.self], [Swapped.Item.self]).run(
-            seed: Self.row, expecting: "SELECT first, second, third FROM item", is: ["b|a|c"], killing: killing)
+            seed: Self.row, expecting: "SELECT first, second, third FROM item", is: ["b|a|c"], returning: .whole)
     }
 
-    @Test(arguments: [false, true]) func `three attributes pass their names on`(killing: Bool) async throws {
+    @Test func `three attributes pass their names on`() async throws {
         try await Evolution([Three.Item.self], [Turned.Item.self]).run(
-            seed: Self.row, expecting: "SELECT first, second, third FROM item", is: ["b|c|a"], killing: killing)
+            seed: Self.row, expecting: "SELECT first, second, third FROM item", is: ["b|c|a"], returning: .whole)
     }
 
     @Test func `names that were swapped are swapped back by the way back`() async throws {
@@ -117,11 +116,12 @@ import Testing
             seed: Self.row, expecting: "SELECT first, second, third FROM item", is: ["a|b|c"])
     }
 
-    @Test(arguments: [false, true]) func `an attribute takes the name of one that is dropped`(killing: Bool)
+    @Test func `an attribute takes the name of one that is dropped`()
         async throws
     {
         try await Evolution([Three.Item.self], [Onto.Item.self], changes: [.dropped(\Three.Item.second)]).run(
-            seed: Self.row, expecting: "SELECT second, third FROM item", is: ["a|c"], killing: killing)
+            seed: Self.row, expecting: "SELECT second, third FROM item", is: ["a|c"],
+            returning: .none(because: "dropped values cannot come back: Item.second"))
     }
 
     @Test func `the attribute whose name is taken does not go without a word`() throws {
@@ -130,18 +130,18 @@ import Testing
         #expect(error?.places == ["Item.second"])
     }
 
-    @Test(arguments: [false, true]) func `a new attribute has the name of one that is renamed`(killing: Bool)
+    @Test func `a new attribute has the name of one that is renamed`()
         async throws
     {
         try await Evolution([Three.Item.self], [Again.Item.self]).run(
             seed: Self.row, expecting: "SELECT first, fourth, second, third FROM item", is: ["nil|a|b|c"],
-            killing: killing)
+            returning: .whole)
     }
 
     @Test func `an original name that the older version has as well is of an older rename`() async throws {
         try await Evolution([Kept.Item.self], [Kept.Item.self]).run(
             seed: ["INSERT INTO item (first, fourth) VALUES ('a', 'd')"], expecting: "SELECT first, fourth FROM item",
-            is: ["a|d"])
+            is: ["a|d"], returning: .whole)
     }
 
     @Test func `the way back follows the changes and not original names`() async throws {
@@ -152,33 +152,33 @@ import Testing
             is: ["a|d"])
     }
 
-    @Test(arguments: [false, true]) func `a dropped attribute leaves nothing to a new one of its name`(killing: Bool)
+    @Test func `a dropped attribute leaves nothing to a new one of its name`()
         async throws
     {
         try await Evolution([Note.Item.self], [NumberNote.Item.self], changes: [.dropped(\Note.Item.note)]).run(
             seed: ["INSERT INTO item (note) VALUES ('7')"], expecting: "SELECT note FROM item", is: ["nil"],
-            killing: killing)
+            returning: .none(because: "dropped values cannot come back: Item.note"))
         try await Evolution([Note.Item.self], [Note.Item.self], changes: [.dropped(\Note.Item.note)]).run(
             seed: ["INSERT INTO item (note) VALUES ('7')"], expecting: "SELECT note FROM item", is: ["nil"],
-            killing: killing)
+            returning: .none(because: "dropped values cannot come back: Item.note"))
     }
 
-    @Test(arguments: [false, true]) func `indexes and constraints follow a renamed attribute`(killing: Bool)
+    @Test func `indexes and constraints follow a renamed attribute`()
         async throws
     {
         try await Evolution([Codes.Item.self], [Keys.Item.self]).run(
             seed: ["INSERT INTO item (code, city) VALUES ('x', 'Rome')"], expecting: "SELECT key, city FROM item",
-            is: ["x|Rome"], killing: killing)
+            is: ["x|Rome"], returning: .whole)
     }
 
-    @Test(arguments: [false, true]) func `indexes and constraints follow a renamed class and attribute`(killing: Bool)
+    @Test func `indexes and constraints follow a renamed class and attribute`()
         async throws
     {
         try await Evolution(
             [Codes.Item.self], [Things.Thing.self], changes: [.renamed(Codes.Item.self, to: Things.Thing.self)]
         ).run(
             seed: ["INSERT INTO item (code, city) VALUES ('x', 'Rome')"], expecting: "SELECT key, city FROM thing",
-            is: ["x|Rome"], killing: killing)
+            is: ["x|Rome"], returning: .whole)
     }
 
     @Test func `renames build no index anew`() throws {

@@ -66,7 +66,8 @@ import Testing
             ELSE value::text END
             """ : "value::text"
         try await Evolution([example.from], [example.to]).run(
-            seed: example.seed, expecting: "SELECT \(shown) AS v FROM item ORDER BY pk", is: example.found)
+            seed: example.seed, expecting: "SELECT \(shown) AS v FROM item ORDER BY pk", is: example.found,
+            returning: .asPlanned)
     }
 
     static let offending = [

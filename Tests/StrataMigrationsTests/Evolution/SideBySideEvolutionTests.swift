@@ -110,12 +110,16 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true]) func `rows are copied, also when the run is ended after each step`(killing: Bool)
+    @Test func `rows are copied, also when the run is ended after each step`()
         async throws
     {
         try await Evolution([Old.Item.self], [New.Item.self], changes: Self.all).run(
             seed: Self.seed, expecting: "SELECT title, remark, place FROM item ORDER BY pk",
-            is: ["Rome|a|7", "Oslo|nil|2", "Bern|c|3", "Kyiv|d|4", "Lima|e|5"], killing: killing)
+            is: ["Rome|a|7", "Oslo|nil|2", "Bern|c|3", "Kyiv|d|4", "Lima|e|5"],
+            returning: .changed(
+                note:
+                    "going back, Item.rank is converted from bigint: what was written in another form than PostgreSQL writes comes back in that one"
+            ))
     }
 
     @Test func `no name changes in a switch`() throws {
@@ -167,11 +171,11 @@ import Testing
             is: ["Rome|a|007", "Oslo|nil|2", "Bern|c|3", "Kyiv|d|4", "Lima|e|5"])
     }
 
-    @Test(arguments: [false, true]) func `empty values are filled in the new column only`(killing: Bool) async throws {
+    @Test func `empty values are filled in the new column only`() async throws {
         let evolution = try Evolution([Old.Item.self], [Filled.Item.self], changes: [.sideBySide(\Filled.Item.remark)])
         try await evolution.run(
             seed: Self.seed, expecting: "SELECT remark FROM item ORDER BY pk", is: ["a", "none", "c", "d", "e"],
-            killing: killing)
+            returning: .changed(note: "going back, Item.note keeps what it is filled with where it is empty now"))
         try await evolution.withDatabase("side_by_side", seed: Self.seed) { database, runner, scripts in
             try await blocking { try runner.apply(scripts, through: .backfill) }
             try await database.execute(
@@ -184,14 +188,14 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true]) func `a relationship is renamed side by side`(killing: Bool) async throws {
+    @Test func `a relationship is renamed side by side`() async throws {
         try await Evolution(
             [LinkModels.ToOne.Trip.self, LinkModels.ToOne.Stop.self],
             [LinkModels.Renamed.Trip.self, LinkModels.Renamed.Stop.self],
             changes: [.sideBySide(\LinkModels.Renamed.Stop.journey)]
         ).run(
             seed: LinkModels.toOne, expecting: "SELECT pk, journey FROM stop ORDER BY pk", is: ["1|1", "2|1", "3|nil"],
-            killing: killing)
+            returning: .whole)
     }
 
     struct Refusal: Sendable, CustomTestStringConvertible {

@@ -131,7 +131,7 @@ import Testing
 
     @Test(arguments: changes) func `rows and keys stay`(_ change: Change) async throws {
         try await Evolution([change.from], [change.to]).run(
-            seed: Self.apart, expecting: Self.query, is: Self.found, killing: true)
+            seed: Self.apart, expecting: Self.query, is: Self.found, returning: .whole)
     }
 
     static let refusals: [(any PersistentModel.Type, String)] = [
@@ -147,7 +147,8 @@ import Testing
 
     @Test func `empty values are no duplicates`() async throws {
         try await Evolution([Plain.Item.self], [Pair.Item.self]).run(
-            seed: ["INSERT INTO item (pk, code) VALUES (1, 'a'), (2, 'a')"], expecting: Self.query, is: ["1|a", "2|a"])
+            seed: ["INSERT INTO item (pk, code) VALUES (1, 'a'), (2, 'a')"], expecting: Self.query, is: ["1|a", "2|a"],
+            returning: .whole)
     }
 
     @Test func `texts that are one number are duplicates`() async throws {
@@ -164,7 +165,8 @@ import Testing
         let evolution = try Evolution([Plain.Item.self], [Added.Item.self])
         try await evolution.refuse(seed: Self.apart, naming: "1, 2, 3: 7")
         try await evolution.run(
-            seed: ["INSERT INTO item (pk, code) VALUES (1, 'a')"], expecting: "SELECT serial FROM item", is: ["7"])
+            seed: ["INSERT INTO item (pk, code) VALUES (1, 'a')"], expecting: "SELECT serial FROM item", is: ["7"],
+            returning: .whole)
     }
 
     @Test func `a declared filling that differs is unique`() async throws {
@@ -173,22 +175,22 @@ import Testing
         )
         .run(
             seed: Self.apart, expecting: "SELECT serial FROM item ORDER BY pk", is: ["10", "20", "30"],
-            killing: true)
+            returning: .whole)
     }
 
-    @Test(arguments: [false, true]) func `an attribute is renamed and unique from now on`(killing: Bool) async throws {
+    @Test func `an attribute is renamed and unique from now on`() async throws {
         let evolution = try Evolution([Plain.Item.self], [Keyed.Item.self])
         try await evolution.run(
-            seed: Self.apart, expecting: "SELECT key FROM item ORDER BY pk", is: ["a", "b", "c"], killing: killing)
+            seed: Self.apart, expecting: "SELECT key FROM item ORDER BY pk", is: ["a", "b", "c"], returning: .whole)
         try await evolution.refuse(seed: Self.alike, naming: "11, 12: dup")
     }
 
-    @Test(arguments: [false, true]) func `a class is renamed and its attribute unique from now on`(killing: Bool)
+    @Test func `a class is renamed and its attribute unique from now on`()
         async throws
     {
         try await Evolution(
             [Plain.Item.self], [Shop.Shop.self], changes: [.renamed(Plain.Item.self, to: Shop.Shop.self)]
         ).run(
-            seed: Self.apart, expecting: "SELECT code FROM shop ORDER BY pk", is: ["a", "b", "c"], killing: killing)
+            seed: Self.apart, expecting: "SELECT code FROM shop ORDER BY pk", is: ["a", "b", "c"], returning: .whole)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 /// What has moved forward moves back: values and links, not only tables.
 @Suite("Evolution: ways back") struct WayBackEvolutionTests {
     private typealias Models = WayBackModels
-    private typealias Types = [any PersistentModel.Type]
+    typealias Types = [any PersistentModel.Type]
 
     private static let direct: Types = [Models.Direct.Trip.self, Models.Direct.Biz.self]
     private static let inserted: Types = [
@@ -65,7 +65,8 @@ import Testing
             Self.bearer, Self.document,
             changes: [.renamed(\Models.Bearer.Person.passport, to: \Models.Document.Passport.person)]
         ).run(
-            seed: Self.people, expecting: "SELECT pk, person FROM passport ORDER BY 1", is: ["1|2", "2|1", "3|nil"])
+            seed: Self.people, expecting: "SELECT pk, person FROM passport ORDER BY 1", is: ["1|2", "2|1", "3|nil"],
+            returning: .whole)
     }
 
     @Test func `a to-one that changes sides is refused where two have one`() async throws {
@@ -77,8 +78,8 @@ import Testing
 
     // MARK: Under another superclass
 
-    private static let alone: Types = [Models.Alone.Trip.self, Models.Alone.Cruise.self]
-    private static let joined: Types = [Models.Joined.Trip.self, Models.Joined.Cruise.self]
+    static let alone: Types = [Models.Alone.Trip.self, Models.Alone.Cruise.self]
+    static let joined: Types = [Models.Joined.Trip.self, Models.Joined.Cruise.self]
 
     @Test func `rows that come under a superclass need what it requires`() async throws {
         try await Evolution(Self.alone, Self.joined).refuse(
