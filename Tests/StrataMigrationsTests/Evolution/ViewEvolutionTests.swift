@@ -9,7 +9,7 @@ import Testing
 @Suite("Evolution: views") struct ViewEvolutionTests {
     private typealias Models = ViewModels
 
-    private static let rows = [
+    static let rows = [
         "INSERT INTO trip (city, price) VALUES ('Kiel', 1), ('Kiel', 2), ('Oslo', 5)"
     ]
     private static let query = "SELECT city, trips FROM city_statistics ORDER BY 1"

@@ -24,6 +24,8 @@ extension MigrationOperation {
         case .copyColumn: .sideBySide
         case .runStatement: .own
         case .runClosure: .closures
+        case .replaceViews: .grownView
+        case .createViews, .dropViews: .renamedBelowView
         case .switchHiddenNames: .hiddenNames
         case .custom: .custom
         }

@@ -129,6 +129,20 @@ extension OperationExample {
         try Evolution(plain, plain, changes: [.sql("UPDATE public.item SET name = upper(name)")]),
         seed: Attributes.rows)
 
+    private static let counted: [any PersistentModel.Type] = [
+        ViewModels.Counted.Trip.self, ViewModels.Counted.CityStatistics.self,
+    ]
+
+    static let grownView = OperationExample(
+        "a view gets a column",
+        try Evolution(counted, [ViewModels.Summed.Trip.self, ViewModels.Summed.CityStatistics.self]),
+        seed: ViewEvolutionTests.rows)
+
+    static let renamedBelowView = OperationExample(
+        "a column that a view reads is renamed",
+        try Evolution(counted, [ViewModels.Renamed.Trip.self, ViewModels.Renamed.CityStatistics.self]),
+        seed: ViewEvolutionTests.rows)
+
     /// Its closures are ``ExampleClosures``.
     static let closures = OperationExample(
         "closures",
