@@ -74,6 +74,33 @@ import Testing
         }
     }
 
+    @Test func `an update by words is for saved objects`() async throws {
+        try await withArticles { store, context in
+            let update = try context.update(
+                model: Article.self, where: #Predicate { $0.matches("garden") }, .set(\.year, to: 1999))
+            try await context.save()
+            #expect(update.count == 3)
+            context.insert(Article("A new garden"))
+            let error = #expect(throws: SwiftDataError.self) {
+                try context.update(
+                    model: Article.self, where: #Predicate { $0.matches("garden") }, .set(\.year, to: 2000))
+            }
+            #expect(error?.code == .unsupportedFeature)
+            #expect(
+                error?.message == """
+                    An update of Article by predicate looks for words, which only PostgreSQL knows, and an object with unsaved changes is \
+                    looked at in memory. Call save() first (within a transaction that commits nothing).
+                    """)
+            try await context.save()
+            try context.update(model: Article.self, where: #Predicate { $0.matches("new") }, .set(\.year, to: 2000))
+            try await context.save()
+            let years = try await context.fetch(
+                FetchDescriptor<Article>(predicate: #Predicate { $0.year < 2001 }, sortBy: [SortDescriptor(\.title)]),
+                selecting: \.year)
+            #expect(years == [2000, 1999, 1999, 1999])
+        }
+    }
+
     @Test func `a subclass has its own texts and those of the class above`() async throws {
         try await withArticles { _, context in
             let reviews = try await context.fetch(

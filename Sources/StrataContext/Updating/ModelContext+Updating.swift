@@ -113,6 +113,13 @@ extension UnitOfWork {
     ) throws {
         let looked = own.filter { $0._$state.phase != .deleted }
         guard let first = looked.first else { return }
+        guard !plan.asksForWords else {
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "An update of \(plan.entity.name) by predicate looks for words, which only PostgreSQL knows, and an object with unsaved "
+                    + "changes is looked at in memory. Call save() first (within a transaction that commits nothing).",
+                identifiers: [first.persistentModelID])
+        }
         for change in bulkChanges where change.session === session {
             switch change {
             case .deletion(let deletion):

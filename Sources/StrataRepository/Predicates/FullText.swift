@@ -94,6 +94,7 @@ extension PredicateExpressions.TextMatch: TranslatableNode {
         guard case .object(let object) = try translation.operand(base) else {
             throw translation.unsupported("matches(_:) of a value that is no object")
         }
+        translation.trace?.askForWords()
         return .value(try translation.match(object, try translation.value(text).sql))
     }
 }

@@ -40,6 +40,10 @@ final class DependencyTrace {
     private(set) var collections: Set<String> = []
     private(set) var properties: [String: Set<String>] = [:]
     private(set) var wholes: Set<String> = []
+    /// Whether words are searched, which only the server does.
+    private(set) var asksForWords = false
+
+    func askForWords() { asksForWords = true }
 
     func use(_ property: ModelProperty, of entity: EntityMapping) {
         for member in entity.family { properties[member.name, default: []].insert(property.name) }

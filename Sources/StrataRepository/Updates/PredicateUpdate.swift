@@ -51,6 +51,9 @@ package final class PredicateUpdate {
     /// Whether a relationship is set.
     package var setsRelationship: Bool { assignments.contains { entity.relationships[$0.slot] != nil } }
 
+    /// Whether words decide which rows are changed: no object in memory can be asked for them.
+    package var asksForWords: Bool { trace.asksForWords }
+
     /// Whether a column of `owner` is set that is part of one of its unique sets.
     func sets(uniqueColumnOf owner: EntityMapping) -> Bool {
         owner.uniqueSets.contains { set in set.slots.contains { slots.contains($0) } }
