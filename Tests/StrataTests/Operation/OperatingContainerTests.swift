@@ -138,7 +138,7 @@ import Testing
     @Test func theServerKeepsAConfigurationsLimits() async throws {
         try await withDatabase { configuration, database in
             var configuration = configuration
-            configuration.limits.statementTimeout = .milliseconds(100)
+            configuration.limits.statementTimeout = .seconds(2)
             try await withContainer(configuration) { container in
                 let other = try await database.connect()
                 defer { other.close() }
