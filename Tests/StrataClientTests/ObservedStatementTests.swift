@@ -61,6 +61,17 @@ import Testing
         }
     }
 
+    @Test func aStatementWhoseRowsWereRefusedHereIsToldOnce() async throws {
+        struct Refused: Error {}
+        try await withConnection { connection, told in
+            var batch = PostgresBatch()
+            batch.add(statement("SELECT 1", "first"), onRow: { _ in throw Refused() })
+            batch.add(statement("SELECT 1 / 0", "second"), onRow: { _ in })
+            await #expect(throws: Refused.self) { try await connection.run(batch) }
+            #expect(told.lines == ["first: SELECT 1: 1: good", "second: SELECT 1 / 0: 0: 22012"])
+        }
+    }
+
     @Test func aFailedTransactionsCommitIsToldOnceAsAFailure() async throws {
         try await withConnection { connection, told in
             try await connection.execute("BEGIN")

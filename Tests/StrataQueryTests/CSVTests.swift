@@ -180,7 +180,8 @@ import Testing
         ),
         (
             "code,label,price,size\na,b,1,2\n",
-            "FILE has, besides those that are named in the call, the columns \"size\". Its first line has to name the properties that are "
+            // Names that nobody has asked for may be values: a file without a first line.
+            "FILE has, besides those that are named in the call, 1 other column. Its first line has to name the properties that are "
                 + "imported: code, label, price."
         ),
         (

@@ -27,7 +27,7 @@ import Testing
             #expect(store.recorder.roundTrips == 1)
             let sent = store.recorder.statements
             #expect(sent.first == "BEGIN")
-            #expect(sent.suffix(3) == ["CLOSE ALL", "DISCARD TEMP", "COMMIT"])
+            #expect(sent.suffix(4) == ["SET CONSTRAINTS ALL IMMEDIATE", "CLOSE ALL", "DISCARD TEMP", "COMMIT"])
             #expect(
                 sent.contains(
                     "UPDATE \"public\".\"voyage\" SET \"name\" = $1::text WHERE \"voyage\".\"name\" = $2::text"))
@@ -38,6 +38,18 @@ import Testing
             #expect(transactions.map(\.author) == ["harbour"])
             #expect(transactions.first?.changes.count == 1)
             #expect(try { try context.execute(rename("nobody", to: "x")) }() == 0)
+        }
+    }
+
+    @Test func `temporary tables may have constraints that are checked at the end`() async throws {
+        try await withVoyages { _, context in
+            try await context.transaction {
+                try await context.execute("CREATE TEMP TABLE harbour (id int PRIMARY KEY)")
+                try await context.execute(
+                    "CREATE TEMP TABLE berth (harbour int REFERENCES harbour DEFERRABLE INITIALLY DEFERRED)")
+                try await context.execute("INSERT INTO berth VALUES (1)")
+                try await context.execute("INSERT INTO harbour VALUES (1)")
+            }
         }
     }
 

@@ -43,6 +43,20 @@ import Testing
         }
     }
 
+    @Test func `rows are not inserted into a view`() async throws {
+        try await withPorts { store, context in
+            await #expect {
+                try await context.insert(into: PortStatistics.self, \.port, rows: ["Rome"])
+            } throws: {
+                ($0 as? SwiftDataError)?.message == """
+                    Objects of PortStatistics cannot be inserted: they are rows of a view (DatabaseView). Change the objects of the \
+                    classes that it reads.
+                    """
+            }
+            #expect(store.recorder.roundTrips == 0)
+        }
+    }
+
     @Test func `predicates, sorts, counts and values go through a view, and from it to other classes`() async throws {
         try await withPorts { store, context in
             var descriptor = FetchDescriptor<PortStatistics>(

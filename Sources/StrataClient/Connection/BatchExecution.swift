@@ -371,13 +371,8 @@ struct BatchExecution: SocketWork {
         }
         skip()
         fail(error)
-        reportFailure()
+        if let currentEntry { report(currentEntry, error) }
         return false
-    }
-
-    /// Only what the server refuses itself: after it, everything is skipped.
-    private func reportFailure() {
-        if let failedEntry { report(failedEntry, failure) }
     }
 
     private func noteStale(_ error: PostgresError) {
@@ -412,7 +407,7 @@ struct BatchExecution: SocketWork {
                 + "stored. Look before doing it again. (\(lost.message))"
         }
         fail(lost)
-        reportFailure()
+        if let currentEntry { report(currentEntry, lost) }
         return true
     }
 

@@ -95,8 +95,11 @@ enum TransactionSQL {
     static let commit = PreparedSQL("COMMIT")
     // Never prepared: in a failed transaction it must not depend on anything the connection remembers.
     static let rollback = PreparedSQL("ROLLBACK", isCached: false)
-    /// Ends what a transaction has made for the session. A table that a cursor reads cannot be dropped.
-    static let endingObjects = [PreparedSQL("CLOSE ALL"), PreparedSQL("DISCARD TEMP")]
+    /// Ends what a transaction has made for the session. A table that a cursor reads cannot be dropped, nor one whose deferred
+    /// constraints are still to be checked.
+    static let endingObjects = [
+        PreparedSQL("SET CONSTRAINTS ALL IMMEDIATE"), PreparedSQL("CLOSE ALL"), PreparedSQL("DISCARD TEMP"),
+    ]
 
     static func savepoint(_ name: String) -> PreparedSQL {
         PreparedSQL("SAVEPOINT \(quotedIdentifier(name))", isCached: false)

@@ -56,9 +56,9 @@ final class KeyAllocator: Sendable {
 
     /// Several new keys in ascending order; `nil` when fewer are reserved. Does no I/O.
     func take(_ count: Int) -> [Int64]? {
-        state.withLock { state in
+        let (keys, needsMore) = state.withLock { state -> ([Int64]?, Bool) in
             let reserved = Int64(state.blocks.count) * KeySpace.blockSize - state.used
-            guard reserved >= count else { return nil }
+            guard reserved >= count else { return (nil, false) }
             var keys: [Int64] = []
             keys.reserveCapacity(count)
             while keys.count < count, let block = state.blocks.first {
@@ -71,8 +71,17 @@ final class KeyAllocator: Sendable {
                     state.used = 0
                 }
             }
-            return keys
+            return (keys, takesUpRefilling(&state))
         }
+        if needsMore { refillInBackground() }
+        return keys
+    }
+
+    /// Whether the caller is to reserve more keys, before an object needs one.
+    private func takesUpRefilling(_ state: inout State) -> Bool {
+        guard state.blocks.count < 2, !state.isRefilling else { return false }
+        state.isRefilling = true
+        return true
     }
 
     private func take() -> Int64? {
@@ -84,9 +93,7 @@ final class KeyAllocator: Sendable {
                 state.blocks.removeFirst()
                 state.used = 0
             }
-            guard state.blocks.count < 2, !state.isRefilling else { return (key, false) }
-            state.isRefilling = true
-            return (key, true)
+            return (key, takesUpRefilling(&state))
         }
         if needsMore { refillInBackground() }
         return key

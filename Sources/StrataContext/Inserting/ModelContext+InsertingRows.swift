@@ -152,7 +152,7 @@ extension ModelContext {
                 batch = insertion.makeBatch()
             }
             if batch.count > 0 { try insertion.write(batch) }
-            return insertion.finish()
+            return try insertion.finish()
         }
     }
 
@@ -168,7 +168,7 @@ extension ModelContext {
                 batch = insertion.makeBatch()
             }
             if batch.count > 0 { try await insertion.write(batch) }
-            return insertion.finish()
+            return try insertion.finish()
         }
     }
 }

@@ -34,15 +34,11 @@ final class RowInsertion {
                 "The configuration \"\(store.configuration.name)\" does not allow saving (allowsSave: false), and rows were to be inserted "
                     + "into \(entity.name).")
         }
-        guard !unit.hasChanges(in: session) else {
-            throw SwiftDataError(
-                .unsupportedFeature,
-                "Rows were not inserted into \(entity.name): they go into the tables at once, and this context has unsaved changes, which are "
-                    + "not there yet. Call save() first (within a transaction that commits nothing).")
-        }
+        try entity.requireTable(to: "be inserted")
+        try Self.requireNoChanges(in: unit, entity.name)
         plan = try RowInsertPlan(
-            into: entity, properties, policy: uniquePolicy ?? context.uniquePolicy, mapping: store.mapping,
-            store: store.identifier)
+            into: entity, properties, policy: uniquePolicy ?? context.uniquePolicy,
+            isPolicyGiven: uniquePolicy != nil, mapping: store.mapping, store: store.identifier)
         authorship = try context.authorship(in: store)
         self.reportsIdentifiers = reportsIdentifiers
         registered = Set(session.registeredModels(of: entity).map { $0._$state.key })
@@ -51,6 +47,15 @@ final class RowInsertion {
             take: { allocator.take($0) },
             reserve: { try allocator.batch(Int32($0 / Int(KeySpace.blockSize)) + 2) })
         if reportsIdentifiers { result.identifiers = [] }
+    }
+
+    /// Of any store: the transaction of the rows ends with a save of all.
+    private static func requireNoChanges(in unit: UnitOfWork, _ entityName: String) throws {
+        guard unit.hasChanges else { return }
+        throw SwiftDataError(
+            .unsupportedFeature,
+            "Rows were not inserted into \(entityName): they go into the tables at once, and this context has unsaved changes, which are "
+                + "not there yet. Call save() first (within a transaction that commits nothing).")
     }
 
     var purpose: String { "Rows were not inserted into \(plan.entity.name)" }
@@ -70,8 +75,16 @@ final class RowInsertion {
         }
     }
 
+    /// From here on, objects may be read with values that are gone if the transaction fails.
+    private func noteBeginning() {
+        guard rowCount == 0 else { return }
+        unit.saveStamp &+= 1
+        unit.noteSaved(SavedChanges())
+    }
+
     /// Writes a batch; blocks this thread.
     func write(_ batch: RowBatch) throws {
+        noteBeginning()
         let execution = RowBatchExecution(batch, keys: keys)
         do {
             try session.withConnection(for: purpose) { connection in
@@ -84,6 +97,7 @@ final class RowInsertion {
 
     /// Writes a batch. As the blocking form.
     func write(_ batch: RowBatch) async throws {
+        noteBeginning()
         let execution = RowBatchExecution(batch, keys: keys)
         do {
             guard let connection = try session.transactionConnection() else { return }
@@ -120,10 +134,12 @@ final class RowInsertion {
     // MARK: Afterwards
 
     /// Brings the objects in memory in step with the rows.
-    func finish() -> InsertedRows {
+    ///
+    /// Throws where objects were changed while the rows came: nobody has asked to save those.
+    func finish() throws -> InsertedRows {
+        try Self.requireNoChanges(in: unit, plan.entity.name)
         guard rowCount > 0 else { return result }
         unit.saveStamp &+= 1
-        unit.noteSaved(SavedChanges())
         session.noteWritten()
         if result.updatedCount > 0 {
             for model in session.registeredModels(of: plan.entity) where model._$state.phase != .inserted {

@@ -15,7 +15,7 @@ final class SessionLock {
         statements = try AdvisorySessionLock(name, waits: waits)
         do {
             connection = try PostgresConnection.connect(
-                store.feed.configuration, logger: store.feed.logger, observer: store.pool.observer)
+                store.feed.configuration.withoutLimits, logger: store.feed.logger, observer: store.pool.observer)
         } catch { throw Self.failure(name, error) }
         do {
             // A pooler may hand the second statement to another connection than the first, which shows it.
@@ -31,7 +31,7 @@ final class SessionLock {
         statements = try AdvisorySessionLock(name, waits: waits)
         do {
             connection = try await PostgresConnection.connect(
-                store.feed.configuration, logger: store.feed.logger, observer: store.pool.observer)
+                store.feed.configuration.withoutLimits, logger: store.feed.logger, observer: store.pool.observer)
         } catch { throw Self.failure(name, error) }
         do {
             try await connection.ping()

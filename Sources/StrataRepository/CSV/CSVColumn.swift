@@ -54,10 +54,19 @@ package struct CSVHeader {
         ] where !columns.isEmpty {
             throw SwiftDataError(
                 .invalidValue,
-                "\(file) \(problem) the columns \(columns.map { "\"\($0)\"" }.joined(separator: ", ")). Its first line has to name the "
-                    + "properties that are imported: \(wanted.joined(separator: ", ")).")
+                "\(file) \(problem) \(described(columns, wanted)). Its first line has to name the properties that are imported: "
+                    + "\(wanted.joined(separator: ", ")).",
+                details: columns.joined(separator: ", "))
         }
         return wanted.compactMap { names.firstIndex(of: $0) }
+    }
+
+    /// The columns by name, where the call names them; a first line that is none has values in their place.
+    private func described(_ columns: [String], _ wanted: [String]) -> String {
+        guard columns.allSatisfy(wanted.contains) else {
+            return "\(columns.count) other \(columns.count == 1 ? "column" : "columns")"
+        }
+        return "the columns \(columns.map { "\"\($0)\"" }.joined(separator: ", "))"
     }
 
     /// Throws ``SwiftDataError`` with the code `invalidValue` and the line for a record that has fewer or more fields.

@@ -51,8 +51,24 @@ extension Int64: CSVValue {}
 extension UInt8: CSVValue {}
 extension UInt16: CSVValue {}
 extension UInt32: CSVValue {}
-extension Double: CSVValue {}
-extension Float: CSVValue {}
+extension Double: CSVValue {
+    /// The number; `nil` for digits that are beyond its reach.
+    public init?(csvField: String?) {
+        guard let csvField, let value = Double(csvField), value.isFinite || !csvField.contains(where: \.isNumber) else {
+            return nil
+        }
+        self = value
+    }
+}
+extension Float: CSVValue {
+    /// The number; `nil` for digits that are beyond its reach.
+    public init?(csvField: String?) {
+        guard let csvField, let value = Float(csvField), value.isFinite || !csvField.contains(where: \.isNumber) else {
+            return nil
+        }
+        self = value
+    }
+}
 /// `true` and `false`.
 extension Bool: CSVValue {}
 /// Its description.
@@ -144,7 +160,8 @@ extension Date: CSVValue {
         let microseconds = (timeIntervalSince1970 * 1_000_000).rounded()
         guard let whole = Int64(exactly: microseconds) else { return formatted(.iso8601) }
         let fraction = ((whole % 1_000_000) + 1_000_000) % 1_000_000
-        let text = Date(timeIntervalSince1970: TimeInterval((whole - fraction) / 1_000_000)).formatted(.iso8601)
+        let text = Date(timeIntervalSince1970: TimeInterval(whole / 1_000_000 - (whole % 1_000_000 < 0 ? 1 : 0)))
+            .formatted(.iso8601)
         guard fraction != 0 else { return text }
         let digits = String(fraction)
         return "\(text.dropLast()).\(String(repeating: "0", count: 6 - digits.count))\(digits)Z"

@@ -22,10 +22,7 @@ package final class RowBatch {
     }
 
     package var isFull: Bool {
-        if count >= Self.mostRows { return true }
-        // Asked now and then: it goes through all columns.
-        guard count % 64 == 0 else { return false }
-        return (0..<buffers.count).reduce(0) { $0 + buffers[$1].byteCount } > Self.mostBytes
+        count >= Self.mostRows || (0..<buffers.count).reduce(0) { $0 + buffers[$1].byteCount } > Self.mostBytes
     }
 
     /// `Row 12 that was to be inserted into Trip`, counted from 1.

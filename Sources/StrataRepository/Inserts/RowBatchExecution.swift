@@ -146,7 +146,10 @@ package final class RowBatchExecution {
         guard let error = error as? PostgresError else { throw error }
         attempts += 1
         if error.sqlState == "23505", attempts < Self.attempts,
-            plan.uniqueSets.contains(where: { $0.set.owner.table.name == error.table })
+            plan.uniqueSets.contains(where: { compared in
+                compared.set.owner.table.name == error.table
+                    && Set(compared.set.columns.map(\.name)) == Set(error.keyColumns)
+            })
         {
             place = .beginning
             return

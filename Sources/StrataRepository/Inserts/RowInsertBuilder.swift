@@ -218,11 +218,13 @@ struct RowInsertBuilder {
     }
 
     /// What a row writes that is there already.
-    func updatedSlots(_ policy: UniquePolicy) throws -> SlotSet {
+    func updatedSlots(_ policy: UniquePolicy, isGiven: Bool) throws -> SlotSet {
         guard !uniqueSets.isEmpty, policy.writesRows else { return SlotSet() }
         guard let named = policy.updatedSlots(of: entity.descriptor) else { return slots }
         var unknown = named
         unknown.subtract(slots)
+        // The context's policy is not about these rows.
+        guard isGiven else { return named.intersection(slots) }
         if let slot = unknown.slots.first {
             throw SwiftDataError(
                 .unsupportedKeyPath,

@@ -64,7 +64,7 @@ package final class RowInsertPlan {
     /// Throws ``SwiftDataError`` for what has no column of its own, is named twice, or is missing.
     package init(
         into entity: EntityMapping, _ properties: [(keyPath: AnyKeyPath, type: Any.Type)], policy: UniquePolicy,
-        mapping: StoreMapping, store: String
+        isPolicyGiven: Bool, mapping: StoreMapping, store: String
     ) throws {
         self.entity = entity
         self.mapping = mapping
@@ -75,7 +75,7 @@ package final class RowInsertPlan {
         try builder.addConstants()
         if policy != .fail { builder.addUniqueSets() }
         slots = builder.slots
-        updatedSlots = try builder.updatedSlots(policy)
+        updatedSlots = try builder.updatedSlots(policy, isGiven: isPolicyGiven)
         updates = builder.updates(of: updatedSlots)
         tables = builder.tables
         types = builder.types

@@ -30,8 +30,8 @@ struct RowRefusal {
         case "23505":
             return refusal(
                 .uniqueConstraint,
-                "an object with the same \(names ?? "unique value") is there already. Leave the row out, or choose a uniquePolicy that "
-                    + "updates or ignores.")
+                "an object with the same \(names ?? "unique value") is there already. Leave the row out"
+                    + (batch.plan.policy == .fail ? ", or choose a uniquePolicy that updates or ignores." : "."))
         case "23503":
             return refusal(
                 .modelNotFound,

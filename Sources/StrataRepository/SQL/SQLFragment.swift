@@ -144,7 +144,7 @@ extension SQLFragment {
             try binding.append(&parameters)
             text += literal[start..<end]
             if let value = parameters.bytes(at: 0) {
-                guard let constant = SQLValueLiteral.text(value, of: binding.type) else { return nil }
+                guard let constant = SQLValueLiteral.typed(value, of: binding.type) else { return nil }
                 text += constant
             } else {
                 text += "NULL::\(binding.type)"

@@ -18,6 +18,13 @@ package enum SQLValueLiteral {
         }
     }
 
+    /// The same for a place within SQL that somebody has written: with its type, and with no sign that could meet another one (`5--1`
+    /// is a 5 and a comment).
+    package static func typed(_ bytes: [UInt8], of type: PostgresType) -> String? {
+        guard let text = text(bytes, of: type) else { return nil }
+        return [.int2, .int4, .int8].contains(type) && !text.hasPrefix("'") ? "'\(text)'::\(type)" : text
+    }
+
     /// The server reads the digits before the sign, and 9223372036854775808 is no bigint.
     private static func integer(_ value: Int64) -> String { value == .min ? "'\(value)'::bigint" : "\(value)" }
 

@@ -14,6 +14,11 @@ import Testing
     ]
     private static let query = "SELECT city, trips FROM city_statistics ORDER BY 1"
 
+    private static func note(_ type: String) -> String {
+        "going back, Trip.price is converted from \(type): what was written in another form than PostgreSQL writes comes back in "
+            + "that one"
+    }
+
     private func titles(_ evolution: Evolution) throws -> [String] {
         try evolution.scripts()[1].steps.map { "\($0.phase) \($0.title)" }
     }
@@ -106,10 +111,10 @@ import Testing
         try await Evolution([Models.Summed.Trip.self, Models.Summed.CityStatistics.self], newer).run(
             seed: Self.rows,
             expecting: "SELECT b.city, c.paid FROM best AS b JOIN city_statistics AS c USING (pk)", is: ["Oslo|5"],
-            returning: .whole)
+            returning: .changed(note: Self.note("double precision")))
         try await Evolution(newer, [Models.Summed.Trip.self, Models.Summed.CityStatistics.self]).run(
             seed: Self.rows, expecting: "SELECT city, paid FROM city_statistics ORDER BY 1", is: ["Kiel|3", "Oslo|5"],
-            returning: .whole)
+            returning: .changed(note: Self.note("bigint")))
     }
 
     @Test func `a view stays where a column comes that it does not read`() async throws {
