@@ -371,7 +371,7 @@ struct BatchExecution: SocketWork {
         }
         skip()
         fail(error)
-        if let currentEntry { report(currentEntry, error) }
+        if let currentEntry { self.report(currentEntry, rows: 0, error) }
         return false
     }
 
@@ -407,7 +407,7 @@ struct BatchExecution: SocketWork {
                 + "stored. Look before doing it again. (\(lost.message))"
         }
         fail(lost)
-        if let currentEntry { report(currentEntry, lost) }
+        if let currentEntry { self.report(currentEntry, rows: 0, lost) }
         return true
     }
 
