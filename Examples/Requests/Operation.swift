@@ -1,6 +1,7 @@
 import Foundation
 import SampleTripsModels
 import Strata
+import Synchronization
 
 /// How often each statement was carried out, and how long all of them took.
 public final class StatementFigures: StatementObserver {
@@ -14,24 +15,24 @@ public final class StatementFigures: StatementObserver {
         public var duration = Duration.zero
     }
 
-    private let lock = NSLock()
-    // Protected by `lock`.
-    private nonisolated(unsafe) var figures: [String: Figures] = [:]
+    private let figures = Mutex<[String: Figures]>([:])
 
     /// No figures.
     public init() {}
 
     /// Counts it.
     public func didComplete(_ statement: ObservedStatement) {
-        lock.withLock {
-            figures[statement.name ?? "transactions", default: Figures()].count += 1
-            figures[statement.name ?? "transactions", default: Figures()].duration += statement.duration
-            if statement.error != nil { figures[statement.name ?? "transactions", default: Figures()].failures += 1 }
+        figures.withLock { figures in
+            var known = figures[statement.name ?? "transactions"] ?? Figures()
+            known.count += 1
+            known.duration += statement.duration
+            if statement.error != nil { known.failures += 1 }
+            figures[statement.name ?? "transactions"] = known
         }
     }
 
     /// The figures of all statements by their names.
-    public var all: [String: Figures] { lock.withLock { figures } }
+    public var all: [String: Figures] { figures.withLock { $0 } }
 }
 
 /// What a service sets, and shows to whoever looks after it.
