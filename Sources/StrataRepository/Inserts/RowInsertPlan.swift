@@ -107,7 +107,8 @@ package final class RowInsertPlan {
             places.append(offset)
         }
         repeat place(each types)
-        assert(end == MemoryLayout<(repeat each Value)>.size, "a tuple has another layout")
+        // Once a call: with another layout, rows would be read from memory that is not theirs.
+        precondition(end == MemoryLayout<(repeat each Value)>.size, "a tuple has another layout")
         return RowEncoder(Array(zip(places, values)), self)
     }
 }
