@@ -273,7 +273,7 @@ let package = Package(
         // Values, aggregates and groups, which are read without objects.
         .testTarget(
             name: "StrataValueTests",
-            dependencies: ["Strata", "StrataTestSupport", "StrataModelTestSupport", "SampleTripsModels"],
+            dependencies: ["Strata", "StrataClient", "StrataTestSupport", "StrataModelTestSupport", "SampleTripsModels"],
             swiftSettings: settings
         ),
         // Source as it is written for SwiftData: in Swift 5's mode, with none of our settings.

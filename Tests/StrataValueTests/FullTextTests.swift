@@ -186,6 +186,65 @@ import Testing
         }
     }
 
+    @Test func `a cursor belongs to the words of its rank, and to the constants of its expression`() async throws {
+        try await withArticles { _, context in
+            var descriptor = FetchDescriptor<Article>(sortBy: [SortDescriptor(\.title)])
+            descriptor.orderBy = [.reverse(.rank("kyoto"))]
+            let page = try await context.fetchPage(descriptor, size: 1)
+            descriptor.orderBy = [.reverse(.rank("garden"))]
+            let other = descriptor
+            await #expect(throws: SwiftDataError.invalidPageCursor) {
+                _ = try await context.fetchPage(other, after: page.next, size: 1)
+            }
+            func order(_ factor: Int) -> FetchDescriptor<Article> {
+                var descriptor = FetchDescriptor<Article>()
+                descriptor.orderBy = [.forward(.value(#Expression<Article, Int> { $0.year * factor }))]
+                return descriptor
+            }
+            let first = try await context.fetchPage(order(2), size: 1)
+            #expect(try await context.fetchPage(order(2), after: first.next, size: 9).objects.count == 3)
+            for other in [order(-2), order(1)] {
+                await #expect(throws: SwiftDataError.invalidPageCursor) {
+                    _ = try await context.fetchPage(other, after: first.next, size: 1)
+                }
+            }
+        }
+    }
+
+    @Test func `unsaved changes that come up between the pages of a stream do not end it`() async throws {
+        try await withArticles { _, context in
+            var descriptor = FetchDescriptor<Article>(predicate: #Predicate { $0.year > 0 })
+            descriptor.orderBy = [.forward(.value(#Expression<Article, Bool> { $0.remarks.isEmpty }))]
+            var page = try await context.fetchPage(descriptor, size: 1)
+            var titles = page.objects.map(\.title)
+            while let next = page.next {
+                context.insert(Remark("unsaved", on: page.objects[0]))
+                page = try await context.fetchPage(descriptor, after: next, size: 1)
+                titles += page.objects.map(\.title)
+            }
+            #expect(titles.count == 4)
+        }
+    }
+
+    @Test func `a text with too many words is refused by the name of its property`() async throws {
+        try await withArticles { _, context in
+            let words = (0..<250_000).map { "w\($0)" }.joined(separator: " ")
+            context.insert(Article("long", words))
+            var error = await #expect(throws: SwiftDataError.self) { try await context.save() }
+            #expect(error?.code == .invalidValue && error?.sqlState == "54000")
+            #expect(
+                error?.message.hasPrefix(
+                    "Article.title, Article.body cannot be searched: the words of an object's texts take more than 1 MB together"
+                )
+                    == true)
+            context.rollback()
+            let remark = try #require(try await context.fetch(FetchDescriptor<Remark>()).first)
+            remark.text = words
+            error = await #expect(throws: SwiftDataError.self) { try await context.save() }
+            #expect(error?.message.hasPrefix("Remark.text cannot be searched") == true)
+        }
+    }
+
     @Test func `in memory it is an error that says what to do`() async throws {
         let article = Article("Kyoto")
         let predicate = #Predicate<Article> { $0.matches("kyoto") }

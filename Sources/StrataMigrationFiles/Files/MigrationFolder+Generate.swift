@@ -44,11 +44,12 @@ extension MigrationFolder {
         for version in chain.versions where !contents.frozen.contains(where: { $0.version == version.version }) {
             missing.append((frozenName(version.version), version.canonicalJSON))
         }
+        let written = chain.asWritten(in: contents.frozen)
         for index in chain.versions.indices {
             if let existing = contents.scripts.first(where: { $0.number == index + 1 }) {
                 try requireStage(existing, at: index, of: chain, schemaName: schemaName)
             } else {
-                missing += try MigrationFile(try chain.script(at: index, in: schemaName)).files
+                missing += try MigrationFile(try written.script(at: index, in: schemaName)).files
             }
         }
         try requireInterrupted(unlisted, among: missing, hasSums: found[SumFile.name] != nil)
@@ -160,6 +161,18 @@ extension MigrationFolder {
 }
 
 extension MigrationChain {
+    /// The same with the versions that are written down as they are written. What a later library finds in the classes besides,
+    /// such as an index that an option had not then, is part of the next stage.
+    fileprivate func asWritten(in frozen: [FrozenSchema]) -> MigrationChain {
+        var chain = self
+        for index in versions.indices.dropLast() {
+            if let version = frozen.first(where: { $0.version == versions[index].version }) {
+                chain.versions[index] = version
+            }
+        }
+        return chain
+    }
+
     func version(at index: Int) -> StageScript.Version? {
         guard versions.indices.contains(index) else { return nil }
         return StageScript.Version(versions[index].version, fingerprint: versions[index].fingerprint)

@@ -28,7 +28,8 @@ extension FrozenSchema {
     package var canonicalJSON: String { JSONTree(self).pretty() + "\n" }
 
     /// The lower-case hexadecimal SHA-256 of what the schema means: everything but the version, but the order in
-    /// which properties, cases and columns were declared, and but which classes are abstract: that changes no table.
+    /// which properties, cases and columns were declared, but which classes are abstract, which changes no table, and but the
+    /// indexes that `.spotlight` stands for: the option had none once, and versions of then go on.
     package var fingerprint: String {
         var schema = normalized
         for index in schema.entities.indices { schema.entities[index].isAbstract = nil }
@@ -37,9 +38,10 @@ extension FrozenSchema {
         return SHA256.hexadecimal(of: JSONTree.object(fields).compact)
     }
 
-    /// The same with everything in the order of names.
+    /// The same with everything in the order of names, and without the indexes that an option stands for.
     var normalized: FrozenSchema {
         var schema = self
+        for entity in entities.filter({ $0.spotlightIndex != nil }) { schema.removeSpotlightIndex(of: entity) }
         schema.entities.sort { $0.name < $1.name }
         for index in schema.entities.indices {
             schema.entities[index].attributes.sort { $0.name < $1.name }
@@ -53,8 +55,31 @@ extension FrozenSchema {
                 schema.entities[index].attributes[slot].cases?.sort()
             }
         }
-        schema.database = database.normalized
+        schema.database = schema.database.normalized
         return schema
+    }
+}
+
+extension FrozenSchema {
+    fileprivate mutating func removeSpotlightIndex(of entity: FrozenEntity) {
+        guard let index = entity.spotlightIndex else { return }
+        let columns = index.properties.compactMap { name in entity.attributes.first { $0.name == name }?.column }
+        for place in entities.indices where entities[place].name == entity.name {
+            entities[place].indexes.removeAll { $0 == index }
+        }
+        for place in database.tables.indices where database.tables[place].name == entity.table {
+            database.tables[place].indexes.removeAll { $0.method == index.method && $0.columns == columns }
+        }
+    }
+}
+
+extension FrozenEntity {
+    /// The index that `.spotlight` of its properties stands for; `nil` where it has none.
+    fileprivate var spotlightIndex: FrozenIndex? {
+        indexes.first { index in
+            index.method == Schema.ModelIndex.Method.fullText(language: "simple").rawValue
+                && Set(index.properties) == Set(attributes.filter { $0.options.contains("spotlight") }.map(\.name))
+        }
     }
 }
 

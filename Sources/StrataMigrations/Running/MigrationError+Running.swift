@@ -1,4 +1,5 @@
 import StrataClient
+import StrataRepository
 
 extension MigrationError {
     /// What ended a run: an error of the runner's own is passed on as it is.
@@ -49,7 +50,8 @@ extension MigrationError {
             return
         }
         let state = error.sqlState.map { " with SQLSTATE \($0)" } ?? ""
-        let hint = error.hint.map { "server's hint: \($0); " } ?? ""
+        let remedy = error.lacksTrigrams ? "\(PostgresError.trigramRemedy); " : ""
+        let hint = remedy + (error.hint.map { "server's hint: \($0); " } ?? "")
         let goOn = hint + "remove the cause and run apply again: it goes on with this "
         let otherwise =
             "; or take the stage back with rollback; or correct this step in its file, run hash, and repair if the "

@@ -169,6 +169,8 @@ extension Schema {
             case btree, gist, gin, hash, brin
             /// For full text, in the language of a text search configuration.
             case fullText(language: String)
+            /// For parts of texts, without case and accents.
+            case trigram
         }
         package let method: Method
         package let keyPaths: [AnyKeyPath]
@@ -180,8 +182,22 @@ extension Schema {
             case .gin(let paths): (method, keyPaths) = (.gin, paths)
             case .hash(let paths): (method, keyPaths) = (.hash, paths)
             case .brin(let paths): (method, keyPaths) = (.brin, paths)
-            case .fullText(let paths, let language): (method, keyPaths) = (.fullText(language: language), paths)
+            case .fullText(let paths, let language):
+                (method, keyPaths) = (.fullText(language: Self.printed(language)), paths)
+            case .trigram(let paths): (method, keyPaths) = (.trigram, paths)
             }
+        }
+
+        /// The name of a configuration as the server prints it: in small letters, but for what stands in double quotes, and without
+        /// the server's own schema.
+        private static func printed(_ language: String) -> String {
+            var isQuoted = false
+            let folded = language.map { character in
+                if character == "\"" { isQuoted.toggle() }
+                return isQuoted || !character.isASCII ? String(character) : character.lowercased()
+            }.joined()
+            let schema = "pg_catalog."
+            return folded.hasPrefix(schema) ? String(folded.dropFirst(schema.count)) : folded
         }
     }
 }
@@ -195,6 +211,7 @@ extension Schema.ModelIndex.Method: RawRepresentable, Codable {
         case "gin": self = .gin
         case "hash": self = .hash
         case "brin": self = .brin
+        case "trigram": self = .trigram
         default:
             guard rawValue.hasPrefix("fulltext("), rawValue.hasSuffix(")") else { return nil }
             self = .fullText(language: String(rawValue.dropFirst("fulltext(".count).dropLast()))
@@ -209,6 +226,7 @@ extension Schema.ModelIndex.Method: RawRepresentable, Codable {
         case .hash: "hash"
         case .brin: "brin"
         case .fullText(let language): "fulltext(\(language))"
+        case .trigram: "trigram"
         }
     }
 
@@ -253,6 +271,15 @@ extension Schema {
             /// The language is a text search configuration of the server (`\dF` in psql lists them): it says which words are the same.
             /// `simple` knows no language; it is what `@Attribute(.spotlight)` has.
             case fullText([PartialKeyPath<P>], language: String = "simple")
+            /// For parts of texts: what `localizedStandardContains` looks for, in one property.
+            ///
+            /// ```swift
+            /// #Index<Trip>(.trigram([\.name]))
+            /// ```
+            ///
+            /// It needs the extension `pg_trgm`, which is part of PostgreSQL: `CREATE EXTENSION pg_trgm`. Texts of fewer than three
+            /// characters are not found by it.
+            case trigram([PartialKeyPath<P>])
         }
 
         /// The indexes, each with its kind and its properties in order.

@@ -89,6 +89,10 @@ enum ConstraintUse {
             return Refusal(
                 problem: "full text is searched in String, not in \(property.valueType)",
                 remedy: "name properties of the type String")
+        case .index(.trigram) where type != .text || !isString(property.valueType):
+            return Refusal(
+                problem: "parts of texts are searched in String, not in \(property.valueType)",
+                remedy: "name a property of the type String")
         case .index(.brin) where isDocument || isArray || type == .bool:
             return Refusal(
                 problem: "a BRIN index is for values with an order, not for \(type)",

@@ -67,6 +67,11 @@ extension SchemaValidation {
                 entity.name, "a hash index on \(names.joined(separator: ", ")); it takes one property only",
                 remedy: "use .binary")
         }
+        if case .index(.trigram) = use, names.count > 1 {
+            report(
+                entity.name, "a trigram index on \(names.joined(separator: ", ")); it takes one property only",
+                remedy: "declare one .trigram([…]) for each property")
+        }
         for name in Set(names).sorted() where names.filter({ $0 == name }).count > 1 {
             report(entity.name, name, "named twice in one list of \(macro)", remedy: "name it once")
         }

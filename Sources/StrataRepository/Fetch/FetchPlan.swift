@@ -105,14 +105,14 @@ package struct FetchPlan<T: PersistentModel> {
     /// The statement that reads one page of objects and one object more.
     package func page(_ page: PageRequest) throws -> PageStatement<SelectList> {
         let list = selectList
-        let (statement, order) = try self.page(page, selecting: list.columns, order: sortTerms())
+        let (statement, order) = try self.page(page, selecting: list.columns, order: sortTerms)
         return PageStatement(statement: statement, order: order, width: list.count, content: list)
     }
 
     /// The statement that reads some columns of one page and of one object more, of which the first is the key. Behind them stand the texts
     /// of the order.
     func page(
-        _ page: PageRequest, selecting columns: SQLFragment, order terms: [SortTerm]
+        _ page: PageRequest, selecting columns: SQLFragment, order: (TableScope) throws -> [SortTerm]
     ) throws -> (PostgresStatement, PageOrder) {
         guard descriptor.fetchLimit == nil, descriptor.fetchOffset == nil else {
             throw SwiftDataError(
@@ -120,7 +120,10 @@ package struct FetchPlan<T: PersistentModel> {
                 "A page of \(entity.name) was asked for by a cursor and a size, and the descriptor has a fetchLimit or fetchOffset "
                     + "too. Leave them out, or call fetchPage(_:).")
         }
-        let order = PageOrder(terms, key: scope.key(), of: entity)
+        let terms = try order(scope)
+        let described =
+            terms.allSatisfy(\.isColumn) ? terms : try order(TableScope(entity, aliases: AliasGenerator()))
+        let order = try PageOrder(terms, described: described, key: scope.key(), of: entity)
         let columns = ([columns] + order.texts).joined(separator: ", ")
         let from = scope.from
         let limit = Self.limit(page.size + 1)
@@ -148,7 +151,7 @@ package struct FetchPlan<T: PersistentModel> {
             .statement(name: "explain \(entity.name)")
     }
 
-    private func sortTerms() throws -> [SortTerm] {
+    private func sortTerms(on scope: TableScope) throws -> [SortTerm] {
         try PredicateTranslator(mapping: mapping, store: store).order(of: descriptor, on: scope)
     }
 
@@ -158,7 +161,7 @@ package struct FetchPlan<T: PersistentModel> {
 
     /// - Parameter further: a condition beside the descriptor's.
     private func sql(selecting columns: SQLFragment, and further: SQLFragment? = nil) throws -> SQLFragment {
-        let order = try sortTerms().map { $0.sql() }
+        let order = try sortTerms(on: scope).map { $0.sql() }
         // An object of the class has a row in the table of each class above it.
         let lock = descriptor.lock?.clause(of: entity.chain.map { scope.table(of: $0) }) ?? ""
         // After all else: by then it is known what is asked of the tables, and which unsaved changes that concerns.

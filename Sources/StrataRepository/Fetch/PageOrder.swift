@@ -9,15 +9,14 @@ struct PageOrder {
     private let number: UInt64
     private let entity: String
 
-    init(_ terms: [SortTerm], key: SQLFragment, of entity: EntityMapping) {
+    /// - Parameter described: the same terms in SQL that knows of no predicate and no unsaved changes: by them an order is told from
+    ///   others.
+    init(_ terms: [SortTerm], described: [SortTerm], key: SQLFragment, of entity: EntityMapping) throws {
         self.terms = terms + [SortTerm(expression: SQLExpression(sql: key, type: .int8), order: .forward)]
         self.key = key
         self.entity = entity.name
-        let described = terms.map {
-            "\($0.expression.path) \($0.expression.type) \($0.order)"
-                + ($0.expression.path.isEmpty ? $0.expression.sql.text : "")
-        }
-        number = PageCursor.number(ofOrder: ([entity.name] + described).joined(separator: "\n"))
+        let descriptions = try described.map { try $0.description() }
+        number = PageCursor.number(ofOrder: ([entity.name] + descriptions).joined(separator: "\n"))
     }
 
     /// What a cursor holds of a row, as columns. As texts: the server reads each exactly as it has written it.

@@ -20,6 +20,15 @@ package struct SortTerm {
         return term
     }
 
+    /// Whether the property says it all, and no expression is computed of it.
+    var isColumn: Bool { expression.sql.isColumn }
+
+    /// What tells the term from others, the values in it included.
+    func description() throws -> String {
+        let column = "\(expression.path) \(expression.type) \(order)"
+        return isColumn ? column : "\(column) \(try expression.sql.description())"
+    }
+
     /// The value, as texts are compared in memory: by bytes.
     var operand: SQLFragment { expression.ordered }
 

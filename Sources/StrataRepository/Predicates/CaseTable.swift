@@ -60,6 +60,9 @@ struct CaseTable {
             })
     }
 
+    /// The letters that change into one in lower case.
+    static func sources(ofLower letter: Unicode.Scalar) -> [Unicode.Scalar] { lowerSources[letter] ?? [] }
+
     private static let lowerSources = lower.sources
     private static let upperSources = upper.sources
 

@@ -147,6 +147,9 @@ extension Translation {
             sql: object.scope.column(property.slot, of: owner), type: column.type,
             nullness: column.isNullable ? .none : .never, requires: requires, path: path,
             swiftType: unwrappedType(attribute.valueType))
+        if expression.isText, object.entity.hasTrigrams(of: property) {
+            expression.trigrams = TrigramIndex.fold(expression.sql)
+        }
         if attribute.isTransformed { expression.form = .transformed }
         if attribute.isJSON {
             expression.form = .json
@@ -181,6 +184,14 @@ extension Translation {
         return SQLExpression(
             sql: object.scope.discriminator(), type: .text, requires: object.scope.requires,
             path: "\(object.path).entityName")
+    }
+}
+
+extension EntityMapping {
+    /// Whether this class or one above has an index of trigrams on a property.
+    fileprivate func hasTrigrams(of property: ModelProperty) -> Bool {
+        entity.modelIndices.contains { $0.method == .trigram && $0.names == [property.name] }
+            || parent?.hasTrigrams(of: property) == true
     }
 }
 

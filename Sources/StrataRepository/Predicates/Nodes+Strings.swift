@@ -48,14 +48,21 @@ extension PredicateExpressions.LocalizedStandardContains: TranslatableNode {
         let (haystack, sought) = (try translation.operand(base), try translation.operand(needle))
         if haystack.isConstant, sought.isConstant { return try computed(in: translation) }
         let string = try translation.text(haystack)
-        let sql: SQLFragment
-        if case .constant(let value) = sought, let text = value as? String {
-            sql = StringFold.contains(string.sql, LocalizedStandardFold.fold(text))
-        } else {
-            let part = try translation.text(sought)
-            sql = "strpos(\(StringFold.standard(string.sql)), \(StringFold.standard(part.sql))) > 0"
+        let nullness: SQLExpression.Nullness = string.isNullable ? .falsehood : .never
+        func condition(_ sql: SQLFragment) -> SQLExpression {
+            .condition(sql, nullness: nullness, requires: string.requires)
         }
-        return .value(.condition(sql, nullness: string.isNullable ? .falsehood : .never, requires: string.requires))
+        guard case .constant(let value) = sought, let text = value as? String else {
+            let part = try translation.text(sought)
+            return .value(
+                condition("strpos(\(StringFold.standard(string.sql)), \(StringFold.standard(part.sql))) > 0"))
+        }
+        let folded = LocalizedStandardFold.fold(text)
+        let exact = condition(StringFold.contains(string.sql, folded))
+        guard let trigrams = string.trigrams, let pattern = TrigramIndex.pattern(for: folded) else {
+            return .value(exact)
+        }
+        return .value(condition("\(trigrams) LIKE \(bind: pattern)").and(exact))
     }
 }
 
@@ -98,6 +105,7 @@ extension SQLExpression {
         var result = self
         result.sql = StringFold.mapped(sql, mapping)
         result.caseMapped = (sql, mapping)
+        result.trigrams = nil
         result.shape = .comparison
         return result
     }

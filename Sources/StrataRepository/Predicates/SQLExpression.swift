@@ -37,6 +37,8 @@ struct SQLExpression {
     var shape: Shape = .atom
     /// The string of which this is the lower or upper case: a comparison with a known text is cheaper.
     var caseMapped: (string: SQLFragment, mapping: CaseTable.Mapping)?
+    /// What an index of trigrams holds of the text.
+    var trigrams: SQLFragment?
     /// Whether NaN may come out; JSON, for one, has none.
     var mayBeNaN: Bool
     /// The opposite of a condition, where it can be said better than by NOT.

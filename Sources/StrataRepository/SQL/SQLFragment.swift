@@ -70,6 +70,17 @@ package struct SQLFragment: Sendable, ExpressibleByStringInterpolation {
     }
     mutating func append(_ binding: Binding) { bindings.append((literal.utf8.count, binding)) }
 
+    /// Whether it is the column of a table, `t0."name"`, and nothing else.
+    var isColumn: Bool { bindings.isEmpty && !literal.contains { " ([".contains($0) } }
+
+    /// The text with the values of its parameters, to be compared with others.
+    func description() throws(PostgresError) -> String {
+        var parameters = PostgresParameters()
+        for (_, binding) in bindings { try binding.append(&parameters) }
+        let values = (0..<parameters.count).map { "\(parameters.bytes(at: $0).map { "\($0)" } ?? "NULL")" }
+        return ([literal] + values).joined(separator: "\n")
+    }
+
     /// Whether there are parameters.
     var hasBindings: Bool { !bindings.isEmpty }
 

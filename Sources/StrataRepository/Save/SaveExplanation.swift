@@ -139,10 +139,33 @@ struct SaveExplanation {
     }
 
     private func invalidValue(_ error: PostgresError) -> SwiftDataError {
+        if let texts = tooLongTexts(error) {
+            return SwiftDataError(
+                .invalidValue,
+                "\(texts) cannot be searched: the words of an object's texts take more than 1 MB together, which no index holds (PostgreSQL "
+                    + "manual, 12.11). Shorten the text, or search another property, with the beginning of it.",
+                underlying: error)
+        }
         let name = error.column.map { property($0, entity(error)) } ?? objects
         return SwiftDataError(
             .invalidValue, "\(name) has a value that the database does not take.", details: error.detail,
             underlying: error)
+    }
+
+    /// The properties of a full-text index that has no room for their words; `nil` for any other error.
+    private func tooLongTexts(_ error: PostgresError) -> String? {
+        guard error.sqlState == "54000", error.serverMessage?.contains("tsvector") == true else { return nil }
+        let texts = mapping.entities.flatMap { entity -> [String] in
+            let searched = entity.entity.modelIndices.filter { $0.method.language != nil }.flatMap(\.names)
+            let names = searched.map { "\(entity.name).\($0)" }
+            switch statement?.kind {
+            case .insert(let entities):
+                return entities.contains { $0.descriptor.inherits(from: entity.descriptor) } ? names : []
+            case .update(let group): return group.written.contains { names.contains($0.propertyName) } ? names : []
+            default: return names
+            }
+        }
+        return texts.isEmpty ? nil : texts.joined(separator: ", ")
     }
 
     // MARK: Names

@@ -44,6 +44,9 @@ extension TableDefinition {
         if let fullText = index.fullText {
             let columns = index.columns.map { "\(identifier: $0)" as SQLFragment }
             sql.append(" USING gin ((\(fullText.vector(of: columns))))")
+        } else if index.isTrigram, let column = index.columns.first {
+            sql.append(
+                " USING gin ((\(TrigramIndex.fold("\(identifier: column)"))) \(raw: TrigramIndex.operatorClass))")
         } else {
             if index.method != "btree" { sql.append(raw: " USING \(index.method)") }
             sql.append(raw: " " + SQLFragment.list(index.columns))

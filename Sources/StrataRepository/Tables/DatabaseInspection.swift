@@ -158,6 +158,11 @@ package final class DatabaseInspection {
         {
             index.method = Schema.ModelIndex.Method.fullText(language: fullText.language).rawValue
             index.columns = columns
+        } else if index.method == "gin", index.columns.count == 1,
+            let column = TrigramIndex.column(printed: index.columns[0])
+        {
+            index.method = Schema.ModelIndex.Method.trigram.rawValue
+            index.columns = [column]
         }
         try update(row) { $0.indexes.append(index) }
     }

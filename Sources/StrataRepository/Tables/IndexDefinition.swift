@@ -4,7 +4,7 @@ package import StrataModels
 package struct IndexDefinition: Codable, Hashable, Sendable {
     package var name: String
     /// PostgreSQL's name of the access method: `btree`, `gin`; for full text `fulltext(english)`, a GIN index on what ``FullText`` makes of
-    /// the columns.
+    /// the columns; `trigram`, a GIN index on what ``TrigramIndex`` makes of one.
     package var method: String
     /// Column names; an expression as PostgreSQL prints it.
     package var columns: [String]
@@ -27,6 +27,9 @@ package struct IndexDefinition: Codable, Hashable, Sendable {
         self.isUnique = isUnique
         self.predicate = predicate
     }
+
+    /// Whether parts of a text are searched.
+    var isTrigram: Bool { method == Schema.ModelIndex.Method.trigram.rawValue }
 
     /// How full text is searched; `nil` for all other indexes.
     package var fullText: FullText? {

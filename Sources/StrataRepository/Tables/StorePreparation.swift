@@ -32,10 +32,14 @@ package struct StorePreparation {
 
     /// Creates what is missing without looking first: for a store that is known not to be there. Blocks.
     package static func create(_ mapping: StoreMapping, on connection: PostgresConnection) throws -> StoreIdentity {
-        try connection.withTransaction(isolation: .readCommitted) { connection in
-            var creation = StoreCreation(mapping)
-            try connection.perform(&creation)
-            return try creation.identity()
+        do {
+            return try connection.withTransaction(isolation: .readCommitted) { connection in
+                var creation = StoreCreation(mapping)
+                try connection.perform(&creation)
+                return try creation.identity()
+            }
+        } catch let error as PostgresError {
+            throw refusal(error, mapping)
         }
     }
 
@@ -47,15 +51,31 @@ package struct StorePreparation {
         var verification = StoreVerification(mapping, unsettled: unsettled)
         try await connection.perform(&verification)
         if let identity = try verification.identity(mode) { return identity }
-        let created = try await connection.withTransaction(isolation: .readCommitted) { connection in
-            var creation = StoreCreation(mapping)
-            try await connection.perform(&creation)
-            return try creation.identity()
+        let created: StoreIdentity
+        do {
+            created = try await connection.withTransaction(isolation: .readCommitted) { connection in
+                var creation = StoreCreation(mapping)
+                try await connection.perform(&creation)
+                return try creation.identity()
+            }
+        } catch let error as PostgresError {
+            throw refusal(error, mapping)
         }
         if verification.isNew { return created }
         verification = StoreVerification(mapping)
         try await connection.perform(&verification)
         return try verification.identity(.verifyOnly) ?? created
+    }
+
+    /// What the server misses, in the words of the model; all else as it is.
+    private static func refusal(_ error: PostgresError, _ mapping: StoreMapping) -> any Error {
+        guard error.lacksTrigrams else { return error }
+        let classes = mapping.entities.filter { $0.entity.modelIndices.contains { $0.method == .trigram } }.map(\.name)
+        return SwiftDataError(
+            .storeDoesNotFit,
+            "The tables cannot be made: \(classes.joined(separator: ", ")) asks for an index of trigrams, and the extension pg_trgm is not "
+                + "installed. To go on, \(PostgresError.trigramRemedy).",
+            underlying: error)
     }
 
     /// What keeps the store's changes from being recorded. Blocks.

@@ -18,10 +18,11 @@ extension FetchPlan {
                 "A stream of \(entity.name) values has a row for each object, and keys and aggregates make groups. Fetch these with "
                     + "fetch(_:selecting:).")
         }
-        let arguments = try query.terms.map(objectArgument)
+        let arguments = try query.terms.map { try objectArgument($0, on: scope) }
         let columns = [scope.key()] + arguments.flatMap(\.expressions).map(\.sql)
         let (statement, order) = try self.page(
-            page, selecting: columns.joined(separator: ", "), order: objectOrder(query))
+            page, selecting: columns.joined(separator: ", ")
+        ) { try objectOrder(query, on: $0) }
         return PageStatement(
             statement: statement, order: order, width: columns.count,
             content: ValueSelection(statement, arguments, first: 1, replacements: overlay?.replacements ?? [:]))
@@ -29,13 +30,13 @@ extension FetchPlan {
 
     /// One row an object.
     private func objectValues(_ query: ValueQuery) throws -> ValueSelection {
-        let arguments = try query.terms.map(objectArgument)
-        let order = orderBy(try objectOrder(query).map { $0.sql() })
+        let arguments = try query.terms.map { try objectArgument($0, on: scope) }
+        let order = orderBy(try objectOrder(query, on: scope).map { $0.sql() })
         let columns = arguments.flatMap(\.expressions).map(\.sql).joined(separator: ", ")
         return try selection("SELECT \(columns) \(scope.from)\(whereClause)\(order)\(limits)", arguments)
     }
 
-    private func objectArgument(_ term: QueryTerm) throws -> ValueArgument {
+    private func objectArgument(_ term: QueryTerm, on scope: TableScope) throws -> ValueArgument {
         guard let argument = try PredicateTranslator(mapping: mapping, store: store).argument(term, on: scope) else {
             throw Self.noValue
         }
@@ -43,9 +44,9 @@ extension FetchPlan {
     }
 
     /// The query's order, then the descriptor's.
-    private func objectOrder(_ query: ValueQuery) throws -> [SortTerm] {
+    private func objectOrder(_ query: ValueQuery, on scope: TableScope) throws -> [SortTerm] {
         let asked = try query.order.flatMap { term, order in
-            try objectArgument(term).orderExpressions().map { SortTerm(expression: $0, order: order) }
+            try objectArgument(term, on: scope).orderExpressions().map { SortTerm(expression: $0, order: order) }
         }
         return asked + (try PredicateTranslator(mapping: mapping, store: store).order(of: descriptor, on: scope))
     }
