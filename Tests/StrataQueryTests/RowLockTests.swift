@@ -129,6 +129,51 @@ import Testing
         }
     }
 
+    @Test func `a change of a locked object has no savepoint, which would be a second locker of its row`() async throws
+    {
+        try await withVoyages { store, context in
+            try await context.transaction {
+                try await context.fetch(stops(.skipLocked, limit: 1)).first?.name = "done"
+            }
+            #expect(store.recorder.roundTrips == 2)
+            #expect(
+                store.recorder.statements.first { $0.contains("FOR UPDATE") } == """
+                    SELECT t0."pk", t0."name", t0."voyage" FROM "public"."stop" AS t0 WHERE t0."name" <> $1::text \
+                    ORDER BY t0."name" COLLATE "C" DESC LIMIT 1 FOR UPDATE OF t0 SKIP LOCKED
+                    """)
+            #expect(store.recorder.statements.first == "BEGIN")
+            #expect(store.recorder.statements.last == "COMMIT")
+            #expect(!store.recorder.statements.contains { $0.contains("SAVEPOINT") }, "\(store.recorder.statements)")
+            let names = try await store.database.texts("SELECT name FROM stop ORDER BY name")
+            #expect(names == ["done", "s0", "s1", "s2"])
+        }
+    }
+
+    @Test func `a transaction whose last save meets a conflict is rolled back whole`() async throws {
+        try await withVoyages { store, context in
+            let stop = try #require(try await context.fetch(stops(nil, limit: 1)).first)
+            store.recorder.reset()
+            let error = await #expect(throws: SwiftDataError.self) {
+                try await context.transaction {
+                    context.insert(Stop("new", of: nil))
+                    try await context.save()
+                    try await store.database.execute("UPDATE stop SET name = 'theirs' WHERE name = 's3'")
+                    stop.name = "mine"
+                }
+            }
+            #expect(error?.code == .conflict)
+            #expect(error?.conflicts.map(\.qualifiedName) == ["Stop.name"])
+            #expect(!store.recorder.flushes.dropFirst(2).joined().contains { $0.hasPrefix("SAVEPOINT") })
+            #expect(stop.name == "s3" || stop.name == "theirs")
+            let names = try await store.database.texts("SELECT name FROM stop ORDER BY name")
+            #expect(names == ["s0", "s1", "s2", "theirs"])
+            // The context goes on.
+            stop.name = "again"
+            let again = await #expect(throws: SwiftDataError.self) { try await context.save() }
+            #expect(again?.code == .conflict)
+        }
+    }
+
     @Test func `a skipped row of a subclass leaves its object out`() async throws {
         try await withVoyages { store, context in
             let holder = ModelContext(store.container)

@@ -204,12 +204,14 @@ package struct FetchPlan<T: PersistentModel> {
     }
 
     /// The order asked for, then the key: pages never overlap. No order was asked for, no page is cut and no unsaved changes
-    /// take part: none.
+    /// take part: none. Where rows that others hold are left out, no order of equals is kept either, and an index on what was asked
+    /// for gives the first row without a sort.
     func orderBy(_ asked: [SQLFragment]) -> SQLFragment {
         guard
             !asked.isEmpty || descriptor.fetchLimit != nil || descriptor.fetchOffset != nil || overlay?.isUsed == true
         else { return "" }
-        return " ORDER BY \((asked + [scope.key()]).joined(separator: ", "))"
+        let isComplete = !asked.isEmpty && descriptor.lock?.waiting == .skipLocked
+        return " ORDER BY \((isComplete ? asked : asked + [scope.key()]).joined(separator: ", "))"
     }
 
     private static func slots(_ keyPaths: [PartialKeyPath<T>], of entity: EntityMapping) throws -> SlotSet? {

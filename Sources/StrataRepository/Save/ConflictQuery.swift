@@ -114,6 +114,12 @@ enum ConflictQuery {
         return .target(PersistentIdentifier(identity: identity, key: key))
     }
 
+    /// Whether a row may hold other forms of the old values that mean the same: the statement is repeated with them.
+    static func mayHealForms(_ statement: SaveStatement) -> Bool {
+        guard case .update(let group) = statement.kind else { return false }
+        return group.checked.contains { restored($0, of: group) != nil }
+    }
+
     /// The attribute of a slot, if different forms of it may mean the same.
     private static func restored(_ slot: Int, of group: UpdateGroup) -> AnyAttributeProperty? {
         let attribute = group.owner.descriptor.properties[slot] as? AnyAttributeProperty

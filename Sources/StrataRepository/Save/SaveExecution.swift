@@ -110,8 +110,17 @@ package final class SaveExecution: StoreOperation {
 
     private func begin(_ batch: inout PostgresBatch) throws {
         hasBegun = true
-        if request.insideTransaction { batch.savepoint(Self.savepoint) } else { batch.begin() }
+        if needsSavepoint { batch.savepoint(Self.savepoint) } else if !request.insideTransaction { batch.begin() }
         try batch.set(request.authorship)
+    }
+
+    /// Whether a transaction around this save outlives it when it fails: its block goes on, or the save is done again.
+    ///
+    /// Otherwise there is no savepoint. A row that the transaction locked and a savepoint changes has two lockers for the server, which
+    /// each later look at it must tell apart (PostgreSQL, 25.1.5.1, multixacts): a queue is five times as slow by that.
+    var needsSavepoint: Bool {
+        request.insideTransaction
+            && (!request.commitsTransaction || hadLookup || plan.statements.contains(where: ConflictQuery.mayHealForms))
     }
 
     private func writeBatch() throws -> PostgresBatch {
@@ -132,10 +141,10 @@ package final class SaveExecution: StoreOperation {
             return batch
         }
         for statement in plan.statements { batch.add(statement.statement, onRow: rowHandler(of: statement)) }
-        if request.insideTransaction { batch.release(Self.savepoint) }
+        if needsSavepoint { batch.release(Self.savepoint) }
         if !request.insideTransaction || request.commitsTransaction {
-            // A save within a transaction goes back to its savepoint, whatever the batch was to end.
-            batch.keepsFailedTransaction = request.insideTransaction
+            // The transaction goes back to the savepoint, whatever the batch was to end.
+            batch.keepsFailedTransaction = needsSavepoint
             if request.asksForMoment {
                 batch.add(
                     try HistoryMoment.ofTransaction(in: mapping.schemaName),

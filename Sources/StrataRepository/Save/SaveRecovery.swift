@@ -46,7 +46,7 @@ package final class SaveRecovery: StoreOperation {
         if isTransactionOpen {
             if !execution.request.insideTransaction {
                 batch.rollback()
-            } else if execution.hasBegun {
+            } else if execution.hasBegun, execution.needsSavepoint {
                 batch.rollback(to: SaveExecution.savepoint)
                 batch.release(SaveExecution.savepoint)
             }
