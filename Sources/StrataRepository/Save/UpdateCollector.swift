@@ -10,9 +10,8 @@ struct UpdateCollector {
     private static let few = 8
     /// Whether deletions come before the other updates, so that references to what is deleted are written before.
     private let deletesFirst: Bool
-    /// Whether an object leaves a target that is deleted in the same save for one that is inserted in it: the deletion must
-    /// wait for that.
-    private(set) var leavesDeletedTargetLate = false
+    /// The keys of new objects that objects refer to before the deletions: they leave a target that is deleted in the same save.
+    private var awaited: Set<Int64> = []
     /// Whether a foreign key that no two rows may share changes hands.
     private(set) var movesUniqueReference = false
     private let exchange: UniqueExchange
@@ -52,10 +51,25 @@ struct UpdateCollector {
                 try add(model, state, table, table.slots, .early, references, expecting: count)
             } else {
                 for (phase, part) in table.parts(of: table.slots, references) {
+                    if phase == .leaving { announce(part.intersection(references.late), of: model) }
                     try add(model, state, table, part, phase, references, expecting: count)
                 }
             }
         }
+    }
+
+    /// Lets rows of new objects come before the deletions.
+    private mutating func announce(_ slots: SlotSet, of model: any PersistentModel) {
+        let properties = type(of: model)._$descriptor.properties
+        for slot in slots.slots {
+            guard let key = (properties[slot] as? RelationshipProperty)?.reference(of: model).key else { continue }
+            awaited.insert(context.rewriting(key))
+        }
+    }
+
+    /// The new objects whose rows come before the deletions.
+    func successors() throws -> Successors {
+        awaited.isEmpty ? Successors(noneOf: context.inserted) : try Successors(awaited, context)
     }
 
     /// Lets an object give up the unique values that others take in this save. All that is compared is compared here, and the new
@@ -144,11 +158,7 @@ struct UpdateCollector {
                     result.released.insert(slot)
                     continue
                 }
-                if isLate {
-                    leavesDeletedTargetLate = true
-                } else if deletesFirst {
-                    result.leaving.insert(slot)
-                }
+                if deletesFirst { result.leaving.insert(slot) }
             }
             if relationship.isUniqueReference { movesUniqueReference = true }
         }
@@ -171,6 +181,39 @@ struct UpdateCollector {
                 try group(shape, owner, upserts.count).add(model, key: key, context.rewriting)
             }
         }
+    }
+
+    // MARK: New rows that were parked
+
+    /// Gives them their unique values.
+    mutating func add(_ successors: Successors) throws {
+        for group in successors.first.groups {
+            let parked = successors.parked(group.entity)
+            guard !parked.isEmpty else { continue }
+            for model in group.models {
+                for owner in group.entity.chain {
+                    let slots = parked.intersection(SlotSet(owner.descriptor.ownSlots))
+                    guard !slots.isEmpty else { continue }
+                    let shape = UpdateGroup.Shape(
+                        owner: owner.index, slots: slots, checked: SlotSet(),
+                        cleared: cleared(slots, of: model, group.entity),
+                        phase: .settling, isUpsert: true)
+                    try self.group(shape, owner, group.models.count).add(
+                        model, key: model._$state.key, context.rewriting)
+                }
+            }
+        }
+    }
+
+    /// Those of the references of a new object whose target goes in this save and leaves them empty.
+    private func cleared(_ slots: SlotSet, of model: any PersistentModel, _ entity: EntityMapping) -> SlotSet {
+        SlotSet(
+            slots.slots.filter { slot in
+                guard let relationship = entity.relationships[slot], let column = entity.columns[slot],
+                    let property = entity.descriptor.relationship(at: slot), let key = property.reference(of: model).key
+                else { return false }
+                return relationship.isClearedByServer(column) && context.isDeleted(key, of: relationship.destination)
+            })
     }
 
     // MARK: Groups
@@ -215,9 +258,10 @@ extension UpdatePlan.Table {
         of slots: SlotSet, _ references: UpdateCollector.References
     ) -> [(phase: UpdateGroup.Phase, slots: SlotSet)] {
         var leaving = slots.intersection(references.leaving)
-        let waiting = slots.intersection(references.late)
+        var waiting = slots.intersection(references.late)
         if leaving.isEmpty && waiting.isEmpty { return [(.early, slots)] }
         leaving = withConstraints(leaving).intersection(slots)
+        waiting.subtract(leaving)
         var rest = slots
         rest.subtract(leaving)
         if waiting.isEmpty { return [(.leaving, leaving), (.early, rest)] }
