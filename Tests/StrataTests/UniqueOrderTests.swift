@@ -222,6 +222,34 @@ import Testing
         }
     }
 
+    /// A deletion that comes first clears the reference, and what others have written into it is gone before it is compared.
+    @Test(arguments: [false, true])
+    func `a reference that others let lead to what is deleted is a conflict, whenever the deletion comes`(
+        deletesFirst: Bool
+    ) async throws {
+        try await withShelves { store, context in
+            let (shelf, other, slot) = (Shelf("A"), Shelf("B", row: 1), Slot("x"))
+            for model in [shelf, other] { context.insert(model) }
+            context.insert(slot)
+            try await context.save()
+            let others = ModelContext(store.container)
+            let theirs = try #require(try await others.fetch(FetchDescriptor<Slot>()).first)
+            theirs.shelf = try await others.fetch(FetchDescriptor<Shelf>(predicate: #Predicate { $0.name == "A" }))
+                .first
+            try await others.save()
+            slot.shelf = other
+            context.delete(shelf)
+            if deletesFirst { context.insert(Shelf("A")) }
+            let error = await #expect(throws: SwiftDataError.self) { try await context.save() }
+            #expect(error?.code == .conflict)
+            #expect(error?.conflicts.map(\.propertyName) == ["shelf"])
+            context.conflictPolicy = .overwrite
+            try await context.save()
+            let read = try await ModelContext(store.container).fetch(FetchDescriptor<Slot>())
+            #expect(read.map { $0.shelf?.name } == ["B"])
+        }
+    }
+
     @Test func `who leaves a deleted owner may take its value`() async throws {
         try await withShelves { store, context in
             let (old, other) = (Shelf("A"), Shelf("B", row: 1))

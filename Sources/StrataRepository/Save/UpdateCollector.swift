@@ -8,7 +8,7 @@ struct UpdateCollector {
     /// The groups by their shape, once there are more than a few.
     private var groups: [UpdateGroup.Shape: UpdateGroup] = [:]
     private static let few = 8
-    /// Whether deletions come before the other updates, so that references to what is deleted are written before.
+    /// Whether deletions come before the other updates, so that references that may lead to what is deleted are written before.
     private let deletesFirst: Bool
     /// The keys of new objects that objects refer to before the deletions: they leave a target that is deleted in the same save.
     private var awaited: Set<Int64> = []
@@ -124,7 +124,8 @@ struct UpdateCollector {
         /// Those that led to what is deleted, and are empty after that. Others, or a deletion by predicate, may have deleted it
         /// already.
         var released = SlotSet()
-        /// Those that leave what is deleted, where deletions come first.
+        /// Those that lead to hierarchies of which rows go, where deletions come first: they leave what is deleted. Those that did
+        /// not, as far as the objects know, are compared before as well: the deletions clear what others have let lead there.
         var leaving = SlotSet()
         /// Those that refer to new rows.
         var late = SlotSet()
@@ -158,7 +159,9 @@ struct UpdateCollector {
                     result.released.insert(slot)
                     continue
                 }
-                if deletesFirst { result.leaving.insert(slot) }
+            }
+            if deletesFirst, context.deletedKeys[relationship.destination.root.index] != nil {
+                result.leaving.insert(slot)
             }
             if relationship.isUniqueReference { movesUniqueReference = true }
         }
