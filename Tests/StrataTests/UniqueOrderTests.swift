@@ -245,7 +245,8 @@ import Testing
             #expect(error?.conflicts.map(\.propertyName) == ["shelf"])
             context.conflictPolicy = .overwrite
             try await context.save()
-            let read = try await ModelContext(store.container).fetch(FetchDescriptor<Slot>())
+            let reader = ModelContext(store.container)
+            let read = try await reader.fetch(FetchDescriptor<Slot>())
             #expect(read.map { $0.shelf?.name } == ["B"])
         }
     }

@@ -47,7 +47,7 @@ struct UpdateCollector {
         for table in plan.tables {
             if let change = context.classChange, change.inserts(table.owner, of: model) { continue }
             try park(model, state, table, references)
-            if references.leaving.isEmpty && references.late.isEmpty {
+            if references.leaving.isEmpty && references.endangered.isEmpty && references.late.isEmpty {
                 try add(model, state, table, table.slots, .early, references, expecting: count)
             } else {
                 for (phase, part) in table.parts(of: table.slots, references) {
@@ -124,9 +124,11 @@ struct UpdateCollector {
         /// Those that led to what is deleted, and are empty after that. Others, or a deletion by predicate, may have deleted it
         /// already.
         var released = SlotSet()
-        /// Those that lead to hierarchies of which rows go, where deletions come first: they leave what is deleted. Those that did
-        /// not, as far as the objects know, are compared before as well: the deletions clear what others have let lead there.
+        /// Those that leave what is deleted, where deletions come first.
         var leaving = SlotSet()
+        /// Those that others may have let lead to what is deleted, where deletions come first and would clear them before they are
+        /// compared.
+        var endangered = SlotSet()
         /// Those that refer to new rows.
         var late = SlotSet()
         /// Those that refer to what is deleted, and are empty after that.
@@ -159,9 +161,9 @@ struct UpdateCollector {
                     result.released.insert(slot)
                     continue
                 }
-            }
-            if deletesFirst, context.deletedKeys[relationship.destination.root.index] != nil {
-                result.leaving.insert(slot)
+                if deletesFirst { result.leaving.insert(slot) }
+            } else if deletesFirst, context.deletedKeys[relationship.destination.root.index] != nil {
+                result.endangered.insert(slot)
             }
             if relationship.isUniqueReference { movesUniqueReference = true }
         }
@@ -260,7 +262,11 @@ extension UpdatePlan.Table {
     fileprivate func parts(
         of slots: SlotSet, _ references: UpdateCollector.References
     ) -> [(phase: UpdateGroup.Phase, slots: SlotSet)] {
+        var endangered = slots.intersection(references.endangered)
+        // What is part of a unique set may be free only after the deletions.
+        for unique in uniques { endangered.subtract(unique) }
         var leaving = slots.intersection(references.leaving)
+        leaving.formUnion(endangered)
         var waiting = slots.intersection(references.late)
         if leaving.isEmpty && waiting.isEmpty { return [(.early, slots)] }
         leaving = withConstraints(leaving).intersection(slots)
