@@ -100,6 +100,49 @@ import Testing
         }
     }
 
+    @Test(arguments: [IsolationLevel.repeatableRead, .serializable])
+    func whatIsDeallocatedBeforeATransactionLeavesItsIsolation(_ level: IsolationLevel) async throws {
+        try await withTestDatabase { database in
+            var configuration = database.configuration
+            configuration.preparedStatements = .named(limit: 1)
+            let connection = try await PostgresConnection.connect(configuration)
+            defer { connection.close() }
+            #expect(try await connection.column("SELECT 1", as: Int.self) == [1])
+            for _ in 0..<2 {
+                var found: [String] = []
+                var batch = PostgresBatch()
+                // Preparing it evicts the statement before.
+                batch.begin(level)
+                batch.add(
+                    PostgresStatement("SHOW transaction_isolation"),
+                    onRow: { found.append(try $0.decode(0, as: String.self)) })
+                batch.commit()
+                try await connection.run(batch)
+                #expect(found == [level.rawValue.lowercased()])
+            }
+        }
+    }
+
+    @Test func aNameThatTheServerHasForgottenIsInNobodysWay() async throws {
+        try await withTestDatabase { database in
+            var configuration = database.configuration
+            configuration.preparedStatements = .named(limit: 1)
+            let recorder = StatementRecorder()
+            let connection = try await PostgresConnection.connect(configuration, observer: recorder)
+            defer { connection.close() }
+            try await connection.execute("DEALLOCATE ALL")
+            recorder.reset()
+            var batch = PostgresBatch()
+            var sum = 0
+            batch.begin(.serializable)
+            batch.add(PostgresStatement("SELECT 2"), onRow: { sum += Int($0.int32(0)) })
+            batch.commit()
+            try await connection.run(batch)
+            #expect(sum == 2)
+            #expect(recorder.roundTrips == 1, "nothing had to be done again")
+        }
+    }
+
     @Test func theSameTextWithOtherTypesIsNotMisread() async throws {
         try await withTestDatabase { database in
             let connection = try await database.connect()

@@ -38,11 +38,37 @@ import Testing
             changed { $0.fetchLimit = 1 }, changed { $0.fetchOffset = 1 }, changed { $0.includePendingChanges = false },
             changed { $0.propertiesToFetch = [\.name] },
             changed { $0.relationshipKeyPathsForPrefetching = [\.stops] },
+            changed { $0.lock = .update },
+            changed { $0.orderBy = [.forward(.value(\.rating))] },
+            changed { $0.orderBy = [.reverse(.value(\.rating))] },
+            changed { $0.orderBy = [.forward(.value(\.score))] },
+            changed { $0.orderBy = [.forward(.rank("a"))] },
+            changed { $0.orderBy = [.forward(.rank("b"))] },
+            changed { $0.orderBy = [.forward(.value(#Expression<Journey, Int> { $0.stops.count }))] },
+            changed { $0.orderBy = [.forward(.value(#Expression<Journey, Int> { $0.rating * 2 }))] },
+            changed { $0.orderBy = [.forward(.value(#Expression<Journey, Int> { $0.rating * 3 }))] },
+            changed { $0.groupLimit = .first(1, ofEach: \.rating) },
+            changed { $0.groupLimit = .first(2, ofEach: \.rating) },
+            changed { $0.groupLimit = .first(1, ofEach: \.rating, \.score) },
+            changed { $0.groupLimit = .first(1, ofEach: .key(\.start, by: .month, in: .gmt)) },
+            changed { $0.groupLimit = .first(1, ofEach: .key(\.start, by: .year, in: .gmt)) },
         ]
         for (index, other) in others.enumerated() {
             #expect(other != descriptor)
             for (second, another) in others.enumerated() { #expect((other == another) == (index == second)) }
         }
+    }
+
+    @Test func `orders and group limits that say the same are equal, wherever they were written`() {
+        func ordered(by factor: Int) -> Descriptor {
+            var descriptor = Descriptor()
+            descriptor.orderBy = [.reverse(.value(#Expression<Journey, Int> { $0.rating * factor }))]
+            let key = #Expression<Journey, Int> { $0.rating - factor }
+            descriptor.groupLimit = .first(1, ofEach: .key(key))
+            return descriptor
+        }
+        #expect(ordered(by: 2) == ordered(by: 2))
+        #expect(ordered(by: 2) != ordered(by: 3))
     }
 
     @Test func `a predicate equals another one with the same expression and the same values`() {

@@ -60,6 +60,12 @@ struct PredicateEvaluationTests {
         try expectSame(#Predicate { $0.rating >= 0 && (0...$0.rating).contains(1) }) { $0.rating >= 1 }
     }
 
+    @Test func findsNothingBetweenBoundsThatMakeNoRange() throws {
+        try expectSame(#Predicate { (0...$0.rating).contains(1) }) { $0.rating >= 1 }
+        try expectSame(#Predicate { (0..<$0.rating).contains(1) }) { $0.rating > 1 }
+        try expectSame(#Predicate { ($0.rating..<0).contains(-1) }) { $0.rating <= -1 }
+    }
+
     @Test func unwrapsOptionals() throws {
         try expectSame(#Predicate { $0.budget == nil }) { $0.budget == nil }
         try expectSame(#Predicate { nil != $0.budget }) { $0.budget != nil }

@@ -217,6 +217,10 @@ struct PredicatePieces {
             return #Predicate<Journey> { (min(x, y)..<max(x, y)).contains($0.rating) }
         },
         {
+            let x = Double($0.small())
+            return #Predicate<Journey> { (-$0.score...$0.score).contains(x) || ($0.score..<(-$0.score)).contains(x) }
+        },
+        {
             let x = $0.small()
             return #Predicate<Journey> { (Double(x)...).contains($0.score) }
         },

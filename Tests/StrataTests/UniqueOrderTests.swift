@@ -45,8 +45,34 @@ import Testing
     }
 }
 
+@Model private final class Crate {
+    @Attribute(.unique) var code: String
+    @Attribute(.unique, .preserveValueOnDeletion) var number: Int32
+    @Relationship(deleteRule: .cascade, inverse: \Parcel.crate) var parcels: [Parcel] = []
+    @Relationship(inverse: nil) var place: Shelf?
+    init(_ code: String, number: Int32 = 0) {
+        self.code = code
+        self.number = number
+    }
+}
+
+@Model private final class Parcel {
+    var name: String
+    var crate: Crate
+    init(_ name: String, crate: Crate) {
+        self.name = name
+        self.crate = crate
+    }
+}
+
 /// Unique values that pass from one object to another in one save.
 @Suite struct UniqueOrderTests {
+    private func withCrates(_ body: (ModelStore, ModelContext) async throws -> Void) async throws {
+        try await withModelStore(Crate.self, Parcel.self, Slot.self, Shelf.self) { store in
+            try await body(store, ModelContext(store.container))
+        }
+    }
+
     private func withShelves(_ body: (ModelStore, ModelContext) async throws -> Void) async throws {
         try await withModelStore(Slot.self, Shelf.self, Seat.self, Booking.self) { store in
             try await body(store, ModelContext(store.container))
@@ -112,6 +138,116 @@ import Testing
             #expect(slots.map { $0.shelf?.name } == ["B", nil])
             #expect(slots[0].note == "moved")
             #expect(try await reader.fetch(FetchDescriptor<Shelf>()).count == 2)
+        }
+    }
+
+    @Test func `a value of a deleted object is free although another object leaves what is deleted for what is new`()
+        async throws
+    {
+        try await withShelves { store, context in
+            let (shelf, slot, doomed) = (Shelf("A"), Slot("moves"), Slot("x"))
+            for model in [slot, doomed] { context.insert(model) }
+            slot.shelf = shelf
+            try await context.save()
+            context.delete(doomed)
+            context.insert(Slot("x"))
+            context.delete(shelf)
+            slot.shelf = Shelf("B", row: 1)
+            store.recorder.reset()
+            try await context.save()
+            #expect(store.recorder.roundTrips == 2)
+            let reader = ModelContext(store.container)
+            let slots = try await reader.fetch(FetchDescriptor<Slot>(sortBy: [SortDescriptor(\.code)]))
+            #expect(slots.map(\.code) == ["moves", "x"])
+            #expect(slots.map { $0.shelf?.name } == ["B", nil])
+        }
+    }
+
+    @Test func `a new object takes the place of a deleted one: its unique values, and what refers to it`() async throws
+    {
+        try await withCrates { store, context in
+            let old = Crate("A", number: 1)
+            context.insert(old)
+            for name in ["one", "two"] { context.insert(Parcel(name, crate: old)) }
+            try await context.save()
+            let token = try #require(context.historyToken)
+            let new = Crate("A", number: 1)
+            context.insert(new)
+            new.place = Shelf("new")
+            for parcel in old.parcels { parcel.crate = new }
+            context.delete(old)
+            store.recorder.reset()
+            try await context.save()
+            #expect(store.recorder.roundTrips == 2)
+            #expect(
+                store.recorder.statements.filter { !$0.hasPrefix("SELECT") } == [
+                    "BEGIN",
+                    "SET CONSTRAINTS ALL DEFERRED",
+                    #"INSERT INTO "public"."shelf" ("pk", "name", "row", "column") SELECT u.c0, u.c1, u.c2, u.c3 "#
+                        + "FROM (SELECT $1::bigint AS c0, $2::text AS c1, $3::bigint AS c2, $4::bigint AS c3) AS u",
+                    // Its code and number are values that nobody has, as long as the deleted row has them.
+                    #"INSERT INTO "public"."crate" ("pk", "code", "number", "place") SELECT u.c0, u.c1, u.c2, u.c3 "#
+                        + "FROM (SELECT $1::bigint AS c0, $2::text AS c1, $3::integer AS c2, $4::bigint AS c3) AS u",
+                    #"WITH written AS (UPDATE "public"."parcel" AS t SET "crate" = u.n0 "#
+                        + "FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS u(pk, n0, o0) "
+                        + #"WHERE t."pk" = u.pk AND t."crate" IS NOT DISTINCT FROM u.o0 RETURNING t."pk") "#
+                        + "SELECT 1 FROM written HAVING 1 / (count(*) = cardinality($1))::int = 0",
+                    "WITH RECURSIVE doomed(root, pk) AS (SELECT 0, s.pk FROM unnest($1::bigint[]) AS s(pk) "
+                        + "UNION SELECT e.root, e.pk FROM doomed AS d CROSS JOIN LATERAL "
+                        + #"(SELECT 1, t."pk" FROM "public"."parcel" AS t "#
+                        + #"WHERE d.root = 0 AND t."crate" = d.pk AND t."pk" IS NOT NULL) AS e(root, pk)), "#
+                        + #"d0 AS (DELETE FROM "public"."crate" "#
+                        + #"WHERE "pk" = ANY (ARRAY(SELECT pk FROM doomed WHERE root = 0))), "#
+                        + #"d1 AS (DELETE FROM "public"."parcel" "#
+                        + #"WHERE "pk" = ANY (ARRAY(SELECT pk FROM doomed WHERE root = 1))) SELECT root, pk FROM doomed"#,
+                    #"WITH written AS (UPDATE "public"."crate" AS t SET "code" = $2::text, "number" = $3::integer "#
+                        + #"WHERE t."pk" = $1::bigint RETURNING t."pk") "#
+                        + "SELECT 1 FROM written HAVING 1 / (count(*) = 1)::int = 0",
+                    "COMMIT",
+                ])
+            let reader = ModelContext(store.container)
+            let crates = try await reader.fetch(FetchDescriptor<Crate>())
+            #expect(crates.map(\.code) == ["A"])
+            #expect(crates.map(\.number) == [1])
+            #expect(crates.first?.persistentModelID == new.persistentModelID)
+            #expect(crates.first?.place?.name == "new")
+            #expect(Set(crates.first?.parcels.map(\.name) ?? []) == ["one", "two"])
+            // One change of each object, and the values that it had.
+            let changes = try await reader.fetchHistory(after: token, limit: 100).transactions.flatMap(\.changes)
+            #expect(changes.count == 5)
+            for case .delete(let deletion) in changes {
+                #expect((deletion as? DefaultHistoryDelete<Crate>)?.tombstone[\.number] as? Int32 == 1)
+                #expect(deletion.changedPersistentIdentifier == old.persistentModelID)
+            }
+        }
+    }
+
+    /// A deletion that comes first clears the reference, and what others have written into it is gone before it is compared.
+    @Test(arguments: [false, true])
+    func `a reference that others let lead to what is deleted is a conflict, whenever the deletion comes`(
+        deletesFirst: Bool
+    ) async throws {
+        try await withShelves { store, context in
+            let (shelf, other, slot) = (Shelf("A"), Shelf("B", row: 1), Slot("x"))
+            for model in [shelf, other] { context.insert(model) }
+            context.insert(slot)
+            try await context.save()
+            let others = ModelContext(store.container)
+            let theirs = try #require(try await others.fetch(FetchDescriptor<Slot>()).first)
+            theirs.shelf = try await others.fetch(FetchDescriptor<Shelf>(predicate: #Predicate { $0.name == "A" }))
+                .first
+            try await others.save()
+            slot.shelf = other
+            context.delete(shelf)
+            if deletesFirst { context.insert(Shelf("A")) }
+            let error = await #expect(throws: SwiftDataError.self) { try await context.save() }
+            #expect(error?.code == .conflict)
+            #expect(error?.conflicts.map(\.propertyName) == ["shelf"])
+            context.conflictPolicy = .overwrite
+            try await context.save()
+            let reader = ModelContext(store.container)
+            let read = try await reader.fetch(FetchDescriptor<Slot>())
+            #expect(read.map { $0.shelf?.name } == ["B"])
         }
     }
 

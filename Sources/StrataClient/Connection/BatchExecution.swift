@@ -5,6 +5,8 @@ struct BatchExecution: SocketWork {
     /// One message group that the server answers on its own.
     enum Step {
         case deallocate(String)
+        /// The end of what was to be cleared away before the batch.
+        case sync
         case prepare(entry: Int, name: String)
         case execute(entry: Int, name: String?)
     }
@@ -20,6 +22,8 @@ struct BatchExecution: SocketWork {
     let entries: [PostgresBatch.Entry]
     private var steps: [Step] = []
     private var index = 0
+    /// How many statements are deallocated before the batch and apart from it.
+    private var cleared = 0
     private var usesPipeline = false
     /// Leaves the connection in pipeline mode: answers to another execution follow.
     var keepsPipeline = false
@@ -112,10 +116,21 @@ struct BatchExecution: SocketWork {
                 steps.append(.execute(entry: index, name: name))
             }
         }
+        endClearing()
+    }
+
+    /// What is cleared away before the batch is a transaction of its own: a statement without one begins it for all that follow up
+    /// to the next synchronisation, and `BEGIN ISOLATION LEVEL` must come before any other (manual, SET TRANSACTION).
+    private mutating func endClearing() {
+        guard connection.transactionStatus == .idle else { return }
+        cleared = steps.prefix { if case .deallocate = $0 { true } else { false } }.count
+        if cleared > 0 { steps.insert(.sync, at: cleared) }
     }
 
     private func send(_ step: Step) -> Bool {
         switch step {
+        case .sync:
+            return PQpipelineSync(raw) != 0
         case .deallocate(let name):
             return PQsendQueryParams(raw, "DEALLOCATE \(name)", 0, nil, nil, nil, nil, 1) != 0
         case .prepare(let index, let name):
@@ -196,7 +211,7 @@ struct BatchExecution: SocketWork {
     private var currentEntry: Int? {
         guard index < steps.count else { return nil }
         switch steps[index] {
-        case .deallocate: return nil
+        case .deallocate, .sync: return nil
         case .prepare(let entry, _), .execute(let entry, _): return entry
         }
     }
@@ -279,7 +294,10 @@ struct BatchExecution: SocketWork {
             complete(result)
             return false
         case PGRES_PIPELINE_SYNC:
-            return true
+            guard index < steps.count, case .sync = steps[index] else { return true }
+            index += 1
+            beginStep()
+            return false
         case PGRES_PIPELINE_ABORTED:
             skip()
             return false
@@ -353,7 +371,7 @@ struct BatchExecution: SocketWork {
         switch steps[index] {
         case .deallocate(let name): connection.cache.keepForLater(name)
         case .prepare(let entry, let name): connection.cache.forget(entries[entry].statement.sql.id, name: name)
-        case .execute: break
+        case .execute, .sync: break
         }
     }
 
@@ -365,8 +383,8 @@ struct BatchExecution: SocketWork {
         let error = connection.error(report)
         noteStale(error)
         if index < steps.count, case .deallocate = steps[index] {
-            // The name is gone already, which is what was wanted; but it has aborted the pipeline.
-            fail(error)
+            // The name is gone already, which is what was wanted; but among the batch it has aborted the pipeline.
+            if index >= cleared { fail(error) }
             return false
         }
         skip()

@@ -11,6 +11,11 @@ struct PredicateEquality {
 
     static func areEqual<Input>(_ lhs: Predicate<Input>?, _ rhs: Predicate<Input>?) -> Bool {
         guard let lhs, let rhs else { return lhs == nil && rhs == nil }
+        return areEqual(lhs as any Sendable, rhs as any Sendable)
+    }
+
+    /// The same for expressions, or whatever is part of a predicate.
+    static func areEqual(_ lhs: any Sendable, _ rhs: any Sendable) -> Bool {
         var equality = PredicateEquality(pending: [(lhs, rhs)])
         return equality.run()
     }
@@ -69,8 +74,8 @@ struct PredicateEquality {
 }
 
 extension FetchDescriptor: Equatable {
-    /// Descriptors are equal when they are sure to ask for the same: the same predicate, order, limits, properties and
-    /// relationships.
+    /// Descriptors are equal when they are sure to ask for the same: the same predicate, orders, limits, properties, relationships
+    /// and lock.
     ///
     /// Predicates are equal when they are the same expression over the same values: `$0.a == 1 && $0.b == 2` equals another
     /// predicate of that text, wherever it was written, and is not equal to `$0.b == 2 && $0.a == 1`. A captured value has to be
@@ -81,6 +86,7 @@ extension FetchDescriptor: Equatable {
             && lhs.includePendingChanges == rhs.includePendingChanges && lhs.sortBy == rhs.sortBy
             && lhs.propertiesToFetch == rhs.propertiesToFetch && lhs.lock == rhs.lock
             && lhs.relationshipKeyPathsForPrefetching == rhs.relationshipKeyPathsForPrefetching
+            && lhs.orderBy == rhs.orderBy && lhs.groupLimit == rhs.groupLimit
             && PredicateEquality.areEqual(lhs.predicate, rhs.predicate)
     }
 }

@@ -5,7 +5,7 @@ package import Foundation
 /// ```swift
 /// orderBy: [.reverse(.sum(\.price)), .forward(.key(\.destination))]
 /// ```
-public struct QueryOrder<Root: PersistentModel> {
+public struct QueryOrder<Root: PersistentModel>: Equatable {
     package let term: QueryTerm
     package let order: SortOrder
 

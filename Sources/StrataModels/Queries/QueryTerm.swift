@@ -52,6 +52,22 @@ package struct QueryTerm {
     }
 }
 
+/// Terms are equal when they are sure to be the same: expressions as predicates are, by what they say and by the values in them.
+extension QueryTerm: Equatable {
+    package static func == (lhs: QueryTerm, rhs: QueryTerm) -> Bool {
+        guard lhs.role == rhs.role, lhs.unit?.unit == rhs.unit?.unit, lhs.unit?.timeZone == rhs.unit?.timeZone else {
+            return false
+        }
+        return switch (lhs.argument, rhs.argument) {
+        case (.keyPath(let one), .keyPath(let other)): one == other
+        case (.expression(let one, _), .expression(let other, _)): PredicateEquality.areEqual(one, other)
+        case (.rank(let one), .rank(let other)): ExactString.equal(one, other)
+        case (.object, .object): true
+        default: false
+        }
+    }
+}
+
 /// What is computed of the values of many objects.
 package enum AggregateFunction: String {
     case count

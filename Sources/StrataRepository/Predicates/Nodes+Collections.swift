@@ -24,6 +24,14 @@ extension PredicateExpressions.RangeExpressionContains: TranslatableNode {
     }
 }
 
+extension PredicateExpressions.RangeContains: TranslatableNode {
+    func translate(_ translation: Translation) throws -> PredicateOperand {
+        let range = PredicateRange(
+            lower: try translation.operand(lower), upper: try translation.operand(upper), includesUpper: includesUpper)
+        return try translation.contains(.range(range), element, self)
+    }
+}
+
 extension PredicateExpressions.SequenceContains: TranslatableNode {
     func translate(_ translation: Translation) throws -> PredicateOperand {
         try translation.contains(sequence, element, self)
@@ -95,7 +103,14 @@ extension Translation {
     fileprivate func contains(
         _ sequence: some PredicateExpression, _ element: some PredicateExpression, _ node: some PredicateExpression
     ) throws -> PredicateOperand {
-        let (list, sought) = (try operand(sequence), try operand(element))
+        try contains(operand(sequence), element, node)
+    }
+
+    /// - Parameter node: all of it, which is computed where nothing of it depends on a row.
+    fileprivate func contains(
+        _ list: PredicateOperand, _ element: some PredicateExpression, _ node: some PredicateExpression
+    ) throws -> PredicateOperand {
+        let sought = try operand(element)
         if list.isConstant, sought.isConstant { return try node.computed(in: self) }
         switch list {
         case .range(let range):

@@ -5,24 +5,36 @@ import StrataModels
 /// of those of its superclasses.
 struct InsertCollector {
     private let context: SaveContext
+    private let successors: Successors
     private var mapping: StoreMapping { context.mapping }
     private var rewriting: KeyRewriting { context.rewriting }
 
-    init(_ context: SaveContext) {
+    init(_ context: SaveContext, _ successors: Successors) {
         self.context = context
+        self.successors = successors
     }
 
-    /// The statements that insert the new objects, referenced tables first.
-    func statements() throws -> [SaveStatement] {
-        if context.inserted.isEmpty && context.classChange == nil { return [] }
+    /// The statements that insert what has to be there before the deletions.
+    func first() throws -> [SaveStatement] {
+        try statements(successors.first, entering: successors.entersFirst)
+    }
+
+    /// The statements that insert the other new objects.
+    func rest() throws -> [SaveStatement] {
+        try statements(successors.rest, entering: !successors.entersFirst)
+    }
+
+    /// Referenced tables come first.
+    private func statements(_ inserted: ModelGroups, entering: Bool) throws -> [SaveStatement] {
+        let change = entering ? context.classChange : nil
+        if inserted.isEmpty && change == nil { return [] }
         var byEntity: [Int: [TableRows]] = [:]
-        for root in context.inserted.roots {
-            for rows in try collect(context.inserted.groups.filter { $0.entity.root.index == root })
-            where rows.count > 0 {
+        for root in inserted.roots {
+            for rows in try collect(inserted.groups.filter { $0.entity.root.index == root }) where rows.count > 0 {
                 byEntity[rows.entity.index] = [rows]
             }
         }
-        if let change = context.classChange, !change.entered.isEmpty {
+        if let change, !change.entered.isEmpty {
             // What it keeps stands in rows that stay, and need not be in memory.
             for rows in try collect(ModelGroups([change.model], mapping: mapping).groups, into: change.entered) {
                 byEntity[rows.entity.index, default: []].append(rows)
@@ -40,18 +52,19 @@ struct InsertCollector {
     private func collect(_ groups: [ModelGroups.Group], into written: [EntityMapping]? = nil) throws -> [TableRows] {
         let layout = InsertLayout(
             groups.map(\.entity), written: written,
-            writesReferencesApart: !rewriting.isEmpty || !context.deleted.isEmpty)
+            writesReferencesApart: !rewriting.isEmpty || !context.deleted.isEmpty, parked: successors.parked)
         let buffers = ColumnBuffers(layout.types, reservingCapacity: groups.reduce(0) { $0 + $1.models.count })
         // The classes of a hierarchy share the root's table: their rows go there in the order of the keys as well.
-        try ModelGroups.forEachByKey(groups) { try write($0, layout.classes[$1], into: buffers) }
+        try ModelGroups.forEachByKey(groups) { try write($0, groups[$1].entity, layout.classes[$1], into: buffers) }
         return layout.tables.map { table in
             TableRows(entity: table.entity, columns: table.columns, first: table.first, buffers: buffers)
         }
     }
 
-    private func write(_ model: any PersistentModel, _ columns: InsertLayout.ClassColumns, into buffers: ColumnBuffers)
-        throws
-    {
+    private func write(
+        _ model: any PersistentModel, _ entity: EntityMapping, _ columns: InsertLayout.ClassColumns,
+        into buffers: ColumnBuffers
+    ) throws {
         let key = model._$state.key
         if !rewriting.isEmpty, rewriting.contains(key) { return }
         for column in columns.keys { try buffers[column].append(key) }
@@ -59,6 +72,9 @@ struct InsertCollector {
         var writer = RowWriter(buffers: buffers, columns: columns.slots.pointer)
         model._$encode(&writer)
         if let failure = writer.failure { throw SaveError.unwritable(failure, of: model) }
+        for (slot, column) in columns.parked {
+            buffers[column].append(binary: successors.parkedValue(slot, of: key, entity))
+        }
         for (order, column) in columns.positions {
             if let position = context.positions.position(of: key, in: order) {
                 try buffers[column].append(position)

@@ -20,6 +20,8 @@ struct InsertLayout {
         fileprivate(set) var required: [(property: RelationshipProperty, destination: EntityMapping)] = []
         /// Ordered relationships that have the position of such an object in its tables.
         fileprivate(set) var positions: [(order: ListOrder, column: Int)] = []
+        /// Columns that do not have the values of the objects yet.
+        fileprivate(set) var parked: [(slot: Int, column: Int)] = []
         /// Foreign keys that are written one by one, because keys are rewritten or their targets may be deleted.
         fileprivate(set) var references: [Reference] = []
 
@@ -31,7 +33,10 @@ struct InsertLayout {
             let isCleared: Bool
         }
 
-        fileprivate init(_ entity: EntityMapping) {
+        fileprivate let parkedSlots: SlotSet
+
+        fileprivate init(_ entity: EntityMapping, parked: SlotSet) {
+            parkedSlots = parked
             name = entity.discriminator
             slots = SlotColumns(entity.descriptor.properties.count)
         }
@@ -47,16 +52,22 @@ struct InsertLayout {
     /// - Parameters:
     ///   - written: the classes in whose tables the rows are new; `nil` for all.
     ///   - writesReferencesApart: whether what foreign keys hold is not always the key of the target.
-    init(_ entities: [EntityMapping], written: [EntityMapping]? = nil, writesReferencesApart: Bool) {
+    ///   - parked: the columns of a class that do not get the values of the objects yet.
+    init(
+        _ entities: [EntityMapping], written: [EntityMapping]? = nil, writesReferencesApart: Bool,
+        parked: (EntityMapping) -> SlotSet
+    ) {
         self.writesReferencesApart = writesReferencesApart
         for entity in entities {
             let owners = entity.chain.filter { owner in written?.contains { $0 === owner } != false }
-            classes.append(makeColumns(of: entity, in: owners))
+            classes.append(makeColumns(of: entity, in: owners, parked: parked(entity)))
         }
     }
 
-    private mutating func makeColumns(of entity: EntityMapping, in owners: [EntityMapping]) -> ClassColumns {
-        var columns = ClassColumns(entity)
+    private mutating func makeColumns(
+        of entity: EntityMapping, in owners: [EntityMapping], parked: SlotSet
+    ) -> ClassColumns {
+        var columns = ClassColumns(entity, parked: parked)
         for owner in owners {
             let table = tables[place(of: owner)]
             columns.keys.append(table.first)
@@ -78,6 +89,7 @@ struct InsertLayout {
     }
 
     private func assign(_ column: Int, to slot: Int, of entity: EntityMapping, _ columns: inout ClassColumns) {
+        if columns.parkedSlots.contains(slot) { return columns.parked.append((slot, column)) }
         if let property = entity.descriptor.relationship(at: slot) {
             if !property.isOptional, let destination = entity.relationships[slot]?.destination {
                 columns.required.append((property, destination))

@@ -35,6 +35,9 @@ struct ModelGroups {
 
     private(set) var groups: [Group] = []
 
+    /// For no objects.
+    init() {}
+
     /// - Throws: `unknownSchema` for an object whose class is not in the schema.
     init(_ models: [any PersistentModel], mapping: StoreMapping) throws {
         var latest: ModelDescriptor?

@@ -6,7 +6,7 @@ import StrataModels
 /// Changed rows are written before new ones, so that unique values which they give up are free; references to new rows follow.
 /// Changed rows that take unique values from each other are parked before (``UniqueExchange``).
 /// Deletions come last, when nothing refers to the deleted rows any more. Where their unique values are needed they come first,
-/// after the references that leave them.
+/// after the references that leave them, and after the new rows that those lead to (``Successors``).
 struct SavePlan {
     let statements: [SaveStatement]
     /// What goes to owners that it knows nothing of.
@@ -14,9 +14,11 @@ struct SavePlan {
 
     /// - Parameter upserts: new objects whose row is there, with its key.
     init(_ context: SaveContext, upserts: [(model: any PersistentModel, key: Int64)] = []) throws {
-        let needsUniqueValues = Self.needsUniqueValues(context)
-        var updates = try UpdateCollector(context, deletesFirst: needsUniqueValues)
+        let deletesFirst = Self.needsUniqueValues(context)
+        var updates = try UpdateCollector(context, deletesFirst: deletesFirst)
         try updates.add(context.changed)
+        let successors = try updates.successors()
+        try updates.add(successors)
         try updates.add(upserts: upserts)
         var links = LinkCollector(context)
         links.add(inserted: context.inserted)
@@ -25,17 +27,18 @@ struct SavePlan {
         taken = links.taken
         let counts = try CountCheck(context)
 
-        let deletesFirst = needsUniqueValues && !updates.leavesDeletedTargetLate
         let deletes = try DeleteCollector(context, left: links.left, isLast: !deletesFirst).statements()
         var statements: [SaveStatement] = []
         if updates.movesUniqueReference || deletesFirst && !deletes.isEmpty { statements.append(Self.deferConstraints) }
         statements += counts.locks
         if let change = context.classChange { statements += try change.statements() }
-        statements += try updates.statements(.parking) + updates.statements(.leaving) + links.removals()
+        let inserts = InsertCollector(context, successors)
+        statements += try updates.statements(.parking) + inserts.first()
+        statements += try updates.statements(.leaving) + links.removals()
         if deletesFirst { statements += deletes }
         statements += try updates.statements(.early)
-        statements += try InsertCollector(context).statements()
-        statements += try updates.statements(.late)
+        statements += try inserts.rest()
+        statements += try updates.statements(.late) + updates.statements(.settling)
         statements += try links.additions()
         statements += try context.positions.statements(inserted: context.newRows)
         if !deletesFirst { statements += deletes }

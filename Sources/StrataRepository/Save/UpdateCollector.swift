@@ -8,11 +8,10 @@ struct UpdateCollector {
     /// The groups by their shape, once there are more than a few.
     private var groups: [UpdateGroup.Shape: UpdateGroup] = [:]
     private static let few = 8
-    /// Whether deletions come before the other updates, so that references to what is deleted are written before.
+    /// Whether deletions come before the other updates, so that references that may lead to what is deleted are written before.
     private let deletesFirst: Bool
-    /// Whether an object leaves a target that is deleted in the same save for one that is inserted in it: the deletion must
-    /// wait for that.
-    private(set) var leavesDeletedTargetLate = false
+    /// The keys of new objects that objects refer to before the deletions: they leave a target that is deleted in the same save.
+    private var awaited: Set<Int64> = []
     /// Whether a foreign key that no two rows may share changes hands.
     private(set) var movesUniqueReference = false
     private let exchange: UniqueExchange
@@ -48,14 +47,29 @@ struct UpdateCollector {
         for table in plan.tables {
             if let change = context.classChange, change.inserts(table.owner, of: model) { continue }
             try park(model, state, table, references)
-            if references.leaving.isEmpty && references.late.isEmpty {
+            if references.leaving.isEmpty && references.endangered.isEmpty && references.late.isEmpty {
                 try add(model, state, table, table.slots, .early, references, expecting: count)
             } else {
                 for (phase, part) in table.parts(of: table.slots, references) {
+                    if phase == .leaving { announce(part.intersection(references.late), of: model) }
                     try add(model, state, table, part, phase, references, expecting: count)
                 }
             }
         }
+    }
+
+    /// Lets rows of new objects come before the deletions.
+    private mutating func announce(_ slots: SlotSet, of model: any PersistentModel) {
+        let properties = type(of: model)._$descriptor.properties
+        for slot in slots.slots {
+            guard let key = (properties[slot] as? RelationshipProperty)?.reference(of: model).key else { continue }
+            awaited.insert(context.rewriting(key))
+        }
+    }
+
+    /// The new objects whose rows come before the deletions.
+    func successors() throws -> Successors {
+        awaited.isEmpty ? Successors(noneOf: context.inserted) : try Successors(awaited, context)
     }
 
     /// Lets an object give up the unique values that others take in this save. All that is compared is compared here, and the new
@@ -112,6 +126,9 @@ struct UpdateCollector {
         var released = SlotSet()
         /// Those that leave what is deleted, where deletions come first.
         var leaving = SlotSet()
+        /// Those that others may have let lead to what is deleted, where deletions come first and would clear them before they are
+        /// compared.
+        var endangered = SlotSet()
         /// Those that refer to new rows.
         var late = SlotSet()
         /// Those that refer to what is deleted, and are empty after that.
@@ -144,11 +161,9 @@ struct UpdateCollector {
                     result.released.insert(slot)
                     continue
                 }
-                if isLate {
-                    leavesDeletedTargetLate = true
-                } else if deletesFirst {
-                    result.leaving.insert(slot)
-                }
+                if deletesFirst { result.leaving.insert(slot) }
+            } else if deletesFirst, context.deletedKeys[relationship.destination.root.index] != nil {
+                result.endangered.insert(slot)
             }
             if relationship.isUniqueReference { movesUniqueReference = true }
         }
@@ -171,6 +186,39 @@ struct UpdateCollector {
                 try group(shape, owner, upserts.count).add(model, key: key, context.rewriting)
             }
         }
+    }
+
+    // MARK: New rows that were parked
+
+    /// Gives them their unique values.
+    mutating func add(_ successors: Successors) throws {
+        for group in successors.first.groups {
+            let parked = successors.parked(group.entity)
+            guard !parked.isEmpty else { continue }
+            for model in group.models {
+                for owner in group.entity.chain {
+                    let slots = parked.intersection(SlotSet(owner.descriptor.ownSlots))
+                    guard !slots.isEmpty else { continue }
+                    let shape = UpdateGroup.Shape(
+                        owner: owner.index, slots: slots, checked: SlotSet(),
+                        cleared: cleared(slots, of: model, group.entity),
+                        phase: .settling, isUpsert: true)
+                    try self.group(shape, owner, group.models.count).add(
+                        model, key: model._$state.key, context.rewriting)
+                }
+            }
+        }
+    }
+
+    /// Those of the references of a new object whose target goes in this save and leaves them empty.
+    private func cleared(_ slots: SlotSet, of model: any PersistentModel, _ entity: EntityMapping) -> SlotSet {
+        SlotSet(
+            slots.slots.filter { slot in
+                guard let relationship = entity.relationships[slot], let column = entity.columns[slot],
+                    let property = entity.descriptor.relationship(at: slot), let key = property.reference(of: model).key
+                else { return false }
+                return relationship.isClearedByServer(column) && context.isDeleted(key, of: relationship.destination)
+            })
     }
 
     // MARK: Groups
@@ -214,10 +262,15 @@ extension UpdatePlan.Table {
     fileprivate func parts(
         of slots: SlotSet, _ references: UpdateCollector.References
     ) -> [(phase: UpdateGroup.Phase, slots: SlotSet)] {
+        var endangered = slots.intersection(references.endangered)
+        // What is part of a unique set may be free only after the deletions.
+        for unique in uniques { endangered.subtract(unique) }
         var leaving = slots.intersection(references.leaving)
-        let waiting = slots.intersection(references.late)
+        leaving.formUnion(endangered)
+        var waiting = slots.intersection(references.late)
         if leaving.isEmpty && waiting.isEmpty { return [(.early, slots)] }
         leaving = withConstraints(leaving).intersection(slots)
+        waiting.subtract(leaving)
         var rest = slots
         rest.subtract(leaving)
         if waiting.isEmpty { return [(.leaving, leaving), (.early, rest)] }

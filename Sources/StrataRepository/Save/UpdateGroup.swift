@@ -26,12 +26,17 @@ final class UpdateGroup {
     enum Phase: Int {
         /// Before anything else: unique values that others take are given up for values that nobody has.
         case parking
-        /// Before the others: references leave what is deleted.
+        /// Before the deletions, where those come first: references leave what is deleted.
         case leaving
         /// Before the inserts: values that new rows take are free then.
         case early
         /// After the inserts: a foreign key refers to one of the new rows.
         case late
+        /// After the others: new rows that were parked get their unique values.
+        case settling
+
+        /// Whether the rows count as updated: those that are parked are counted where they get their other values.
+        var counts: Bool { self != .parking && self != .settling }
     }
 
     let layout: UpdateLayout

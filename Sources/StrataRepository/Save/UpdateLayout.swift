@@ -74,7 +74,7 @@ final class UpdateLayout: Sendable {
         case .parking: return names + " parked"
         case .leaving: return names + " with deleted targets" + suffix
         case .early: return names + suffix
-        case .late: return names + " with new targets" + suffix
+        case .late, .settling: return names + " with new targets" + suffix
         }
     }
 }

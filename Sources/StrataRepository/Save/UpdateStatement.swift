@@ -38,8 +38,7 @@ enum UpdateStatement {
         }
         return SaveStatement(
             kind: .update(group), sql: sql, parameters: try group.parameters(), name: name,
-            // Those of a row that is parked are counted when it gets its values.
-            rows: group.shape.phase == .parking ? 0 : group.models.count)
+            rows: group.shape.phase.counts ? group.models.count : 0)
     }
 
     /// The plain `UPDATE` of a single row, for a save that has nothing else to do: whoever sends it counts what was written, and

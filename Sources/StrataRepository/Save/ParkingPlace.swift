@@ -1,0 +1,41 @@
+import StrataClient
+import StrataModels
+
+/// The column of a unique set that holds, for the time of a save, what nobody has: NULL where that can be, which equals nothing, else a
+/// value at the edge of the column's type.
+struct ParkingPlace {
+    let slot: Int
+    /// `nil` for NULL.
+    private let type: PostgresType?
+
+    /// `nil` where no column can hold a value that nobody has.
+    ///
+    /// - Parameters:
+    ///   - descriptor: of the class of the rows.
+    ///   - slots: the columns that may be taken.
+    ///   - room: the greatest number of a row.
+    init?(in set: UniqueSet, of descriptor: ModelDescriptor, among slots: [Int], room: Int) {
+        let columns = zip(set.slots, set.columns).filter { slots.contains($0.0) }
+        let attributes = columns.filter { !(descriptor.properties[$0.0] is RelationshipProperty) }
+        if let (slot, _) = attributes.first(where: \.1.isNullable) {
+            (self.slot, type) = (slot, nil)
+        } else if let (slot, column) = attributes.first(where: {
+            ParkingValue.bytes(of: $0.1.transportType, key: 0, room) != nil
+        }) {
+            (self.slot, type) = (slot, column.transportType)
+        } else if let (slot, _) = columns.first(where: \.1.isNullable) {
+            (self.slot, type) = (slot, nil)
+        } else {
+            return nil
+        }
+    }
+
+    /// What is written; `nil` for NULL.
+    ///
+    /// - Parameters:
+    ///   - key: of the row.
+    ///   - number: of the row within the save, not above the room that was asked for.
+    func value(_ key: Int64, _ number: Int) -> [UInt8]? {
+        type.flatMap { ParkingValue.bytes(of: $0, key: key, number) }
+    }
+}
