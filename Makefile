@@ -12,6 +12,8 @@ TEST_WIDTH ?= 8
 MINUTES ?= 240
 PARTS ?= .
 FILTER ?=
+# The rows of `make bench-migrations`.
+ROWS ?= 5000000
 # A package of its own, built beside the others' objects.
 BENCHMARKS := --package-path Benchmarks --scratch-path .build -c release
 SOURCES := $(wildcard Sources Macros Tests Examples Benchmarks Plugins Package.swift)
@@ -59,10 +61,11 @@ deps: ## Install PostgreSQL, libpq and pkg-config when they are missing
 build: deps ## Build all but the benchmarks; a warning in our own sources or an undeclared import is an error
 	@scripts/build.sh
 
-lint: ## Check the format, that nothing leaves its caller's isolation unseen, and what an application links
+lint: ## Check the format, and what no compiler checks: isolation, what an application links, that no generated text is read
 	swift format lint --strict --parallel --recursive $(SOURCES)
 	@scripts/check-isolation.sh
 	@scripts/check-application-modules.sh
+	@scripts/check-generated-text.py
 
 format: ## Apply the format
 	swift format --in-place --parallel --recursive $(SOURCES)
@@ -83,8 +86,8 @@ bench-compile: build ## What models and predicates cost to compile: CPU time of 
 bench-observing: deps ## Measure what observing history costs: writers, latency, idle observers (3 minutes)
 	swift run $(BENCHMARKS) StrataObservingBenchmarks
 
-bench-migrations: deps ## Migrate a table of 5 million rows beside a reader and a writer, and the same by hand (10 minutes)
-	swift run -c release StrataMigrationBenchmarks
+bench-migrations: deps ## Migrate a table of 5 million rows (ROWS) beside a reader and a writer, and the same by hand (20 minutes)
+	swift run -c release StrataMigrationBenchmarks --rows $(ROWS)
 
 bench-history: deps ## What recording and reading cost: by hand as recommended, and Strata's, in turn (10 minutes)
 	swift run -c release StrataHistoryBenchmarks record

@@ -91,6 +91,75 @@ extension HandWrittenStep {
         ]
     }
 
+    /// A column of `trip` moves to `business_trip`.
+    static func pushDown(_ workload: Workload) -> [HandWrittenStep] {
+        [
+            HandWrittenStep("new column", ["ALTER TABLE business_trip ADD COLUMN purpose text"]),
+            HandWrittenStep(
+                "sync trigger",
+                [
+                    """
+                    CREATE FUNCTION push_sync() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                      UPDATE business_trip SET purpose = NEW.purpose WHERE pk = NEW.pk;
+                      RETURN NULL;
+                    END $$
+                    """,
+                    """
+                    CREATE TRIGGER push_sync AFTER UPDATE OF purpose ON trip
+                    FOR EACH ROW EXECUTE FUNCTION push_sync()
+                    """,
+                ]),
+            HandWrittenStep(
+                batches: "copy values",
+                """
+                UPDATE business_trip SET purpose = t.purpose FROM trip t
+                WHERE t.pk = business_trip.pk AND t.pk BETWEEN $first AND $last
+                AND business_trip.pk BETWEEN $first AND $last
+                """),
+            HandWrittenStep("drop the trigger", ["DROP TRIGGER push_sync ON trip", "DROP FUNCTION push_sync"]),
+            HandWrittenStep("drop the column", ["ALTER TABLE trip DROP COLUMN purpose"]),
+        ]
+    }
+
+    /// A column gets a second name, and both hold the same until the first goes.
+    static func rename(_ workload: Workload) -> [HandWrittenStep] {
+        [
+            HandWrittenStep("new column", ["ALTER TABLE trip ADD COLUMN remarks text"]),
+            HandWrittenStep(
+                "sync trigger",
+                [
+                    """
+                    CREATE FUNCTION rename_sync() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                      IF TG_OP = 'INSERT' THEN
+                        NEW.remarks := coalesce(NEW.remarks, NEW.notes);
+                        NEW.notes := NEW.remarks;
+                      ELSIF NEW.remarks IS DISTINCT FROM OLD.remarks THEN
+                        NEW.notes := NEW.remarks;
+                      ELSE
+                        NEW.remarks := NEW.notes;
+                      END IF;
+                      RETURN NEW;
+                    END $$
+                    """,
+                    """
+                    CREATE TRIGGER rename_sync BEFORE INSERT OR UPDATE ON trip
+                    FOR EACH ROW EXECUTE FUNCTION rename_sync()
+                    """,
+                ]),
+            HandWrittenStep(
+                batches: "copy values", "UPDATE trip SET remarks = notes WHERE pk BETWEEN $first AND $last"),
+            HandWrittenStep(
+                "prove that it is never empty",
+                [
+                    "ALTER TABLE trip ADD CONSTRAINT remarks_set CHECK (remarks IS NOT NULL) NOT VALID",
+                    "ALTER TABLE trip VALIDATE CONSTRAINT remarks_set",
+                    "ALTER TABLE trip ALTER COLUMN remarks SET NOT NULL, DROP CONSTRAINT remarks_set",
+                ]),
+            HandWrittenStep("drop the trigger", ["DROP TRIGGER rename_sync ON trip", "DROP FUNCTION rename_sync"]),
+            HandWrittenStep("drop the column", ["ALTER TABLE trip DROP COLUMN notes"]),
+        ]
+    }
+
     /// A column of text becomes one of numbers.
     static func retype(_ workload: Workload) -> [HandWrittenStep] {
         [

@@ -21,7 +21,7 @@ struct MeasuredCase {
         return try MigrationChain(versions: versions, stages: [.init(changes: changes)]).scripts(in: "public")
     }
 
-    static var all: [MeasuredCase] { [split, pullUp, retype] }
+    static var all: [MeasuredCase] { [split, pullUp, pushDown, rename, retype] }
 
     static var split: MeasuredCase {
         MeasuredCase(
@@ -52,6 +52,32 @@ struct MeasuredCase {
                     """,
                 ]
             }, prototype: HandWrittenStep.pullUp)
+    }
+
+    static var pushDown: MeasuredCase {
+        MeasuredCase(
+            name: "push-down", reference: nil, before: [PulledUpTrips.Trip.self, PulledUpTrips.BusinessTrip.self],
+            after: [SplitTrips.Trip.self, SplitTrips.BusinessTrip.self], changes: [],
+            seed: { workload in
+                [
+                    workload.trips(
+                        "class, purpose",
+                        "CASE WHEN \(workload.isBusiness) THEN 'BusinessTrip' ELSE 'Trip' END, CASE WHEN \(workload.isBusiness) THEN 'Purpose ' || i % 50 END"
+                    ),
+                    """
+                    INSERT INTO business_trip (pk, per_diem)
+                    SELECT i, 50 + i % 200 FROM generate_series(1, \(workload.rows)) AS i WHERE \(workload.isBusiness)
+                    """,
+                ]
+            }, prototype: HandWrittenStep.pushDown)
+    }
+
+    static var rename: MeasuredCase {
+        MeasuredCase(
+            name: "rename", reference: nil, before: [FlatTrips.Trip.self], after: [RenamedTrips.Trip.self],
+            changes: [.sideBySide(\RenamedTrips.Trip.remarks)],
+            seed: { workload in [workload.trips("purpose, per_diem", "'Purpose ' || i % 50, 50 + i % 200")] },
+            prototype: HandWrittenStep.rename)
     }
 
     static var retype: MeasuredCase {

@@ -72,6 +72,27 @@ enum PulledUpTrips {
     }
 }
 
+enum RenamedTrips {
+    @Model class Trip {
+        var name: String = ""
+        var destination: String = ""
+        var startDate: Date = Date.distantPast
+        var endDate: Date = Date.distantPast
+        var code: String = ""
+        var purpose: String?
+        var perDiem: Double?
+        var budget: Double = 0
+        var currency: String = ""
+        var travelers: Int = 0
+        var distance: Int = 0
+        var isFavorite: Bool = false
+        var rating: Int = 0
+        @Attribute(originalName: "notes") var remarks: String = ""
+        var changed: Date = Date.distantPast
+        init() {}
+    }
+}
+
 enum RetypedTrips {
     @Model class Trip {
         var name: String = ""

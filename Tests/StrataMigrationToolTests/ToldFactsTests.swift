@@ -168,6 +168,33 @@ import Testing
         }
     }
 
+    /// The words are those of a server with `lc_messages = de_DE`; no test has that language installed.
+    @Test("the server is asked why it refuses a database, whatever language it speaks")
+    func refusalInAnyLanguage() async throws {
+        try await withTestDatabase { database in
+            var configuration = database.configuration
+            func remedy() -> String? {
+                let words = "FATAL:  Datenbank »\(configuration.database ?? "")« existiert nicht"
+                return DatabaseAddress(configuration).refusal(behind: PostgresError(.connectionFailed, words))?.remedy
+            }
+            // It is there, and may be connected to: the reason is another.
+            #expect(remedy() == nil)
+            configuration.database = "no_such_shop"
+            #expect(remedy() == "create it (createdb no_such_shop), or name another database")
+            let role = "guest_\(UUID().uuidString.prefix(8).lowercased())"
+            try await database.execute(
+                "CREATE ROLE \(role) LOGIN", "REVOKE CONNECT ON DATABASE \"\(database.name)\" FROM PUBLIC")
+            configuration = database.configuration
+            configuration.user = role
+            #expect(
+                remedy() == "GRANT CONNECT ON DATABASE \(database.name) TO the role, or use one that may connect")
+            try await database.execute("DROP ROLE \(role)")
+            // Nobody answers.
+            configuration = try PostgresConfiguration(url: "postgres://127.0.0.1:1/shop")
+            #expect(remedy() == nil)
+        }
+    }
+
     @Test("a database that is missing, and a role that may not connect or read, get advice of their own")
     func advice() async throws {
         let folder = try WrittenStages.folder()

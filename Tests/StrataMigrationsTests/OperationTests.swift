@@ -1,4 +1,3 @@
-import Foundation
 import StrataRepository
 import Testing
 
@@ -61,56 +60,5 @@ import Testing
         #expect(kind([hidden]) == .switchHiddenNames)
         #expect(kind([hidden, seen]) == .switchNames)
         #expect(seen.inverse.inverse == seen)
-    }
-}
-
-/// Nobody reads what was written for PostgreSQL or for people to learn what it meant. `Writing` and `SQL` are not among the folders: the ledger
-/// keeps a step as text, by the words of its file and by its tokens.
-@Suite("Generated text is not read back") struct GeneratedTextTests {
-    private static let folders = [
-        "StrataMigrations/Operations", "StrataMigrations/Planning", "StrataMigrations/Steps",
-        "StrataMigrations/Running", "StrataMigrations/History", "StrataContext/Migrating",
-    ]
-
-    /// Each with what it reads instead.
-    private static let allowed = [
-        // Types as a frozen schema has them: `text[]`.
-        #"hasSuffix("[]")"#,
-        // Options of an attribute in a frozen schema.
-        #"options.contains("transformable")"#, #"options.contains("externalStorage")"#,
-        #"options.contains("preserveValueOnDeletion")"#,
-        // A stage's name in the ledger: `0004_v3_v4.down`.
-        "hasSuffix(StageProgress.rollbackSuffix)", "hasSuffix(Self.rollbackSuffix)",
-        // A version in the ledger, and a message that is made shorter.
-        #"text.split(separator: ".", omittingEmptySubsequences: false)"#, "split(whereSeparator: \\.isWhitespace)",
-        // Names of Swift types.
-        "String(reflecting: entity.descriptor.type)", #"name.contains { $0.contains("(") }"#,
-    ]
-
-    /// Somebody else's SQL, and checksums: the only texts that are taken apart.
-    private static let tokenizing: Set = ["FillExpression.swift", "RunStatement.swift", "MigrationStep+Checksum.swift"]
-
-    @Test func `planner, runner and context`() throws {
-        let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Sources")
-        let reading = try Regex(
-            #"hasPrefix\(|hasSuffix\(|split\((separator|whereSeparator|maxSplits)|contains\("|firstRange|components\(|starts\(with|Match\("#
-        )
-        var found: [String] = []
-        var files = 0
-        for folder in Self.folders {
-            for file in try FileManager.default.contentsOfDirectory(atPath: sources.appending(path: folder).path()) {
-                files += 1
-                let text = try String(contentsOf: sources.appending(path: "\(folder)/\(file)"), encoding: .utf8)
-                if text.contains("SQLTokenizer."), !Self.tokenizing.contains(file) { found.append("\(file): tokens") }
-                for line in text.split(separator: "\n") where line.contains(reading) {
-                    let isComment = line.drop { $0 == " " }.hasPrefix("//")
-                    if isComment || Self.allowed.contains(where: { line.contains($0) }) { continue }
-                    found.append("\(folder)/\(file): \(line.drop { $0 == " " })")
-                }
-            }
-        }
-        #expect(files > 90)
-        #expect(found == [])
     }
 }

@@ -27,6 +27,30 @@ struct RunnerTests {
         }
     }
 
+    @Test("Rows that a step changes and returns are counted; those that a query returns are not")
+    func countedRows() async throws {
+        try await withTestDatabase { database in
+            var script = RunnerFixture.first
+            let statements = [
+                "UPDATE public.trip SET code = 'a' WHERE pk <= 70 RETURNING pk", "SELECT pk FROM public.trip",
+                "DELETE FROM public.trip WHERE pk = 7 RETURNING pk, name",
+                "WITH gone AS (DELETE FROM public.trip WHERE pk = 14 RETURNING pk) SELECT * FROM gone",
+            ]
+            for (index, sql) in statements.enumerated() {
+                script.steps.insert(
+                    MigrationStep(id: "1.\(index + 2)", phase: .contract, title: sql, statements: [sql]), at: index + 1)
+            }
+            script.steps[statements.count + 1].id = "1.\(statements.count + 2)"
+            let probe = RunnerProbe(database)
+            let runner = probe.runner()
+            try await blocking { [script] in try runner.apply([script]) }
+            let rows = probe.events.compactMap { event -> Int64?? in
+                if case .stepFinished(_, _, let rows, _) = event { .some(rows) } else { nil }
+            }
+            #expect(Array(rows.dropFirst().dropLast()) == [10, nil, 1, nil])
+        }
+    }
+
     @Test("Phases: each run stops after the one it was asked for, and the state says what is left")
     func phases() async throws {
         try await withTestDatabase { database in

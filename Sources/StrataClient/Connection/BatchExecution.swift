@@ -341,6 +341,10 @@ struct BatchExecution: SocketWork {
                 hasCalledBack = true
                 try onComplete(Self.rows(result))
             }
+            if let onChange = entry.onChange {
+                hasCalledBack = true
+                try onChange(Self.changedRows(result))
+            }
         } catch {
             failInClosure(error, index)
         }
@@ -349,6 +353,13 @@ struct BatchExecution: SocketWork {
     /// Those that a statement has returned or changed.
     private static func rows(_ result: OpaquePointer) -> Int {
         PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0
+    }
+
+    /// Those that it has changed. Both `SELECT` and `UPDATE … RETURNING` return rows: the server's tag tells them apart.
+    private static func changedRows(_ result: OpaquePointer) -> Int {
+        guard PQresultStatus(result) == PGRES_TUPLES_OK else { return rows(result) }
+        let tag = PQcmdStatus(result).map { String(cString: $0) } ?? ""
+        return ["INSERT ", "UPDATE ", "DELETE ", "MERGE "].contains(where: tag.hasPrefix) ? rows(result) : 0
     }
 
     /// The server answers COMMIT of a failed transaction with success, but rolls back (manual, COMMIT).

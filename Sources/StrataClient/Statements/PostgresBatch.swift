@@ -20,6 +20,7 @@ package struct PostgresBatch {
         var onResult: ((PostgresResultDescription) throws -> Void)?
         var onRow: ((PostgresRow) throws -> Void)?
         var onComplete: ((Int) throws -> Void)?
+        var onChange: ((Int) throws -> Void)?
     }
 
     var entries: [Entry] = []
@@ -51,6 +52,13 @@ package struct PostgresBatch {
             Entry(
                 statement: statement, mayLeaveObjects: mayLeaveObjects, onResult: onResult, onRow: onRow,
                 onComplete: onComplete))
+    }
+
+    /// Adds a statement that somebody else has written; `onChange` gets the number of rows that it has inserted, updated, deleted
+    /// or merged, whether it returns them or not. Of a query that is 0, also where a part of it (`WITH … AS (UPDATE …)`) changes rows:
+    /// the server does not tell.
+    package mutating func add(_ statement: PostgresStatement, onChange: @escaping (Int) throws -> Void) {
+        entries.append(Entry(statement: statement, onChange: onChange))
     }
 
     /// Adds a statement that is a transaction of its own: when the connection is lost before its answer, the outcome is unknown.

@@ -7,7 +7,12 @@ struct RollbackCommand: ToolCommand {
         commandName: "rollback",
         abstract: "Takes the newest stage back, or the one in progress.",
         discussion:
-            "Keeps all that the older version has a place for; what only the newer one has goes. A stage that has dropped something has no way back; then nothing is executed."
+            """
+            Keeps all that the older version has a place for; what only the newer one has goes. A complete stage has no way back, and \
+            nothing is executed, where it let values or classes go by name or stopped storing an order, ran code, conversions or \
+            statements of the plan's own, or made rows of several classes rows of one: its file says why. A stage in progress is \
+            undone step by step, unless contract has done what cannot be undone.
+            """
     )
 
     @OptionGroup var common: CommonOptions

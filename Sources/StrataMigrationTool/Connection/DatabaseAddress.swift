@@ -78,14 +78,20 @@ package struct DatabaseAddress: Sendable {
                         .connection, "The server is PostgreSQL \(Self.text(version: version)); 15 or newer is needed.")
                 }
                 return version
-            } catch let error as PostgresError where error.isConnectionLoss && clock.now < deadline {
+            } catch let error as PostgresError where error.isConnectionLoss {
+                guard clock.now < deadline else { throw refusal(behind: error) ?? error }
                 Thread.sleep(forTimeInterval: 0.2)
             }
         }
     }
 
     func withConnection<Result>(_ body: (PostgresConnection) throws -> Result) throws -> Result {
-        let connection = try PostgresConnection.connect(configuration)
+        let connection: PostgresConnection
+        do {
+            connection = try PostgresConnection.connect(configuration)
+        } catch let error as PostgresError where error.isConnectionLoss {
+            throw refusal(behind: error) ?? error
+        }
         defer { connection.close() }
         return try body(connection)
     }

@@ -29,25 +29,11 @@ extension MigrationError {
                 .connection, error.message, remedy: "libpq's passfile or PGPASSWORD are the places for a password",
                 underlying: error)
         }
-        if let remedy = refusedDatabase(error.message) {
-            return MigrationError(.connection, error.message, remedy: remedy, underlying: error)
-        }
         if error.isConnectionLoss {
             return MigrationError(
                 .connection, error.message, remedy: "see that the server can be reached; --wait 60s waits for it",
                 underlying: error)
         }
         return MigrationError(running: error)
-    }
-
-    /// libpq does not give out the SQLSTATE of a refused connection: the server's words, where they are English, tell.
-    private static func refusedDatabase(_ message: String) -> String? {
-        if let match = message.firstMatch(of: /database "(.+)" does not exist/) {
-            return "create it (createdb \(match.1)), or name another database"
-        }
-        if let match = message.firstMatch(of: /permission denied for database "(.+)"/) {
-            return "GRANT CONNECT ON DATABASE \(match.1) TO the role, or use one that may connect"
-        }
-        return nil
     }
 }

@@ -23,7 +23,7 @@ extension DatabaseWork {
                 $0.version == from.version && $0.fingerprint == from.fingerprint
             }), chain.versions[position + 1].version == stage.script.to.version
         else { return [] }
-        let losses = try AcknowledgedLoss.all(
+        let losses = try MigrationPlanner.losses(
             from: chain.versions[position], to: chain.versions[position + 1], stage: chain.stages[position],
             schemaName: schemaName)
         guard !losses.isEmpty else { return [] }

@@ -14,7 +14,8 @@ struct ReplaceForeignKey: PlannedOperation {
 
     var kind: MigrationOperation { .replaceForeignKey }
     var title: String { "\(older == nil ? "add" : "replace") foreign key \(key.name)" }
-    var lock: MigrationStep.Lock { .accessExclusive }
+    /// Dropping the older one stops readers as well.
+    var lock: MigrationStep.Lock { older == nil ? .shareRowExclusive : .accessExclusive }
     var tables: [String] { ([table, key.referencedTable] + (older.map { [$0.referencedTable] } ?? [])).eachOnce }
 
     func statements(_ sql: SchemaSQL) -> [String] {

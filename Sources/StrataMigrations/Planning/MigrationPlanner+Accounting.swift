@@ -9,7 +9,7 @@ extension MigrationPlanner {
             let rows = match.rowClasses.filter { rows in old.chain(of: rows.old).contains { $0.name == entity.name } }
             if match.droppedEntities.contains(entity) {
                 draft.notes.append("drops \(entity.name) with its rows (acknowledged)")
-                draft.losses.append(entity.name)
+                draft.losses.append(lossOfRows(of: entity))
             }
             // Its subclasses may stay, with what they have from it.
             if rows.isEmpty { continue }
@@ -44,7 +44,10 @@ extension MigrationPlanner {
         if flows.isShared(place) { return }
         if fed.isEmpty, match.isAcknowledged(entity.name, column.property) {
             draft.notes.append("drops \(property) (acknowledged)")
-            draft.losses.append(property)
+            draft.losses.append(
+                StageLoss(
+                    subject: property, unit: "value", isByName: match.isDropped(entity.name, column.property),
+                    query: "SELECT count(\(quoted(column.column))) FROM \(table(entity.table))"))
             return
         }
         guard !fed.isEmpty else {
@@ -85,6 +88,17 @@ extension MigrationPlanner {
         }
     }
 
+    /// The rows of a class that goes; rows of its subclasses are not among them.
+    private func lossOfRows(of entity: FrozenEntity) -> StageLoss {
+        let root = old.chain(of: entity).first ?? entity
+        let ofClass =
+            old.children(of: root).isEmpty
+            ? "" : " WHERE \(quoted(ReservedColumn.discriminator)) = \(SQLFragment.literal(entity.discriminator))"
+        return StageLoss(
+            subject: entity.name, unit: "row", isByName: match.isDropped(entity.name),
+            query: "SELECT count(*) FROM \(table(root.table))\(ofClass)")
+    }
+
     /// A question that is asked before the stage begins, and again before contract: old code may have written since.
     ///
     /// - Parameter condition: what must hold as well by then, as ` AND …`; the rows of the query are called `s`.
@@ -112,7 +126,14 @@ extension MigrationPlanner {
             || relationship.inverse.map({ match.isAcknowledged(relationship.destination, $0) }) == true
         {
             draft.notes.append("drops \(property) (acknowledged)")
-            draft.losses.append(property)
+            let isByName =
+                match.isDropped(entity.name, relationship.name) || match.isDropped(relationship.destination)
+                || relationship.inverse.map { match.isDropped(relationship.destination, $0) } == true
+            let counted = links.isJoinTable ? "*" : quoted(links.reference)
+            draft.losses.append(
+                StageLoss(
+                    subject: property, unit: "link", isByName: isByName,
+                    query: "SELECT count(\(counted)) FROM \(table(links.table))"))
         } else {
             missing.append(.init(entity.name, relationship.name))
         }

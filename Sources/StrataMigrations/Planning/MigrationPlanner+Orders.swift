@@ -5,10 +5,13 @@ extension MigrationPlanner {
     mutating func planOrders() {
         for link in flows.continuations {
             let kept = link.new.positionPlace.flatMap { flows.kept($0) }
-            if link.old.position != nil, kept == nil {
+            if let place = link.old.positionPlace, kept == nil {
                 let property = "\(link.oldOwner.name).\(link.old.name)"
                 draft.notes.append("drops the order of \(property)")
-                draft.losses.append("the order of \(property)")
+                draft.losses.append(
+                    StageLoss(
+                        subject: "the order of \(property)", unit: "position", isByName: false,
+                        query: "SELECT count(\(quoted(place.column))) FROM \(table(place.table))"))
             }
             guard let place = link.new.positionPlace, kept == nil else { continue }
             planOrder(link, place)

@@ -5,7 +5,8 @@ extension MigrationPlanner {
     static func wayBack(_ planner: MigrationPlanner, number: Int, stem: String) -> StageScript.Way {
         if planner.stage.isCustom { return .none(reason: "the code of its custom stage has no way back") }
         if !planner.draft.losses.isEmpty {
-            return .none(reason: "dropped values cannot come back: " + planner.draft.losses.joined(separator: ", "))
+            let lost = planner.draft.losses.map(\.subject).joined(separator: ", ")
+            return .none(reason: "dropped values cannot come back: " + lost)
         }
         if planner.match.changes.contains(where: { if case .sql = $0.kind { true } else { false } }) {
             return .none(reason: "the plan's own statements have no way back")

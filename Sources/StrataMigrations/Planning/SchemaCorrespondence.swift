@@ -70,6 +70,14 @@ struct SchemaCorrespondence {
         acknowledged.contains(.init(entity)) || property != nil && acknowledged.contains(.init(entity, property))
     }
 
+    /// Whether it was declared that this class or property goes (`.dropped`), and not that a custom stage uses it (`.consumed`).
+    func isDropped(_ entity: String, _ property: String? = nil) -> Bool {
+        changes.contains {
+            guard case .dropped(let subject) = $0.kind, subject.entity == entity else { return false }
+            return subject.property == nil || subject.property == property
+        }
+    }
+
     // MARK: Entities
 
     /// Every subject a change names must exist, so that a typing mistake cannot hide a loss.

@@ -42,7 +42,7 @@ struct StageDraft {
     var checks: [DataCheck] = []
     var notes: [String] = []
     /// Why the stage cannot be taken back; empty when it can.
-    var losses: [String] = []
+    var losses: [StageLoss] = []
 
     init(_ sql: SchemaSQL) {
         self.sql = sql

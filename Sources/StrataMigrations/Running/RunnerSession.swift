@@ -55,13 +55,11 @@ final class RunnerSession {
     /// Runs one statement and returns the number of rows that it has touched. Those that it returns are read, not touched.
     @discardableResult
     func execute(_ sql: String) throws -> Int {
-        var (rows, returned) = (0, 0)
+        var rows = 0
         var batch = PostgresBatch()
-        batch.add(
-            PostgresStatement(PreparedSQL(sql, isCached: false)), onRow: { _ in returned += 1 },
-            onComplete: { rows = $0 })
+        batch.add(PostgresStatement(PreparedSQL(sql, isCached: false)), onChange: { rows = $0 })
         try connection.run(batch)
-        return rows - returned
+        return rows
     }
 
     @discardableResult

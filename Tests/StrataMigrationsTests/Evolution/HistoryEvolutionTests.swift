@@ -104,12 +104,7 @@ import Testing
         }
     }
 
-    @Test func `Every step leaves triggers that fit, and tables that can be written to`() async throws {
-        try await Self.evolution().run(
-            seed: Self.seed, returning: .none(because: "dropped values cannot come back: Trip.notes"))
-    }
-
-    @Test func `No step locks more than it says`() async throws {
+    @Test func `Every step leaves triggers that fit, and locks no more than it says`() async throws {
         try await Self.evolution().run(
             seed: Self.seed, returning: .none(because: "dropped values cannot come back: Trip.notes"))
     }

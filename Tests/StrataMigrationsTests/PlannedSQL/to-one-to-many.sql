@@ -6,7 +6,7 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
--- generated: none 15446efc0b8429742f2ba7a5b577388810afbc5b38a010eaa1f8abcdbbb5c7dc
+-- generated: none 5ae42866aabb83488ce0bd4cc1def3c1b827fa88a5e5f56725a3dd6f9b9f0398
 -- ! step 2.18 drops stop.trip: its links are in stop_trips
 
 SELECT "strata"."migration_begin"(3, 'public', '0002_v1_v2', '1.0.0', '8175a943d17d23311953960606f1b46e62547aa94696cd47790e859f0ca6658c', '2.0.0');
@@ -394,9 +394,9 @@ SET lock_timeout = '0ms'; SET statement_timeout = '0ms';
 CREATE INDEX CONCURRENTLY "stop_trip_idx" ON "public"."stop" ("trip");
 RESET lock_timeout; RESET statement_timeout;
 
--- step 2.7 phase=contract tx=own lock=AccessExclusive tables=stop,trip lock_timeout=2s timeout=60s
+-- step 2.7 phase=contract tx=own lock=ShareRowExclusive tables=stop,trip lock_timeout=2s timeout=60s
 --   add foreign key stop_trip_fkey
--- operation: replace-foreign-key 7d23ec1f
+-- operation: replace-foreign-key 3c35c3fc
 BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."stop" ADD CONSTRAINT "stop_trip_fkey" FOREIGN KEY ("trip") REFERENCES "public"."trip" ("pk") ON DELETE SET NULL NOT VALID;
 COMMIT;
