@@ -35,7 +35,30 @@ import Testing
     }
 }
 
+@Model final class Remark {
+    var text: String?
+    init(_ text: String?) { self.text = text }
+}
+
 @Suite struct CSVTests {
+    @Test func `one column tells nil from an empty text`() async throws {
+        try await withModelStore(Remark.self) { store in
+            let context = ModelContext(store.container)
+            for text in ["a", nil, "", "z"] { context.insert(Remark(text)) }
+            try await context.save()
+            try await withFile { file in
+                _ = try await context.exportCSV(FetchDescriptor<Remark>(), selecting: \.text, to: file)
+                let written = try String(contentsOf: file, encoding: .utf8)
+                #expect(written == "text\r\na\r\n\r\n\"\"\r\nz\r\n")
+                try context.delete(model: Remark.self)
+                try await context.save()
+                _ = try await context.importCSV(from: file, into: Remark.self, \.text)
+                let read = try await context.fetch(FetchDescriptor<Remark>(), selecting: \.text)
+                #expect(read == ["a", nil, "", "z"])
+            }
+        }
+    }
+
     private func withFile(_ text: String? = nil, _ body: (URL) async throws -> Void) async throws {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("strata-\(UUID().uuidString).csv")
         defer { try? FileManager.default.removeItem(at: url) }

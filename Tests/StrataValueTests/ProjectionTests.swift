@@ -168,7 +168,7 @@ import Testing
             }
             let computed = try await refusal { _ = try await context.fetch(byName, selecting: \.name.count) }
             #expect(computed.code == .unsupportedKeyPath)
-            #expect(computed.message.contains("Write a part of a Codable value as an #Expression"))
+            #expect(computed.message.contains("it is computed, or marked @Transient"))
             let mixed = try await refusal {
                 _ = try await context.fetch(FetchDescriptor<Voyage>(), selecting: .value(\.name), .count)
             }

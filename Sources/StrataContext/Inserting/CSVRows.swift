@@ -22,6 +22,9 @@ struct CSVRows<Row> {
             return CSVColumn(name, at: place, in: file)
         }
         let typed = (repeat column(each types))
+        var mayBeEmpty: [Bool] = []
+        repeat mayBeEmpty.append((each Value).isFieldWithoutValue)
+        reader.keepsEmptyLines = mayBeEmpty == [true]
         make = { record in (repeat try (each typed).value(in: record)) }
         self.reader = reader
     }
@@ -32,4 +35,9 @@ struct CSVRows<Row> {
         try header.check(record)
         return try make(record)
     }
+}
+
+extension CSVValue {
+    /// Whether a field without text is a value of the type, and written so: `nil` of an optional.
+    fileprivate static var isFieldWithoutValue: Bool { Self(csvField: nil).map { $0.csvField == nil } ?? false }
 }

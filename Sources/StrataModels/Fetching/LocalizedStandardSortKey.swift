@@ -1,6 +1,9 @@
 /// A string in the order of ``LocalizedStringComparator/localizedStandard``: folded, and as it is where that is the same.
-package struct LocalizedStandardSortKey: Comparable, Sendable {
+package struct LocalizedStandardSortKey: SortKey, Comparable, Sendable {
     package let string: String
+
+    package static var storedType: Any.Type { String.self }
+    package var stored: Any { string }
 
     package static func == (lhs: Self, rhs: Self) -> Bool { ExactString.equal(lhs.string, rhs.string) }
 

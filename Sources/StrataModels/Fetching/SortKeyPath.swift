@@ -15,37 +15,26 @@ package enum SortKeyPath {
 
     private static func steps(from type: Any.Type) -> [AnyKeyPath] {
         switch type {
-        case is Bool.Type: [\Bool.sortRank]
-        case is Bool?.Type: [\Bool?.sortRank]
+        case is Bool.Type: [\Bool.sortKey]
+        case is Bool?.Type: [\Bool?.sortKey]
         case is String.Type: [\String.localizedStandardSortKey]
         case is String?.Type: [\String?.localizedStandardSortKey]
-        case let type as any RawRepresentable.Type: [rawValue(of: type)]
-        case let type as any OptionalRawRepresentable.Type: [type.sortRawValueStep]
+        case let type as any RawRepresentable.Type: rawValues(of: type)
+        case let type as any OptionalRawRepresentable.Type: [type.rawValueSortStep]
         default: []
         }
     }
 
-    private static func rawValue<Value: RawRepresentable>(of type: Value.Type) -> AnyKeyPath { \Value.rawValue }
+    private static func rawValues<Value: RawRepresentable>(of type: Value.Type) -> [AnyKeyPath] {
+        [\Value.rawValueSortKey, \Value.rawValue]
+    }
 }
 
 /// An optional whose wrapped type is known to have a raw value only when the program runs.
 private protocol OptionalRawRepresentable {
-    static var sortRawValueStep: AnyKeyPath { get }
+    static var rawValueSortStep: AnyKeyPath { get }
 }
 
 extension Optional: OptionalRawRepresentable where Wrapped: RawRepresentable {
-    fileprivate static var sortRawValueStep: AnyKeyPath { \Self.sortRawValue }
-
-    /// The raw value, for a sort descriptor.
-    var sortRawValue: Wrapped.RawValue? { self?.rawValue }
-}
-
-extension Bool {
-    /// 0 and 1, for a sort descriptor.
-    var sortRank: Int { self ? 1 : 0 }
-}
-
-extension Bool? {
-    /// 0 and 1, for a sort descriptor.
-    var sortRank: Int? { map { $0 ? 1 : 0 } }
+    fileprivate static var rawValueSortStep: AnyKeyPath { \Self.rawValueSortKey }
 }

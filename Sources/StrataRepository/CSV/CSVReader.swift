@@ -12,6 +12,8 @@ package struct CSVReader {
     private var position = 0
     /// The line of the next byte, from 1.
     private var line = 1
+    /// Whether an empty line is a record: that of one field without text, where a file has one column that may be without a value.
+    package var keepsEmptyLines = false
 
     /// One record: its fields, and where it begins.
     package struct Record {
@@ -32,12 +34,12 @@ package struct CSVReader {
         if chunk.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
 
-    /// The next record; `nil` at the end. Empty lines are passed over.
+    /// The next record; `nil` at the end. Empty lines are passed over, as a rule.
     ///
     /// Throws ``SwiftDataError`` with the code `invalidValue` and the line for what is no CSV.
     package mutating func next() throws -> Record? {
         while let first = try peek() {
-            if first == UInt8(ascii: "\n") || first == UInt8(ascii: "\r") {
+            if !keepsEmptyLines, first == UInt8(ascii: "\n") || first == UInt8(ascii: "\r") {
                 advance()
                 continue
             }

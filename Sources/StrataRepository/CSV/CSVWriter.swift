@@ -27,8 +27,6 @@ package final class CSVWriter {
             if index > 0 { buffer.append(UInt8(ascii: ",")) }
             if let field { append(field) }
         }
-        // A record of nothing would be an empty line, which is passed over.
-        if fields.count == 1, fields[0] == nil { append("") }
         buffer += [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
         if buffer.count >= Self.chunkSize { try flush() }
     }

@@ -38,6 +38,47 @@ enum CodingPath {
         return answer
     }
 
+    /// The keys of the part that `read` takes out of every value of a type: of each sample it is what stands under these keys.
+    ///
+    /// - Parameter read: gives the part of a value, which may be an optional; `nil` where it cannot be had.
+    static func keys(in type: Any.Type, reading read: (Any) -> Any?) -> [String]? {
+        guard let decodable = unwrappedType(type) as? any Decodable.Type, let first = sample(decodable) else {
+            return nil
+        }
+        // Booleans have two values only: one sample for each of them, in which it alone is true.
+        let samples =
+            [first.value] + (0..<first.flags).dropFirst().compactMap { sample(decodable, trueFlag: $0)?.value }
+            + [.empty, .negative].compactMap { sample(decodable, leaves: $0)?.value }
+        var paths: [[String]]?
+        for sample in samples {
+            guard let tree = json(sample) as? [String: Any], let part = read(sample), let found = stored(part) else {
+                return nil
+            }
+            paths = (paths ?? Self.paths(in: tree)).filter { same(value(at: $0[...], in: tree) ?? NSNull(), found) }
+        }
+        return paths?.count == 1 ? paths?[0] : nil
+    }
+
+    private static func paths(in tree: [String: Any]) -> [[String]] {
+        tree.flatMap { key, value in
+            [[key]] + ((value as? [String: Any]).map(paths)?.map { [key] + $0 } ?? [])
+        }
+    }
+
+    private static func value(at path: ArraySlice<String>, in json: Any?) -> Any? {
+        guard let key = path.first else { return json }
+        return value(at: path.dropFirst(), in: (json as? [String: Any])?[key])
+    }
+
+    /// The JSON of a value that was read: of what a sort descriptor sorts by, that of the value itself.
+    private static func stored(_ value: Any) -> Any? {
+        switch PredicateOperand(value) {
+        case .null: NSNull()
+        case .constant(let value): json((value as? any SortKey)?.stored ?? value)
+        default: nil
+        }
+    }
+
     /// Whether the key path reads what stands under `key` in values of other kinds too, as far as the type allows them.
     private static func holds<Root, Value>(
         _ key: String, _ keyPath: KeyPath<Root, Value>, _ type: any Decodable.Type

@@ -66,6 +66,16 @@ struct JSONReference: CustomStringConvertible {
             description: ([description] + part).joined(separator: "."))
     }
 
+    /// The part that a key path of the class names.
+    ///
+    /// - Parameter key: how a coding key is written in SQL.
+    func appending(_ part: CodablePart, key: (String) -> SQLFragment = { "\(bind: $0)" }) -> JSONReference {
+        JSONReference(
+            column: column, keys: keys + part.keys.map(key), isElement: isElement, type: unwrappedType(part.type),
+            isOptional: isOptional || part.type is any OptionalValue.Type, requires: requires,
+            description: ([description] + part.keys).joined(separator: "."))
+    }
+
     /// The value under a key of a dictionary, or at a place of an array, which may be missing.
     ///
     /// - Parameter key: text in SQL.
@@ -76,7 +86,7 @@ struct JSONReference: CustomStringConvertible {
     }
 
     /// The part as a value of a type that SQL can compare.
-    func value() throws -> SQLExpression {
+    func value() -> SQLExpression {
         var result = SQLExpression(
             sql: document, type: .jsonb, nullness: isNullable ? .none : .never, form: .json, requires: requires,
             path: description, swiftType: type)

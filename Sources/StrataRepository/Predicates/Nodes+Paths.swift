@@ -108,7 +108,7 @@ extension PredicateExpressions.KeyPath: TranslatableNode {
                 "a property of type \(Output.self) of \(reference), a collection inside of JSON,",
                 "use count, isEmpty, contains(where:), allSatisfy or filter { }.count")
         }
-        let scalar = try reference.value()
+        let scalar = reference.value()
         if scalar.form != .json { return try property(of: scalar, translation) }
         if Root.Output.self is any Sequence.Type {
             throw translation.unsupported("a property of \(reference), a collection inside of JSON,")

@@ -45,16 +45,12 @@ extension PredicateTranslator {
     /// The values by which a key path sorts: of text without case and accents, the folded text first.
     func terms(by keyPath: AnyKeyPath, of object: ObjectReference) throws -> [SQLExpression] {
         let translation = translation(object.scope.generator)
-        if let steps = SortPath().steps(of: keyPath, from: object.entity.descriptor) {
-            var operand = PredicateOperand.object(object)
-            for step in steps {
-                guard case .object(let owner) = operand else { break }
-                operand = try translation.property(step, of: owner)
+        if let (operand, _) = try translation.operand(of: keyPath, at: object) {
+            guard let expression = operand.ordered else {
+                throw unsupported(
+                    keyPath, object, "is stored in a form that has no order", path: operand.storedPath)
             }
-            if case .value(let expression) = operand, expression.form == .plain {
-                return LocalizedStandardSortKey.isValue(of: keyPath) ? [expression.folded, expression] : [expression]
-            }
-            throw unsupported(keyPath, object, "is stored in a form that has no order")
+            return LocalizedStandardSortKey.isValue(of: keyPath) ? [expression.folded, expression] : [expression]
         }
         guard type(of: keyPath).valueType == PersistentIdentifier.self else {
             throw unsupported(keyPath, object, "leads to no column: it is computed, or marked @Transient")
@@ -64,11 +60,36 @@ extension PredicateTranslator {
         return object.entity.children.isEmpty ? [key] : [translation.entityName(of: object), key]
     }
 
-    private func unsupported(_ keyPath: AnyKeyPath, _ object: ObjectReference, _ reason: String) -> SwiftDataError {
+    private func unsupported(
+        _ keyPath: AnyKeyPath, _ object: ObjectReference, _ reason: String, path: String? = nil
+    ) -> SwiftDataError {
         SwiftDataError(
             .unsupportedSortDescriptor,
-            "\(object.path) cannot be sorted by a key path to \(type(of: keyPath).valueType) that \(reason). Sort by a stored property, or sort the fetched "
+            "\(object.path) cannot be sorted by \(path ?? "a key path to \(type(of: keyPath).valueType)"), which \(reason). Sort by a stored property, or sort the fetched "
                 + "objects in memory.")
+    }
+}
+
+extension PredicateOperand {
+    /// The value by which it is sorted; `nil` for what has no order. A date inside of JSON goes by its seconds.
+    fileprivate var ordered: SQLExpression? {
+        let expression: SQLExpression
+        switch self {
+        case .value(let value): expression = value
+        case .json(let reference): expression = reference.value()
+        default: return nil
+        }
+        return expression.form == .plain || expression.form == .secondsSince1970 ? expression : nil
+    }
+
+    /// `Trip.address.city`, for messages.
+    fileprivate var storedPath: String? {
+        switch self {
+        case .value(let value): value.path
+        case .json(let reference): reference.description
+        case .sequence(let sequence): sequence.path
+        default: nil
+        }
     }
 }
 

@@ -16,8 +16,10 @@ package struct SortPath {
             return [property]
         }
         if let found = search(keyPath, from: start, prefix: nil, steps: []) { return found }
-        // Only this spelling needs the probe. Where descriptions are not to be had, it is refused.
-        return keyPath.debugDescription.contains("?") ? SortProbe.steps(of: keyPath, from: start) : nil
+        // Only this spelling needs the probe. Where descriptions are not to be had, it is refused; so is `!` within it, which would stop
+        // the program where the probe has nothing.
+        let text = keyPath.debugDescription
+        return text.contains("?") && !text.contains("!") ? SortProbe.steps(of: keyPath, from: start) : nil
     }
 
     private func search(

@@ -92,10 +92,40 @@ final class SortProbe: ObjectContext {
         objects.append(model)
         // A key that no row has.
         model._$state.register(model, key: -Int64(objects.count), identity: identity, in: self, phase: .registered)
-        for property in Self.withoutNeutralValue(descriptor) {
-            _ = Self.fill(property, of: model)
-        }
         return model
+    }
+
+    // MARK: Parts of Codable values
+
+    /// The coding keys of the part that `keyPath` reads of the value at the end of `steps`; `nil` where they cannot be found out.
+    static func codingKeys(
+        of keyPath: AnyKeyPath, through steps: [ModelProperty], from start: ModelDescriptor
+    ) -> [String]? {
+        guard let attribute = steps.last as? AnyAttributeProperty, isSafe(start) else { return nil }
+        let probe = SortProbe()
+        return withExtendedLifetime(probe) {
+            let root = probe.make(start)
+            for step in steps.dropLast() { _ = (probe.objects[probe.objects.count - 1] as Any)[keyPath: step.keyPath] }
+            let owner = probe.objects[probe.objects.count - 1]
+            // Whatever asks for another property is no part of this one.
+            func read() -> Any? {
+                let asked = probe.steps.count
+                let part = (root as Any)[keyPath: keyPath]
+                return probe.steps.count == asked ? part : nil
+            }
+            let keys = CodingPath.keys(in: attribute.valueType) { sample in
+                write(sample, to: attribute, of: owner) ? read() : nil
+            }
+            guard attribute.isOptional, type(of: keyPath).valueType is any OptionalValue.Type else { return keys }
+            writeNil(attribute, of: owner)
+            guard let nothing = read(), case .null = PredicateOperand(nothing) else { return nil }
+            return keys
+        }
+    }
+
+    private static func write(_ value: Any, to property: AnyAttributeProperty, of model: any PersistentModel) -> Bool {
+        func open<V>(_: V.Type) -> Bool { (value as? V).map { write($0, property, model) } ?? false }
+        return open(property.valueType)
     }
 
     // MARK: Samples
@@ -162,11 +192,10 @@ final class SortProbe: ObjectContext {
 
     /// Whether the path read the sample: itself, or what descriptors sort by in its place.
     private static func same(_ read: Any?, _ sample: Any) -> Bool {
-        guard let read, case .constant(let read) = PredicateOperand(read),
+        guard let result = read, case .constant(let constant) = PredicateOperand(result),
             case .constant(let sample) = PredicateOperand(sample)
         else { return false }
-        if let key = read as? LocalizedStandardSortKey { return key.string == sample as? String }
-        if let flag = sample as? Bool, let rank = read as? Int { return rank == (flag ? 1 : 0) }
+        let read = (constant as? any SortKey)?.stored ?? constant
         if let raw = (sample as? any RawRepresentable)?.rawValue as? AnyHashable, raw == read as? AnyHashable {
             return true
         }
@@ -186,6 +215,10 @@ final class SortProbe: ObjectContext {
     func loadAttribute(_ property: ModelProperty, of model: any PersistentModel) {
         isChain = isChain && model === objects.last
         steps.append(property)
+        // A getter must have something to return.
+        if let attribute = property as? AnyAttributeProperty, !attribute.hasNeutralValue {
+            _ = Self.fill(attribute, of: model)
+        }
     }
 
     func registered(key: Int64, root: ModelDescriptor) -> (any PersistentModel)? { nil }

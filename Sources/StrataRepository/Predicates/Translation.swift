@@ -60,7 +60,7 @@ final class Translation {
         case .constant(let constant):
             return try CapturedValue(constant, path: other?.path ?? "").expression(like: other)
         case .count(let sequence): return try sequence.count(in: self)
-        case .json(let reference): return try reference.value()
+        case .json(let reference): return reference.value()
         case .characterCount(let string):
             throw unsupported(
                 "the number of characters of \(string.path), which only Swift can count,",

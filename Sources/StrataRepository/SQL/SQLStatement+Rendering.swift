@@ -7,9 +7,9 @@ extension SQLStatement {
         pieces.compactMap { piece in
             switch piece {
             case .tables(let descriptor, _), .ownTable(let descriptor), .column(let descriptor, _, _),
-                .key(let descriptor, _), .link(let descriptor, _, _):
+                .key(let descriptor, _), .part(let descriptor, _, _, _), .link(let descriptor, _, _):
                 descriptor
-            case .sql, .identifiers, .unknown: nil
+            case .sql, .identifiers, .refused: nil
             }
         }
     }
@@ -37,11 +37,13 @@ extension SQLStatement {
                 sql.append(try link(try entity(descriptor, mapping), slot, part))
             case .identifiers(let identifiers, let isArray):
                 try append(identifiers, isArray, to: &sql, store: store)
-            case .unknown(let keyPath):
-                throw SwiftDataError(
-                    .unsupportedKeyPath,
-                    "An SQL statement names \(keyPath), which is no stored property of one class. Join the tables of the classes "
-                        + "on the way, and name the last property.")
+            case .part(let descriptor, let property, let part, let naming):
+                let entity = try entity(descriptor, mapping)
+                guard let column = entity.columns[property.slot] else { throw withoutColumn(entity, property.slot) }
+                let name = name(column.name, in: entity.owner(ofSlot: property.slot), naming)
+                sql.append(part.value(in: name, of: property))
+            case .refused(let named, let remedy):
+                throw SwiftDataError(.unsupportedKeyPath, "An SQL statement names \(named). \(remedy)")
             }
         }
         return sql

@@ -61,8 +61,14 @@ private struct ViewQuery {
             }
         case .identifiers:
             throw Self.refusal("has the identifier of an object, and a view is the same in every database")
-        case .unknown(let keyPath):
-            throw Self.refusal("names \(keyPath), which is no stored property of one class")
+        case .part(let descriptor, let property, let part, let naming):
+            let entity = try entity(descriptor)
+            guard let column = entity.columns[property.slot] else {
+                throw Self.refusal("names \(property.qualifiedName), which has no column of its own")
+            }
+            let name = Self.name(column.name, in: entity.owner(ofSlot: property.slot), naming)
+            add(try constant(part.value(in: "\(raw: name)", of: property)))
+        case .refused(let named, _): throw Self.refusal("names \(named)")
         }
     }
 

@@ -13,6 +13,7 @@ public import StrataModels
 ///   class that declares it. `\(\Trip.name, of: "t")` is the column of that name's table, `\(column: \Trip.name)` the column
 ///   alone, as SET and INSERT want it. A relationship to one object is the column with its key, and `\(\Trip.persistentModelID)`
 ///   the key itself.
+///   `\(\Trip.address.city)`, a part of a `Codable` value, is that part as a value of its type in PostgreSQL.
 /// - A value is a parameter of its own type, a `String` too: nothing a user has typed becomes SQL. `nil` is NULL, an array
 ///   belongs into `= ANY(\(names))`, a `PersistentIdentifier` is the key, a case of an enumeration its raw value,
 ///   `\(json: value)` a `jsonb`.
@@ -33,10 +34,12 @@ public struct SQLStatement: Sendable, ExpressibleByStringInterpolation {
         case ownTable(ModelDescriptor)
         case column(ModelDescriptor, slot: Int, Naming)
         case key(ModelDescriptor, Naming)
+        /// A part of a Codable value.
+        case part(ModelDescriptor, AnyAttributeProperty, CodablePart, Naming)
         case link(ModelDescriptor, slot: Int, LinkPart)
         case identifiers([PersistentIdentifier], isArray: Bool)
-        /// A key path to nothing that is stored.
-        case unknown(String)
+        /// A key path to nothing that has a place in SQL: what it is, and what to do.
+        case refused(String, remedy: String)
     }
 
     /// What is named of a table of pairs.
@@ -138,7 +141,7 @@ extension SQLStatement.StringInterpolation {
         if let property = descriptor.property(for: keyPath) {
             pieces.append(.link(descriptor, slot: property.slot, part))
         } else {
-            pieces.append(.unknown("\(keyPath)"))
+            pieces.append(Self.refusal(keyPath))
         }
     }
 
@@ -151,8 +154,33 @@ extension SQLStatement.StringInterpolation {
         } else if descriptor.isIdentifier(keyPath) {
             pieces.append(.key(descriptor, naming))
         } else {
-            pieces.append(.unknown("\(keyPath)"))
+            pieces.append(Self.part(keyPath, naming))
         }
+    }
+
+    private static func part<T: PersistentModel, Value>(
+        _ keyPath: KeyPath<T, Value>, _ naming: SQLStatement.Naming
+    ) -> SQLStatement.Piece {
+        do {
+            guard let part = try CodablePart.named(by: keyPath, from: T._$descriptor), part.steps.count == 1,
+                let property = part.steps[0] as? AnyAttributeProperty
+            else { return refusal(keyPath) }
+            if case .alone = naming {
+                let name = ([property.qualifiedName] + part.keys).joined(separator: ".")
+                return .refused(
+                    "\(name) as a column, and it is a part of one",
+                    remedy: "SET and INSERT take the whole: name \(property.qualifiedName).")
+            }
+            return .part(T._$descriptor, property, part, naming)
+        } catch {
+            return .refused("\(keyPath), a part of a Codable value that has no place in SQL", remedy: error.message)
+        }
+    }
+
+    private static func refusal(_ keyPath: AnyKeyPath) -> SQLStatement.Piece {
+        .refused(
+            "\(keyPath), which is no stored property of one class",
+            remedy: "Join the tables of the classes on the way, and name the last property.")
     }
 }
 

@@ -68,20 +68,16 @@ extension PredicateTranslator {
         _ keyPath: AnyKeyPath, of object: ObjectReference, _ translation: Translation
     ) throws -> ValueArgument {
         let descriptor = object.entity.descriptor
-        guard let steps = SortPath().steps(of: keyPath, from: descriptor) ?? self.identifier(keyPath, of: descriptor)
-        else {
+        if let steps = identifier(keyPath, of: descriptor) {
+            return try translation.argument(translation.follow(steps, from: object), nil)
+        }
+        guard let (operand, property) = try translation.operand(of: keyPath, at: object) else {
             throw SwiftDataError(
                 .unsupportedKeyPath,
-                "\(object.path) has no column for a key path to \(type(of: keyPath).valueType): it is computed, marked @Transient, or leads "
-                    + "into a Codable value. Write a part of a Codable value as an #Expression, and use stored properties otherwise."
-            )
+                "\(object.path) has no column for a key path to \(type(of: keyPath).valueType): it is computed, or marked @Transient. Use "
+                    + "stored properties and their parts, an #Expression, or compute it of the fetched objects.")
         }
-        var operand = PredicateOperand.object(object)
-        for step in steps {
-            guard case .object(let owner) = operand else { break }
-            operand = try translation.property(step, of: owner)
-        }
-        return try translation.argument(operand, steps.last as? AnyAttributeProperty)
+        return try translation.argument(operand, property)
     }
 }
 
@@ -107,7 +103,7 @@ extension Translation {
             }
             return .expression(array, property)
         case .json(let reference):
-            let value = try reference.value()
+            let value = reference.value()
             guard value.form != .plain, value.form != .json else { return .expression(value, property) }
             // The document holds all that the value is made from.
             var document = value

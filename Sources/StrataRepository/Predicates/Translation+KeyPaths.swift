@@ -1,0 +1,29 @@
+import StrataModels
+
+extension Translation {
+    /// What a key path reads of an object, and the property whose whole value it is; `nil` where that has no column.
+    ///
+    /// Throws ``SwiftDataError`` with the code `unsupportedKeyPath`.
+    func operand(
+        of keyPath: AnyKeyPath, at object: ObjectReference
+    ) throws -> (operand: PredicateOperand, property: AnyAttributeProperty?)? {
+        let descriptor = object.entity.descriptor
+        if let steps = SortPath().steps(of: keyPath, from: descriptor) {
+            return (try follow(steps, from: object), steps.last as? AnyAttributeProperty)
+        }
+        guard let part = try CodablePart.named(by: keyPath, from: descriptor),
+            case .json(let value) = try follow(part.steps, from: object)
+        else { return nil }
+        return (.json(value.appending(part)), nil)
+    }
+
+    /// What is at the end of relationships and a property.
+    func follow(_ steps: [ModelProperty], from object: ObjectReference) throws -> PredicateOperand {
+        var operand = PredicateOperand.object(object)
+        for step in steps {
+            guard case .object(let owner) = operand else { break }
+            operand = try property(step, of: owner)
+        }
+        return operand
+    }
+}
