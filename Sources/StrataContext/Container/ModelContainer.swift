@@ -99,10 +99,15 @@ public final class ModelContainer: Equatable, Sendable {
     /// Closes all connections and drops what was stored in memory only. Contexts of this container fail afterwards.
     /// Blocks.
     public func close() {
+        close(nil)
+    }
+
+    /// - Parameter limit: how long calls under way have; `nil` for the pool's time.
+    private func close(_ limit: Duration?) {
         guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         observation.close()
         RemoteChangeNotifications.shared.ended(ObjectIdentifier(self))
-        for store in stores { store.close() }
+        for store in stores { store.close(within: limit) }
         // The task keeps the container: another one at the same address would lose its context.
         Task { @MainActor in MainContexts.shared.forget(self) }
     }
@@ -112,6 +117,16 @@ public final class ModelContainer: Equatable, Sendable {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
                 self.close()
+                continuation.resume()
+            }
+        }
+    }
+
+    /// Closes as ``close()``, except that calls under way have so long before their connections are cut.
+    package func close(within limit: Duration) async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                self.close(limit)
                 continuation.resume()
             }
         }
