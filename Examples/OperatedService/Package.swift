@@ -14,8 +14,10 @@ let package = Package(
     name: "OperatedService",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "strata", path: "../..", traits: ["Service"]),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.9.0"),
+        .package(name: "strata", path: "../..", traits: ["Service", "Metrics", "Tracing"]),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     ],
     targets: [
@@ -24,6 +26,8 @@ let package = Package(
             dependencies: [
                 .product(name: "Strata", package: "strata"),
                 .product(name: "StrataService", package: "strata"),
+                .product(name: "StrataMetrics", package: "strata"),
+                .product(name: "StrataTracing", package: "strata"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -36,9 +40,14 @@ let package = Package(
                 "OperatedService",
                 .product(name: "Strata", package: "strata"),
                 .product(name: "StrataService", package: "strata"),
+                .product(name: "StrataMetrics", package: "strata"),
+                .product(name: "StrataTracing", package: "strata"),
                 .product(name: "StrataLocalServer", package: "strata"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             path: "Tests",
             swiftSettings: settings

@@ -26,6 +26,8 @@ public final class ModelContainer: Equatable, Sendable {
     public let processIdentifier = ProcessName.make()
     let stores: [Store]
     package let logger: Logger
+    /// The observers that are told of calls.
+    let calls: CallObservation?
     /// What the observers of its history share.
     let observation: HistoryObservation
     private let isClosed = Atomic(false)
@@ -42,6 +44,7 @@ public final class ModelContainer: Equatable, Sendable {
         self.migrationPlan = migrationPlan
         self.configurations = opening.configurations
         self.logger = logger
+        calls = CallObservation(observers)
         observation = HistoryObservation(stores)
         RemoteChangeNotifications.shared.opened(self)
     }
@@ -60,6 +63,7 @@ public final class ModelContainer: Equatable, Sendable {
         self.migrationPlan = migrationPlan
         self.configurations = opening.configurations
         self.logger = logger
+        calls = CallObservation(observers)
         observation = HistoryObservation(stores)
         RemoteChangeNotifications.shared.opened(self)
     }
@@ -85,6 +89,7 @@ public final class ModelContainer: Equatable, Sendable {
         configurations = Set(stores.map(\.configuration))
         self.stores = stores
         self.logger = logger
+        calls = nil
         observation = HistoryObservation(stores)
     }
 
