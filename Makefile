@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-macros test-modes test-cost soak mutate deps build build-benchmarks lint format migrations docs bench \
+.PHONY: help demo test test-fast test-macros test-modes test-operated test-cost soak mutate deps build build-benchmarks lint format migrations docs bench \
 	bench-compile bench-observing bench-migrations bench-history clean
 
 # How many tests run at the same time: each may hold a few connections of the server.
@@ -16,6 +16,10 @@ FILTER ?=
 ROWS ?= 5000000
 # A package of its own, built beside the others' objects.
 BENCHMARKS := --package-path Benchmarks --scratch-path .build -c release
+# A service that asks for traits, with which Strata's modules are compiled once more: in a folder of their own, so that neither build
+# undoes the other. CI builds once, and shares the objects of swift-syntax.
+OPERATED_BUILD ?= .build-operated
+OPERATED := --package-path Examples/OperatedService --scratch-path $(OPERATED_BUILD) --disable-build-manifest-caching
 SOURCES := $(wildcard Sources Macros Tests Examples Benchmarks Plugins Package.swift)
 TESTING := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(TEST_WIDTH) SWIFT_BACKTRACE=enable=no
 
@@ -31,9 +35,14 @@ test: deps lint build ## All tests: format, build without warnings, tests on Pos
 	swift run --skip-build SampleTrips
 	$(MAKE) test-macros
 	$(MAKE) test-modes
+	$(MAKE) test-operated
 
 test-macros: ## The tests of the macros, which are a package of their own: swift test --package-path Macros --scratch-path .build
 	swift test --skip-build --disable-build-manifest-caching --package-path Macros --scratch-path .build
+
+test-operated: deps ## The tests of what package traits add (StrataService), in a package of its own
+	swift build $(OPERATED) --build-tests --explicit-target-dependency-import-check error 2>&1 | scripts/refuse-warnings.sh operated
+	$(TESTING) swift test --skip-build $(OPERATED)
 
 test-modes: ## Type-check the sources written as apps are in both language modes, beside a build
 	@scripts/check-ported-modes.sh

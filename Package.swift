@@ -19,12 +19,24 @@ let package = Package(
         .library(name: "StrataLocalServer", targets: ["StrataLocalServer"]),
         .library(name: "StrataMigrationTool", targets: ["StrataMigrationTool"]),
         .plugin(name: "StrataMigrationsPlugin", targets: ["StrataMigrationsPlugin"]),
+        .library(name: "StrataService", targets: ["StrataService"]),
+        .library(name: "StrataMetrics", targets: ["StrataMetrics"]),
+        .library(name: "StrataTracing", targets: ["StrataTracing"]),
+    ],
+    // None by default: what no trait asks for is neither fetched nor compiled (Documentation/Decisions/0032-services-metrics-traces.md).
+    traits: [
+        .trait(name: "Service", description: "StrataService: a container as a service of swift-service-lifecycle"),
+        .trait(name: "Metrics", description: "StrataMetrics: figures of a container for swift-metrics"),
+        .trait(name: "Tracing", description: "StrataTracing: spans of a container for swift-distributed-tracing"),
     ],
     dependencies: [
         .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
     ],
     targets: [
         .systemLibrary(
@@ -128,6 +140,36 @@ let package = Package(
                 ])
         ),
         .target(name: "SwiftData", dependencies: ["StrataContext"], swiftSettings: settings),
+
+        // How a container is run and watched by packages of the field. Each is empty without its trait; what they do is tested by
+        // the package in Examples/OperatedService.
+        .target(
+            name: "StrataService",
+            dependencies: [
+                "StrataContext",
+                .product(
+                    name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["Service"])),
+            ],
+            swiftSettings: settings
+        ),
+
+        .target(
+            name: "StrataMetrics",
+            dependencies: [
+                "StrataContext",
+                .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "StrataTracing",
+            dependencies: [
+                "StrataContext",
+                .product(
+                    name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
+            ],
+            swiftSettings: settings
+        ),
 
         .target(
             name: "SampleTripsModels",
@@ -273,7 +315,9 @@ let package = Package(
         // Values, aggregates and groups, which are read without objects.
         .testTarget(
             name: "StrataValueTests",
-            dependencies: ["Strata", "StrataClient", "StrataTestSupport", "StrataModelTestSupport", "SampleTripsModels"],
+            dependencies: [
+                "Strata", "StrataClient", "StrataTestSupport", "StrataModelTestSupport", "SampleTripsModels",
+            ],
             swiftSettings: settings
         ),
         // Source as it is written for SwiftData: in Swift 5's mode, with none of our settings.

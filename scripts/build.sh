@@ -14,6 +14,12 @@ cd "$(dirname "$0")/.."
     swift build --product SampleTripsMigrations 2>&1
     # The program that the README begins with, as it stands there.
     swift build --package-path Examples/FirstFetch --scratch-path .build 2>&1
+    # What package traits add costs nobody a fetch who does not ask for it.
+    if swift package --package-path Examples/FirstFetch --scratch-path .build show-dependencies 2>&1 \
+        | grep --extended-regexp 'service-lifecycle|metrics|tracing'; then
+        echo "Examples/FirstFetch asks for no trait, and these packages are fetched for it." >&2
+        exit 1
+    fi
     # The recipe of one package for an app and a server: its sources are targets here, its manifest is read.
     swift package --package-path Examples/SharedModels dump-package >/dev/null
 } | scripts/refuse-warnings.sh build

@@ -90,8 +90,9 @@ struct BatchExecution: SocketWork {
         let statement = entries[entry].statement
         connection.observer?.didComplete(
             ObservedStatement(
-                name: statement.name, sql: statement.sql.text, rows: rows, duration: sent.duration(to: .now),
-                connection: connection.id, error: failure as? PostgresError))
+                name: statement.name, entity: statement.entity, sql: statement.sql.text, rows: rows,
+                duration: sent.duration(to: .now), connection: connection.id, error: failure as? PostgresError,
+                calls: connection.call))
     }
 
     private mutating func planSteps() {

@@ -50,6 +50,7 @@ struct BatchRun: SocketWork {
         var entries = connection.deferredEntries.isEmpty ? batch.entries : connection.deferredEntries + batch.entries
         if connection.configuration.readOnly { entries = entries.map(\.readOnly) }
         entries = connection.endingObjects(entries)
+        if connection.call != nil { entries = connection.commenting(entries) }
         entries = try connection.limiting(entries)
         self.entries = entries
         self.connection = connection

@@ -107,8 +107,8 @@ extension PostgresConnection {
         guard let sent else { return }
         observer?.didComplete(
             ObservedStatement(
-                name: nil, sql: sql, rows: rows, duration: sent.duration(to: .now), connection: id,
-                error: failure as? PostgresError))
+                name: nil, entity: nil, sql: sql, rows: rows, duration: sent.duration(to: .now), connection: id,
+                error: failure as? PostgresError, calls: call))
     }
 
     private func named(_ failure: any Error, _ sql: String) -> any Error {

@@ -29,6 +29,8 @@ package final class PostgresConnection: @unchecked Sendable {
     var callLimit: CallLimit? {
         didSet { patience.setEnd(callLimit?.end) }
     }
+    /// The call that uses the connection now, where somebody observes calls.
+    var call: CallsInProgress?
     /// How long it waits.
     let patience: AnswerPatience
     /// The pool has looked at the socket just now.

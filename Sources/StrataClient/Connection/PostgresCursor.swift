@@ -26,6 +26,7 @@ package final class PostgresCursor {
     private let ownsTransaction: Bool
     private let name: String
     private let statementName: String?
+    private let entity: String?
     private let sink = Sink()
     /// What was sent and not read to its end, the oldest first, each with the rows it asked for.
     @exclusivity(unchecked) private var underWay: [(execution: BatchExecution, rows: Int)] = []
@@ -48,6 +49,7 @@ package final class PostgresCursor {
         name = "strata_cursor"
         ownsTransaction = connection.transactionStatus == .idle && connection.deferredEntries.isEmpty
         statementName = statement.name
+        entity = statement.entity
         var batch = PostgresBatch()
         if ownsTransaction {
             batch.begin(readOnly: connection.configuration.readOnly)
@@ -57,7 +59,9 @@ package final class PostgresCursor {
         let declaration = PreparedSQL(
             "DECLARE \(name) NO SCROLL CURSOR FOR \(statement.sql.text)", parameterTypes: statement.sql.parameterTypes,
             isCached: false)
-        batch.add(PostgresStatement(declaration, parameters: statement.parameters, name: statement.name))
+        batch.add(
+            PostgresStatement(
+                declaration, parameters: statement.parameters, name: statement.name, entity: statement.entity))
         addFetch(to: &batch)
         try send(try connection.limiting(connection.deferredEntries + batch.entries))
         connection.deferredEntries.removeAll()
@@ -78,7 +82,7 @@ package final class PostgresCursor {
         // Not prepared: FETCH takes its columns from the cursor, which is another one next time.
         let fetch = PreparedSQL("FETCH FORWARD \(nextPortion) FROM \(name)", isCached: false)
         batch.add(
-            PostgresStatement(fetch, name: statementName),
+            PostgresStatement(fetch, name: statementName, entity: entity),
             onResult: { [sink] in try sink.onResult?($0) },
             onRow: { [sink] in
                 sink.rows += 1

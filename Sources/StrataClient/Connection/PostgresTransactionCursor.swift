@@ -68,11 +68,14 @@ package final class PostgresTransactionCursor {
                 "DECLARE \(name) NO SCROLL CURSOR FOR \(statement.sql.text)",
                 parameterTypes: statement.sql.parameterTypes,
                 isCached: false)
-            batch.add(PostgresStatement(declaration, parameters: statement.parameters, name: statement.name))
+            batch.add(
+                PostgresStatement(
+                    declaration, parameters: statement.parameters, name: statement.name, entity: statement.entity))
         }
         batch.add(
             PostgresStatement(
-                PreparedSQL("FETCH FORWARD \(batchSize) FROM \(name)", isCached: false), name: statement.name),
+                PreparedSQL("FETCH FORWARD \(batchSize) FROM \(name)", isCached: false), name: statement.name,
+                entity: statement.entity),
             onResult: { try onResult?($0) },
             onRow: {
                 rows.count += 1

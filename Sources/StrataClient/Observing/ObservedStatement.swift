@@ -3,6 +3,9 @@ public struct ObservedStatement: Sendable {
     /// The name under which Strata sends it, for example `fetch Trip`; `nil` for BEGIN, COMMIT and whatever else has none.
     public let name: String?
 
+    /// The class whose rows it reads or writes, as ``Schema/Entity/name``; `nil` where there is none, or the server alone knows.
+    public let entity: String?
+
     /// The SQL text, with `$1`, `$2` … in place of values.
     public let sql: String
 
@@ -21,10 +24,21 @@ public struct ObservedStatement: Sendable {
     /// Why it failed; `nil` when it did not.
     public let error: PostgresError?
 
+    /// The call of a context that it is part of, where somebody observes calls.
+    package let calls: CallsInProgress?
+
+    /// The first word of the SQL, in capitals: `SELECT`, `INSERT`, `COPY`, `BEGIN` …
+    public var operation: String {
+        String(sql.drop { $0.isWhitespace || $0 == "(" }.prefix { $0.isLetter }).uppercased()
+    }
+
     package init(
-        name: String?, sql: String, rows: Int, duration: Duration, connection: Int, error: PostgresError?
+        name: String?, entity: String?, sql: String, rows: Int, duration: Duration, connection: Int,
+        error: PostgresError?, calls: CallsInProgress? = nil
     ) {
         self.name = name
+        self.entity = entity
+        self.calls = calls
         self.sql = sql
         self.rows = rows
         self.duration = duration

@@ -4,11 +4,12 @@ import Synchronization
 
 extension PostgresPool {
     /// Closes the pool: waiting callers get `poolClosed`, idle connections are closed, leased ones when they come back. Those
-    /// that are still out after `closeTimeout` are cut. Blocks until then.
-    package func close() {
+    /// that are still out after `limit`, or `closeTimeout`, are cut. Blocks until then.
+    package func close(within limit: Duration? = nil) {
         let drained = DispatchSemaphore(value: 0)
         beginClosing { drained.signal() }
-        if drained.wait(timeout: .now() + options.closeTimeout.timeInterval) == .timedOut { cutLeased() }
+        let limit = limit ?? options.closeTimeout
+        if drained.wait(timeout: .now() + limit.timeInterval) == .timedOut { cutLeased() }
     }
 
     /// Closes the pool: waiting callers get `poolClosed`, idle connections are closed, leased ones when they come back. Those

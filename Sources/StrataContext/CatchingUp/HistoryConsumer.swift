@@ -46,20 +46,26 @@ public struct HistoryConsumer: Sendable {
     /// - Throws: what `handler` and `reload` throw, `CancellationError`, and ``SwiftDataError`` for what waiting does not
     ///   cure. The transaction in which it happened was rolled back: running again goes on with the same changes.
     public func run(handler: @escaping Handler, reload: Reload? = nil) async throws {
+        try await run(handler: handler, reload: reload, until: HistoryConsumerStop(container))
+    }
+
+    /// As ``run(handler:reload:)``, until `stop` asks for the end: what is being handled then is handled to its end.
+    package func run(handler: @escaping Handler, reload: Reload?, until stop: HistoryConsumerStop) async throws {
         let observer = container.observation.begin()
         defer { withExtendedLifetime(observer) {} }
         let signal = container.observation.signal
         var retry = ReconnectDelay()
         while !signal.isClosed {
             let seen = signal.count
+            if stop.isAskedFor { return }
             do {
-                _ = try await catchUp(handler: handler, reload: reload)
+                _ = try await catchUp(handler, reload, until: stop)
                 retry.reset()
                 _ = try await signal.wait(after: seen)
             } catch let error as SwiftDataError where error.isPassing || error.isRetryable {
                 // Also when the outcome of a commit is unknown: the place tells whether it happened.
                 container.logger.debug("A history consumer tries again.", metadata: ["error": "\(error)"])
-                try await Task.sleep(for: retry.next())
+                try await stop.sleep(for: retry.next())
             } catch let error as SwiftDataError where error.underlying?.code == .poolClosed && signal.isClosed {
                 return
             }
@@ -78,9 +84,13 @@ public struct HistoryConsumer: Sendable {
     /// - Throws: what `handler` and `reload` throw; ``SwiftDataError``, `historyTokenExpired` among others, and
     ///   `unsupportedFeature` for a class whose history is not recorded.
     public func catchUp(handler: Handler, reload: Reload? = nil) async throws -> Int {
+        try await catchUp(handler, reload, until: nil)
+    }
+
+    private func catchUp(_ handler: Handler, _ reload: Reload?, until stop: HistoryConsumerStop?) async throws -> Int {
         if let refusal { throw refusal }
         var count = 0
-        while true {
+        while stop?.isAskedFor != true {
             try Task.checkCancellation()
             switch try await step(handler, reload) {
             case .handled(let number): count += number
@@ -88,6 +98,7 @@ public struct HistoryConsumer: Sendable {
             case .upToDate(let number): return count + number
             }
         }
+        return count
     }
 
     private enum Step {
@@ -180,6 +191,10 @@ extension ModelContainer {
     public func historyConsumer(_ name: String, of types: any PersistentModel.Type..., limit: Int = 256)
         -> HistoryConsumer
     {
+        historyConsumer(name, of: types, limit: limit)
+    }
+
+    package func historyConsumer(_ name: String, of types: [any PersistentModel.Type], limit: Int) -> HistoryConsumer {
         let store = stores.first { store in types.contains { store.mapping.entity(for: $0) != nil } } ?? stores[0]
         return HistoryConsumer(
             name: name, container: self, store: store, entities: types.isEmpty ? nil : entityNames(of: types),

@@ -132,6 +132,7 @@ extension ModelContainer {
             do {
                 return try await work()
             } catch let error as SwiftDataError where error.isRetryable && attempt < attempts {
+                calls?.willRepeat(after: error)
                 try await Task.sleep(for: Self.delay(after: attempt))
                 attempt += 1
             }
@@ -144,6 +145,7 @@ extension ModelContainer {
             do {
                 return try work()
             } catch let error as SwiftDataError where error.isRetryable && attempt < attempts {
+                calls?.willRepeat(after: error)
                 Thread.sleep(forTimeInterval: Self.delay(after: attempt) / .seconds(1))
                 attempt += 1
             }

@@ -26,6 +26,8 @@ public final class ModelContainer: Equatable, Sendable {
     public let processIdentifier = ProcessName.make()
     let stores: [Store]
     package let logger: Logger
+    /// The observers that are told of calls.
+    let calls: CallObservation?
     /// What the observers of its history share.
     let observation: HistoryObservation
     private let isClosed = Atomic(false)
@@ -42,6 +44,7 @@ public final class ModelContainer: Equatable, Sendable {
         self.migrationPlan = migrationPlan
         self.configurations = opening.configurations
         self.logger = logger
+        calls = CallObservation(observers)
         observation = HistoryObservation(stores)
         RemoteChangeNotifications.shared.opened(self)
     }
@@ -60,6 +63,7 @@ public final class ModelContainer: Equatable, Sendable {
         self.migrationPlan = migrationPlan
         self.configurations = opening.configurations
         self.logger = logger
+        calls = CallObservation(observers)
         observation = HistoryObservation(stores)
         RemoteChangeNotifications.shared.opened(self)
     }
@@ -85,6 +89,7 @@ public final class ModelContainer: Equatable, Sendable {
         configurations = Set(stores.map(\.configuration))
         self.stores = stores
         self.logger = logger
+        calls = nil
         observation = HistoryObservation(stores)
     }
 
@@ -99,10 +104,15 @@ public final class ModelContainer: Equatable, Sendable {
     /// Closes all connections and drops what was stored in memory only. Contexts of this container fail afterwards.
     /// Blocks.
     public func close() {
+        close(nil)
+    }
+
+    /// - Parameter limit: how long calls under way have; `nil` for the pool's time.
+    private func close(_ limit: Duration?) {
         guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         observation.close()
         RemoteChangeNotifications.shared.ended(ObjectIdentifier(self))
-        for store in stores { store.close() }
+        for store in stores { store.close(within: limit) }
         // The task keeps the container: another one at the same address would lose its context.
         Task { @MainActor in MainContexts.shared.forget(self) }
     }
@@ -112,6 +122,16 @@ public final class ModelContainer: Equatable, Sendable {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
                 self.close()
+                continuation.resume()
+            }
+        }
+    }
+
+    /// Closes as ``close()``, except that calls under way have so long before their connections are cut.
+    package func close(within limit: Duration) async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                self.close(limit)
                 continuation.resume()
             }
         }

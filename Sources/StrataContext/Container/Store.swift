@@ -63,7 +63,9 @@ final class Store: Sendable {
     }
 
     /// Drops what was made to be thrown away and closes the connections. Blocks.
-    func close() {
+    ///
+    /// - Parameter limit: how long whoever holds a connection may keep it; `nil` for the pool's time.
+    func close(within limit: Duration? = nil) {
         if let throwawaySchema = throwaway?.schemaName {
             let drop: SQLFragment = "DROP SCHEMA IF EXISTS \(identifier: throwawaySchema) CASCADE"
             let forgetHistory: SQLFragment = "SELECT \"strata\".\"history_forget\"(\(bind: throwawaySchema))"
@@ -77,7 +79,7 @@ final class Store: Sendable {
                 try connection.run(batch)
             }
         }
-        pool.close()
+        pool.close(within: limit)
         if case .database(let database) = throwaway { database.drop() }
         ownServer?.stop()
     }

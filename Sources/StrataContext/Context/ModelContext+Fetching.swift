@@ -258,30 +258,38 @@ extension ModelContext {
     func perform<Operation: StoreOperation>(_ operation: inout Operation, in session: StoreSession, for purpose: String)
         throws
     {
+        let call = container.calls?.begin(.read, purpose)
         do {
-            try session.withConnection(for: purpose) { try $0.perform(&operation) }
+            try session.withConnection(for: purpose, call) { try $0.perform(&operation) }
+            call?.end()
         } catch {
-            throw explain(session.reason(of: error), purpose)
+            let reason = explain(session.reason(of: error), purpose)
+            call?.end(reason)
+            throw reason
         }
     }
 
     func perform<Operation: StoreOperation>(
         _ operation: inout Operation, in session: StoreSession, for purpose: String
     ) async throws {
+        let call = container.calls?.begin(.read, purpose)
         do {
             if let connection = try session.transactionConnection() {
                 try await unit.usingTransaction {
                     try await unit.reading(on: connection) {
-                        try await connection.within(unit.timeout) { try await connection.perform(&operation) }
+                        try await connection.within(unit.timeout, call) { try await connection.perform(&operation) }
                     }
                 }
             } else {
                 let connection = try await session.acquire(for: purpose)
                 defer { session.store.pool.release(connection) }
-                try await connection.within(unit.timeout) { try await connection.perform(&operation) }
+                try await connection.within(unit.timeout, call) { try await connection.perform(&operation) }
             }
+            call?.end()
         } catch {
-            throw explain(await session.reason(of: error), purpose)
+            let reason = explain(await session.reason(of: error), purpose)
+            call?.end(reason)
+            throw reason
         }
     }
 

@@ -21,7 +21,7 @@ extension ModelContext {
         guard let saves = try beginSave() else { return }
         defer { unit.endSaves() }
         let ending = scope.flatMap { unit.ends($0, with: saves) ? $0 : nil }
-        try drive(saves)
+        try observing { try drive(saves, $0) }
         finishSave(saves, ending: ending.flatMap { unit.hasEnded ? $0 : nil })
     }
 
@@ -37,7 +37,7 @@ extension ModelContext {
         // Whoever runs while this waits may edit what is being written.
         for save in saves { save.allowEdits() }
         let ending = scope.flatMap { unit.ends($0, with: saves) ? $0 : nil }
-        try await drive(saves)
+        try await observing { try await drive(saves, $0) }
         finishSave(saves, ending: ending.flatMap { unit.hasEnded ? $0 : nil })
     }
 
@@ -94,24 +94,24 @@ extension ModelContext {
 
     // MARK: Drive
 
-    private func drive(_ saves: [PendingSave]) throws {
+    private func drive(_ saves: [PendingSave], _ call: CallsInProgress?) throws {
         var leased: [(session: StoreSession, connection: PostgresConnection)] = []
         defer { for (session, connection) in leased { session.store.pool.release(connection) } }
         for save in saves {
             if let connection = save.session.connection {
                 try unit.requireFreeTurn()
-                try save.run(on: connection)
+                try save.run(on: connection, call)
             } else {
                 let connection = try lease { try save.session.store.pool.acquire(for: "save") }
                 leased.append((save.session, connection))
-                try save.run(on: connection)
+                try save.run(on: connection, call)
             }
         }
         guard saves.count > 1 else { return }
         try commit(in: leased)
     }
 
-    private func drive(_ saves: [PendingSave]) async throws {
+    private func drive(_ saves: [PendingSave], _ call: CallsInProgress?) async throws {
         var leased: [(session: StoreSession, connection: PostgresConnection)] = []
         defer { for (session, connection) in leased { session.store.pool.release(connection) } }
         for save in saves {
@@ -119,17 +119,36 @@ extension ModelContext {
                 try await unit.usingTransaction {
                     try await unit.inTurn {
                         try unit.requireTurn(on: connection)
-                        try await save.run(on: connection)
+                        try await save.run(on: connection, call)
                     }
                 }
             } else {
                 let connection = try await lease { try await save.session.acquire(for: "save") }
                 leased.append((save.session, connection))
-                try await save.run(on: connection)
+                try await save.run(on: connection, call)
             }
         }
         guard saves.count > 1 else { return }
         try await commit(in: leased)
+    }
+
+    /// Tells the observers of calls of a save.
+    private func observing(_ save: (CallsInProgress?) throws -> Void) throws {
+        guard let call = container.calls?.begin(.save, "save") else { return try save(nil) }
+        do { try save(call) } catch {
+            call.end(error)
+            throw error
+        }
+        call.end()
+    }
+
+    private func observing(_ save: (CallsInProgress?) async throws -> Void) async throws {
+        guard let call = container.calls?.begin(.save, "save") else { return try await save(nil) }
+        do { try await save(call) } catch {
+            call.end(error)
+            throw error
+        }
+        call.end()
     }
 
     private func lease<Lease>(_ acquire: () throws -> Lease) throws -> Lease {

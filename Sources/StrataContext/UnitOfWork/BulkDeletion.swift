@@ -38,6 +38,6 @@ final class BulkDeletion {
             sql =
                 "DELETE FROM \(entity.root.table) WHERE \(identifier: ReservedColumn.key) IN (SELECT \(key) \(source)) RETURNING \(raw: index), \(identifier: ReservedColumn.key)"
         }
-        statement = try sql.statement(name: "delete \(entity.name) where")
+        statement = try sql.statement(name: "delete \(entity.name) where", of: entity.name)
     }
 }

@@ -122,8 +122,8 @@ final class PendingSave {
     }
 
     /// Writes everything; blocks this thread.
-    func run(on connection: PostgresConnection) throws {
-        try connection.within(session.unit.timeout) { try write(on: connection) }
+    func run(on connection: PostgresConnection, _ call: CallsInProgress?) throws {
+        try connection.within(session.unit.timeout, call) { try write(on: connection) }
     }
 
     private func write(on connection: PostgresConnection) throws {
@@ -146,8 +146,8 @@ final class PendingSave {
     }
 
     /// Writes everything.
-    func run(on connection: PostgresConnection) async throws {
-        try await connection.within(session.unit.timeout) { try await write(on: connection) }
+    func run(on connection: PostgresConnection, _ call: CallsInProgress?) async throws {
+        try await connection.within(session.unit.timeout, call) { try await write(on: connection) }
     }
 
     private func write(on connection: PostgresConnection) async throws {

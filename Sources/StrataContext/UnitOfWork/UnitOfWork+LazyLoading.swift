@@ -7,21 +7,21 @@ import StrataRepository
 /// the thread. It cannot deadlock the pool: blocking calls have connections of their own to fall back on.
 extension UnitOfWork {
     func loadAttribute(_ property: ModelProperty, of model: any PersistentModel) {
-        lazily(property, of: model) { session, entity in
-            try load([property.slot], of: model, session, entity)
+        lazily(property, of: model) { session, entity, call in
+            try load([property.slot], of: model, session, entity, call)
         }
     }
 
     func loadRelationship(_ property: RelationshipProperty, of model: any PersistentModel) {
-        lazily(property, of: model) { session, entity in
+        lazily(property, of: model) { session, entity, call in
             guard let mapping = entity.relationships[property.slot] else { return }
             if case .foreignKey = mapping.storage, case .unloaded = property.reference(of: model) {
-                try load([property.slot], of: model, session, entity)
+                try load([property.slot], of: model, session, entity, call)
             }
             let owners = siblings(of: model, session, declaring: mapping.owner).filter {
                 isOpen(property.slot, in: $0)
             }
-            try session.withConnection(for: "load \(property.qualifiedName)") { connection in
+            try session.withConnection(for: "load \(property.qualifiedName)", call) { connection in
                 let load = RelationshipLoad(mapping, of: owners, registry: session)
                 var batch = PostgresBatch()
                 try load.addStatement(to: &batch)
@@ -44,7 +44,8 @@ extension UnitOfWork {
     }
 
     private func lazily(
-        _ property: ModelProperty, of model: any PersistentModel, _ body: (StoreSession, EntityMapping) throws -> Void
+        _ property: ModelProperty, of model: any PersistentModel,
+        _ body: (StoreSession, EntityMapping, CallsInProgress?) throws -> Void
     ) {
         guard !model._$state.isDeleted || model._$state.phase == .deleted,
             let (session, entity) = session(for: type(of: model)._$descriptor)
@@ -63,10 +64,13 @@ extension UnitOfWork {
         lazyLoads += 1
         mayHoldCycles = true
         container.logger.debug("Lazy loading", metadata: ["property": "\(property.qualifiedName)"])
+        let call = container.calls?.begin(.lazyLoad, "load \(property.qualifiedName)")
         do {
-            try body(session, entity)
+            try body(session, entity, call)
+            call?.end()
         } catch {
             let reason = session.reason(of: error)
+            call?.end(reason)
             unreported.append(
                 SwiftDataError(
                     .unfulfilledFault, "\(property.qualifiedName) could not be loaded: \(reason)",
@@ -85,9 +89,10 @@ extension UnitOfWork {
     }
 
     /// Reads properties that were not fetched. External storage is read for one object only: it may be large.
-    private func load(_ slots: [Int], of model: any PersistentModel, _ session: StoreSession, _ entity: EntityMapping)
-        throws
-    {
+    private func load(
+        _ slots: [Int], of model: any PersistentModel, _ session: StoreSession, _ entity: EntityMapping,
+        _ call: CallsInProgress?
+    ) throws {
         let isExternal = slots.contains { entity.columns[$0]?.isExternal == true }
         guard let slot = slots.first else { return }
         let owner = entity.owner(ofSlot: slot)
@@ -109,7 +114,7 @@ extension UnitOfWork {
                 sibling === model || sibling._$state.changedSlots.isEmpty
             }
         for model in models { model._$state.readStamp = readStamp }
-        try session.withConnection(for: "load properties of \(entity.name)") { connection in
+        try session.withConnection(for: "load properties of \(entity.name)", call) { connection in
             try connection.run(AttributeLoad(wanted, of: owner, in: models).batch())
         }
     }

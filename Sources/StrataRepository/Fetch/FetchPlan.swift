@@ -76,14 +76,14 @@ package struct FetchPlan<T: PersistentModel> {
     /// The statement that reads keys alone, without those that are known.
     package func keys(except known: [Int64]) throws -> PostgresStatement {
         let unknown: SQLFragment? = known.isEmpty ? nil : "\(scope.key()) <> ALL(\(bind: known))"
-        return try sql(selecting: scope.key(), and: unknown).statement(name: "lock \(entity.name)")
+        return try sql(selecting: scope.key(), and: unknown).statement(name: "lock \(entity.name)", of: entity.name)
     }
 
     /// The statement that reads the objects with these keys that the predicate finds, and how to decode its rows.
     package func objects(among keys: [Int64]) throws -> (statement: PostgresStatement, list: SelectList) {
         let list = selectList
         let sql = try sql(selecting: list.columns, and: "\(scope.key()) = ANY(\(bind: keys))")
-        return (try sql.statement(name: "fetch \(entity.name) by key"), list)
+        return (try sql.statement(name: "fetch \(entity.name) by key", of: entity.name), list)
     }
 
     /// The statement that counts the objects within the descriptor's limit and offset.
@@ -148,7 +148,7 @@ package struct FetchPlan<T: PersistentModel> {
     package func explanation(analyze: Bool) throws -> PostgresStatement {
         let options = analyze ? "ANALYZE, BUFFERS, " : ""
         return try ("EXPLAIN (\(raw: options)FORMAT JSON) \(try sql(selecting: selectList.columns))" as SQLFragment)
-            .statement(name: "explain \(entity.name)")
+            .statement(name: "explain \(entity.name)", of: entity.name)
     }
 
     private func sortTerms(on scope: TableScope) throws -> [SortTerm] {
@@ -156,7 +156,7 @@ package struct FetchPlan<T: PersistentModel> {
     }
 
     private func statement(selecting columns: SQLFragment, _ name: String) throws -> PostgresStatement {
-        try sql(selecting: columns).statement(name: name)
+        try sql(selecting: columns).statement(name: name, of: entity.name)
     }
 
     /// - Parameter further: a condition beside the descriptor's.
@@ -171,7 +171,7 @@ package struct FetchPlan<T: PersistentModel> {
     }
 
     func statement(_ sql: SQLFragment, _ name: String) throws -> PostgresStatement {
-        try beneathUnsavedChanges(sql).statement(name: name)
+        try beneathUnsavedChanges(sql).statement(name: name, of: entity.name)
     }
 
     /// The same over the tables as unsaved changes make them.

@@ -11,11 +11,16 @@ package enum KeyedFetch {
         let name = "fetch \(entity.name) by key"
         if keys.count == 1 {
             try parameters.append(keys[0])
-            return (PostgresStatement(statements.one, parameters: parameters, name: name), statements.list)
+            return (
+                PostgresStatement(statements.one, parameters: parameters, name: name, entity: entity.name),
+                statements.list
+            )
         }
         var array = PostgresArray(elementType: .int8, reservingCapacity: keys.count)
         for key in keys { try array.append(key) }
         try parameters.append(array)
-        return (PostgresStatement(statements.many, parameters: parameters, name: name), statements.list)
+        return (
+            PostgresStatement(statements.many, parameters: parameters, name: name, entity: entity.name), statements.list
+        )
     }
 }

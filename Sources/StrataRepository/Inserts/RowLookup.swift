@@ -46,7 +46,8 @@ struct RowLookup {
             + " FROM \(source(set)) WHERE \(values.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))) AS d WHERE d.i <> d.w"
         statements.add(
             PostgresStatement(
-                PreparedSQL(text), parameters: parameters, name: "insert: compare rows of \(set.owner.table.name)"),
+                PreparedSQL(text), parameters: parameters, name: "insert: compare rows of \(set.owner.table.name)",
+                entity: set.owner.name),
             onRow: { [findings] row in
                 findings.duplicates[place][Int(try row.decode(0, as: Int64.self))] =
                     Int(try row.decode(1, as: Int64.self))
@@ -75,7 +76,8 @@ struct RowLookup {
         let text = "SELECT \(columns) FROM \(tables) ORDER BY t.\"pk\" FOR NO KEY UPDATE OF t"
         statements.add(
             PostgresStatement(
-                PreparedSQL(text), parameters: parameters, name: "insert: find \(owner.table.name)"),
+                PreparedSQL(text), parameters: parameters, name: "insert: find \(owner.table.name)",
+                entity: owner.name),
             onRow: { [findings] row in
                 let index = Int(try row.decode(0, as: Int64.self))
                 findings.matches[place][index] = (

@@ -30,7 +30,7 @@ struct RowUpdate {
         return PostgresStatement(
             PreparedSQL(
                 "UPDATE \(table.quoted) AS t SET \(set.joined(separator: ", ")) FROM \(source) WHERE t.\"pk\" = u.pk"),
-            parameters: parameters, name: "insert: update \(table.name)")
+            parameters: parameters, name: "insert: update \(table.name)", entity: update.entity.name)
     }
 
     private func values(_ buffer: Int, _ targets: [RowTargets.Target]) -> PostgresArray {

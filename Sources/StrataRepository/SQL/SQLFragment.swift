@@ -129,7 +129,7 @@ extension SQLFragment {
     /// The statement: the text with `$1`, `$2`, … and the parameters in that order.
     ///
     /// Throws ``SwiftDataError`` with the code `invalidValue` for a value that cannot be sent.
-    package func statement(name: String? = nil) throws(SwiftDataError) -> PostgresStatement {
+    package func statement(name: String? = nil, of entity: String? = nil) throws(SwiftDataError) -> PostgresStatement {
         var parameters = PostgresParameters()
         for (_, binding) in bindings {
             do { try binding.append(&parameters) } catch {
@@ -139,7 +139,7 @@ extension SQLFragment {
                     underlying: error)
             }
         }
-        return PostgresStatement(text, parameters: parameters, name: name)
+        return PostgresStatement(text, parameters: parameters, name: name, entity: entity)
     }
 
     /// The text with constants in place of its parameters, as a view has them; `nil` where one has a type without constants.

@@ -42,5 +42,21 @@ struct SaveStatement {
     }
 
     var text: String { sql.text }
-    var statement: PostgresStatement { PostgresStatement(sql, parameters: parameters, name: name) }
+    var statement: PostgresStatement {
+        PostgresStatement(sql, parameters: parameters, name: name, entity: kind.entity)
+    }
+}
+
+extension SaveStatement.Kind {
+    /// The class that is written: of several in one statement the last, which of a hierarchy is the most special.
+    fileprivate var entity: String? {
+        switch self {
+        case .insert(let entities): entities.last?.name
+        case .update(let group): group.layout.owner.name
+        case .delete(let entity): entity.name
+        case .link(let relationship): relationship.owner.name
+        case .classChange(_, let entity): entity.name
+        case .lookup, .setting: nil
+        }
+    }
 }

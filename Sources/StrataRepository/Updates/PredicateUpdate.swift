@@ -157,7 +157,7 @@ package final class PredicateUpdate {
         if case .count = answer, let direct = matched.direct {
             var outcome = Outcome()
             batch.add(
-                try direct.statement(name: statementName),
+                try direct.statement(name: statementName, of: entity.name),
                 onComplete: { count in
                     outcome.count = count
                     onComplete(outcome)
@@ -166,7 +166,7 @@ package final class PredicateUpdate {
         }
         let sql = try statement(matched, answer, asksClass)
         batch.add(
-            try sql.statement(name: statementName),
+            try sql.statement(name: statementName, of: entity.name),
             onRow: { row in
                 var outcome = Outcome()
                 outcome.count = Int(try row.decode(0, as: Int64.self))

@@ -1,0 +1,158 @@
+import CoreMetrics
+import MetricsTestKit
+import OperatedService
+import Strata
+import StrataMetrics
+import Testing
+
+@Suite struct StoreMetricsTests {
+    private func withMetrics(_ test: (ModelContainer, StoreMetrics, TestMetrics) async throws -> Void) async throws {
+        let backend = TestMetrics()
+        let metrics = StoreMetrics(factory: backend)
+        let container = try await ModelContainer(
+            for: Schema([Trip.self, DestinationCount.self]),
+            configurations: [ModelConfiguration(isStoredInMemoryOnly: true)], observers: [metrics])
+        do { try await test(container, metrics, backend) } catch {
+            await container.close()
+            throw error
+        }
+        await container.close()
+    }
+
+    private func statement(_ operation: String, _ summary: String, of entity: String, error: String = "")
+        -> [(String, String)]
+    {
+        [
+            ("db.system.name", "postgresql"), ("db.operation.name", operation), ("db.collection.name", entity),
+            ("db.query.summary", summary), ("error.type", error),
+        ]
+    }
+
+    private func call(_ kind: String, _ name: String, error: String = "") -> [(String, String)] {
+        [
+            ("db.system.name", "postgresql"), ("strata.call.kind", kind), ("strata.call.name", name),
+            ("error.type", error),
+        ]
+    }
+
+    @Test func statementsAreCountedByOperationAndClass() async throws {
+        try await withMetrics { container, _, backend in
+            let context = ModelContext(container)
+            for destination in ["Lyon", "Metz", "Nice"] { context.insert(Trip(destination: destination)) }
+            try await context.save()
+            _ = try await ModelContext(container).fetch(FetchDescriptor<Trip>())
+            _ = try await ModelContext(container).fetch(FetchDescriptor<Trip>())
+            let fetches = try backend.expectTimer(
+                "db.client.operation.duration", statement("SELECT", "fetch Trip", of: "Trip"))
+            #expect(fetches.values.count == 2)
+            #expect(fetches.values.allSatisfy { $0 > 0 })
+            let rows = try backend.expectRecorder(
+                "strata.statement.rows", statement("SELECT", "fetch Trip", of: "Trip"))
+            #expect(rows.values == [3, 3])
+            let inserted = backend.recorders(label: "strata.statement.rows").filter { recorder in
+                recorder.dimensions.contains { $0 == ("db.operation.name", "INSERT") }
+            }
+            #expect(inserted.map(\.values) == [[3]])
+            #expect(inserted.first?.dimensions.contains { $0 == ("db.collection.name", "Trip") } == true)
+        }
+    }
+
+    @Test func callsAreTimedWithTheirWaitForAConnection() async throws {
+        try await withMetrics { container, _, backend in
+            let context = ModelContext(container)
+            context.insert(Trip(destination: "Lyon"))
+            try await context.save()
+            _ = try await ModelContext(container).fetch(FetchDescriptor<Trip>())
+            #expect(try backend.expectTimer("strata.call.duration", call("save", "save")).values.count == 1)
+            #expect(try backend.expectTimer("strata.call.duration", call("read", "fetch Trip")).values.count == 1)
+            let wait = try backend.expectTimer(
+                "db.client.connection.wait_time", [("db.system.name", "postgresql"), ("strata.call.kind", "read")])
+            #expect(wait.values.count == 1)
+        }
+    }
+
+    /// The same through SwiftData's blocking forms.
+    @Test func blockingCallsAreTimedToo() async throws {
+        try await withMetrics { container, _, backend in
+            func work() throws {
+                let context = ModelContext(container)
+                context.insert(Trip(destination: "Lyon"))
+                try context.save()
+                _ = try context.fetch(FetchDescriptor<Trip>())
+            }
+            try work()
+            #expect(try backend.expectTimer("strata.call.duration", call("save", "save")).values.count == 1)
+            #expect(try backend.expectTimer("strata.call.duration", call("read", "fetch Trip")).values.count == 1)
+        }
+    }
+
+    @Test func lazyLoadsAreCountedByProperty() async throws {
+        try await withMetrics { container, _, backend in
+            let context = ModelContext(container)
+            context.insert(Trip(destination: "Lyon"))
+            try await context.save()
+            var descriptor = FetchDescriptor<Trip>()
+            descriptor.propertiesToFetch = [\.destination]
+            let reader = ModelContext(container)
+            #expect(try await reader.fetch(descriptor).first?.travellers == 1)
+            let loads = try backend.expectCounter(
+                "strata.lazy_loads", [("db.system.name", "postgresql"), ("strata.call.name", "load Trip.travellers")])
+            #expect(loads.totalValue == 1)
+        }
+    }
+
+    @Test func conflictsAndRetriesAreCounted() async throws {
+        try await withMetrics { container, _, backend in
+            let context = ModelContext(container)
+            let trip = Trip(destination: "Lyon")
+            context.insert(trip)
+            try await context.save()
+            var attempts = 0
+            try await container.withContext(attempts: 3) { again in
+                attempts += 1
+                let found = try #require(try await again.fetch(FetchDescriptor<Trip>()).first)
+                if attempts == 1 {
+                    trip.travellers = 2
+                    try await context.save()
+                }
+                found.travellers += 1
+            }
+            #expect(attempts == 2)
+            #expect(backend.counterTotal(label: "strata.conflicts") == 1)
+            #expect(
+                try backend.expectCounter(
+                    "strata.retries", [("db.system.name", "postgresql"), ("error.type", "conflict")]
+                ).totalValue == 1)
+        }
+    }
+
+    @Test func aFailureIsNamedByItsSQLState() async throws {
+        try await withMetrics { container, _, backend in
+            let context = ModelContext(container)
+            await #expect(throws: SwiftDataError.self) { try await context.execute("SELECT 1 / 0") }
+            let failed = backend.timers(label: "db.client.operation.duration").filter { timer in
+                timer.dimensions.contains { $0 == ("error.type", "22012") }
+            }
+            #expect(failed.count == 1)
+        }
+    }
+
+    @Test func metersShowConnectionsAndTheLagOfConsumers() async throws {
+        try await withMetrics { container, metrics, backend in
+            let consumer = container.historyConsumer("counts", of: Trip.self)
+            let context = ModelContext(container)
+            context.insert(Trip(destination: "Lyon"))
+            try await context.save()
+            _ = try await consumer.catchUp { _, _ in }
+            await metrics.record(container, consumers: [consumer])
+            let lag = [("db.system.name", "postgresql"), ("strata.consumer", "counts")]
+            #expect(try backend.expectMeter("strata.history.lag", lag).values == [0])
+            let pool = [("db.system.name", "postgresql"), ("db.client.connection.pool.name", "default")]
+            #expect(try backend.expectMeter("db.client.connection.max", pool).values == [8])
+            #expect(try backend.expectMeter("db.client.connection.pending_requests", pool).values == [0])
+            let idle = try backend.expectMeter(
+                "db.client.connection.count", pool + [("db.client.connection.state", "idle")])
+            #expect(idle.values.last ?? 0 > 0)
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import InMemoryTracing
+import OperatedService
+import ServiceLifecycle
+import Strata
+import StrataMetrics
+import StrataService
+import StrataTracing
+import Synchronization
+import Testing
+import Tracing
+
+@Suite struct StoreTracingTests {
+    private final class Texts: StatementObserver {
+        let all = Mutex<[String]>([])
+        func didComplete(_ statement: ObservedStatement) {
+            all.withLock { $0.append(statement.sql) }
+        }
+    }
+
+    /// What `test` does is in a span `request` of a tracer of its own.
+    private func spans(
+        _ observers: [any StatementObserver] = [StoreTracing()], of test: (ModelContainer) async throws -> Void
+    ) async throws -> [FinishedInMemorySpan] {
+        let container = try await ModelContainer(
+            for: Schema([Trip.self, DestinationCount.self]),
+            configurations: [ModelConfiguration(isStoredInMemoryOnly: true)], observers: observers)
+        let tracer = InMemoryTracer()
+        try await withTracer(tracer) {
+            try await withSpan("request") { _ in try await test(container) }
+        }
+        await container.close()
+        return tracer.finishedSpans
+    }
+
+    private func lines(_ spans: [FinishedInMemorySpan]) -> [String] {
+        let names = Dictionary(uniqueKeysWithValues: spans.map { ($0.spanID, $0.operationName) })
+        return spans.map { span in "\(span.parentSpanID.flatMap { names[$0] } ?? "-") > \(span.operationName)" }
+    }
+
+    @Test func aFetchIsASpanWithItsStatementWithinTheOneOfTheRequest() async throws {
+        let spans = try await spans { container in
+            _ = try await ModelContext(container).fetch(FetchDescriptor<Trip>())
+        }
+        #expect(lines(spans) == ["fetch Trip > fetch Trip", "request > fetch Trip", "- > request"])
+        let statement = spans[0]
+        #expect(statement.kind == .client)
+        #expect(statement.startInstant.nanosecondsSinceEpoch >= spans[1].startInstant.nanosecondsSinceEpoch)
+        #expect(statement.endInstant.nanosecondsSinceEpoch <= spans[1].endInstant.nanosecondsSinceEpoch)
+        #expect(statement.attributes.get("db.system.name") == .string("postgresql"))
+        #expect(statement.attributes.get("db.operation.name") == .string("SELECT"))
+        #expect(statement.attributes.get("db.collection.name") == .string("Trip"))
+        #expect(statement.attributes.get("db.query.summary") == .string("fetch Trip"))
+        #expect(statement.attributes.get("db.response.returned_rows") == .int64(0))
+    }
+
+    @Test func aSaveIsASpanWithItsStatements() async throws {
+        let spans = try await spans { container in
+            let context = ModelContext(container)
+            context.insert(Trip(destination: "a value of mine"))
+            try await context.save()
+        }
+        let lines = lines(spans)
+        #expect(lines.suffix(2) == ["request > save", "- > request"])
+        #expect(lines.dropLast(2).contains { $0.hasPrefix("save > save: insert ") })
+        #expect(lines.dropLast(2).allSatisfy { $0.hasPrefix("save > ") })
+        #expect(!"\(spans)".contains("a value of mine"))
+    }
+
+    @Test func blockingCallsAndLazyLoadsAreWithinTheSpanOfTheirTask() async throws {
+        let spans = try await spans { container in
+            func work() throws {
+                let context = ModelContext(container)
+                context.insert(Trip(destination: "Lyon"))
+                try context.save()
+                var descriptor = FetchDescriptor<Trip>()
+                descriptor.propertiesToFetch = [\.destination]
+                let reader = ModelContext(container)
+                #expect(try reader.fetch(descriptor).first?.travellers == 1)
+            }
+            try work()
+        }
+        let lines = lines(spans)
+        for call in ["save", "fetch Trip", "load Trip.travellers"] {
+            #expect(lines.contains("request > \(call)"))
+        }
+        #expect(lines.contains("load Trip.travellers > load properties of Trip"))
+    }
+
+    @Test func statementsOfATransactionAreWithinTheCallsThatMadeThem() async throws {
+        let spans = try await spans { container in
+            let context = ModelContext(container)
+            try await context.transaction {
+                _ = try await context.fetch(FetchDescriptor<Trip>())
+                context.insert(Trip(destination: "Lyon"))
+            }
+        }
+        let lines = lines(spans)
+        #expect(lines.contains("fetch Trip > fetch Trip"))
+        #expect(lines.contains { $0.hasPrefix("save > save: insert ") })
+    }
+
+    @Test func aFailureHasItsSQLStateAndNoValue() async throws {
+        let spans = try await spans { container in
+            let context = ModelContext(container)
+            let text = "a value of mine"
+            await #expect(throws: SwiftDataError.self) {
+                _ = try await context.fetch(Int.self, sql: "SELECT \(text)::int")
+            }
+        }
+        let failed = spans.filter { $0.status?.code == .error }
+        #expect(failed.count == 2)
+        #expect(failed.allSatisfy { $0.attributes.get("db.response.status_code") == .string("22P02") })
+        #expect(!"\(spans)".contains("a value of mine"))
+    }
+
+    /// Each request has the comment of its own span; without it statements are prepared as always.
+    @Test func statementsOfARequestCarryItsTraceOnDemand() async throws {
+        let texts = Texts()
+        let spans = try await spans([StoreTracing(), texts]) { container in
+            _ = try await trips(lookedAtIn: container)
+            _ = try await ModelContext(container).fetch(FetchDescriptor<Trip>())
+        }
+        let fetches = texts.all.withLock { $0 }.filter { $0.hasPrefix("SELECT") && $0.contains("\"trip\"") }
+        #expect(fetches.count == 2)
+        let call = try #require(spans.first { $0.operationName == "fetch Trip" && $0.kind == .internal })
+        let comment = try #require(fetches.first?.split(separator: "/*").last)
+        #expect(fetches.first?.hasSuffix("*/") == true)
+        #expect(comment.contains("in-memory-span-id='\(call.spanID)'"))
+        #expect(fetches.last?.contains("/*") == false)
+    }
+
+    @Test func aServiceRecordsAndTraces() async throws {
+        let (store, meters) = observedStore(ModelConfiguration(isStoredInMemoryOnly: true))
+        try await running(group(store, meters)) {
+            let context = ModelContext(try await store.container)
+            #expect(try await context.fetchCount(FetchDescriptor<Trip>()) == 0)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+/// A call of a context that asks the server, of which a ``CallObserver`` is told.
+package struct ObservedCall: Sendable {
+    package enum Kind: Sendable {
+        case read
+        case save
+        /// A getter that has found its property not loaded.
+        case lazyLoad
+    }
+
+    package let kind: Kind
+    /// For example `fetch Trip`, `save`, `load Trip.owner`.
+    package let name: String
+
+    package init(_ kind: Kind, _ name: String) {
+        self.kind = kind
+        self.name = name
+    }
+}
+
+/// Is told of the calls of contexts besides statements: when each begins, has its connection, and ends.
+package protocol CallObserver: StatementObserver {
+    /// A call begins, in the task that makes it.
+    func didBegin(_ call: ObservedCall) -> any CallInProgress
+    /// Work with a context is done again from its beginning, because of this error.
+    func willRepeat(after error: any Error)
+}
+
+/// One call, as one observer sees it.
+package protocol CallInProgress: Sendable {
+    /// A comment for each statement of the call, without its delimiters; `nil` for none.
+    var comment: String? { get }
+    /// The call has got its connection.
+    func didConnect()
+    /// The call has ended.
+    func didEnd(_ error: (any Error)?)
+}
+
+/// The observers of a container that are told of calls; there is none where nobody asks, and then nothing is done.
+package struct CallObservation: Sendable {
+    private let observers: [any CallObserver]
+
+    package init?(_ observers: [any StatementObserver]) {
+        let observers = observers.compactMap { $0 as? any CallObserver }
+        guard !observers.isEmpty else { return nil }
+        self.observers = observers
+    }
+
+    package func begin(_ kind: ObservedCall.Kind, _ name: String) -> CallsInProgress {
+        let call = ObservedCall(kind, name)
+        return CallsInProgress(all: observers.map { $0.didBegin(call) })
+    }
+
+    package func willRepeat(after error: any Error) {
+        for observer in observers { observer.willRepeat(after: error) }
+    }
+}
+
+/// One call, as all observers see it.
+package struct CallsInProgress: Sendable {
+    package let all: [any CallInProgress]
+
+    package func end(_ error: (any Error)? = nil) {
+        for call in all { call.didEnd(error) }
+    }
+
+    func didConnect() {
+        for call in all { call.didConnect() }
+    }
+
+    /// What is appended to each statement; such a statement is another text in each call, so it is not prepared by name.
+    var comment: String? {
+        let comments = all.compactMap(\.comment)
+        return comments.isEmpty ? nil : " /*\(comments.joined(separator: ","))*/"
+    }
+}
+
+extension PostgresConnection {
+    /// What `body` does on this connection is part of a call, and has its time. As ``within(_:_:)`` where nobody observes.
+    package func within<Result>(
+        _ limit: Duration?, _ call: CallsInProgress?, _ body: () throws -> Result
+    ) rethrows -> Result {
+        guard let call else { return try within(limit, body) }
+        let before = self.call
+        self.call = call
+        defer { self.call = before }
+        call.didConnect()
+        return try within(limit, body)
+    }
+
+    /// What `body` does on this connection is part of a call, and has its time. As ``within(_:_:)`` where nobody observes.
+    package func within<Result>(
+        _ limit: Duration?, _ call: CallsInProgress?, _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        guard let call else { return try await within(limit, body) }
+        let before = self.call
+        self.call = call
+        defer { self.call = before }
+        call.didConnect()
+        return try await within(limit, body)
+    }
+
+    /// The statements, each with the comment of the call that they are part of.
+    func commenting(_ entries: [PostgresBatch.Entry]) -> [PostgresBatch.Entry] {
+        guard let comment = call?.comment else { return entries }
+        return entries.map { entry in
+            guard entry.role == .statement else { return entry }
+            var copy = entry
+            let sql = entry.statement.sql
+            copy.statement = PostgresStatement(
+                PreparedSQL(sql.text + comment, parameterTypes: sql.parameterTypes, isCached: false),
+                parameters: entry.statement.parameters, name: entry.statement.name, entity: entry.statement.entity)
+            return copy
+        }
+    }
+}

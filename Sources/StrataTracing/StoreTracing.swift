@@ -1,0 +1,126 @@
+#if Tracing
+import StrataClient
+public import StrataContext
+import Tracing
+
+/// Spans of a container for swift-distributed-tracing: one for each fetch, save and lazy load, and in it one for each
+/// statement, in the words of OpenTelemetry's conventions for databases.
+///
+/// ```swift
+/// let container = try await ModelContainer(
+///     for: Schema([Trip.self]), configurations: [configuration], observers: [StoreTracing()])
+/// ```
+///
+/// They are children of the span that the task of the call is in (`ServiceContext.current`), also where the call blocks a
+/// thread. The span of a statement has the attributes `db.system.name`, `db.operation.name`, `db.collection.name` (the class),
+/// `db.query.summary` (the statement's name, for example `fetch Trip`), `db.query.text` (with `$1`, `$2` … in place of values),
+/// `db.response.returned_rows`, and of a failure `db.response.status_code` (the SQLSTATE) and `error.type`. No value of a
+/// statement is in any of them.
+///
+/// Spans go to the tracer that `InstrumentationSystem` has when they begin.
+public struct StoreTracing: StatementObserver {
+    @TaskLocal private static var commentsSQL = false
+
+    private let commentsAll: Bool
+
+    /// An observer that makes spans.
+    ///
+    /// - Parameter sqlComments: whether statements carry the trace in a comment (``withSQLComments(_:)``), in all calls.
+    public init(sqlComments: Bool = false) {
+        commentsAll = sqlComments
+    }
+
+    /// Statements of the calls that `body` makes carry the trace in a comment at their end, as sqlcommenter writes it, for the logs of
+    /// the server: `/*traceparent='00-…'*/`.
+    ///
+    /// A statement with a comment of its own is another text in each request, so it is sent without being prepared by name, and
+    /// the server plans it each time. That is for requests that somebody looks at, or a sample of them.
+    public static func withSQLComments<Result>(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        try await $commentsSQL.withValue(
+            true,
+            operation: {
+                _ = isolation
+                return try await body()
+            }, isolation: isolation)
+    }
+
+    /// A statement has been answered, or has failed: its span begins when it was sent, and ends.
+    public func didComplete(_ statement: ObservedStatement) {
+        let call = statement.calls?.all.lazy.compactMap { $0 as? TracedCall }.first
+        let context = call?.span.context ?? ServiceContext.current ?? .topLevel
+        let end = DefaultTracerClock.now
+        let operation = statement.operation
+        let span = InstrumentationSystem.tracer.startSpan(
+            statement.name ?? operation, context: context, ofKind: .client,
+            at: DefaultTracerClock.Timestamp(
+                nanosecondsSinceEpoch: end.nanosecondsSinceEpoch - statement.duration.nanoseconds))
+        defer { span.end(at: end) }
+        guard span.isRecording else { return }
+        span.updateAttributes { attributes in
+            attributes["db.system.name"] = "postgresql"
+            attributes["db.operation.name"] = operation
+            attributes["db.query.summary"] = statement.name ?? operation
+            attributes["db.query.text"] = statement.sql
+            attributes["db.response.returned_rows"] = statement.rows
+            if let entity = statement.entity { attributes["db.collection.name"] = entity }
+        }
+        if let error = statement.error { span.note(error) }
+    }
+}
+
+extension StoreTracing: CallObserver {
+    package func didBegin(_ call: ObservedCall) -> any CallInProgress {
+        let span = InstrumentationSystem.tracer.startSpan(call.name, ofKind: .internal)
+        if span.isRecording {
+            span.updateAttributes { attributes in
+                attributes["db.system.name"] = "postgresql"
+                attributes["db.query.summary"] = call.name
+            }
+        }
+        return TracedCall(span: span, comment: commentsAll || Self.commentsSQL ? TraceComment.text(of: span) : nil)
+    }
+
+    package func willRepeat(after error: any Error) {}
+}
+
+private struct TracedCall: CallInProgress {
+    let span: any Span
+    let comment: String?
+
+    func didConnect() {
+        span.addEvent("connection acquired")
+    }
+
+    func didEnd(_ error: (any Error)?) {
+        if let error { span.note(error) }
+        span.end()
+    }
+}
+
+extension Span {
+    /// What failed, without the values that an error may hold: those are in its `debugDescription` and its details.
+    fileprivate func note(_ error: any Error) {
+        switch error {
+        case let error as PostgresError:
+            attributes["error.type"] = error.sqlState ?? "\(error.code)"
+            if let state = error.sqlState { attributes["db.response.status_code"] = state }
+            setStatus(SpanStatus(code: .error, message: "\(error.code)"))
+        case let error as SwiftDataError:
+            attributes["error.type"] = "\(error.code)"
+            if let state = error.sqlState { attributes["db.response.status_code"] = state }
+            setStatus(SpanStatus(code: .error, message: "\(error.code)"))
+        default:
+            attributes["error.type"] = "\(type(of: error))"
+            setStatus(SpanStatus(code: .error))
+        }
+    }
+}
+
+extension Duration {
+    fileprivate var nanoseconds: UInt64 {
+        UInt64(max(0, components.seconds)) * 1_000_000_000 + UInt64(max(0, components.attoseconds) / 1_000_000_000)
+    }
+}
+#endif
