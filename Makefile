@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-macros test-modes test-cost soak mutate deps build build-benchmarks lint format migrations docs bench \
+.PHONY: help demo test test-fast test-macros test-modes test-web test-cost soak mutate deps build build-benchmarks lint format migrations docs bench \
 	bench-compile bench-observing bench-migrations bench-history clean
 
 # How many tests run at the same time: each may hold a few connections of the server.
@@ -14,7 +14,9 @@ PARTS ?= .
 FILTER ?=
 # A package of its own, built beside the others' objects.
 BENCHMARKS := --package-path Benchmarks --scratch-path .build -c release
-SOURCES := $(wildcard Sources Macros Tests Examples Benchmarks Plugins Package.swift)
+# A package of its own with a folder of its own: SwiftPM would remove its dependencies' checkouts with every build of the others.
+WEB := --package-path Packages/StrataHummingbird --scratch-path .build-web
+SOURCES := $(wildcard Sources Macros Tests Examples Benchmarks Plugins Packages Package.swift)
 TESTING := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(TEST_WIDTH) SWIFT_BACKTRACE=enable=no
 
 help: ## Show this list
@@ -29,12 +31,17 @@ test: deps lint build ## All tests: format, build without warnings, tests on Pos
 	swift run --skip-build SampleTrips
 	$(MAKE) test-macros
 	$(MAKE) test-modes
+	$(MAKE) test-web
 
 test-macros: ## The tests of the macros, which are a package of their own: swift test --package-path Macros --scratch-path .build
 	swift test --skip-build --disable-build-manifest-caching --package-path Macros --scratch-path .build
 
 test-modes: ## Type-check the sources written as apps are in both language modes, beside a build
 	@scripts/check-ported-modes.sh
+
+test-web: deps ## The tests of StrataHummingbird, a package of its own: with SwiftNIO and Hummingbird, some minutes of compiling
+	@scripts/build-web.sh
+	$(TESTING) swift test --skip-build --disable-build-manifest-caching $(WEB)
 
 test-fast: ## Build and run some tests only: make test-fast FILTER='UndoTests|DeleteTests'
 	@test -n "$(FILTER)" || { echo "Say which: make test-fast FILTER='UndoTests|DeleteTests'" >&2; exit 2; }
