@@ -39,7 +39,9 @@ struct LiveStream {
 
     /// Reads to the end of the answer.
     mutating func readToEnd() async throws {
-        while var more = try await inbound.next(isolation: #isolation) { text += more.readString(length: more.readableBytes) ?? "" }
+        while var more = try await inbound.next(isolation: #isolation) {
+            text += more.readString(length: more.readableBytes) ?? ""
+        }
     }
 
     struct Ended: Error {

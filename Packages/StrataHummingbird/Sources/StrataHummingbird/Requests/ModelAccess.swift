@@ -10,15 +10,34 @@ public struct ModelAccess: Sendable {
     public var historyContext: [String: String]
     /// The time that each call of a context has; `nil` for any.
     public var timeout: Duration?
+    /// Settings of PostgreSQL for the length of each piece of work, such as `["app.tenant": "17"]`: what policies of row-level
+    /// security read with `current_setting('app.tenant', true)`.
+    ///
+    /// With any, each `read` and `write` is one transaction, which begins with them: `set_config(name, value, true)`, as
+    /// parameters. Two to three round trips more. Streams of history and results are read for all clients together and have none.
+    public var settings: [String: String] = [:]
 
     init(_ container: ModelContainer, request number: String) {
         self.container = container
         historyContext = ["request": number]
     }
 
-    func prepare(_ models: ModelContext) {
+    /// Settings last as long as a transaction.
+    func isolation(_ asked: IsolationLevel?) -> IsolationLevel? {
+        asked ?? (settings.isEmpty ? nil : .readCommitted)
+    }
+
+    func prepare(_ models: ModelContext) async throws {
         models.author = author
         models.historyContext = historyContext
         models.timeout = timeout
+        guard !settings.isEmpty else { return }
+        let (names, values) = (settings.map(\.key), settings.map(\.value))
+        _ = try await models.fetch(
+            String.self,
+            sql: """
+                SELECT pg_catalog.set_config(setting.name, setting.value, true) \
+                FROM unnest(\(names), \(values)) AS setting (name, value)
+                """)
     }
 }

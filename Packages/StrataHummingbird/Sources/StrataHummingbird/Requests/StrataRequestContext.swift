@@ -27,9 +27,11 @@ extension StrataRequestContext {
         isolation: IsolationLevel? = nil, attempts: Int = 3, _ work: (ModelContext) async throws -> Result
     ) async throws -> Result {
         let access = try access
-        return try await access.container.read(isolation: isolation, lazyLoading: .forbidden, attempts: attempts) {
+        return try await access.container.read(
+            isolation: access.isolation(isolation), lazyLoading: .forbidden, attempts: attempts
+        ) {
             (models) async throws -> Result in
-            access.prepare(models)
+            try await access.prepare(models)
             return try await work(models)
         }
     }
@@ -53,9 +55,9 @@ extension StrataRequestContext {
     ) async throws -> Result {
         let access = try access
         return try await access.container.withContext(
-            isolation: isolation, lazyLoading: .forbidden, attempts: attempts
+            isolation: access.isolation(isolation), lazyLoading: .forbidden, attempts: attempts
         ) { (models) async throws -> Result in
-            access.prepare(models)
+            try await access.prepare(models)
             return try await work(models)
         }
     }
