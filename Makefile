@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-macros test-modes test-web test-cost soak mutate deps build build-benchmarks lint format migrations docs bench \
+.PHONY: help demo trips-server test test-fast test-macros test-modes test-web test-cost soak mutate deps build build-benchmarks lint format migrations docs bench \
 	bench-compile bench-observing bench-migrations bench-history clean
 
 # How many tests run at the same time: each may hold a few connections of the server.
@@ -14,8 +14,9 @@ PARTS ?= .
 FILTER ?=
 # A package of its own, built beside the others' objects.
 BENCHMARKS := --package-path Benchmarks --scratch-path .build -c release
-# A package of its own with a folder of its own: SwiftPM would remove its dependencies' checkouts with every build of the others.
+# Packages with a folder of their own: SwiftPM would remove their dependencies' checkouts with every build of the others.
 WEB := --package-path Packages/StrataHummingbird --scratch-path .build-web
+TRIPS_SERVER := --package-path Examples/TripsServer --scratch-path .build-web
 SOURCES := $(wildcard Sources Macros Tests Examples Benchmarks Plugins Packages Package.swift)
 TESTING := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(TEST_WIDTH) SWIFT_BACKTRACE=enable=no
 
@@ -24,6 +25,9 @@ help: ## Show this list
 
 demo: deps ## Install what is missing, start a private server, run SampleTrips
 	swift run SampleTrips
+
+trips-server: deps ## Start a private server and Examples/TripsServer, a web service with a live page, on http://127.0.0.1:8080
+	swift run --disable-build-manifest-caching $(TRIPS_SERVER) TripsServer
 
 test: deps lint build ## All tests: format, build without warnings, tests on PostgreSQL, the example and its migrations
 	swift run --skip-build SampleTripsMigrations generate --check
@@ -39,9 +43,10 @@ test-macros: ## The tests of the macros, which are a package of their own: swift
 test-modes: ## Type-check the sources written as apps are in both language modes, beside a build
 	@scripts/check-ported-modes.sh
 
-test-web: deps ## The tests of StrataHummingbird, a package of its own: with SwiftNIO and Hummingbird, some minutes of compiling
+test-web: deps ## The tests of StrataHummingbird and of Examples/TripsServer: with SwiftNIO and Hummingbird, some minutes of compiling
 	@scripts/build-web.sh
 	$(TESTING) swift test --skip-build --disable-build-manifest-caching $(WEB)
+	$(TESTING) swift test --skip-build --disable-build-manifest-caching $(TRIPS_SERVER)
 
 test-fast: ## Build and run some tests only: make test-fast FILTER='UndoTests|DeleteTests'
 	@test -n "$(FILTER)" || { echo "Say which: make test-fast FILTER='UndoTests|DeleteTests'" >&2; exit 2; }

@@ -36,7 +36,8 @@ extension StrataRequestContext {
         }
     }
 
-    /// Runs `work` with a fresh context, with lazy loading forbidden, and saves; again, while the error is retryable.
+    /// Runs `work` with a fresh context, with lazy loading forbidden, and saves, in one transaction; again, while the error is
+    /// retryable.
     ///
     /// ```swift
     /// let patch = try await request.patch(of: Trip.self, context)
@@ -47,15 +48,18 @@ extension StrataRequestContext {
     ///     return try SnapshotResponse(try await models.snapshots(of: [trip], only: \.name, \.destination)[0])
     /// }
     /// ```
+    /// What `work` reads after a `save()` is part of the transaction as well: an answer goes out when everything is committed, and when
+    /// anything fails nothing is. `BEGIN` costs no round trip, `COMMIT` one where `work` ends with something else than changes.
+    ///
     /// The history names the request's author and number. Read the body before: `work` may run several times.
     /// Otherwise as ``Strata/ModelContainer``'s `withContext`.
     /// - Throws: what `ModelContainer.withContext` throws; ``MissingModelAccess`` for a route that no ``ModelMiddleware`` precedes.
     public func write<Result: Sendable>(
-        isolation: IsolationLevel? = nil, attempts: Int = 3, _ work: (ModelContext) async throws -> Result
+        isolation: IsolationLevel = .readCommitted, attempts: Int = 3, _ work: (ModelContext) async throws -> Result
     ) async throws -> Result {
         let access = try access
         return try await access.container.withContext(
-            isolation: access.isolation(isolation), lazyLoading: .forbidden, attempts: attempts
+            isolation: isolation, lazyLoading: .forbidden, attempts: attempts
         ) { (models) async throws -> Result in
             try await access.prepare(models)
             return try await work(models)
