@@ -32,8 +32,13 @@ struct Reminders: Service {
         while true {
             do {
                 return try await WorkQueue(container).workOff { job, models in
-                    // A trip that is gone needs no reminder.
-                    guard let trip = try? await models.model(Trip.self, named: job.payload) else { return }
+                    let trip: Trip
+                    do {
+                        trip = try await models.model(Trip.self, named: job.payload)
+                    } catch SwiftDataError.modelNotFound {
+                        // A trip that is gone needs no reminder.
+                        return
+                    }
                     models.author = "reminders"
                     _ = try await models.snapshots(of: [trip], only: \.bucketList)
                     trip.bucketList.append(BucketListItem(title: "Pack for \(trip.destination)"))
