@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-macros test-modes test-operated test-cost soak mutate deps build build-benchmarks lint format migrations docs bench \
+.PHONY: help demo trips-server test test-fast test-macros test-modes test-operated test-web test-cost soak mutate deps build build-benchmarks lint format migrations docs bench \
 	bench-compile bench-observing bench-migrations bench-history clean
 
 # How many tests run at the same time: each may hold a few connections of the server.
@@ -20,7 +20,10 @@ BENCHMARKS := --package-path Benchmarks --scratch-path .build -c release
 # undoes the other. CI builds once, and shares the objects of swift-syntax.
 OPERATED_BUILD ?= .build-operated
 OPERATED := --package-path Examples/OperatedService --scratch-path $(OPERATED_BUILD) --disable-build-manifest-caching
-SOURCES := $(wildcard Sources Macros Tests Examples Benchmarks Plugins Package.swift)
+# Packages with a folder of their own: SwiftPM would remove their dependencies' checkouts with every build of the others.
+WEB := --package-path Packages/StrataHummingbird --scratch-path .build-web
+TRIPS_SERVER := --package-path Examples/TripsServer --scratch-path .build-web
+SOURCES := $(wildcard Sources Macros Tests Examples Benchmarks Plugins Packages Package.swift)
 TESTING := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(TEST_WIDTH) SWIFT_BACKTRACE=enable=no
 
 help: ## Show this list
@@ -29,6 +32,9 @@ help: ## Show this list
 demo: deps ## Install what is missing, start a private server, run SampleTrips
 	swift run SampleTrips
 
+trips-server: deps ## Start a private server and Examples/TripsServer, a web service with a live page, on http://127.0.0.1:8080
+	swift run --disable-build-manifest-caching $(TRIPS_SERVER) TripsServer
+
 test: deps lint build ## All tests: format, build without warnings, tests on PostgreSQL, the example and its migrations
 	swift run --skip-build SampleTripsMigrations generate --check
 	$(TESTING) swift test --skip-build
@@ -36,6 +42,7 @@ test: deps lint build ## All tests: format, build without warnings, tests on Pos
 	$(MAKE) test-macros
 	$(MAKE) test-modes
 	$(MAKE) test-operated
+	$(MAKE) test-web
 
 test-macros: ## The tests of the macros, which are a package of their own: swift test --package-path Macros --scratch-path .build
 	swift test --skip-build --disable-build-manifest-caching --package-path Macros --scratch-path .build
@@ -46,6 +53,11 @@ test-operated: deps ## The tests of what package traits add (StrataService), in 
 
 test-modes: ## Type-check the sources written as apps are in both language modes, beside a build
 	@scripts/check-ported-modes.sh
+
+test-web: deps ## The tests of StrataHummingbird and of Examples/TripsServer: with SwiftNIO and Hummingbird, some minutes of compiling
+	@scripts/build-web.sh
+	$(TESTING) swift test --skip-build --disable-build-manifest-caching $(WEB)
+	$(TESTING) swift test --skip-build --disable-build-manifest-caching $(TRIPS_SERVER)
 
 test-fast: ## Build and run some tests only: make test-fast FILTER='UndoTests|DeleteTests'
 	@test -n "$(FILTER)" || { echo "Say which: make test-fast FILTER='UndoTests|DeleteTests'" >&2; exit 2; }

@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 mkdir -p .build
 log=.build/strata-$1.log
 tee "$log"
-if grep --extended-regexp "^($PWD/)?(Sources|Macros|Tests|Examples|Benchmarks|Plugins)/[^ ]*: warning:|^macro expansion .*: warning:" \
+if grep --extended-regexp "^($PWD/)?(Sources|Macros|Tests|Examples|Benchmarks|Plugins|Packages)/[^ ]*: warning:|^macro expansion .*: warning:" \
     "$log" | grep --invert-match "Tests/PortedModels/" | sort --unique >"$log.warnings"; then
     echo >&2
     echo "Warnings in our own sources:" >&2

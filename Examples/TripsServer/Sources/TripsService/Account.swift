@@ -1,0 +1,37 @@
+import Foundation
+import Strata
+
+/// Somebody who may change trips.
+@Model public final class Account {
+    /// How history and logs call them.
+    @Attribute(.unique) public var name: String
+    /// SHA-256 of the token that they show. The token itself is nowhere.
+    @Attribute(.unique, .hidden) var tokenDigest: String
+
+    init(name: String, tokenDigest: String) {
+        self.name = name
+        self.tokenDigest = tokenDigest
+    }
+}
+
+extension Account {
+    /// The account whose token this is.
+    static func named(byToken token: String, in models: ModelContext) async throws -> String? {
+        let digest = try await digest(of: token, in: models)
+        let descriptor = FetchDescriptor<Account>(predicate: #Predicate { $0.tokenDigest == digest })
+        return try await models.fetch(descriptor).first?.name
+    }
+
+    /// PostgreSQL works it out: Foundation on Linux has no SHA-256, and no further package is needed. One round trip.
+    static func digest(of token: String, in models: ModelContext) async throws -> String {
+        try await models.fetch(
+            String.self, sql: "SELECT encode(sha256(convert_to(\(token), 'UTF8')), 'hex')")[0]
+    }
+
+    /// 160 bits that nobody guesses.
+    static func newToken() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<5).map { _ in String(UInt32.random(in: 0 ... .max, using: &generator), radix: 36) }.joined(
+            separator: "-")
+    }
+}

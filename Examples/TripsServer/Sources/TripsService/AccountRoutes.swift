@@ -1,0 +1,32 @@
+import HTTPTypes
+import Hummingbird
+import Strata
+import StrataHummingbird
+
+extension TripsService {
+    /// `POST /accounts` makes an account, and shows its token this once.
+    static func addAccounts(to router: Router<BasicStrataRequestContext>) {
+        router.post("accounts") { request, context in
+            let wish = try await request.decode(as: NewAccount.self, context: context)
+            guard (1...100).contains(wish.name.utf8.count) else {
+                throw Problem(.unprocessableContent, errors: [Problem.Place("#/name", "has 1 to 100 bytes")])
+            }
+            let token = Account.newToken()
+            try await context.write { models in
+                models.uniquePolicy = .fail
+                models.insert(Account(name: wish.name, tokenDigest: try await Account.digest(of: token, in: models)))
+            }
+            return EditedResponse(
+                status: .created, headers: [.cacheControl: "no-store"],
+                response: AccountToken(name: wish.name, token: token))
+        }
+    }
+
+    private struct NewAccount: Decodable {
+        let name: String
+    }
+
+    private struct AccountToken: ResponseEncodable {
+        let name, token: String
+    }
+}
