@@ -242,4 +242,43 @@ import Testing
             #expect(runs.value == 5)
         }
     }
+
+    @Test func `work that has committed something is not done again`() async throws {
+        try await withFamily { store in
+            let runs = Shared(0)
+            let fails = SwiftDataError(.conflict, "somebody was faster")
+            await expectError(.conflict) {
+                try await store.container.withContext { context in
+                    runs.withLock { $0 += 1 }
+                    context.insert(Parent("Q"))
+                    try await context.save()
+                    throw fails
+                }
+            }
+            #expect(runs.value == 1)
+            await expectError(.conflict) {
+                try await store.container.withContext { context in
+                    runs.withLock { $0 += 1 }
+                    try await context.execute(
+                        "DELETE FROM \(table: Parent.self) WHERE \(column: \Parent.name) = \("Q")")
+                    throw fails
+                }
+            }
+            #expect(runs.value == 2)
+            // A transaction that was rolled back has committed nothing.
+            await expectError(.conflict) {
+                try await store.container.withContext { context in
+                    runs.withLock { $0 += 1 }
+                    try await context.transaction {
+                        context.insert(Parent("R"))
+                        try await context.save()
+                        throw fails
+                    }
+                }
+            }
+            #expect(runs.value == 5)
+            let names = try await store.database.texts("SELECT name FROM parent ORDER BY name")
+            #expect(names == ["P"])
+        }
+    }
 }

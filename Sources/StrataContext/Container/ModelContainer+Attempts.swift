@@ -12,8 +12,9 @@ extension ModelContainer {
     ///     trip.perdiem += 1
     /// }
     /// ```
-    /// Everything that `work` does beside its context is repeated too: leave mails and the like to what follows. What getters and
-    /// setters could not throw is thrown at the end, also when nothing was changed.
+    /// Everything that `work` does beside its context is repeated too: leave mails and the like to what follows. Work that has committed
+    /// something itself, by `save()` or a transaction of its own, is not repeated: it would be done twice. What getters and setters could
+    /// not throw is thrown at the end, also when nothing was changed.
     /// - Parameters:
     ///   - isolation: with a level, `work` and the save are one transaction of this isolation (PostgreSQL manual,
     ///     13.2): serialization failures are then what is repeated. Without, only the save is a transaction.
@@ -27,9 +28,7 @@ extension ModelContainer {
         isolation: IsolationLevel? = nil, lazyLoading: ModelContext.LazyLoading = .allowed, attempts: Int = 3,
         _ work: (ModelContext) async throws -> Result
     ) async throws -> Result {
-        try await attempting(attempts) {
-            try await self.freshContext(lazyLoading).saving(isolation, work)
-        }
+        try await attempting(attempts, lazyLoading) { try await $0.saving(isolation, work) }
     }
 
     /// Runs `work` with a fresh context and saves; again, with another fresh context, while the error is retryable.
@@ -50,9 +49,7 @@ extension ModelContainer {
         isolation: IsolationLevel? = nil, lazyLoading: ModelContext.LazyLoading = .allowed, attempts: Int = 3,
         _ work: (ModelContext) throws -> Result
     ) throws -> Result {
-        try blockingAttempts(attempts) {
-            try self.freshContext(lazyLoading).blockingSaving(isolation, work)
-        }
+        try blockingAttempts(attempts, lazyLoading) { try $0.blockingSaving(isolation, work) }
     }
 
     /// Runs `work` with a fresh context that only reads, and returns what it made of it.
@@ -82,9 +79,7 @@ extension ModelContainer {
         isolation: IsolationLevel? = nil, lazyLoading: ModelContext.LazyLoading = .allowed, attempts: Int = 3,
         _ work: (ModelContext) async throws -> Result
     ) async throws -> Result {
-        try await attempting(attempts) {
-            try await self.readingContext(lazyLoading).saving(isolation, work)
-        }
+        try await attempting(attempts, lazyLoading, onlyReads: true) { try await $0.saving(isolation, work) }
     }
 
     /// Runs `work` with a fresh context that only reads, and returns what it made of it.
@@ -105,33 +100,32 @@ extension ModelContainer {
         isolation: IsolationLevel? = nil, lazyLoading: ModelContext.LazyLoading = .allowed, attempts: Int = 3,
         _ work: (ModelContext) throws -> Result
     ) throws -> Result {
-        try blockingAttempts(attempts) {
-            try self.readingContext(lazyLoading).blockingSaving(isolation, work)
-        }
+        try blockingAttempts(attempts, lazyLoading, onlyReads: true) { try $0.blockingSaving(isolation, work) }
     }
 
     // MARK: Contexts
 
-    private func freshContext(_ lazyLoading: ModelContext.LazyLoading) -> ModelContext {
+    private func freshContext(_ lazyLoading: ModelContext.LazyLoading, onlyReads: Bool) -> ModelContext {
         let context = ModelContext(self)
         context.lazyLoading = lazyLoading
-        return context
-    }
-
-    private func readingContext(_ lazyLoading: ModelContext.LazyLoading) -> ModelContext {
-        let context = freshContext(lazyLoading)
-        context.unit.onlyReads = true
+        context.unit.onlyReads = onlyReads
         return context
     }
 
     // MARK: Repeating
 
-    private func attempting<Result>(_ attempts: Int, _ work: () async throws -> Result) async throws -> Result {
+    private func attempting<Result>(
+        _ attempts: Int, _ lazyLoading: ModelContext.LazyLoading, onlyReads: Bool = false,
+        _ work: (ModelContext) async throws -> Result
+    ) async throws -> Result {
         var attempt = 1
         while true {
+            let context = freshContext(lazyLoading, onlyReads: onlyReads)
             do {
-                return try await work()
-            } catch let error as SwiftDataError where error.isRetryable && attempt < attempts {
+                return try await work(context)
+            } catch let error as SwiftDataError
+                where error.isRetryable && attempt < attempts && !context.hasCommitted
+            {
                 calls?.willRepeat(after: error)
                 try await Task.sleep(for: Self.delay(after: attempt))
                 attempt += 1
@@ -139,12 +133,18 @@ extension ModelContainer {
         }
     }
 
-    private func blockingAttempts<Result>(_ attempts: Int, _ work: () throws -> Result) throws -> Result {
+    private func blockingAttempts<Result>(
+        _ attempts: Int, _ lazyLoading: ModelContext.LazyLoading, onlyReads: Bool = false,
+        _ work: (ModelContext) throws -> Result
+    ) throws -> Result {
         var attempt = 1
         while true {
+            let context = freshContext(lazyLoading, onlyReads: onlyReads)
             do {
-                return try work()
-            } catch let error as SwiftDataError where error.isRetryable && attempt < attempts {
+                return try work(context)
+            } catch let error as SwiftDataError
+                where error.isRetryable && attempt < attempts && !context.hasCommitted
+            {
                 calls?.willRepeat(after: error)
                 Thread.sleep(forTimeInterval: Self.delay(after: attempt) / .seconds(1))
                 attempt += 1
@@ -159,6 +159,9 @@ extension ModelContainer {
 }
 
 extension ModelContext {
+    /// Whether something was committed through this context: done again, the same work would be done twice.
+    fileprivate var hasCommitted: Bool { unit.sessions.contains(where: \.hasCommitted) }
+
     /// Runs `work` and saves. The save also throws what getters and setters could not, and refuses what a context that only
     /// reads has changed.
     fileprivate func saving<Result>(

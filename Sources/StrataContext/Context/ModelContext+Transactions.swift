@@ -202,7 +202,7 @@ extension ModelContext {
     }
 
     private func noteCommitted() {
-        for session in unit.sessions where session.hasWritten { session.store.notifier?.committed() }
+        for session in unit.sessions where session.hasWritten { session.noteCommitted() }
     }
 
     /// Gives the connections back, unless another transaction has begun and has its own by now.

@@ -13,6 +13,8 @@ final class StoreSession {
     var connection: PostgresConnection?
     /// Whether something was saved in the open transaction.
     var hasWritten = false
+    /// Whether the context has ever committed something in the store: work that did is not done again.
+    private(set) var hasCommitted = false
     /// How many enumerations have a connection for themselves.
     var openCursors = 0
 
@@ -74,7 +76,13 @@ final class StoreSession {
 
     /// Something was saved: observers are told when it is committed.
     func noteWritten() {
-        if connection == nil { store.notifier?.committed() } else { hasWritten = true }
+        if connection == nil { noteCommitted() } else { hasWritten = true }
+    }
+
+    /// Something was committed.
+    func noteCommitted() {
+        hasCommitted = true
+        store.notifier?.committed()
     }
 
     // MARK: Connections
