@@ -181,13 +181,15 @@ import Testing
             #expect(remedy() == nil)
             configuration.database = "no_such_shop"
             #expect(remedy() == "create it (createdb no_such_shop), or name another database")
+            configuration.database = "no such's shop"
+            #expect(remedy() == #"create it (createdb 'no such'\''s shop'), or name another database"#)
             let role = "guest_\(UUID().uuidString.prefix(8).lowercased())"
             try await database.execute(
                 "CREATE ROLE \(role) LOGIN", "REVOKE CONNECT ON DATABASE \"\(database.name)\" FROM PUBLIC")
             configuration = database.configuration
             configuration.user = role
             #expect(
-                remedy() == "GRANT CONNECT ON DATABASE \(database.name) TO the role, or use one that may connect")
+                remedy() == "GRANT CONNECT ON DATABASE \"\(database.name)\" TO the role, or use one that may connect")
             try await database.execute("DROP ROLE \(role)")
             // Nobody answers.
             configuration = try PostgresConfiguration(url: "postgres://127.0.0.1:1/shop")

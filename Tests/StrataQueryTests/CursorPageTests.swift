@@ -292,7 +292,10 @@ import Testing
         try await withBoats(12) { store, context in
             let descriptor = FetchDescriptor<Boat>(sortBy: [SortDescriptor(\.launched), SortDescriptor(\.name)])
             let next = try #require(try await context.fetchPage(descriptor, size: 4).next)
-            for values in [["no day", "x"], ["300000-01-01 00:00+00", "x"], [next.values[0], "a\u{0}b"]] {
+            for values in [
+                ["no day", "x"], ["300000-01-01 00:00+00", "x"], [next.values[0], "a\u{0}b"],
+                ["2024-01-01 00:00:00+99", "x"], ["2024-01-01 00:00:00 Mars/Base", "x"],
+            ] {
                 let made = PageCursor(order: next.order, values: values, key: next.key)
                 await #expect(throws: SwiftDataError.invalidPageCursor) {
                     _ = try await context.fetchPage(descriptor, after: try PageCursor(made.text), size: 4)

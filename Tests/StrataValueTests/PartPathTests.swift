@@ -48,6 +48,26 @@ struct Address: Codable, Hashable {
     }
 }
 
+@Model final class Yard {
+    var name: String
+    var main: Depot?
+    var spare: Depot?
+    var address: Address
+    /// Leads to a stored relationship wherever that leads anywhere.
+    var place: Depot? { main ?? spare }
+    /// Gives what is stored for a sample with small numbers.
+    var limited: Address {
+        var limited = address
+        limited.number = min(limited.number, 9_999)
+        return limited
+    }
+
+    init(_ name: String, _ address: Address) {
+        self.name = name
+        self.address = address
+    }
+}
+
 /// Key paths into parts of Codable values.
 @Suite struct PartPathTests {
     private let token = UUID(uuidString: "00000000-0000-0000-0000-00000000000A")!
@@ -123,6 +143,21 @@ struct Address: Codable, Hashable {
             }
             #expect(error?.code == .unsupportedKeyPath)
             #expect(error?.message.hasPrefix("Depot.second: it cannot be found out which coding key") == true)
+        }
+    }
+
+    @Test func `computed properties of a stored one's type are refused, wherever they differ`() async throws {
+        try await withModelStore(Depot.self, Yard.self) { store in
+            let context = ModelContext(store.container)
+            for sort in [SortDescriptor(\Yard.place?.address.city), SortDescriptor(\Yard.limited.number)] {
+                await #expect(throws: SwiftDataError.unsupportedKeyPath, "\(sort)") {
+                    _ = try await context.fetch(FetchDescriptor<Yard>(sortBy: [sort]))
+                }
+            }
+            await #expect(throws: SwiftDataError.unsupportedKeyPath) {
+                _ = try await context.fetch(FetchDescriptor<Yard>(), selecting: \.place?.address.city)
+            }
+            #expect(store.recorder.roundTrips == 0)
         }
     }
 

@@ -24,6 +24,22 @@ import Testing
     }
 }
 
+@Model private final class Town {
+    var name: String
+    @Relationship(inverse: \Lane.town) var lanes: [Lane] = []
+    init(_ name: String) { self.name = name }
+}
+
+@Model private final class Lane {
+    #Index<Lane>(.trigram([\.name]))
+    var name: String
+    var town: Town?
+    init(_ name: String, in town: Town) {
+        self.name = name
+        self.town = town
+    }
+}
+
 /// `localizedStandardContains` with an index of trigrams.
 @Suite struct TrigramTests {
     private func withStreets(
@@ -33,7 +49,7 @@ import Testing
             if hasExtension { try await database.execute("CREATE EXTENSION pg_trgm") }
             let recorder = StatementRecorder()
             let container = try await ModelContainer(
-                opening: Schema([Street.self, Avenue.self]),
+                opening: Schema([Street.self, Avenue.self] + (hasExtension ? [Town.self, Lane.self] : [])),
                 configurations: [ModelConfiguration(url: try #require(database.foundationURL))],
                 logger: Logger(label: "test"), observer: recorder)
             recorder.reset()
@@ -73,6 +89,25 @@ import Testing
             // A text without a trigram is sought in every row.
             let short = FetchDescriptor<Street>(predicate: #Predicate { $0.name.localizedStandardContains("Rİ") })
             #expect(try await context.fetch(short).map(\.name) == ["Kärntner Ring"])
+            #expect(recorder.statements.last?.contains("LIKE") == false)
+            let parted = FetchDescriptor<Street>(predicate: #Predicate { $0.name.localizedStandardContains("e S") })
+            #expect(try await context.fetch(parted).map(\.name) == ["Große Straße"])
+            #expect(recorder.statements.last?.contains("LIKE") == false)
+        }
+    }
+
+    @Test func `what is made of a property has no index`() async throws {
+        try await withStreets { database, container, recorder in
+            let context = ModelContext(container)
+            let town = Town("Linz")
+            context.insert(town)
+            for name in ["Abtweg", "Zollgasse"] { context.insert(Lane(name, in: town)) }
+            try await context.save()
+            let towns = FetchDescriptor<Town>(
+                predicate: #Predicate {
+                    $0.lanes.maximum(of: { $0.name })?.localizedStandardContains("GASSE") == true
+                })
+            #expect(try await context.fetch(towns).map(\.name) == ["Linz"])
             #expect(recorder.statements.last?.contains("LIKE") == false)
         }
     }

@@ -69,10 +69,10 @@ extension ModelContext {
 extension PageRequest {
     /// What a page's failure means: a cursor that somebody made up may hold texts that are no values of their columns.
     ///
-    /// Nothing else in the statement is a text that the server reads as something else.
+    /// Nothing else in the statement is a text that the server reads as something else, so a data exception (class 22) is the cursor's.
     fileprivate func explain(_ error: any Error, _ type: Any.Type) -> any Error {
         guard cursor != nil, let underlying = (error as? SwiftDataError)?.underlying,
-            ["22P02", "22003", "22007", "22008", "22021"].contains(underlying.sqlState)
+            underlying.sqlState?.hasPrefix("22") == true
         else { return error }
         return SwiftDataError(
             .invalidPageCursor,

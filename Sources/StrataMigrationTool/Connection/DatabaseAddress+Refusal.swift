@@ -1,3 +1,4 @@
+import Foundation
 package import StrataClient
 package import StrataMigrations
 
@@ -9,19 +10,39 @@ extension DatabaseAddress {
     ///
     /// - Returns: `nil` where the server cannot be asked, or does not mind.
     package func refusal(behind error: PostgresError) -> MigrationError? {
-        guard let name = configuration.database else { return nil }
-        let others = ["postgres", "template1"].filter { $0 != name }
-        let remedy: String
-        switch others.lazy.compactMap({ admission(to: name, askedIn: $0) }).first {
-        case .missing: remedy = "create it (createdb \(name)), or name another database"
-        case .denied: remedy = "GRANT CONNECT ON DATABASE \(name) TO the role, or use one that may connect"
-        case .granted, nil: return nil
+        guard let name = databaseName else { return nil }
+        for other in ["postgres", "template1"] where other != name {
+            guard let admission = admission(to: name, askedIn: other) else { continue }
+            return admission.remedy(name).map { remedy in
+                MigrationError(.connection, error.message, remedy: remedy, underlying: error)
+            }
         }
-        return MigrationError(.connection, error.message, remedy: remedy, underlying: error)
+        return nil
+    }
+
+    /// The database that libpq takes: without a name, that of the environment, and else the role's.
+    private var databaseName: String? {
+        let environment = ProcessInfo.processInfo.environment
+        return configuration.database ?? environment["PGDATABASE"] ?? configuration.user ?? environment["PGUSER"]
     }
 
     private enum Admission {
         case granted, denied, missing
+
+        /// What to do about it, as a shell and as the server read it; `nil` where nothing is.
+        func remedy(_ name: String) -> String? {
+            switch self {
+            case .granted: nil
+            case .denied:
+                "GRANT CONNECT ON DATABASE \(quoted(name, "\"", "\"\"")) TO the role, or use one that may connect"
+            case .missing: "create it (createdb \(quoted(name, "'", #"'\''"#))), or name another database"
+            }
+        }
+
+        private func quoted(_ name: String, _ quote: String, _ within: String) -> String {
+            let isPlain = name.wholeMatch(of: /[a-z_][a-z0-9_]*/) != nil
+            return isPlain ? name : quote + name.replacing(quote, with: within) + quote
+        }
     }
 
     /// `nil` where the server does not answer there.

@@ -1,4 +1,5 @@
 import StrataClient
+import StrataRepository
 
 /// Asks the system catalogs (manual, chapter 53) for what no schema asks for.
 enum CatalogPeculiarities {
@@ -60,7 +61,10 @@ enum CatalogPeculiarities {
                     CASE WHEN to_jsonb(x) ->> 'indnullsnotdistinct' = 'true' THEN 'NULLS NOT DISTINCT' END,
                     CASE WHEN EXISTS (
                         SELECT FROM unnest(x.indclass) u (class) JOIN pg_catalog.pg_opclass p ON p.oid = u.class
-                        WHERE NOT p.opcdefault AND NOT (p.opcname = 'gin_trgm_ops' AND x.indexprs IS NOT NULL)) THEN 'an operator class' END,
+                        WHERE NOT p.opcdefault AND NOT (
+                            p.opcname = '\(TrigramIndex.operatorClass)'
+                            AND coalesce(pg_catalog.pg_get_expr(x.indexprs, x.indrelid), '') LIKE 'translate(%NORMALIZE(%, NFD)%'))
+                        THEN 'an operator class' END,
                     CASE WHEN EXISTS (
                         SELECT FROM unnest(x.indkey::int2[], x.indcollation::oid[]) u (number, sorting)
                         JOIN pg_catalog.pg_attribute a ON a.attrelid = x.indrelid AND a.attnum = u.number

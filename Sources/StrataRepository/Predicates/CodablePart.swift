@@ -1,6 +1,5 @@
 import Foundation
 import StrataModels
-import Synchronization
 
 /// A part of a Codable value to which a key path of a class leads: `\Trip.owner?.address.city`.
 struct CodablePart: Sendable {
@@ -15,8 +14,7 @@ struct CodablePart: Sendable {
     ///
     /// Throws ``SwiftDataError`` with the code `unsupportedKeyPath` for a part that is not stored under keys of its own.
     static func named(by keyPath: AnyKeyPath, from start: ModelDescriptor) throws(SwiftDataError) -> CodablePart? {
-        let key = Key(keyPath: keyPath, start: ObjectIdentifier(start))
-        if let known = found.withLock({ $0[key] }) { return known }
+        if let known = known(keyPath, from: start) { return known }
         let ways = DescribedPath.all(keyPath, from: start)
         guard let first = ways.first else { return nil }
         let valueType = Swift.type(of: keyPath).valueType
@@ -32,7 +30,7 @@ struct CodablePart: Sendable {
                     + "of \(start.entityName), or compute it of the fetched objects.")
         }
         let part = CodablePart(steps: steps, keys: keys, type: storedType(valueType))
-        found.withLock { $0[key] = part }
+        found[keyPath, start] = part
         return part
     }
 
@@ -56,12 +54,8 @@ struct CodablePart: Sendable {
         (unwrappedType(type) as? any SortKey.Type)?.storedType ?? type
     }
 
-    // @unchecked: a key path does not change.
-    private struct Key: Hashable, @unchecked Sendable {
-        let keyPath: AnyKeyPath
-        let start: ObjectIdentifier
-    }
+    /// The part, where it was found before.
+    static func known(_ keyPath: AnyKeyPath, from start: ModelDescriptor) -> CodablePart? { found[keyPath, start] }
 
-    /// Those that were found: as many as a program spells.
-    private static let found = Mutex<[Key: CodablePart]>([:])
+    private static let found = KeyPathCache<CodablePart>()
 }

@@ -48,7 +48,7 @@ enum CodingPath {
         // Booleans have two values only: one sample for each of them, in which it alone is true.
         let samples =
             [first.value] + (0..<first.flags).dropFirst().compactMap { sample(decodable, trueFlag: $0)?.value }
-            + [.empty, .negative].compactMap { sample(decodable, leaves: $0)?.value }
+            + SampleDecoder.Leaves.others.compactMap { sample(decodable, leaves: $0)?.value }
         var paths: [[String]]?
         for sample in samples {
             guard let tree = json(sample) as? [String: Any], let part = read(sample), let found = stored(part) else {
@@ -83,7 +83,7 @@ enum CodingPath {
     private static func holds<Root, Value>(
         _ key: String, _ keyPath: KeyPath<Root, Value>, _ type: any Decodable.Type
     ) -> Bool {
-        [SampleDecoder.Leaves.empty, .negative].allSatisfy { leaves in
+        SampleDecoder.Leaves.others.allSatisfy { leaves in
             guard let root = sample(type, leaves: leaves)?.value as? Root, let tree = json(root) as? [String: Any]
             else {
                 return true

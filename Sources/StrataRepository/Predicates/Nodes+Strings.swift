@@ -105,7 +105,6 @@ extension SQLExpression {
         var result = self
         result.sql = StringFold.mapped(sql, mapping)
         result.caseMapped = (sql, mapping)
-        result.trigrams = nil
         result.shape = .comparison
         return result
     }

@@ -30,7 +30,10 @@ struct SQLExpression {
         case atom, comparison, conjunction, disjunction
     }
 
-    var sql: SQLFragment
+    var sql: SQLFragment {
+        // Another expression has no part in the column's index.
+        didSet { trigrams = nil }
+    }
     var type: PostgresType
     var nullness: Nullness = .never
     var form: Form = .plain

@@ -17,6 +17,11 @@ final class SampleDecoder: Decoder {
         case empty
         /// Numbers below zero, in the value itself: what is inside of others, such as an interval, may not take them.
         case negative
+        /// Larger numbers, later dates and longer texts; a product of two numbers still fits into 32 bits.
+        case large
+
+        /// What a part is tried with after the first sample: a computed one may give what is stored for that alone.
+        static let others: [Leaves] = [.empty, .negative, .large]
     }
 
     /// - Parameter trueFlag: the boolean that is true, counted in the order of decoding.
@@ -70,13 +75,22 @@ final class SampleDecoder: Decoder {
             case .distinct: number
             case .empty: .zero
             case .negative: depth == 0 ? -number : number
+            case .large: number + 30_000
+            }
+        }
+
+        private func text() -> String {
+            switch leaves {
+            case .empty: ""
+            case .distinct, .negative: " Sample\(number())É "
+            case .large: " Sample\(number())É " + String(repeating: "long ", count: 60)
             }
         }
 
         func sample<T: Decodable>(_ type: T.Type) throws -> T {
             let samples: [Any] = [
-                leaves == .empty ? "" : " Sample\(number())É ", UUID(),
-                Date(timeIntervalSince1970: Double(number()) * 86_400 + 0.25),
+                text(), UUID(),
+                Date(timeIntervalSince1970: (Double(number()) + (leaves == .large ? 60_000 : 0)) * 86_400 + 0.25),
                 scaled(Decimal(number()) + Decimal(1) / 8),
                 leaves == .empty ? Data() : Data([UInt8(number())]),
             ]

@@ -15,6 +15,16 @@ package struct SortPath {
         if let property = start.properties.first(where: { SortKeyPath.all(of: $0.keyPath).contains(keyPath) }) {
             return [property]
         }
+        if let known = Self.found[keyPath, start] { return known }
+        let steps = longer(keyPath, from: start)
+        if let steps { Self.found[keyPath, start] = steps }
+        return steps
+    }
+
+    private static let found = KeyPathCache<[ModelProperty]>()
+
+    /// Through relationships.
+    private func longer(_ keyPath: AnyKeyPath, from start: ModelDescriptor) -> [ModelProperty]? {
         if let found = search(keyPath, from: start, prefix: nil, steps: []) { return found }
         // Only this spelling needs the probe. Where descriptions are not to be had, it is refused; so is `!` within it, which would stop
         // the program where the probe has nothing.

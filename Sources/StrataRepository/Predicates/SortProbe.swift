@@ -71,7 +71,7 @@ final class SortProbe: ObjectContext {
             else { return nil }
         }
         // A computed property may give what is stored for these only: "unknown" for an empty text, no number below zero.
-        for leaves in [SampleDecoder.Leaves.empty, .negative] {
+        for leaves in SampleDecoder.Leaves.others {
             guard let sample = Self.write(attribute, of: owner, from: SampleDecoder(trueFlag: 0, leaves: leaves)) else {
                 continue
             }
@@ -101,7 +101,8 @@ final class SortProbe: ObjectContext {
     static func codingKeys(
         of keyPath: AnyKeyPath, through steps: [ModelProperty], from start: ModelDescriptor
     ) -> [String]? {
-        guard let attribute = steps.last as? AnyAttributeProperty, isSafe(start) else { return nil }
+        guard let attribute = steps.last as? AnyAttributeProperty, isSafe(start), endsWithEach(steps, keyPath, start)
+        else { return nil }
         let probe = SortProbe()
         return withExtendedLifetime(probe) {
             let root = probe.make(start)

@@ -8,10 +8,11 @@ extension Translation {
         of keyPath: AnyKeyPath, at object: ObjectReference
     ) throws -> (operand: PredicateOperand, property: AnyAttributeProperty?)? {
         let descriptor = object.entity.descriptor
-        if let steps = SortPath().steps(of: keyPath, from: descriptor) {
+        let known = CodablePart.known(keyPath, from: descriptor)
+        if known == nil, let steps = SortPath().steps(of: keyPath, from: descriptor) {
             return (try follow(steps, from: object), steps.last as? AnyAttributeProperty)
         }
-        guard let part = try CodablePart.named(by: keyPath, from: descriptor),
+        guard let part = try known ?? CodablePart.named(by: keyPath, from: descriptor),
             case .json(let value) = try follow(part.steps, from: object)
         else { return nil }
         return (.json(value.appending(part)), nil)

@@ -18,7 +18,7 @@ package enum TrigramIndex {
     }
 
     /// `pg_trgm`'s operators for the index.
-    static let operatorClass = "gin_trgm_ops"
+    package static let operatorClass = "gin_trgm_ops"
 
     /// The column of an index's expression as the server prints it; `nil` for any other expression.
     static func column(printed: String) -> String? {
@@ -34,20 +34,28 @@ package enum TrigramIndex {
         sql.replacing("NORMALIZE", with: "normalize").replacing("::text", with: "").filter { !"()\"".contains($0) }
     }
 
-    /// What `LIKE` looks for in the fold of the index; `nil` for a text that has no trigram.
+    /// What `LIKE` looks for in the fold of the index; `nil` for a text that has no trigram: three letters or digits in a row that the index
+    /// holds as they are.
     ///
     /// - Parameter text: folded by `localizedStandardContains`.
     static func pattern(for text: String) -> String? {
-        guard text.unicodeScalars.count >= 3 else { return nil }
         var pattern = "%"
+        var (run, longest) = (0, 0)
         for scalar in text.unicodeScalars {
+            let isExact = isExact(scalar)
             switch scalar {
             case "%", "_", "\\": pattern += "\\\(scalar)"
-            case let scalar where isExact(scalar): pattern.unicodeScalars.append(scalar)
+            case _ where isExact: pattern.unicodeScalars.append(scalar)
             default: pattern += "_"
             }
+            run = isExact && isOfWords(scalar) ? run + 1 : 0
+            longest = max(longest, run)
         }
-        return pattern + "%"
+        return longest < 3 ? nil : pattern + "%"
+    }
+
+    private static func isOfWords(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isAlphabetic || scalar.properties.numericType == .decimal
     }
 
     /// Whether the fold of the index makes this of every letter that becomes it.
