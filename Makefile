@@ -82,11 +82,13 @@ deps: ## Install PostgreSQL, libpq and pkg-config when they are missing
 build: deps ## Build all but the benchmarks; a warning in our own sources or an undeclared import is an error
 	@scripts/build.sh
 
-lint: ## Check the format, and what no compiler checks: isolation, what an application links, that no generated text is read
+lint: ## Check the format, and what no compiler checks: isolation, what an application links, generated text, folders, the page of the architecture
 	swift format lint --strict --parallel --recursive $(SOURCES)
 	@scripts/check-isolation.sh
 	@scripts/check-application-modules.sh
 	@scripts/check-generated-text.py
+	@scripts/check-folders.py
+	@scripts/check-architecture.py
 
 format: ## Apply the format
 	swift format --in-place --parallel --recursive $(SOURCES)

@@ -20,7 +20,7 @@ MUTANTS = [
     ("StrataMigrations/Operations/RequireColumn.swift",
      "{ .accessExclusive }", "{ MUTANT ? .shareUpdateExclusive : .accessExclusive }",
      "NOT NULL says that it takes a weaker lock than it takes", MIGRATIONS),
-    ("StrataMigrations/Operations/DropColumn.swift",
+    ("StrataMigrations/Operations/DropColumns.swift",
      "{ .accessExclusive }", "{ MUTANT ? .rowExclusive : .accessExclusive }",
      "a dropped column says that it takes a weaker lock than it takes", MIGRATIONS),
     ("StrataMigrations/Operations/ForbidEmpty.swift",

@@ -10,7 +10,7 @@ import Testing
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     private func reference() throws -> CommandReference {
-        let source = Self.root.appending(path: "Sources/StrataMigrations/MigrationError.swift")
+        let source = Self.root.appending(path: "Sources/StrataMigrations/Errors/MigrationError.swift")
         let request = #expect(throws: (any Error).self) {
             try RootCommand.parseAsRoot(["--experimental-dump-help"])
         }

@@ -1,11 +1,5 @@
 import StrataRepository
 
-/// Where a column lies: its table and its name.
-struct ColumnPlace: Hashable {
-    var table: String
-    var column: String
-}
-
 /// A new property with a column, and where its values come from.
 struct ColumnFlow {
     /// One old column that feeds it, for the rows of some classes.
