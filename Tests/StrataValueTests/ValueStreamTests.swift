@@ -18,7 +18,7 @@ import Testing
             #expect(
                 store.lastSQL == """
                     SELECT t0.pk, t0.name, t0.rating, (t0.rating)::text FROM voyage AS t0 \
-                    WHERE (t0.rating, t0.pk) > (CAST($1::text AS bigint), $2::bigint) ORDER BY t0.rating ASC, t0.pk ASC LIMIT 3
+                    WHERE (t0.rating, t0.pk) > ($1::bigint, $2::bigint) ORDER BY t0.rating ASC, t0.pk ASC LIMIT 3
                     """)
         }
     }

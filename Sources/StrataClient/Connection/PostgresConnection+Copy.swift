@@ -9,14 +9,7 @@ extension PostgresConnection {
     ) throws -> Int {
         try withoutActuallyEscaping(nextRow) { nextRow in
             try sendDeferredEntries()
-            let (raw, sent) = try occupy(sql)
-            defer { isOccupied = false }
-            var copy = try CopyInExecution(self, raw, sql: sql, columns: columns, nextRow: nextRow)
-            drive(&copy)
-            cancellation.endAndWait()
-            report(sql, sent, rows: copy.rowCount, copy.failure)
-            if let failure = copy.failure { throw named(failure, sql) }
-            return copy.rowCount
+            return try beginCopyIn(sql, columns: columns, nextRow: nextRow).finish()
         }
     }
 
@@ -28,16 +21,28 @@ extension PostgresConnection {
     ) async throws -> Int {
         try Task.checkCancellation()
         try await sendDeferredEntries()
-        let (raw, sent) = try occupy(sql)
-        defer { isOccupied = false }
-        var copy = try CopyInExecution(self, raw, sql: sql, columns: columns) { row in
+        return try await beginCopyIn(sql, columns: columns) { row in
             try Task.checkCancellation()
             return try nextRow(&row)
+        }.finish()
+    }
+
+    /// Begins to load rows, as ``copyIn(_:columns:nextRow:)``, and returns without waiting: the caller may do something else while the server
+    /// loads them. It has the connection until it is finished.
+    ///
+    /// A BEGIN that was put off has been sent before: ``sendDeferredEntries()``.
+    package func beginCopyIn(
+        _ sql: String, columns: Int, nextRow: @escaping (inout PostgresCopyRow) throws -> Bool
+    ) throws -> CopyUnderWay {
+        let (raw, sent) = try occupy(sql)
+        do {
+            return CopyUnderWay(
+                try CopyInExecution(self, raw, sql: sql, columns: columns, nextRow: nextRow), sql: sql, sent: sent,
+                on: self)
+        } catch {
+            isOccupied = false
+            throw error
         }
-        await driveCancellably(&copy)
-        report(sql, sent, rows: copy.rowCount, copy.failure)
-        if let failure = copy.failure { throw cancelled(failure) ?? named(failure, sql) }
-        return copy.rowCount
     }
 
     /// Reads rows with `COPY … TO STDOUT (FORMAT binary)`; blocks this thread. Returns the number of rows.
@@ -70,8 +75,8 @@ extension PostgresConnection {
         return copy.rowCount
     }
 
-    /// BEGIN cannot travel with a COPY.
-    private func sendDeferredEntries() throws {
+    /// Sends a BEGIN, or a SAVEPOINT, that was put off: it cannot travel with a COPY. Blocks this thread.
+    package func sendDeferredEntries() throws {
         guard !deferredEntries.isEmpty else { return }
         var batch = PostgresBatch()
         batch.entries = deferredEntries
@@ -79,7 +84,8 @@ extension PostgresConnection {
         try run(batch)
     }
 
-    private func sendDeferredEntries() async throws {
+    /// Sends a BEGIN, or a SAVEPOINT, that was put off.
+    package func sendDeferredEntries() async throws {
         guard !deferredEntries.isEmpty else { return }
         var batch = PostgresBatch()
         batch.entries = deferredEntries
@@ -103,7 +109,8 @@ extension PostgresConnection {
         return (raw, .now)
     }
 
-    private func report(_ sql: String, _ sent: MonotonicTime?, rows: Int, _ failure: (any Error)?) {
+    /// Tells the observer how a COPY has ended.
+    func report(_ sql: String, _ sent: MonotonicTime?, rows: Int, _ failure: (any Error)?) {
         guard let sent else { return }
         observer?.didComplete(
             ObservedStatement(
@@ -111,11 +118,11 @@ extension PostgresConnection {
                 error: failure as? PostgresError, calls: call))
     }
 
-    private func named(_ failure: any Error, _ sql: String) -> any Error {
+    func named(_ failure: any Error, _ sql: String) -> any Error {
         (failure as? PostgresError)?.naming(nil, sql: sql) ?? failure
     }
 
-    private func cancelled(_ failure: any Error) -> (any Error)? {
+    func cancelled(_ failure: any Error) -> (any Error)? {
         Task.isCancelled && (failure as? PostgresError)?.code == .cancelled ? CancellationError() : nil
     }
 }

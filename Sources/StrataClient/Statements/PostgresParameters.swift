@@ -6,6 +6,8 @@ public struct PostgresParameters: Sendable {
         @usableFromInline var offset: Int
         /// -1 for NULL.
         @usableFromInline var length: Int
+        /// Whether the server is to read a text, as it writes the type; otherwise it is the binary form.
+        var isText = false
 
         @usableFromInline
         init(type: UInt32, offset: Int, length: Int) {
@@ -32,7 +34,9 @@ public struct PostgresParameters: Sendable {
 
     /// Whether both hold the same values of the same types.
     package func isSame(as other: PostgresParameters) -> Bool {
-        entries.elementsEqual(other.entries) { $0.type == $1.type && $0.length == $1.length }
+        entries.elementsEqual(other.entries) {
+            $0.type == $1.type && $0.length == $1.length && $0.isText == $1.isText
+        }
             && buffer.bytes == other.buffer.bytes
     }
 
@@ -58,6 +62,18 @@ public struct PostgresParameters: Sendable {
     @usableFromInline
     package mutating func appendNull(_ type: PostgresType) {
         entries.append(Entry(type: type.oid, offset: buffer.count, length: -1))
+    }
+
+    /// Appends a value as the server writes it, which it reads once, whatever the statement does with it. There must be no zero in the text.
+    package mutating func append(text: String, type: PostgresType) {
+        let start = buffer.count
+        buffer.append(Array(text.utf8))
+        let length = buffer.count - start
+        // libpq looks for the end of a text.
+        buffer.appendByte(0)
+        var entry = Entry(type: type.oid, offset: start, length: length)
+        entry.isText = true
+        entries.append(entry)
     }
 
     package mutating func append(_ array: PostgresArray) throws(PostgresError) {
@@ -87,14 +103,14 @@ public struct PostgresParameters: Sendable {
         entries.append(Entry(type: type.oid, offset: start, length: bytes.count))
     }
 
-    /// The binary form of one parameter, copied; `nil` for NULL. For values that are written down instead of sent.
+    /// The bytes of one parameter, copied; `nil` for NULL. For values that are written down instead of sent.
     package func bytes(at index: Int) -> [UInt8]? {
         let entry = entries[index]
         guard entry.length >= 0 else { return nil }
         return buffer.withUnsafeBytes { Array($0[entry.offset..<entry.offset + entry.length]) }
     }
 
-    /// Calls `body` with the arrays that libpq wants: values, lengths, formats (all binary) and the count.
+    /// Calls `body` with the arrays that libpq wants: values, lengths, formats and the count.
     func withArrays<Result>(
         _ body: (
             UnsafeMutablePointer<UnsafePointer<CChar>?>?, UnsafeMutablePointer<Int32>?, UnsafeMutablePointer<Int32>?,
@@ -112,7 +128,7 @@ public struct PostgresParameters: Sendable {
                             entry.length < 0
                             ? nil : bytes.baseAddress.map { ($0 + entry.offset).assumingMemoryBound(to: CChar.self) }
                         numbers[index] = Int32(clamping: max(entry.length, 0))
-                        numbers[count + index] = 1
+                        numbers[count + index] = entry.isText ? 0 : 1
                     }
                     return body(
                         values.baseAddress, numbers.baseAddress, numbers.baseAddress.map { $0 + count }, Int32(count))

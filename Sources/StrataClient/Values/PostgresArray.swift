@@ -48,6 +48,7 @@ public struct PostgresArray: Sendable {
     }
 
     /// How many bytes the elements take.
+    @inlinable
     package var byteCount: Int { buffer.count }
 
     @usableFromInline

@@ -31,6 +31,7 @@ extension ModelContext {
         isolation: IsolationLevel? = nil, _ block: () throws -> Result
     ) throws -> Result {
         try checkTransaction(isolation)
+        unit.finishRowsUnderWay()
         let isOutermost = unit.transactionLevels.isEmpty
         let scope = unit.enterLevel()
         defer { if isOutermost { releaseConnections() } }

@@ -22,7 +22,16 @@ final class LockedFetchExecution<T: PersistentModel>: StoreOperation {
     private var readCount = 0
     private(set) var result: [T] = []
 
+    /// What locks the first rows: planned before anything is sent, so that what cannot be translated is refused by then.
+    private var first = First.none
+
     private enum Step { case lock, read, prefetch }
+
+    private enum First {
+        case objects(PostgresStatement, SelectList)
+        case keys(PostgresStatement)
+        case none
+    }
 
     init(_ descriptor: FetchDescriptor<T>, _ lock: RowLock, unit: UnitOfWork) throws {
         (session, entity) = try unit.place(of: T.self)
@@ -46,22 +55,18 @@ final class LockedFetchExecution<T: PersistentModel>: StoreOperation {
         stored.includePendingChanges = false
         self.descriptor = stored
         prefetch = try FollowingPrefetch(of: descriptor, in: session)
-        // What cannot be translated is refused before anything is sent.
         if entity.children.isEmpty {
-            _ = try plan(stored, .lockedObjects).objects()
+            let (statement, list) = try plan(stored, .lockedObjects).objects()
+            first = .objects(statement, list)
         } else {
-            _ = try (keysStatement(), values(of: []))
+            first = .keys(try keysStatement())
+            _ = try values(of: [])
         }
     }
 
     func next() throws -> PostgresBatch? {
         switch step {
-        case .lock where entity.children.isEmpty:
-            step = .prefetch
-            return try objectBatch()
-        case .lock:
-            step = .read
-            return PostgresBatch(try keysStatement()) { self.keys.append($0.int64(0)) }
+        case .lock: return try lockBatch()
         case .read where unread.isEmpty:
             step = .prefetch
             return try next()
@@ -71,14 +76,32 @@ final class LockedFetchExecution<T: PersistentModel>: StoreOperation {
         }
     }
 
-    private func objectBatch() throws -> PostgresBatch {
-        let (statement, list) = try plan(descriptor, .lockedObjects).objects()
+    private func lockBatch() throws -> PostgresBatch {
+        defer { first = .none }
+        switch first {
+        case .objects(let statement, let list):
+            step = .prefetch
+            return objectBatch(statement, list)
+        case .keys(let statement):
+            step = .read
+            return keyBatch(statement)
+        case .none:
+            step = .read
+            return keyBatch(try keysStatement())
+        }
+    }
+
+    private func objectBatch(_ statement: PostgresStatement, _ list: SelectList) -> PostgresBatch {
         let decoder = decoder(list)
         var batch = PostgresBatch()
         batch.add(
             statement, onResult: { try decoder.check($0) },
             onRow: { if let object = try decoder.object(from: $0) as? T { self.result.append(object) } })
         return batch
+    }
+
+    private func keyBatch(_ statement: PostgresStatement) -> PostgresBatch {
+        PostgresBatch(statement) { self.keys.append($0.int64(0)) }
     }
 
     /// Locks the rows of the class, as many as are missing, but not the rows that are locked already.

@@ -144,15 +144,17 @@ extension ModelContext {
         _ insertion: RowInsertion, _ encoder: RowEncoder<Row>, _ next: () throws -> Row?
     ) throws -> InsertedRows {
         try transaction(isolation: nil) {
-            var batch = insertion.makeBatch()
-            while let row = try next() {
-                try encoder.append(row, to: batch)
-                guard batch.isFull else { continue }
-                try insertion.write(batch)
-                batch = insertion.makeBatch()
+            try insertion.perform {
+                var batch = insertion.makeBatch()
+                while let row = try next() {
+                    try encoder.append(row, to: batch)
+                    if batch.count % RowInsertion.rowsAtOnce == 0 { insertion.advance() }
+                    guard batch.isFull else { continue }
+                    try insertion.write(batch)
+                    batch = insertion.makeBatch()
+                }
+                if batch.count > 0 { try insertion.write(batch) }
             }
-            if batch.count > 0 { try insertion.write(batch) }
-            return try insertion.finish()
         }
     }
 
@@ -160,15 +162,17 @@ extension ModelContext {
         _ insertion: RowInsertion, _ encoder: RowEncoder<Row>, _ next: () async throws -> Row?
     ) async throws -> InsertedRows {
         try await suspendingTransaction {
-            var batch = insertion.makeBatch()
-            while let row = try await next() {
-                try encoder.append(row, to: batch)
-                guard batch.isFull else { continue }
-                try await insertion.write(batch)
-                batch = insertion.makeBatch()
+            try await insertion.perform {
+                var batch = insertion.makeBatch()
+                while let row = try await next() {
+                    try encoder.append(row, to: batch)
+                    if batch.count % RowInsertion.rowsAtOnce == 0 { insertion.advance() }
+                    guard batch.isFull else { continue }
+                    try await insertion.write(batch)
+                    batch = insertion.makeBatch()
+                }
+                if batch.count > 0 { try await insertion.write(batch) }
             }
-            if batch.count > 0 { try await insertion.write(batch) }
-            return try insertion.finish()
         }
     }
 }

@@ -16,6 +16,10 @@ final class RowInsertion {
     private var rowCount = 0
     private var result = InsertedRows()
     private let keys: KeySource
+    /// The batch whose last COPY goes on.
+    private var underWay: RowWriting?
+    /// Why a batch that was under way was not written.
+    private var failure: (any Error)?
 
     /// Throws ``SwiftDataError`` for what cannot be inserted, before anything is read of the rows.
     init(
@@ -58,6 +62,9 @@ final class RowInsertion {
                 + "not there yet. Call save() first (within a transaction that commits nothing).")
     }
 
+    /// How many rows are encoded until those that are under way go on.
+    static let rowsAtOnce = 64
+
     var purpose: String { "Rows were not inserted into \(plan.entity.name)" }
 
     /// An empty batch for the next rows.
@@ -82,36 +89,78 @@ final class RowInsertion {
         unit.noteSaved(SavedChanges())
     }
 
-    /// Writes a batch; blocks this thread.
+    /// Writes a batch when the one before is written, up to its last COPY: that goes on while the next rows are encoded. Blocks this thread.
     func write(_ batch: RowBatch) throws {
         noteBeginning()
-        let execution = RowBatchExecution(batch, keys: keys)
         do {
             try session.withConnection(for: purpose) { connection in
+                try throwFailure()
                 if let opening = try opening { try connection.run(opening) }
-                try connection.perform(execution)
+                let writing = RowWriting(batch, keys: keys, on: connection)
+                try writing.begin()
+                begin(writing)
             }
         } catch { throw explain(error) }
-        note(execution, batch)
     }
 
-    /// Writes a batch. As the blocking form.
+    /// Writes a batch when the one before is written, up to its last COPY. As the blocking form.
     func write(_ batch: RowBatch) async throws {
+        try Task.checkCancellation()
         noteBeginning()
-        let execution = RowBatchExecution(batch, keys: keys)
         do {
             guard let connection = try session.transactionConnection() else { return }
             try await unit.usingTransaction {
                 try await unit.inTurn {
                     try unit.requireTurn(on: connection)
+                    try throwFailure()
                     try await connection.within(unit.timeout) {
                         if let opening = try opening { try await connection.run(opening) }
-                        try await connection.perform(execution)
+                        let writing = RowWriting(batch, keys: keys, on: connection)
+                        try await writing.begin()
+                        begin(writing)
                     }
                 }
             }
         } catch { throw explain(error) }
-        note(execution, batch)
+    }
+    /// Lets rows that are under way go on as far as that goes without waiting.
+    func advance() { underWay?.advance() }
+
+    /// Writes what is left of the batch that is under way. What goes wrong is kept for the call that inserts. Blocks this thread.
+    func finishUnderWay() {
+        guard let writing = takeUnderWay() else { return }
+        do {
+            try writing.connection.within(unit.timeout) { try writing.finish() }
+            note(writing)
+        } catch { failure = explain(error) }
+    }
+
+    /// Writes what is left of the batch that is under way. As the blocking form.
+    ///
+    /// It goes on where the task is cancelled that needs the connection: the rows are another's. Their own task stops the server by itself.
+    func finishUnderWay() async {
+        guard let writing = takeUnderWay() else { return }
+        do {
+            try await writing.connection.withoutStopping {
+                try await writing.connection.within(unit.timeout) { try await writing.finish() }
+            }
+            note(writing)
+        } catch { failure = explain(error) }
+    }
+
+    private func takeUnderWay() -> RowWriting? {
+        defer { (underWay, unit.rowsUnderWay) = (nil, nil) }
+        return underWay
+    }
+
+    private func begin(_ writing: RowWriting) {
+        rowCount += writing.batch.count
+        underWay = writing
+        unit.rowsUnderWay = self
+    }
+
+    private func throwFailure() throws {
+        if let failure { throw failure }
     }
 
     private func explain(_ error: any Error) -> any Error {
@@ -119,8 +168,8 @@ final class RowInsertion {
         return SwiftDataError(.storeFailure, "\(purpose): \(error.message)", underlying: error)
     }
 
-    private func note(_ execution: RowBatchExecution, _ batch: RowBatch) {
-        rowCount += batch.count
+    private func note(_ writing: RowWriting) {
+        let execution = writing.execution
         result.insertedCount += execution.insertedCount
         let updated = execution.updatedKeys
         result.updatedCount += updated.count
@@ -131,12 +180,39 @@ final class RowInsertion {
             contentsOf: execution.keysOfRows.map { PersistentIdentifier(identity: identity, key: $0) })
     }
 
-    // MARK: Afterwards
+    // MARK: The call
+
+    /// Runs what reads and encodes the rows, and ends what is under way; blocks this thread. An error of rows that were under way is the
+    /// first, whatever else was thrown meanwhile.
+    func perform(_ body: () throws -> Void) throws -> InsertedRows {
+        do {
+            try body()
+            unit.finishRowsUnderWay()
+            try throwFailure()
+            return try settle()
+        } catch {
+            unit.finishRowsUnderWay()
+            throw failure ?? error
+        }
+    }
+
+    /// Runs what reads and encodes the rows, and ends what is under way. As the blocking form.
+    func perform(_ body: () async throws -> Void) async throws -> InsertedRows {
+        do {
+            try await body()
+            await unit.usingTransaction { await unit.inTurn {} }
+            try throwFailure()
+            return try settle()
+        } catch {
+            await unit.usingTransaction { await unit.inTurn {} }
+            throw failure ?? error
+        }
+    }
 
     /// Brings the objects in memory in step with the rows.
     ///
     /// Throws where objects were changed while the rows came: nobody has asked to save those.
-    func finish() throws -> InsertedRows {
+    private func settle() throws -> InsertedRows {
         try Self.requireNoChanges(in: unit, plan.entity.name)
         guard rowCount > 0 else { return result }
         unit.saveStamp &+= 1
@@ -151,42 +227,5 @@ final class RowInsertion {
         }
         if plan.setsRelationship { unit.forgetUnchangedEnds() }
         return result
-    }
-}
-
-extension PostgresConnection {
-    /// Writes a batch of rows; blocks this thread.
-    fileprivate func perform(_ execution: RowBatchExecution) throws {
-        while true {
-            var step: RowBatchExecution.Step?
-            do {
-                while true {
-                    step = try execution.next()
-                    switch step {
-                    case .batch(let batch): try run(batch)
-                    case .copy(let copy): try copyIn(copy.sql, columns: copy.columnCount, nextRow: copy.makeNextRow())
-                    case nil: return
-                    }
-                }
-            } catch { try execution.recover(from: error, during: step) }
-        }
-    }
-
-    /// Writes a batch of rows. As the blocking form.
-    fileprivate func perform(_ execution: RowBatchExecution) async throws {
-        while true {
-            var step: RowBatchExecution.Step?
-            do {
-                while true {
-                    step = try execution.next()
-                    switch step {
-                    case .batch(let batch): try await run(batch)
-                    case .copy(let copy):
-                        try await copyIn(copy.sql, columns: copy.columnCount, nextRow: copy.makeNextRow())
-                    case nil: return
-                    }
-                }
-            } catch { try execution.recover(from: error, during: step) }
-        }
     }
 }

@@ -126,6 +126,7 @@ extension UnitOfWork {
         defer {
             if awaitingTurn.isEmpty { isTurnTaken = false } else { awaitingTurn.removeFirst().resume() }
         }
+        await rowsUnderWay?.finishUnderWay()
         return try await body()
     }
 
@@ -159,15 +160,19 @@ extension UnitOfWork {
                 + "starts.")
     }
 
-    /// Throws while another task of the transaction sends statements: a thread that is blocked cannot wait for it.
+    /// Ends what is under way on the transaction's connection, and throws while another task of the transaction sends statements: a thread
+    /// that is blocked cannot wait for it.
     func requireFreeTurn() throws {
-        guard isTurnTaken else { return }
+        guard isTurnTaken else { return finishRowsUnderWay() }
         throw SwiftDataError(
             .unsupportedFeature,
             "A task within this transaction is reading or saving, and a call that blocks its thread, such as reading a property "
                 + "that is not loaded, cannot wait for it. Await the one before the other, or use the asynchronous form."
         )
     }
+
+    /// Rows that go on their way have the connection; blocks this thread until they have arrived.
+    func finishRowsUnderWay() { rowsUnderWay?.finishUnderWay() }
 
     /// Returns when nothing is under way on the transaction's connections: what a block has started and not awaited may be.
     func awaitUses() async {

@@ -86,6 +86,8 @@ final class UnitOfWork {
     /// Whether a piece of work sends statements on them just now, and who sends next.
     var isTurnTaken = false
     var awaitingTurn: [UnsafeContinuation<Void, Never>] = []
+    /// Rows that go on their way while others are encoded: whoever sends something comes after them.
+    var rowsUnderWay: RowInsertion?
     /// Whether there were no keys for new objects: the next save asks for them again.
     var lacksKeys = false
     /// For classes of objects that were deleted before they were saved: whether others can refer to them without an inverse.

@@ -19,6 +19,13 @@ package final class ColumnBuffers {
         arrays.deallocate()
     }
 
+    /// How many bytes the values take.
+    package var byteCount: Int {
+        var bytes = 0
+        for index in 0..<count { bytes += arrays[index].byteCount }
+        return bytes
+    }
+
     package subscript(_ index: Int) -> PostgresArray {
         _read { yield arrays[index] }
         _modify { yield &arrays[index] }

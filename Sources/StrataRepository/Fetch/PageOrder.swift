@@ -78,8 +78,10 @@ struct PageOrder {
     }
 
     private static func value(_ text: String, _ term: SortTerm) -> SQLFragment {
-        let type = term.expression.type
-        return type == .text ? "\(bind: text)" : "CAST(\(bind: text) AS \(raw: type.description))"
+        var value = SQLFragment()
+        // A cast of a text would be done again for each row that the condition is asked of.
+        value.append(text: text, of: term.expression.type)
+        return value
     }
 }
 

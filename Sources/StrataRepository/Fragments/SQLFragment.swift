@@ -62,6 +62,13 @@ package struct SQLFragment: Sendable, ExpressibleByStringInterpolation {
                 try parameters.append(array)
             })
     }
+    /// A value as the server writes it, as a parameter of its type.
+    mutating func append(text: String, of type: PostgresType) {
+        append(
+            Binding(type: type) { (parameters: inout PostgresParameters) throws(PostgresError) in
+                parameters.append(text: text, type: type)
+            })
+    }
     package mutating func appendNull(_ type: PostgresType) {
         append(
             Binding(type: type) { (parameters: inout PostgresParameters) throws(PostgresError) in

@@ -10,7 +10,7 @@ package final class RowBatch {
     package internal(set) var count = 0
 
     /// Up to this many rows go at once.
-    private static let mostRows = 8_192
+    private static let mostRows = 16_384
     /// No further row comes to rows that take more than this.
     private static let mostBytes = 4 << 20
 
@@ -22,7 +22,7 @@ package final class RowBatch {
     }
 
     package var isFull: Bool {
-        count >= Self.mostRows || (0..<buffers.count).reduce(0) { $0 + buffers[$1].byteCount } > Self.mostBytes
+        count >= Self.mostRows || buffers.byteCount > Self.mostBytes
     }
 
     /// `Row 12 that was to be inserted into Trip`, counted from 1.

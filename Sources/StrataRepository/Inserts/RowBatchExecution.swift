@@ -81,6 +81,11 @@ package final class RowBatchExecution {
         }
     }
 
+    /// Whether the COPY that was handed out last is the last step.
+    package var isAtLastCopy: Bool {
+        if case .copy(let next) = place { next == plan.tables.count } else { false }
+    }
+
     // MARK: Steps
 
     private func look() throws -> PostgresBatch {

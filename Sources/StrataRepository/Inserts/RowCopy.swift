@@ -22,11 +22,26 @@ package struct RowCopy {
 
     /// What appends one row after the other, and says when there is none.
     package func makeNextRow() -> (inout PostgresCopyRow) throws -> Bool {
-        var elements = table.columns.map { PostgresArrayElements(batch.buffers[$0.buffer]) }
-        var position = 0
-        var row = 0
-        let (keys, rows) = (keys, rows)
-        return { target in
+        let reading = Reading(table.columns.map { batch.buffers[$0.buffer] }, rows: rows, keys: keys)
+        return { try reading.appendNext(to: &$0) }
+    }
+
+    /// How far the rows have come.
+    private final class Reading {
+        private let rows: [Int]?
+        private let keys: [Int64]
+        // Moved on for every value: without checks for overlapping access.
+        @exclusivity(unchecked) private var elements: [PostgresArrayElements]
+        /// The next of the keys, and the row of the batch that the elements stand at.
+        @exclusivity(unchecked) private var position = 0
+        @exclusivity(unchecked) private var row = 0
+
+        init(_ columns: [PostgresArray], rows: [Int]?, keys: [Int64]) {
+            elements = columns.map { PostgresArrayElements($0) }
+            (self.rows, self.keys) = (rows, keys)
+        }
+
+        func appendNext(to target: inout PostgresCopyRow) throws -> Bool {
             guard position < keys.count else { return false }
             if let rows {
                 while row < rows[position] {

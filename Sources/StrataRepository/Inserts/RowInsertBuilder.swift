@@ -104,7 +104,7 @@ struct RowInsertBuilder {
             property: attribute,
             destinations: buffers.compactMap { buffer, form in
                 guard let encode = attribute.encoder(in: form) else { return nil }
-                return (buffer, { place, array in try encode(place, &array) })
+                return (buffer, encode)
             })
     }
 
