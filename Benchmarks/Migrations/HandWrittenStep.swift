@@ -9,8 +9,15 @@ struct HandWrittenStep {
         (self.title, self.statements) = (title, statements)
     }
 
+    /// The history does not record its rows, as it does not where the planner copies.
     init(batches title: String, _ statement: String) {
         (self.title, statements, isBatched) = (title, [statement], true)
+    }
+
+    /// In one transaction, which fits the history's triggers to the columns that are left: one that names a column which is gone makes
+    /// every write fail.
+    init(columns title: String, _ statements: [String]) {
+        self.init(title, ["BEGIN"] + statements + ["SELECT strata.history_sync('public')", "COMMIT"])
     }
 }
 
@@ -57,7 +64,8 @@ extension HandWrittenStep {
                     "ALTER TABLE business_trip VALIDATE CONSTRAINT business_trip_pk_fkey",
                 ]),
             HandWrittenStep("drop the trigger", ["DROP TRIGGER split_sync ON trip", "DROP FUNCTION split_sync"]),
-            HandWrittenStep("drop the columns", ["ALTER TABLE trip DROP COLUMN purpose, DROP COLUMN per_diem"]),
+            HandWrittenStep(
+                columns: "drop the columns", ["ALTER TABLE trip DROP COLUMN purpose, DROP COLUMN per_diem"]),
         ]
     }
 
@@ -87,7 +95,7 @@ extension HandWrittenStep {
                 """),
             HandWrittenStep(
                 "drop the trigger", ["DROP TRIGGER pull_sync ON business_trip", "DROP FUNCTION pull_sync"]),
-            HandWrittenStep("drop the column", ["ALTER TABLE business_trip DROP COLUMN purpose"]),
+            HandWrittenStep(columns: "drop the column", ["ALTER TABLE business_trip DROP COLUMN purpose"]),
         ]
     }
 
@@ -117,7 +125,7 @@ extension HandWrittenStep {
                 AND business_trip.pk BETWEEN $first AND $last
                 """),
             HandWrittenStep("drop the trigger", ["DROP TRIGGER push_sync ON trip", "DROP FUNCTION push_sync"]),
-            HandWrittenStep("drop the column", ["ALTER TABLE trip DROP COLUMN purpose"]),
+            HandWrittenStep(columns: "drop the column", ["ALTER TABLE trip DROP COLUMN purpose"]),
         ]
     }
 
@@ -156,7 +164,7 @@ extension HandWrittenStep {
                     "ALTER TABLE trip ALTER COLUMN remarks SET NOT NULL, DROP CONSTRAINT remarks_set",
                 ]),
             HandWrittenStep("drop the trigger", ["DROP TRIGGER rename_sync ON trip", "DROP FUNCTION rename_sync"]),
-            HandWrittenStep("drop the column", ["ALTER TABLE trip DROP COLUMN notes"]),
+            HandWrittenStep(columns: "drop the column", ["ALTER TABLE trip DROP COLUMN notes"]),
         ]
     }
 
@@ -190,7 +198,7 @@ extension HandWrittenStep {
                 ]),
             HandWrittenStep("drop the trigger", ["DROP TRIGGER retype_sync ON trip", "DROP FUNCTION retype_sync"]),
             HandWrittenStep(
-                "swap the columns",
+                columns: "swap the columns",
                 ["ALTER TABLE trip DROP COLUMN code", "ALTER TABLE trip RENAME COLUMN code_new TO code"]),
         ]
     }

@@ -74,6 +74,7 @@ struct MeasuredRun {
             var told = Told(process: Int32(try session.number("SELECT pg_backend_pid()::bigint")))
             for step in measured.prototype(workload) {
                 told.start()
+                try session.execute("SET strata.history = '\(step.isBatched ? "off" : "on")'")
                 for statement in step.statements {
                     guard step.isBatched else {
                         try session.execute(statement)

@@ -96,6 +96,29 @@ import Testing
         }
     }
 
+    @Test(.onPrivateServer) func aRefusalIsUnderstoodInAnyLanguage() async throws {
+        try await withTestDatabase { database in
+            let role = "guest_\(UUID().uuidString.prefix(8).lowercased())"
+            try await database.execute(
+                "CREATE ROLE \(role) LOGIN", "REVOKE CONNECT ON DATABASE \"\(database.name)\" FROM PUBLIC")
+            let proxy = try TranslatingProxy(before: database.configuration)
+            defer { proxy.stop() }
+            func error(_ change: (inout PostgresConfiguration) -> Void) async -> PostgresError? {
+                var configuration = proxy.configuration(for: database.configuration)
+                change(&configuration)
+                return await postgresError { try await PostgresConnection.connect(configuration).close() }
+            }
+            let stranger = await error { $0.user = "no_such_role" }
+            #expect(stranger?.code == .authenticationFailed && stranger?.sqlState == "28000")
+            #expect(stranger?.message.contains(TranslatingProxy.words) == true)
+            let missing = await error { $0.database = "no_such_shop" }
+            #expect(missing?.code == .connectionFailed && missing?.sqlState == "3D000")
+            let denied = await error { $0.user = role }
+            #expect(denied?.code == .connectionFailed && denied?.sqlState == "42501")
+            try await database.execute("DROP ROLE \(role)")
+        }
+    }
+
     @Test func aStatementTimeoutIsATimeout() async throws {
         try await withTestDatabase { database in
             let connection = try await database.connect()

@@ -168,32 +168,32 @@ import Testing
         }
     }
 
-    /// The words are those of a server with `lc_messages = de_DE`; no test has that language installed.
-    @Test("the server is asked why it refuses a database, whatever language it speaks")
+    @Test(
+        "a refused database gets advice of its own, whatever language the server speaks",
+        .enabled(if: (try? TestServer.shared())?.localServer != nil))
     func refusalInAnyLanguage() async throws {
+        let folder = try WrittenStages.folder()
         try await withTestDatabase { database in
-            var configuration = database.configuration
-            func remedy() -> String? {
-                let words = "FATAL:  Datenbank »\(configuration.database ?? "")« existiert nicht"
-                return DatabaseAddress(configuration).refusal(behind: PostgresError(.connectionFailed, words))?.remedy
+            let proxy = try TranslatingProxy(before: database.configuration)
+            defer { proxy.stop() }
+            func errors(_ user: String, _ name: String) -> String {
+                let url = "postgres://\(user)@127.0.0.1:\(proxy.port)/\(name)?sslmode=disable&gssencmode=disable"
+                let run = folder.run("status", "--database-url", url, project: WrittenStages.project)
+                #expect(run.exitCode == 12)
+                #expect(run.errors.contains(TranslatingProxy.words), "\(run.errors)")
+                return run.errors
             }
-            // It is there, and may be connected to: the reason is another.
-            #expect(remedy() == nil)
-            configuration.database = "no_such_shop"
-            #expect(remedy() == "create it (createdb no_such_shop), or name another database")
-            configuration.database = "no such's shop"
-            #expect(remedy() == #"create it (createdb 'no such'\''s shop'), or name another database"#)
+            let missing = errors("postgres", "no_such_shop")
+            #expect(missing.contains("fix: create it (createdb no_such_shop), or name another database"), "\(missing)")
+            #expect(errors("postgres", "such%27s").contains(#"fix: create it (createdb 'such'\''s')"#))
             let role = "guest_\(UUID().uuidString.prefix(8).lowercased())"
             try await database.execute(
                 "CREATE ROLE \(role) LOGIN", "REVOKE CONNECT ON DATABASE \"\(database.name)\" FROM PUBLIC")
-            configuration = database.configuration
-            configuration.user = role
-            #expect(
-                remedy() == "GRANT CONNECT ON DATABASE \"\(database.name)\" TO the role, or use one that may connect")
+            let denied = errors(role, database.name)
+            #expect(denied.contains("fix: GRANT CONNECT ON DATABASE \"\(database.name)\" TO the role"), "\(denied)")
             try await database.execute("DROP ROLE \(role)")
-            // Nobody answers.
-            configuration = try PostgresConfiguration(url: "postgres://127.0.0.1:1/shop")
-            #expect(remedy() == nil)
+            let stranger = errors("no_such_role", database.name)
+            #expect(stranger.contains("Check user, password and the server's pg_hba.conf"), "\(stranger)")
         }
     }
 

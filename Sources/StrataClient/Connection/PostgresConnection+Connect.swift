@@ -3,10 +3,11 @@ package import Logging
 import Synchronization
 
 extension PostgresConnection {
-    /// Connects, blocking this thread for at most `connect_timeout` (10 seconds unless set) for each host.
+    /// Connects, blocking this thread for at most `connect_timeout` (10 seconds unless set) for each host, and for as long again
+    /// where a server has refused.
     ///
     /// - Parameter limits: how long the connection waits for answers later.
-    /// Throws ``PostgresError``: `authenticationFailed` or `connectionFailed`.
+    /// Throws ``PostgresError``: `authenticationFailed` or `connectionFailed`, with the SQLSTATE where a server has refused.
     package static func connect(
         _ configuration: PostgresConfiguration, limits: AnswerLimits = .patient, logger: Logger = .disabled,
         observer: (any PostgresObserver)? = nil
@@ -95,9 +96,9 @@ extension PostgresConnection {
         guard let connection else {
             throw PostgresError(.connectionFailed, "libpq could not connect: out of memory.")
         }
-        guard PQstatus(connection) == CONNECTION_OK else {
-            defer { PQfinish(connection) }
-            throw failure(of: connection)
+        if PQstatus(connection) != CONNECTION_OK, let refusal = refusal(of: connection) {
+            PQfinish(connection)
+            throw refusal
         }
         guard PQsetnonblocking(connection, 1) == 0 else {
             PQfinish(connection)
@@ -106,20 +107,48 @@ extension PostgresConnection {
         return connection
     }
 
-    private static func failure(of connection: OpaquePointer) -> PostgresError {
-        let message = PQerrorMessage(connection).map { ServerReport.trimmed(String(cString: $0)) } ?? "unknown reason"
-        // libpq does not give out the SQLSTATE of a refused connection.
-        let isAboutUser =
-            PQconnectionNeedsPassword(connection) != 0
-            || ["authentication failed", "no pg_hba.conf entry", "no password supplied"].contains {
-                message.contains($0)
-            }
-            || (message.contains("role \"") && message.contains("does not exist"))
-        if isAboutUser {
-            return PostgresError(
-                .authenticationFailed, "\(message). Check user, password and the server's pg_hba.conf.")
+    /// Why there is no connection; `nil` where there is one after all.
+    ///
+    /// libpq gives out no SQLSTATE of a refused connection, and the server's words are in its language. But libpq writes the
+    /// SQLSTATE in the place of the words when it is told so before it connects: a server that has refused is asked again.
+    private static func refusal(of connection: OpaquePointer) -> PostgresError? {
+        let message = message(of: connection)
+        if PQconnectionNeedsPassword(connection) != 0 {
+            return PostgresError(.authenticationFailed, message + Self.adviceOnUser)
         }
-        return PostgresError(.connectionFailed, message)
+        // libpq writes two blanks behind the severity of a server's report, and nowhere else.
+        guard message.contains(":  ") else { return PostgresError(.connectionFailed, message) }
+        PQsetErrorVerbosity(connection, PQERRORS_SQLSTATE)
+        PQreset(connection)
+        PQsetErrorVerbosity(connection, PQERRORS_DEFAULT)
+        guard PQstatus(connection) != CONNECTION_OK else { return nil }
+        guard let state = state(in: Self.message(of: connection)) else {
+            return PostgresError(.connectionFailed, message)
+        }
+        var report = ServerReport(message: message)
+        report.sqlState = state
+        // Class 28: invalid authorization specification (manual, appendix A).
+        let isAboutUser = state.hasPrefix("28")
+        return PostgresError(
+            PostgresError.Fields(
+                code: isAboutUser ? .authenticationFailed : .connectionFailed,
+                message: isAboutUser ? message + Self.adviceOnUser : message, server: report))
+    }
+
+    private static let adviceOnUser = ". Check user, password and the server's pg_hba.conf."
+
+    /// The SQLSTATE at the end of `… failed: FATAL:  28P01`; of several servers, that of the last one.
+    private static func state(in message: String) -> String? {
+        let state = message.suffix(5)
+        let isState = state.utf8.allSatisfy { byte in
+            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+        }
+        return isState && message.hasSuffix(":  \(state)") ? String(state) : nil
+    }
+
+    private static func message(of connection: OpaquePointer) -> String {
+        PQerrorMessage(connection).map { ServerReport.trimmed(String(cString: $0)) } ?? "unknown reason"
     }
 
     /// What holds for the whole session. Not sent as `options=`, which poolers refuse.
