@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "StrataService", targets: ["StrataService"]),
         .library(name: "StrataMetrics", targets: ["StrataMetrics"]),
         .library(name: "StrataTracing", targets: ["StrataTracing"]),
+        .library(name: "StrataTesting", targets: ["StrataTesting"]),
     ],
     // None by default: what no trait asks for is neither fetched nor compiled (Documentation/Decisions/0032-services-metrics-traces.md).
     traits: [
@@ -171,6 +172,19 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // Databases for tests, copied from templates: this package's own tests have theirs from here, and StrataTesting's users.
+        .target(
+            name: "StrataTestDatabases",
+            dependencies: ["StrataClient", "StrataLocalServer"],
+            swiftSettings: settings
+        ),
+        // For test targets: it links Testing and XCTest. No application links it (scripts/check-application-modules.sh).
+        .target(
+            name: "StrataTesting",
+            dependencies: ["StrataContext", "StrataTestDatabases"],
+            swiftSettings: settings
+        ),
+
         .target(
             name: "SampleTripsModels",
             dependencies: ["Strata"],
@@ -242,7 +256,7 @@ let package = Package(
 
         .target(
             name: "StrataTestSupport",
-            dependencies: ["StrataClient", "StrataLocalServer"],
+            dependencies: ["StrataTestDatabases", "StrataClient", "StrataLocalServer"],
             path: "Tests/StrataTestSupport",
             swiftSettings: settings
         ),
@@ -339,6 +353,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "StrataTestingTests",
+            dependencies: ["StrataTesting", "Strata", "SampleTripsModels"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "StrataLocalServerTests",
             dependencies: ["StrataLocalServer"],
             swiftSettings: settings
@@ -355,7 +374,7 @@ let reexports: [String: [String]] = {
     let withContext = ["StrataContext"] + behind
     return [
         "StrataContext": behind, "Strata": withContext, "SwiftData": withContext,
-        "StrataMigrationTool": ["Strata"] + withContext,
+        "StrataMigrationTool": ["Strata"] + withContext, "StrataTestSupport": ["StrataTestDatabases"],
     ]
 }()
 for target in package.targets {
