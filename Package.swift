@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "StrataMetrics", targets: ["StrataMetrics"]),
         .library(name: "StrataTracing", targets: ["StrataTracing"]),
         .library(name: "StrataTesting", targets: ["StrataTesting"]),
+        .executable(name: "strata", targets: ["StrataCommand"]),
     ],
     // None by default: what no trait asks for is neither fetched nor compiled (Documentation/Decisions/0032-services-metrics-traces.md).
     traits: [
@@ -139,6 +140,12 @@ let package = Package(
                     .allowNetworkConnections(
                         scope: .all(ports: []), reason: "to reach the database that is migrated"),
                 ])
+        ),
+        // `strata new`: makes a package. Nothing of Strata is compiled for it.
+        .executableTarget(
+            name: "StrataCommand",
+            dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: settings
         ),
         .target(name: "SwiftData", dependencies: ["StrataContext"], swiftSettings: settings),
 
@@ -350,6 +357,11 @@ let package = Package(
         .testTarget(
             name: "PortedModelTests",
             dependencies: ["PortedModels", "PortedModels6", "SwiftData", "StrataTestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "StrataCommandTests",
+            dependencies: ["StrataCommand"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -53,9 +53,9 @@ public struct Factory<Model: PersistentModel>: Sendable {
     /// A new object that is in no context.
     ///
     /// - Parameter change: sets what this test is about.
-    public func make(_ change: (Model) throws -> Void = { _ in }) rethrows -> Model {
+    public func make(_ change: (Model) -> Void = { _ in }) -> Model {
         let model = build(sequence.next())
-        try change(model)
+        change(model)
         return model
     }
 
@@ -63,9 +63,9 @@ public struct Factory<Model: PersistentModel>: Sendable {
     ///
     /// - Parameter change: sets what this test is about, before the object is inserted.
     @discardableResult public func insert(
-        into context: ModelContext, _ change: (Model) throws -> Void = { _ in }
-    ) rethrows -> Model {
-        let model = try make(change)
+        into context: ModelContext, _ change: (Model) -> Void = { _ in }
+    ) -> Model {
+        let model = make(change)
         context.insert(model)
         return model
     }
@@ -74,10 +74,10 @@ public struct Factory<Model: PersistentModel>: Sendable {
     ///
     /// - Parameter change: sets what this test is about, for each object with its place among them, from 0 on.
     @discardableResult public func insert(
-        _ count: Int, into context: ModelContext, _ change: (Model, _ index: Int) throws -> Void = { _, _ in }
-    ) rethrows -> [Model] {
-        try (0..<max(0, count)).map { index in
-            try insert(into: context) { try change($0, index) }
+        _ count: Int, into context: ModelContext, _ change: (Model, _ index: Int) -> Void = { _, _ in }
+    ) -> [Model] {
+        (0..<max(0, count)).map { index in
+            insert(into: context) { change($0, index) }
         }
     }
 }

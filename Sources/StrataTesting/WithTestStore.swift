@@ -54,6 +54,7 @@ public func withTestStore<Result>(
         try await withTestDatabase(template: template, file: fileID, line: line) { database in
             var configuration = configuration
             configuration.url = try database.modelURL
+            configuration.isCopyOfAnother = true
             let container = try await ModelContainer(
                 opening: schema, migrationPlan: migrationPlan, configurations: [configuration],
                 logger: Logger(label: "strata"), observers: [ExpectationObserver()])

@@ -38,17 +38,16 @@ import Testing
     }
 
     @Test func blockingFormsLookAtBlockingCalls() async throws {
-        try await withTours { container in
-            func work() throws -> Int {
-                let context = ModelContext(container)
-                let tours = try expectStatements("fetch Tour", in: container) {
-                    try expectRoundTrips(1, in: container) { try context.fetch(FetchDescriptor<Tour>()) }
-                }
-                try expectIndex(for: FetchDescriptor<Tour>(sortBy: [SortDescriptor(\.start)]), in: context)
-                return expectNoLazyLoading(in: container) { tours.map(\.price).reduce(0, +) }
-            }
-            #expect(try work() == 30)
+        try await withTours { container in #expect(try Self.sumOfPrices(container) == 30) }
+    }
+
+    private static func sumOfPrices(_ container: ModelContainer) throws -> Int {
+        let context = ModelContext(container)
+        let tours = try expectStatements("fetch Tour", in: container) {
+            try expectRoundTrips(1, in: container) { try context.fetch(FetchDescriptor<Tour>()) }
         }
+        try expectIndex(for: FetchDescriptor<Tour>(sortBy: [SortDescriptor(\.start)]), in: context)
+        return expectNoLazyLoading(in: container) { tours.map(\.price).reduce(0, +) }
     }
 
     @Test func otherTasksOfTheContainerCount() async throws {
@@ -86,7 +85,7 @@ import Testing
                 try await expectStatements(in: container) { try await context.fetch(FetchDescriptor<Tour>()) }
             }
             try await expectReport("Sent: none", "nothing") {
-                try await expectStatements("fetch Tour", in: container) {}
+                expectStatements("fetch Tour", in: container) {}
             }
         }
     }
@@ -130,7 +129,7 @@ import Testing
         let container = try await ModelContainer(
             for: Tour.self, Guide.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
         try await expectReport("observers: [ExpectationObserver()]") {
-            try await expectNoLazyLoading(in: container) {}
+            expectNoLazyLoading(in: container) {}
         }
         await container.close()
     }
@@ -138,8 +137,8 @@ import Testing
     @Test func anErrorOfTheClosureIsThrown() async throws {
         struct Failure: Error {}
         try await withTours { container in
-            await #expect(throws: Failure.self) {
-                try await expectStatements("fetch Tour", in: container) { throw Failure() }
+            #expect(throws: Failure.self) {
+                try expectStatements("fetch Tour", in: container) { throw Failure() }
             }
         }
     }

@@ -1,6 +1,5 @@
 import Strata
 import StrataTesting
-import Synchronization
 import Testing
 
 @Suite struct TestStoreTests {
@@ -51,7 +50,8 @@ import Testing
             let context = ModelContext(container)
             Sample.guide.insert(into: context)
             try await context.save()
-            let tables = try await context.fetch(SQLStatement("SELECT table_schema FROM information_schema.tables WHERE table_name = 'guide'"), as: String.self)
+            let tables = try await context.fetch(
+                String.self, sql: "SELECT table_schema::text FROM information_schema.tables WHERE table_name = 'guide'")
             #expect(tables == ["touring"])
         }
     }
@@ -70,8 +70,7 @@ import Testing
                 let context = ModelContext(container)
                 Sample.guide.insert(into: context)
                 try await context.save()
-                let versions = try await context.fetch(
-                    SQLStatement("SELECT count(*) FROM strata.migration"), as: Int.self)
+                let versions = try await context.fetch(Int.self, sql: "SELECT count(*) FROM strata.schema_version")
                 #expect(versions == [1])
             }
         }
@@ -94,7 +93,7 @@ import Testing
             let count = try await withRolledBackTransaction(in: container) { context in
                 Sample.tour.insert(3, into: context)
                 try await context.save()
-                try await context.transaction { Sample.tour.insert(into: context) }
+                try await context.transaction { _ = Sample.tour.insert(into: context) }
                 return try await context.fetchCount(FetchDescriptor<Tour>())
             }
             #expect(count == 4)
@@ -104,15 +103,16 @@ import Testing
 
     @Test func aBlockingTransactionIsRolledBackToo() async throws {
         try await withTestStore(for: Guide.self, Tour.self) { container in
-            func work() throws -> Int {
-                try withRolledBackTransaction(in: container) { context in
-                    Sample.tour.insert(2, into: context)
-                    try context.save()
-                    return try context.fetchCount(FetchDescriptor<Tour>())
-                }
-            }
-            #expect(try work() == 2)
+            #expect(try Self.count(container) == 2)
             #expect(try await ModelContext(container).fetchCount(FetchDescriptor<Tour>()) == 0)
+        }
+    }
+
+    private static func count(_ container: ModelContainer) throws -> Int {
+        try withRolledBackTransaction(in: container) { context in
+            Sample.tour.insert(2, into: context)
+            try context.save()
+            return try context.fetchCount(FetchDescriptor<Tour>())
         }
     }
 

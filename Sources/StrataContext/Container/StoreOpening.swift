@@ -72,7 +72,7 @@ struct StoreOpening {
 
     /// Gives a copy of a template an identity of its own.
     private func naming(_ opening: Opening) throws -> PostgresBatch? {
-        guard case .database = opening.throwaway, configuration.allowsSave else { return nil }
+        guard opening.isCopy || configuration.isCopyOfAnother, configuration.allowsSave else { return nil }
         return PostgresBatch(try MemoryDatabase.naming.statement(name: "name the store"))
     }
 
@@ -159,6 +159,10 @@ struct StoreOpening {
         fileprivate let own: LocalServer?
         fileprivate let throwaway: ThrowawayStore?
         fileprivate let server: PostgresConfiguration
+
+        fileprivate var isCopy: Bool {
+            if case .database = throwaway { true } else { false }
+        }
 
         /// What Strata keeps for itself, without any table of the models.
         fileprivate var libraryOnly: StoreMapping { StoreMapping(Schema([]), in: mapping.schemaName) }
