@@ -17,5 +17,5 @@ cd "$folder/Bakery"
 if [ -z "${DATABASE_URL:-}${PGHOST:-}" ]; then
     "$programs/Bakery" add Bread 300 12
     "$programs/Bakery" order Bread 2
-    "$programs/Bakery" list | grep --fixed-strings 'Bread: 10 at 300 cents'
+    "$programs/Bakery" list | grep --fixed-strings "Bread: 10 at 300 cents"
 fi

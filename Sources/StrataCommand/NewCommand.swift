@@ -4,7 +4,8 @@ import Foundation
 /// `strata new Shop`: makes a package with models, migrations and tests.
 struct NewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "new", abstract: "Makes a package with models, a migration plan, tests, a Dockerfile and a CI file.",
+        commandName: "new",
+        abstract: "Makes a package with models, a migration plan, tests, a Dockerfile and a CI file.",
         discussion: """
             The folder must be new or empty. What is made is a copy of Examples/Shop with the name that is given; its README says \
             how to go on.

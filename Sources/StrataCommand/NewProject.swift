@@ -15,7 +15,8 @@ struct NewProject {
     /// - Throws: ``ProjectError`` when the folder holds something; what the file system says.
     func write(to folder: URL) throws {
         let manager = FileManager.default
-        guard (try? manager.contentsOfDirectory(atPath: folder.path))?.isEmpty ?? !manager.fileExists(atPath: folder.path)
+        guard
+            (try? manager.contentsOfDirectory(atPath: folder.path))?.isEmpty ?? !manager.fileExists(atPath: folder.path)
         else { throw ProjectError.occupied(folder.path) }
         let parent = folder.deletingLastPathComponent()
         try manager.createDirectory(at: parent, withIntermediateDirectories: true)

@@ -13,7 +13,8 @@ struct ProjectName {
             text.utf8.count <= 40
         else {
             throw ValidationError(
-                "\"\(text)\" is no name for a package: a capital letter, then letters and digits of ASCII, 40 at most, as in Shop.")
+                "\"\(text)\" is no name for a package: a capital letter, then letters and digits of ASCII, 40 at most, as in Shop."
+            )
         }
         guard !Self.taken.contains(text) else {
             throw ValidationError("\(text) is the name of a module that the package uses. Choose another one.")

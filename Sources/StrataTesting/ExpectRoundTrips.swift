@@ -63,10 +63,20 @@ public import StrataContext
 
 private func check(_ recording: ContainerRecording, _ counts: some RangeExpression<Int>, _ location: CallerLocation) {
     guard !counts.contains(recording.roundTrips) else { return }
-    let expected = (counts as? ClosedRange<Int>).flatMap { $0.count == 1 ? "\($0.lowerBound)" : nil } ?? "\(counts)"
     location.report(
         """
-        Round trips to the server: \(recording.roundTrips), expected: \(expected).
+        Round trips to the server: \(recording.roundTrips), expected: \(words(for: counts)).
         \(recording.description)
         """)
+}
+
+private func words(for counts: some RangeExpression<Int>) -> String {
+    switch counts {
+    case let counts as ClosedRange<Int> where counts.lowerBound == counts.upperBound: "\(counts.lowerBound)"
+    case let counts as ClosedRange<Int>: "\(counts.lowerBound) to \(counts.upperBound)"
+    case let counts as PartialRangeThrough<Int>: "at most \(counts.upperBound)"
+    case let counts as PartialRangeUpTo<Int>: "fewer than \(counts.upperBound)"
+    case let counts as PartialRangeFrom<Int>: "at least \(counts.lowerBound)"
+    default: "\(counts)"
+    }
 }

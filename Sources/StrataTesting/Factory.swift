@@ -1,5 +1,5 @@
-import Synchronization
 public import StrataContext
+import Synchronization
 
 /// Makes objects for tests: a class's usual values, of which a test names those that it is about.
 ///

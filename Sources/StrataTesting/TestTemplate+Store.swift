@@ -44,7 +44,8 @@ extension TestDatabase {
         get throws {
             guard let url = foundationURL else {
                 throw SwiftDataError(
-                    .loadIssueModelContainer, "The address of the test's database is no URL. Name the server by DATABASE_URL.")
+                    .loadIssueModelContainer,
+                    "The address of the test's database is no URL. Name the server by DATABASE_URL.")
             }
             return url
         }

@@ -1,6 +1,6 @@
 import Logging
-public import StrataContext
 import StrataClient
+public import StrataContext
 import StrataTestDatabases
 
 /// Runs `body` with a container on a database of its own, which is gone afterwards, also when the test throws.

@@ -17,11 +17,13 @@ import Testing
 
     private func files(in folder: URL) throws -> Set<String> {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-        return Set(paths.filter { path in
-            var isFolder: ObjCBool = false
-            return FileManager.default.fileExists(atPath: folder.appendingPathComponent(path).path, isDirectory: &isFolder)
-                && !isFolder.boolValue
-        })
+        return Set(
+            paths.filter { path in
+                var isFolder: ObjCBool = false
+                return FileManager.default.fileExists(
+                    atPath: folder.appendingPathComponent(path).path, isDirectory: &isFolder)
+                    && !isFolder.boolValue
+            })
     }
 
     @Test func theTemplateIsExamplesShop() throws {
@@ -30,7 +32,9 @@ import Testing
             #expect(try String(contentsOf: example.appendingPathComponent(path), encoding: .utf8) == text, "\(path)")
         }
         let here = try files(in: example).filter { path in
-            ![".build", ".strata", ".swiftpm", "Package.resolved"].contains { path.split(separator: "/").contains(Substring($0)) }
+            ![".build", ".strata", ".swiftpm", "Package.resolved"].contains {
+                path.split(separator: "/").contains(Substring($0))
+            }
         }
         #expect(Set(ProjectTemplate.files.map(\.path)) == here)
     }
@@ -41,11 +45,15 @@ import Testing
             let bakery = folder.appendingPathComponent("Bakery")
             let paths = try files(in: bakery)
             #expect(paths.count == ProjectTemplate.files.count)
-            #expect(paths.isSuperset(of: [
-                "Package.swift", "Sources/Bakery/Bakery.swift", "Sources/BakeryModels/CatalogPlan.swift", "Dockerfile",
-                "Sources/BakeryMigrations/BakeryMigrations.swift", "Tests/BakeryTests/OrdersTests.swift", "compose.yaml",
-                ".github/workflows/ci.yml", ".gitignore", ".dockerignore", "migrations/0001_v1.sql", "migrations/migrations.sum",
-            ]))
+            #expect(
+                paths.isSuperset(of: [
+                    "Package.swift", "Sources/Bakery/Bakery.swift", "Sources/BakeryModels/CatalogPlan.swift",
+                    "Dockerfile",
+                    "Sources/BakeryMigrations/BakeryMigrations.swift", "Tests/BakeryTests/OrdersTests.swift",
+                    "compose.yaml",
+                    ".github/workflows/ci.yml", ".gitignore", ".dockerignore", "migrations/0001_v1.sql",
+                    "migrations/migrations.sum",
+                ]))
             for path in paths {
                 let text = try String(contentsOf: bakery.appendingPathComponent(path), encoding: .utf8)
                 #expect(!text.lowercased().contains("shop"), "\(path)")
@@ -61,8 +69,9 @@ import Testing
             let source = try StrataSource(Self.repository.path, from: bakery)
             guard case .path(let path) = source else { return #expect(Bool(false), "\(source)") }
             #expect(path.hasPrefix("../.."))
-            #expect(URL(fileURLWithPath: path, relativeTo: URL(fileURLWithPath: bakery.path, isDirectory: true))
-                .standardizedFileURL.path == Self.repository.path)
+            #expect(
+                URL(fileURLWithPath: path, relativeTo: URL(fileURLWithPath: bakery.path, isDirectory: true))
+                    .standardizedFileURL.path == Self.repository.path)
             let project = NewProject(name: try ProjectName("Bakery"), strata: source)
             #expect(project.text("Package.swift").contains(#".package(name: "strata", path: "\#(path)")"#))
             #expect(project.text("Dockerfile").contains("COPY --from=strata . \(path)\n"))
@@ -74,7 +83,8 @@ import Testing
         let source = try StrataSource("https://example.com/strata.git@0.1.0", from: URL(fileURLWithPath: "/tmp/Bakery"))
         #expect(source == .repository(url: "https://example.com/strata.git", version: "0.1.0"))
         let project = NewProject(name: try ProjectName("Bakery"), strata: source)
-        #expect(project.text("Package.swift").contains(#".package(url: "https://example.com/strata.git", from: "0.1.0")"#))
+        #expect(
+            project.text("Package.swift").contains(#".package(url: "https://example.com/strata.git", from: "0.1.0")"#))
         for file in project.files { #expect(!file.text.contains("../.."), "\(file.path)") }
         #expect(!project.text("Dockerfile").contains("--from=strata"))
         #expect(!project.text("compose.yaml").contains("additional_contexts"))
@@ -85,7 +95,10 @@ import Testing
         #expect(throws: ValidationError.self) { try StrataSource(text, from: URL(fileURLWithPath: "/tmp/Bakery")) }
     }
 
-    @Test(arguments: ["", "shop", "My Shop", "Shop-2", "Größe", "2Shop", "Strata", "Testing", "Product", String(repeating: "A", count: 41)])
+    @Test(arguments: [
+        "", "shop", "My Shop", "Shop-2", "Größe", "2Shop", "Strata", "Testing", "Product",
+        String(repeating: "A", count: 41),
+    ])
     func aNameThatNoModuleMayHaveIsRefused(name: String) {
         #expect(throws: ValidationError.self) { try ProjectName(name) }
     }
@@ -104,7 +117,9 @@ import Testing
         try withFolder { folder in
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try Data("mine".utf8).write(to: folder.appendingPathComponent("Bakery"))
-            #expect(throws: (any Error).self) { try NewCommand.parse([folder.appendingPathComponent("Bakery").path]).run() }
+            #expect(throws: (any Error).self) {
+                try NewCommand.parse([folder.appendingPathComponent("Bakery").path]).run()
+            }
             #expect(try files(in: folder) == ["Bakery"])
         }
     }

@@ -39,21 +39,22 @@ import Testing
     }
 
     @Test func theConfigurationIsTheTestsButForItsDatabase() async throws {
-        let elsewhere = try #require(URL(string: "postgres://nobody@localhost:1/nowhere"))
-        try await withTestStore(for: Guide.self, Tour.self, configure: {
-            $0 = ModelConfiguration("tours", url: elsewhere)
-            $0.postgresSchema = "touring"
-            $0.recordsHistory = false
-        }) { container in
+        try await withTestStore(for: Schema(Guide.self, Tour.self), configure: Self.touring) { container in
             let configuration = try #require(container.configurations.first)
             #expect(configuration.name == "tours")
             let context = ModelContext(container)
             Sample.guide.insert(into: context)
             try await context.save()
-            let tables = try await context.fetch(
+            let schemas = try await context.fetch(
                 String.self, sql: "SELECT table_schema::text FROM information_schema.tables WHERE table_name = 'guide'")
-            #expect(tables == ["touring"])
+            #expect(schemas == ["touring"])
         }
+    }
+
+    private static func touring(_ configuration: inout ModelConfiguration) {
+        configuration = ModelConfiguration("tours", url: URL(fileURLWithPath: "/nowhere"))
+        configuration.postgresSchema = "touring"
+        configuration.recordsHistory = false
     }
 
     @Test func aTestsErrorIsTheOneThatIsThrown() async throws {
@@ -65,7 +66,8 @@ import Testing
 
     @Test func aMigrationPlanMakesTheTables() async throws {
         for _ in 0..<2 {
-            try await withTestStore(for: Schema(versionedSchema: ToursV1.self), migrationPlan: ToursPlan.self) { container in
+            try await withTestStore(for: Schema(versionedSchema: ToursV1.self), migrationPlan: ToursPlan.self) {
+                container in
                 #expect(container.migrationPlan == ToursPlan.self)
                 let context = ModelContext(container)
                 Sample.guide.insert(into: context)
@@ -103,7 +105,8 @@ import Testing
 
     @Test func aBlockingTransactionIsRolledBackToo() async throws {
         try await withTestStore(for: Guide.self, Tour.self) { container in
-            #expect(try Self.count(container) == 2)
+            let count = try Self.count(container)
+            #expect(count == 2)
             #expect(try await ModelContext(container).fetchCount(FetchDescriptor<Tour>()) == 0)
         }
     }
@@ -126,7 +129,8 @@ import Testing
                     throw Failure()
                 }
             }
-            #expect(try await ModelContext(container).fetchCount(FetchDescriptor<Guide>()) == 0)
+            let left = try await ModelContext(container).fetchCount(FetchDescriptor<Guide>())
+            #expect(left == 0)
         }
     }
 }

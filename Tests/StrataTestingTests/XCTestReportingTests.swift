@@ -11,7 +11,9 @@ final class XCTestReportingTests: XCTestCase {
             XCTAssertEqual(failures, [])
             isExpectingFailures = true
             let line = #line + 1
-            try await expectStatements("fetch Guide", in: container) { try await context.fetch(FetchDescriptor<Tour>()) }
+            try await expectStatements("fetch Guide", in: container) {
+                try await context.fetch(FetchDescriptor<Tour>())
+            }
             isExpectingFailures = false
             XCTAssertEqual(failures.count, 1)
             XCTAssertEqual(failures.first?.line, line)
@@ -29,9 +31,12 @@ final class XCTestReportingTests: XCTestCase {
     private var failures: [Failure] = []
     private var isExpectingFailures = false
 
-    override func recordFailure(withDescription description: String, inFile filePath: String, atLine lineNumber: Int, expected: Bool) {
+    override func recordFailure(
+        withDescription description: String, inFile filePath: String, atLine lineNumber: Int, expected: Bool
+    ) {
         guard isExpectingFailures else {
-            return super.recordFailure(withDescription: description, inFile: filePath, atLine: lineNumber, expected: expected)
+            return super.recordFailure(
+                withDescription: description, inFile: filePath, atLine: lineNumber, expected: expected)
         }
         failures.append(Failure(text: description, file: filePath, line: lineNumber))
     }

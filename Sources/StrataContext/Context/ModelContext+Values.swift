@@ -19,8 +19,6 @@ extension ModelContext {
     /// - Parameter distinct: whether equal rows come once. Limit and offset then are of what is left, and the order goes by selected values.
     /// - Throws: ``SwiftDataError``: `unsupportedKeyPath`, `unsupportedSortDescriptor` and `unsupportedPredicate` before anything is sent;
     ///   `invalidValue` for a row whose value the type cannot hold, such as no value for a type that is not optional.
-    // Nothing is selected by fetch(descriptor), which would fit as well.
-    @_disfavoredOverload
     public func fetch<T: PersistentModel, each Value: Sendable>(
         _ descriptor: FetchDescriptor<T>, selecting keyPaths: repeat KeyPath<T, each Value>, distinct: Bool = false
     ) throws -> [(repeat each Value)] {
@@ -59,8 +57,6 @@ extension ModelContext {
     ///   - condition: which groups are wanted.
     ///   - order: comes before the descriptor's own order.
     /// - Throws: ``SwiftDataError``, as the form with key paths.
-    // Nothing is selected by fetch(descriptor), which would fit as well.
-    @_disfavoredOverload
     public func fetch<T: PersistentModel, each Value: Sendable>(
         _ descriptor: FetchDescriptor<T>, selecting columns: repeat QueryColumn<T, each Value>,
         having condition: QueryCondition<T>? = nil, orderBy order: [QueryOrder<T>] = []

@@ -34,7 +34,7 @@ struct Shop {
         case ("order", 3):
             guard let quantity = Int(arguments[2]), quantity > 0 else { return usage() }
             try await container.withContext { context in
-                try await context.placeOrder(of: arguments[1], quantity: quantity)
+                _ = try await context.placeOrder(of: arguments[1], quantity: quantity)
             }
         case ("list", 1):
             let lines = try await container.read(lazyLoading: .forbidden) { context in
