@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo trips-server test test-fast test-macros test-modes test-operated test-web test-cost soak mutate deps build build-benchmarks lint format migrations docs bench \
+.PHONY: help demo trips-server test test-fast test-macros test-modes test-template test-operated test-web test-cost soak mutate deps build build-benchmarks lint format migrations docs bench \
 	bench-compile bench-observing bench-migrations bench-history clean
 
 # How many tests run at the same time: each may hold a few connections of the server.
@@ -41,6 +41,7 @@ test: deps lint build ## All tests: format, build without warnings, tests on Pos
 	swift run --skip-build SampleTrips
 	$(MAKE) test-macros
 	$(MAKE) test-modes
+	$(MAKE) test-template
 	$(MAKE) test-operated
 	$(MAKE) test-web
 
@@ -53,6 +54,9 @@ test-operated: deps ## The tests of what package traits add (StrataService), in 
 
 test-modes: ## Type-check the sources written as apps are in both language modes, beside a build
 	@scripts/check-ported-modes.sh
+
+test-template: deps ## Make a package as `strata new` does, build it beside the others' objects, run its program and its tests
+	@scripts/check-template.sh
 
 test-web: deps ## The tests of StrataHummingbird and of Examples/TripsServer: with SwiftNIO and Hummingbird, some minutes of compiling
 	@scripts/build-web.sh
@@ -89,6 +93,7 @@ lint: ## Check the format, and what no compiler checks: isolation, what an appli
 	@scripts/check-generated-text.py
 	@scripts/check-folders.py
 	@scripts/check-architecture.py
+	@scripts/write-template.py --check
 
 format: ## Apply the format
 	swift format --in-place --parallel --recursive $(SOURCES)

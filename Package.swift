@@ -22,6 +22,8 @@ let package = Package(
         .library(name: "StrataService", targets: ["StrataService"]),
         .library(name: "StrataMetrics", targets: ["StrataMetrics"]),
         .library(name: "StrataTracing", targets: ["StrataTracing"]),
+        .library(name: "StrataTesting", targets: ["StrataTesting"]),
+        .executable(name: "strata", targets: ["StrataCommand"]),
     ],
     // None by default: what no trait asks for is neither fetched nor compiled (Documentation/Decisions/0032-services-metrics-traces.md).
     traits: [
@@ -139,6 +141,12 @@ let package = Package(
                         scope: .all(ports: []), reason: "to reach the database that is migrated"),
                 ])
         ),
+        // `strata new`: makes a package. Nothing of Strata is compiled for it.
+        .executableTarget(
+            name: "StrataCommand",
+            dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: settings
+        ),
         .target(name: "SwiftData", dependencies: ["StrataContext"], swiftSettings: settings),
 
         // How a container is run and watched by packages of the field. Each is empty without its trait; what they do is tested by
@@ -168,6 +176,19 @@ let package = Package(
                 .product(
                     name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
             ],
+            swiftSettings: settings
+        ),
+
+        // Databases for tests, copied from templates: this package's own tests have theirs from here, and StrataTesting's users.
+        .target(
+            name: "StrataTestDatabases",
+            dependencies: ["StrataClient", "StrataLocalServer"],
+            swiftSettings: settings
+        ),
+        // For test targets: it links Testing and XCTest. No application links it (scripts/check-application-modules.sh).
+        .target(
+            name: "StrataTesting",
+            dependencies: ["StrataContext", "StrataTestDatabases"],
             swiftSettings: settings
         ),
 
@@ -242,7 +263,7 @@ let package = Package(
 
         .target(
             name: "StrataTestSupport",
-            dependencies: ["StrataClient", "StrataLocalServer"],
+            dependencies: ["StrataTestDatabases", "StrataClient", "StrataLocalServer"],
             path: "Tests/StrataTestSupport",
             swiftSettings: settings
         ),
@@ -339,6 +360,16 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "StrataCommandTests",
+            dependencies: ["StrataCommand"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "StrataTestingTests",
+            dependencies: ["StrataTesting", "Strata", "SampleTripsModels"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "StrataLocalServerTests",
             dependencies: ["StrataLocalServer"],
             swiftSettings: settings
@@ -355,7 +386,7 @@ let reexports: [String: [String]] = {
     let withContext = ["StrataContext"] + behind
     return [
         "StrataContext": behind, "Strata": withContext, "SwiftData": withContext,
-        "StrataMigrationTool": ["Strata"] + withContext,
+        "StrataMigrationTool": ["Strata"] + withContext, "StrataTestSupport": ["StrataTestDatabases"],
     ]
 }()
 for target in package.targets {

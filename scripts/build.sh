@@ -12,6 +12,7 @@ cd "$(dirname "$0")/.."
     swift build --disable-build-manifest-caching --product strataPackageTests --explicit-target-dependency-import-check error 2>&1
     swift build --product SampleTrips 2>&1
     swift build --product SampleTripsMigrations 2>&1
+    swift build --product strata 2>&1
     # The program that the README begins with, as it stands there.
     swift build --package-path Examples/FirstFetch --scratch-path .build 2>&1
     # What package traits add costs nobody a fetch who does not ask for it.

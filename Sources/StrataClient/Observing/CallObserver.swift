@@ -37,7 +37,7 @@ package protocol CallInProgress: Sendable {
 
 /// The observers of a container that are told of calls; there is none where nobody asks, and then nothing is done.
 package struct CallObservation: Sendable {
-    private let observers: [any CallObserver]
+    package let observers: [any CallObserver]
 
     package init?(_ observers: [any StatementObserver]) {
         let observers = observers.compactMap { $0 as? any CallObserver }

@@ -125,11 +125,6 @@ struct MemoryDatabase: Sendable {
     let configuration: PostgresConfiguration
     fileprivate let server: MemoryServer
 
-    /// Copies of one template must not take each other's objects for theirs.
-    static let naming: SQLFragment = """
-        UPDATE \(LibrarySchema.store) SET identifier = pg_catalog.gen_random_uuid()
-        """
-
     /// Ends the sessions that are left, and drops the database. Blocks.
     func drop() { server.drop(configuration.database ?? "") }
 }

@@ -134,6 +134,9 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
     /// A statement that takes longer is logged at the level `warning`, with its name, its SQL, its rows and its time, and never a
     /// value; `nil`, the default, for none. Where the logger's level is `debug` or lower, all statements are logged there.
     public var slowStatement: Duration?
+    /// Whether the database is a copy that was just made of a template with these tables: opening it gives the store an identity of its
+    /// own, and does not look at the tables.
+    package var isCopyOfAnother = false
     /// Whether changes are recorded for the history; `true` by default. A class can opt out by itself. Where migrations
     /// make the tables, their plan decides.
     public var recordsHistory = true

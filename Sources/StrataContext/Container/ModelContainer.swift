@@ -28,6 +28,8 @@ public final class ModelContainer: Equatable, Sendable {
     package let logger: Logger
     /// The observers that are told of calls.
     let calls: CallObservation?
+    /// The same, one by one.
+    package var callObservers: [any CallObserver] { calls?.observers ?? [] }
     /// What the observers of its history share.
     let observation: HistoryObservation
     private let isClosed = Atomic(false)

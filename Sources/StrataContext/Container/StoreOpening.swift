@@ -32,8 +32,7 @@ struct StoreOpening {
     func complete(_ opening: Opening, created: StoreIdentity?) throws -> Store {
         do {
             let identity = try opening.pool.withConnection(for: "prepare the store") { connection in
-                if let naming = try naming(opening) { try connection.run(naming) }
-                let identity = try created ?? prepare(opening, on: connection)
+                let identity = try created ?? copied(opening, on: connection) ?? prepare(opening, on: connection)
                 if configuration.allowsSave { try connection.run(opening.keys.batch(2)) }
                 return identity
             }
@@ -49,9 +48,14 @@ struct StoreOpening {
     func complete(_ opening: Opening, created: StoreIdentity?) async throws -> Store {
         do {
             let identity = try await opening.pool.withConnection(for: "prepare the store") { connection in
-                if let naming = try naming(opening) { try await connection.run(naming) }
-                let identity =
-                    if let created { created } else { try await prepare(opening, on: connection) }
+                let identity: StoreIdentity
+                if let created {
+                    identity = created
+                } else if let copied = try await copied(opening, on: connection) {
+                    identity = copied
+                } else {
+                    identity = try await prepare(opening, on: connection)
+                }
                 if configuration.allowsSave { try await connection.run(opening.keys.batch(2)) }
                 return identity
             }
@@ -61,19 +65,32 @@ struct StoreOpening {
         }
     }
 
-    /// Where migrations find the store; `nil` for a store that is thrown away: it gets the newest tables.
+    /// Where migrations find the store; `nil` for a store that is thrown away, which gets the newest tables, and for a copy, which has
+    /// those of its template.
     func migrationPlace(_ opening: Opening) -> StoreMigration.Place? {
-        guard !configuration.isStoredInMemoryOnly else { return nil }
+        guard !configuration.isStoredInMemoryOnly, !configuration.isCopyOfAnother else { return nil }
         return StoreMigration.Place(
             name: "\(configuration)", configuration: opening.server.withoutLimits, pool: opening.pool,
             schemaName: opening.mapping.schemaName, allowsSave: configuration.allowsSave, logger: logger,
             explain: explain)
     }
 
-    /// Gives a copy of a template an identity of its own.
-    private func naming(_ opening: Opening) throws -> PostgresBatch? {
-        guard case .database = opening.throwaway, configuration.allowsSave else { return nil }
-        return PostgresBatch(try MemoryDatabase.naming.statement(name: "name the store"))
+    /// Who a copy of a template is; `nil` for a store that is none, or that may not be given an identity of its own.
+    private func copied(_ opening: Opening, on connection: PostgresConnection) throws -> StoreIdentity? {
+        guard let copy = copy(opening) else { return nil }
+        try connection.run(try copy.batch())
+        return try copy.identity()
+    }
+
+    private func copied(_ opening: Opening, on connection: PostgresConnection) async throws -> StoreIdentity? {
+        guard let copy = copy(opening) else { return nil }
+        try await connection.run(try copy.batch())
+        return try copy.identity()
+    }
+
+    private func copy(_ opening: Opening) -> CopiedStore? {
+        let isCopy = opening.isCopy || configuration.isCopyOfAnother
+        return isCopy && configuration.allowsSave ? CopiedStore(opening.mapping) : nil
     }
 
     private func prepare(_ opening: Opening, on connection: PostgresConnection) throws -> StoreIdentity {
@@ -159,6 +176,10 @@ struct StoreOpening {
         fileprivate let own: LocalServer?
         fileprivate let throwaway: ThrowawayStore?
         fileprivate let server: PostgresConfiguration
+
+        fileprivate var isCopy: Bool {
+            if case .database = throwaway { true } else { false }
+        }
 
         /// What Strata keeps for itself, without any table of the models.
         fileprivate var libraryOnly: StoreMapping { StoreMapping(Schema([]), in: mapping.schemaName) }

@@ -47,9 +47,11 @@ package final class TestDatabase: Sendable {
         let source = isFilledAnew ? nil : try await template?.database().name
         let database = TestDatabase(name: uniqueName(file, line, label), server: server)
         undropped.withLock { _ = $0.insert(database.name) }
-        // Copying files that are in memory takes half the time of writing their pages to the log.
+        // Copying files that are in memory takes half the time of writing their pages to the log. It makes the server write down
+        // what it has in memory first, which others who use it would wait for.
+        let strategy = server.localServer == nil ? "wal_log" : "file_copy"
         try await server.run(
-            #"CREATE DATABASE "\#(database.name)" TEMPLATE "\#(source ?? "template0")" STRATEGY file_copy"#)
+            #"CREATE DATABASE "\#(database.name)" TEMPLATE "\#(source ?? "template0")" STRATEGY \#(strategy)"#)
         if isFilledAnew { try await template?.fill(database) }
         return database
     }
