@@ -14,7 +14,7 @@ public import StrataContext
 /// those of a server that answers its requests.
 /// - Parameters:
 ///   - names: what is expected.
-///   - container: one of ``withTestStore(for:migrationPlan:configure:fileID:line:_:)-swift.function``, or one with an ``ExpectationObserver``; any other fails the test.
+///   - container: one of `withTestStore`, or one with an ``ExpectationObserver``; any other fails the test.
 ///   - fileID: where the test is; leave it out, as the three that follow.
 ///   - body: what is looked at. Its result is returned.
 /// - Throws: what `body` throws; its statements are not looked at then.
