@@ -8,7 +8,12 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 swift run --skip-build strata new "$folder/Bakery" --strata .
 shared=(--package-path "$folder/Bakery" --scratch-path .build --disable-build-manifest-caching)
-swift build "${shared[@]}" --build-tests --explicit-target-dependency-import-check error 2>&1 | scripts/refuse-warnings.sh template
+log=.build/strata-template.log
+swift build "${shared[@]}" --build-tests --explicit-target-dependency-import-check error 2>&1 | tee "$log"
+if grep --fixed-strings "$folder" "$log" | grep --fixed-strings 'warning:'; then
+    echo "A new package must build without warnings." >&2
+    exit 1
+fi
 SWIFT_BACKTRACE=enable=no swift test --skip-build "${shared[@]}"
 programs=$(swift build "${shared[@]}" --show-bin-path)
 cd "$folder/Bakery"

@@ -88,7 +88,7 @@ RUN mkdir -p Tests/ShopTests && touch Tests/ShopTests/None.swift \
 
 FROM debian:bookworm-slim
 RUN apt-get update --quiet \
-    && apt-get install --yes --no-install-recommends ca-certificates libpq5 libssl3 tzdata \
+    && apt-get install --yes --no-install-recommends ca-certificates libpq5 libssl3 libstdc++6 tzdata \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --no-create-home shop
 WORKDIR /srv/shop

@@ -10,7 +10,7 @@ public import StrataContext
 /// The failure names each property. It is not refused, as a context's `lazyLoading = .forbidden` does: the getter returns what is
 /// stored.
 /// - Parameters:
-///   - container: one of ``withTestStore(for:migrationPlan:configure:fileID:line:_:)-swift.function``, or one with an ``ExpectationObserver``; any other fails the test.
+///   - container: one of `withTestStore`, or one with an ``ExpectationObserver``; any other fails the test.
 ///   - fileID: where the test is; leave it out, as the three that follow.
 ///   - body: what is looked at. Its result is returned.
 /// - Throws: what `body` throws; what it loaded before is not looked at then.

@@ -6,10 +6,10 @@ public import StrataContext
 /// try await expectRoundTrips(1, in: container) { try await context.save() }
 /// ```
 /// Statements that are sent together are one round trip. What counts is as in
-/// ``expectStatements(_:in:fileID:file:line:column:_:)-swift.function``.
+/// `expectStatements`.
 /// - Parameters:
 ///   - count: how many are expected.
-///   - container: one of ``withTestStore(for:migrationPlan:configure:fileID:line:_:)-swift.function``, or one with an ``ExpectationObserver``; any other fails the test.
+///   - container: one of `withTestStore`, or one with an ``ExpectationObserver``; any other fails the test.
 ///   - fileID: where the test is; leave it out, as the three that follow.
 ///   - body: what is looked at. Its result is returned.
 /// - Throws: what `body` throws; its round trips are not counted then.

@@ -3,18 +3,18 @@ public import StrataContext
 /// Fails the test unless the container sends exactly these statements, in this order, while `body` runs.
 ///
 /// ```swift
-/// try await expectStatements("fetch Trip", "prefetch Trip.owner", in: container) {
+/// try await expectStatements("fetch Trip", "load Trip.owner", in: container) {
 ///     for trip in try await context.fetch(descriptor) { #expect(trip.owner != nil) }
 /// }
 /// ```
 /// A statement is called as in logs, metrics and traces (`ObservedStatement.name`); a failure lists the names that were sent, to be copied,
-/// with their SQL. What begins and ends a transaction has no name and is left out. Without names, nothing may be sent.
+/// with their SQL. Prefetching is called as lazy loading is. What begins and ends a transaction has no name and is left out. Without names, nothing may be sent.
 ///
 /// Everything counts that the container sends meanwhile, in whatever task: a test with a store of its own sees its own statements only, also
 /// those of a server that answers its requests.
 /// - Parameters:
 ///   - names: what is expected.
-///   - container: one of ``withTestStore(for:migrationPlan:configure:fileID:line:_:)-swift.function``, or one with an ``ExpectationObserver``; any other fails the test.
+///   - container: one of `withTestStore`, or one with an ``ExpectationObserver``; any other fails the test.
 ///   - fileID: where the test is; leave it out, as the three that follow.
 ///   - body: what is looked at. Its result is returned.
 /// - Throws: what `body` throws; its statements are not looked at then.

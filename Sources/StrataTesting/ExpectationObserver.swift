@@ -4,7 +4,7 @@ import Synchronization
 
 /// Tells expectations what the connections of a container do.
 ///
-/// A container of ``withTestStore(for:migrationPlan:configure:fileID:line:_:)-swift.function`` has one. Give one to a container that a test opens itself:
+/// A container of `withTestStore` has one. Give one to a container that a test opens itself:
 ///
 /// ```swift
 /// let container = try await ModelContainer(

@@ -11,7 +11,7 @@ public import StrataContext
 /// ```
 /// Within it `save()` writes, fetches see what was written, and `transaction` is a savepoint. Nothing is committed: nobody else sees the
 /// changes, no other context either, and nothing of history, of live results and of constraints that are checked at the end. What a test
-/// is to find out about these needs a store of its own, by ``withTestStore(for:migrationPlan:configure:fileID:line:_:)-swift.function``. Two transactions that write the
+/// is to find out about these needs a store of its own, by `withTestStore`. Two transactions that write the
 /// same unique value wait for each other, as always.
 /// - Parameters:
 ///   - container: open, and shared by any number of tests.
