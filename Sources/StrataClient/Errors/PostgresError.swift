@@ -41,7 +41,8 @@ public struct PostgresError: Error, Sendable {
     /// What happened, in the client's words. Never holds stored values or a password.
     public var message: String { box.fields.message }
 
-    /// The server's primary message, as it sent it, when the server reported the error.
+    /// The server's primary message, as it sent it, when the server reported the error. Of a refused connection it has libpq's words
+    /// before it.
     public var serverMessage: String? { box.fields.server?.message }
 
     /// The server's `DETAIL`. It may hold values the user stored: do not show it to other users.
@@ -93,6 +94,9 @@ public struct PostgresError: Error, Sendable {
     public var isConnectionLoss: Bool {
         code == .connectionFailed || code == .connectionLost || code == .outcomeUnknown
     }
+
+    /// Whether the role lacks a right on what a statement names. One that may not connect at all is refused with the same SQLSTATE.
+    package var lacksRight: Bool { sqlState == "42501" && !isConnectionLoss }
 
     /// Whether carrying out the same transaction again, from its beginning, may succeed and cannot do the work twice.
     ///

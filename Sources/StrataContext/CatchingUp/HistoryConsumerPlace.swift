@@ -78,7 +78,7 @@ struct HistoryConsumerPlace {
 
     private static func explain(_ error: PostgresError, _ name: String) -> SwiftDataError {
         let remedy =
-            error.sqlState == "42501"
+            error.lacksRight
             ? " The role needs, granted by the owner of the tables: GRANT SELECT, INSERT, UPDATE ON strata.history_consumer."
             : ""
         return SwiftDataError(

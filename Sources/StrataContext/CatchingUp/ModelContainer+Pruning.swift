@@ -152,7 +152,7 @@ extension ModelContainer {
 
     private static func explainPruning(_ error: PostgresError) -> SwiftDataError {
         let remedy =
-            error.sqlState == "42501"
+            error.lacksRight
             ? " The role needs: SELECT strata.history_grant('role', 'prune'), run by the owner of the tables." : ""
         return SwiftDataError(.storeFailure, "Pruning the history: \(error.message)\(remedy)", underlying: error)
     }

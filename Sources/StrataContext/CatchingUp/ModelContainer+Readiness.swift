@@ -59,7 +59,7 @@ extension Store {
             var query = MigrationRecordQuery(mapping.schemaName)
             do {
                 try await connection.perform(&query)
-            } catch let error as PostgresError where error.sqlState == "42501" {
+            } catch let error as PostgresError where error.lacksRight {
                 // Whoever may not read the ledger sees by the tables whether they fit.
             }
             _ = try await StorePreparation.prepare(

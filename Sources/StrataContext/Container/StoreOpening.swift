@@ -103,7 +103,7 @@ struct StoreOpening {
         var query = MigrationRecordQuery(opening.mapping.schemaName)
         do {
             try connection.perform(&query)
-        } catch let error as PostgresError where error.sqlState == "42501" && !configuration.allowsSave {
+        } catch let error as PostgresError where error.lacksRight && !configuration.allowsSave {
             // Whoever may only read need not have the right to read the ledger.
         }
         do {
@@ -130,7 +130,7 @@ struct StoreOpening {
         var query = MigrationRecordQuery(opening.mapping.schemaName)
         do {
             try await connection.perform(&query)
-        } catch let error as PostgresError where error.sqlState == "42501" && !configuration.allowsSave {
+        } catch let error as PostgresError where error.lacksRight && !configuration.allowsSave {
             // Whoever may only read need not have the right to read the ledger.
         }
         do {

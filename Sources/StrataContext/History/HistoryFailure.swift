@@ -5,7 +5,7 @@ enum HistoryFailure {
     static func explain(_ error: any Error) -> any Error {
         guard let error = error as? SwiftDataError else { return error }
         switch error.sqlState {
-        case "42501":
+        case "42501" where error.underlying?.lacksRight == true:
             return SwiftDataError(
                 error.code,
                 "The role of this connection may not do that with the history. Its owner grants it with "

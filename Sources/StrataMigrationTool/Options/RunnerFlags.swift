@@ -26,7 +26,7 @@ struct RunnerFlags: ParsableArguments {
 
     @Option(
         name: .customLong("batch-size"),
-        help: ArgumentHelp("Rows of each batch of a backfill, instead of what the step says.", valueName: "count"))
+        help: ArgumentHelp("Rows of a batch of a backfill at most, instead of what the step says.", valueName: "count"))
     var batchSize: Int?
 
     @Option(

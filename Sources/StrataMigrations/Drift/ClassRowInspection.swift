@@ -26,7 +26,7 @@ package struct ClassRowInspection {
                 unread.append(
                     "rows of \(root.table): not all looked at, since that takes more than \(milliseconds / 1000) seconds"
                 )
-            } catch let error as PostgresError where error.sqlState == "42501" {
+            } catch let error as PostgresError where error.lacksRight {
                 unread.append("rows of \(root.table): not looked at, since the role may not read them")
             }
         }

@@ -31,7 +31,7 @@ package struct ViewInspection {
         try connection.run(PostgresBatch(PostgresStatement("ROLLBACK", name: "forget the expected view")))
         if let failure {
             let text = "view \(view.name): what it should show cannot be made: \(failure.message)"
-            if failure.sqlState == "42501" { unread.append(text) } else { lines.append("~ " + text) }
+            if failure.lacksRight { unread.append(text) } else { lines.append("~ " + text) }
         } else if let found = printed.found, found != printed.expected {
             lines.append(
                 "~ view \(view.name): it shows \(Self.line(found)), expected \(Self.line(printed.expected ?? ""))")

@@ -24,7 +24,7 @@ extension MigrationError {
                 .connection, error.sentence, places: Self.statement(of: error),
                 remedy: "connect to the primary server, with a role and a database that are not set to read only",
                 underlying: error)
-        } else if error.sqlState == "42501" {
+        } else if error.lacksRight {
             self.init(
                 .connection, error.sentence, places: Self.statement(of: error),
                 remedy:

@@ -9,7 +9,7 @@ package struct RunnerOptions: Sendable {
     package var lockTimeout: Int?
     /// Milliseconds instead of each step's own limit of a statement; steps without a limit keep none.
     package var statementTimeout: Int?
-    /// Rows of a range of a backfill, instead of what the step says.
+    /// Rows of a range of a backfill at most, instead of what the step says.
     package var batchSize: Int?
     /// Stop after so many steps. What lies between the closures of a custom stage is run together.
     package var stepLimit: Int?

@@ -14,17 +14,20 @@ extension StepRun {
             try session.ledger.begin(step, of: stage, rowsTotal: rowsTotal)
         }
         let before = rowsDone
-        let begin = ContinuousClock.now
-        while let range = try nextRange(
-            of: name, key: key, after: checkpoint, size: max(1, session.options.batchSize ?? size))
-        {
-            try retrying { lockTimeout in try run(range, rowsDone: rowsDone + range.rows, lockTimeout) }
+        let clock = ContinuousClock()
+        let begin = clock.now
+        var pace = RangePace(most: session.options.batchSize ?? size)
+        while let range = try nextRange(of: name, key: key, after: checkpoint, size: pace.rows) {
+            let duration = try clock.measure {
+                try retrying { lockTimeout in try run(range, rowsDone: rowsDone + range.rows, lockTimeout) }
+            }
+            pace.took(duration, for: range.rows)
             checkpoint = range.last
             rowsDone += range.rows
             session.report(
                 .stepProgress(
                     step: step.id,
-                    progress(done: rowsDone, since: before, total: rowsTotal, elapsed: begin.duration(to: .now))))
+                    progress(done: rowsDone, since: before, total: rowsTotal, elapsed: begin.duration(to: clock.now))))
             guard range.last < Int64.max else { break }
             session.pause(session.options.batchPause)
         }
