@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "StrataService", targets: ["StrataService"]),
         .library(name: "StrataMetrics", targets: ["StrataMetrics"]),
         .library(name: "StrataTracing", targets: ["StrataTracing"]),
+        .library(name: "StrataBrowsing", targets: ["StrataBrowsing"]),
     ],
     // None by default: what no trait asks for is neither fetched nor compiled (Documentation/Decisions/0032-services-metrics-traces.md).
     traits: [
@@ -140,6 +141,15 @@ let package = Package(
                 ])
         ),
         .target(name: "SwiftData", dependencies: ["StrataContext"], swiftSettings: settings),
+        // A store without its classes, for tools that show data. Packages/StrataStudio tests it.
+        .target(
+            name: "StrataBrowsing",
+            dependencies: [
+                "StrataMigrations", "StrataRepository", "StrataModels", "StrataClient",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
 
         // How a container is run and watched by packages of the field. Each is empty without its trait; what they do is tested by
         // the package in Examples/OperatedService.
