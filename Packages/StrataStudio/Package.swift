@@ -45,6 +45,7 @@ let package = Package(
                 "StrataStudio",
                 .product(name: "StrataBrowsing", package: "strata"),
                 .product(name: "StrataLocalServer", package: "strata"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

@@ -2,20 +2,26 @@ import StrataClient
 import StrataRepository
 
 /// What transactions have changed since something was shown.
-public struct ChangeNotice: Sendable, Equatable, Encodable {
+public struct ChangeNotice: Sendable, Equatable {
     /// The names of the classes that were changed, sorted.
     public let classes: [String]
     /// How many transactions there were.
     public let transactions: Int
+    /// The moment of the notice: to be given as `since` by who goes on later.
+    public let snapshot: String
 }
 
 extension StoreBrowser {
-    /// The changes of a store from now on, looked for every `interval`: one element for all transactions that have ended since the one
-    /// before. Nothing comes from a store without a history.
+    /// The changes of a store, looked for every `interval`: one element for all transactions that have ended since the one before. Nothing
+    /// comes from a store without a history.
     ///
     /// Iterating throws ``BrowsingError``. It looks by snapshots, so that a transaction that ends late is not missed.
-    public func changes(in schemaName: String, every interval: Duration = .seconds(1)) -> ChangeNotices {
-        ChangeNotices(browser: self, schemaName: schemaName, interval: interval)
+    ///
+    /// - Parameter snapshot: where to begin, such as ``StoredSchema/snapshot``: what was shown of that schema is up to date to there. `nil` for now.
+    public func changes(
+        in schemaName: String, since snapshot: String?, every interval: Duration = .seconds(1)
+    ) -> ChangeNotices {
+        ChangeNotices(browser: self, schemaName: schemaName, start: snapshot, interval: interval)
     }
 
     /// What has ended between a snapshot and now, and the snapshot of now; without one, nothing.
@@ -42,19 +48,22 @@ extension StoreBrowser {
             ) { (try $0.decode(0, as: String.self), try $0.decode(1, as: String.self)) }
             guard !found.isEmpty else { return (nil, now) }
             return (
-                ChangeNotice(classes: Set(found.map(\.1)).sorted(), transactions: Set(found.map(\.0)).count), now
+                ChangeNotice(
+                    classes: Set(found.map(\.1)).sorted(), transactions: Set(found.map(\.0)).count, snapshot: now),
+                now
             )
         }
     }
 }
 
-/// The notices of ``StoreBrowser/changes(in:every:)``.
+/// The notices of ``StoreBrowser/changes(in:since:every:)``.
 public struct ChangeNotices: AsyncSequence, Sendable {
     let browser: StoreBrowser
     let schemaName: String
+    let start: String?
     let interval: Duration
 
-    /// Begins with the changes after this moment.
+    /// Begins where it was asked to.
     public func makeAsyncIterator() -> Iterator { Iterator(notices: self) }
 
     /// Looks again and again.
@@ -62,7 +71,10 @@ public struct ChangeNotices: AsyncSequence, Sendable {
         let notices: ChangeNotices
         private var snapshot: String?
 
-        init(notices: ChangeNotices) { self.notices = notices }
+        init(notices: ChangeNotices) {
+            self.notices = notices
+            snapshot = notices.start
+        }
 
         /// The next notice. Throws ``BrowsingError``, and `CancellationError` when the task is cancelled.
         public mutating func next() async throws -> ChangeNotice? {

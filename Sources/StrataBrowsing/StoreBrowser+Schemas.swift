@@ -46,8 +46,11 @@ extension StoreBrowser {
             AND c.relkind IN ('r', 'p')
             """, "estimates of rows"
         ) { (try $0.decode(0, as: String.self), try $0.decode(1, as: Int64.self)) }
+        let snapshot = try await connection.rows("SELECT pg_current_snapshot()::text", "snapshot") {
+            try $0.decode(0, as: String.self)
+        }[0]
         return StoredSchema(
-            name: name, database: inspection[name]?.definition ?? DatabaseDefinition(),
+            name: name, snapshot: snapshot, database: inspection[name]?.definition ?? DatabaseDefinition(),
             estimates: Dictionary(estimates) { $1 },
             version: try await version(of: name, connection), history: try await history(of: name, connection))
     }

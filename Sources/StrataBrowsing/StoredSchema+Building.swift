@@ -5,7 +5,7 @@ extension StoredSchema {
     /// The classes as the best source says, and the tables as the catalogs do. What a source says of tables that are not there is
     /// left out: it may be older than they are.
     init(
-        name: String, database: DatabaseDefinition, estimates: [String: Int64],
+        name: String, snapshot: String, database: DatabaseDefinition, estimates: [String: Int64],
         version: (version: String, frozen: FrozenSchema?)?, history: HistoryDescription?
     ) {
         let builder = StoredClassBuilder(database: database, estimates: estimates)
@@ -20,7 +20,8 @@ extension StoredSchema {
         }
         builder.addReferrers(to: &classes)
         self.init(
-            name: name, source: source, version: version?.version, classes: classes.sorted { $0.name < $1.name },
+            name: name, source: source, version: version?.version, snapshot: snapshot,
+            classes: classes.sorted { $0.name < $1.name },
             tables: database.tables.map { StoredTable($0) }.sorted { $0.name < $1.name })
     }
 }

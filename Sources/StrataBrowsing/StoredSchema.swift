@@ -16,6 +16,8 @@ public struct StoredSchema: Sendable, Equatable {
     public let source: Source
     /// The version that migrations have reached, where they keep a record.
     public let version: String?
+    /// The moment at which it was read, as PostgreSQL writes a snapshot.
+    public let snapshot: String
     /// The classes, by name.
     public let classes: [StoredClass]
     /// All tables, by name: those of classes, those of pairs, and those of others.

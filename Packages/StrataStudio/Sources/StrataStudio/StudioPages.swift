@@ -35,8 +35,7 @@ struct StudioPages: Sendable {
         case .style: return Page.response(.ok, StudioStyle.text, type: "text/css")
         case .script: return Page.response(.ok, StudioScript.text, type: "text/javascript")
         case .live(let name):
-            return try EventStream(browser.changes(in: name)) { try ServerSentEvent(json: $0) }
-                .response(from: request, context: context)
+            return try live(name, request).response(from: request, context: context)
         case .home: return try await home().response()
         case .activity: return try await activity().response()
         case .schema(let name): return classes(try await browser.schema(named: name)).response()

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Logging
+import ServiceLifecycle
 import StrataBrowsing
 import StrataLocalServer
 import StrataStudio
@@ -37,7 +38,8 @@ struct StrataStudioProgram: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let server = local ? try LocalServer.shared() : nil
+        let server = local
+            ? try LocalServer.shared(in: URL(fileURLWithPath: FileManager.default.currentDirectoryPath)) : nil
         let browser = try StoreBrowser(url: databaseURL ?? server?.url, allowsEdits: allowEdits)
         // Says early what is wrong with the address.
         _ = try await browser.schemas()
@@ -47,7 +49,9 @@ struct StrataStudioProgram: AsyncParsableCommand {
             print("\(link)\nThe link works once. Ctrl-C ends the studio.")
             fflush(nil)
         }
-        try await studio.run()
+        let group = ServiceGroup(
+            services: [studio], gracefulShutdownSignals: [.sigint, .sigterm], logger: logger)
+        try await group.run()
         await browser.close()
     }
 }

@@ -80,15 +80,13 @@ enum Route: Sendable, Equatable {
 
     private static func path(_ parts: String...) -> String { parts.map { "/" + encoded($0) }.joined() }
 
-    /// All but the unreserved characters (RFC 3986, 2.3), by their bytes. A name that is nothing but dots would lead elsewhere.
+    /// All but the unreserved characters (RFC 3986, 2.3), by their bytes.
     private static func encoded(_ name: String) -> String {
-        let isDots = name.allSatisfy { $0 == "." }
-        return name.utf8.map { byte in
+        name.utf8.map { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "~"):
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "."):
                 String(UnicodeScalar(byte))
-            case UInt8(ascii: ".") where !isDots: "."
             default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
             }
         }.joined()

@@ -9,14 +9,14 @@ struct Page: Sendable {
     var schema: String?
     /// From the home page to this one.
     var trail: [(String, Route)] = []
-    /// The classes whose changes make the page another one; `nil` for a page that does not follow any.
-    var follows: [String]?
+    /// Whose changes make the page another one; `nil` for a page that does not follow any.
+    var follows: Followed?
     /// How often it is read again although nothing tells of changes.
     var seconds: Int?
     var content: [HTML]
 
     init(
-        _ title: String, schema: String? = nil, trail: [(String, Route)] = [], follows: [String]? = nil,
+        _ title: String, schema: String? = nil, trail: [(String, Route)] = [], follows: Followed? = nil,
         seconds: Int? = nil, @HTMLBuilder content: () throws -> [HTML]
     ) rethrows {
         self.title = title
@@ -61,9 +61,10 @@ struct Page: Sendable {
 
     private var mainAttributes: [Attribute] {
         var attributes: [Attribute] = [.id("content"), Attribute("tabindex", "-1")]
-        if let schema, let follows {
-            attributes.append(Attribute("data-live", Route.live(schema).path))
-            attributes.append(Attribute("data-classes", follows.joined(separator: " ")))
+        if let follows {
+            attributes.append(
+                Attribute("data-live", Route.live(follows.schema.name).path + "?since=" + follows.schema.snapshot))
+            attributes.append(Attribute("data-classes", follows.classes.joined(separator: " ")))
         }
         if let seconds { attributes.append(Attribute("data-seconds", String(seconds))) }
         return attributes
@@ -129,6 +130,12 @@ struct Page: Sendable {
         }
         return response(status, "<!doctype html>\n" + html.source, type: "text/html")
     }
+}
+
+/// Changes that a page follows, from the moment at which its schema was read: before all else that it shows.
+struct Followed: Sendable {
+    var schema: StoredSchema
+    var classes: [String]
 }
 
 extension Page {

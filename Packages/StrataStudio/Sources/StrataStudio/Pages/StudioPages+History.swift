@@ -6,7 +6,7 @@ extension StudioPages {
         return Page(
             "History of \(className) \(key)", schema: schema.name,
             trail: trail(to: className, in: schema) + [("\(className) \(key)", .object(schema.name, className, key))],
-            follows: [className]
+            follows: Followed(schema: schema, classes: [className])
         ) {
             if changes.isEmpty {
                 element("p") { "The history has nothing of this object: it is older, or its class is not recorded." }
@@ -25,7 +25,7 @@ extension StudioPages {
 
     func changes(_ schema: StoredSchema) async throws -> Page {
         let changes = try await browser.latestChanges(in: schema)
-        return Page("Changes", schema: schema.name, trail: [("Schemas", .home), (schema.name, .schema(schema.name))], follows: schema.classes.map(\.name)) {
+        return Page("Changes", schema: schema.name, trail: [("Schemas", .home), (schema.name, .schema(schema.name))], follows: Followed(schema: schema, classes: schema.classes.map(\.name))) {
             if changes.isEmpty {
                 element("p") { "The schema has no history, or nothing was changed since it began." }
             } else {

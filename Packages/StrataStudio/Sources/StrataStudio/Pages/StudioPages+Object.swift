@@ -10,7 +10,7 @@ extension StudioPages {
         }
         let storedClass = try schema.requireClass(object.className)
         let properties = schema.properties(of: storedClass)
-        let labels = try await labels(of: [object], properties, in: schema)
+        let labels = try await self.labels(of: [object], properties, in: schema)
         var lists: [HTML] = []
         for relationship in schema.relationships(of: storedClass) {
             lists.append(try await list(relationship, of: object, in: schema))
@@ -19,7 +19,11 @@ extension StudioPages {
         return Page(
             label.map { String($0.prefix(80)) } ?? "\(object.className) \(key)", schema: schema.name,
             trail: trail(to: object.className, in: schema),
-            follows: Set([object.className] + schema.relationships(of: storedClass).map(\.destination)).sorted()
+            follows: Followed(
+                schema: schema,
+                classes: [object.className]
+                    + schema.relationships(of: storedClass).compactMap { schema.storedClass(named: $0.destination) }
+                    .flatMap { family($0, in: schema) })
         ) {
             element("p", .class("hint")) {
                 name(schema.chain(of: storedClass).map(\.name).joined(separator: " › "))

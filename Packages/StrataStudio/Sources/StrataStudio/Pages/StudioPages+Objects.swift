@@ -17,12 +17,13 @@ extension StudioPages {
             problem = error
         }
         let found = page?.objects ?? []
-        let labels = try await labels(of: found, columns, in: schema)
+        let labels = try await self.labels(of: found, columns, in: schema)
         let hasSubclasses = !schema.children(of: storedClass).isEmpty
         let count = problem == nil ? try await counted(className, in: schema, request.filters) : nil
         return Page(
             className, schema: schema.name, trail: [("Schemas", .home), (schema.name, .schema(schema.name))],
-            follows: request.filters.isEmpty && request.after == nil ? family(storedClass, in: schema) : nil
+            follows: request.filters.isEmpty && request.after == nil
+                ? Followed(schema: schema, classes: family(storedClass, in: schema)) : nil
         ) {
             filterForm(storedClass, in: schema, request.filters)
             if let problem { element("p", .class("problem"), Attribute("role", "alert")) { problem.description } }

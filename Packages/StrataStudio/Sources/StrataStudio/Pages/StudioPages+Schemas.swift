@@ -41,7 +41,7 @@ extension StudioPages {
     }
 
     func classes(_ schema: StoredSchema) -> Page {
-        Page(schema.name, schema: schema.name, trail: [("Schemas", .home)], follows: []) {
+        Page(schema.name, schema: schema.name, trail: [("Schemas", .home)], follows: Followed(schema: schema, classes: [])) {
             element("p", .class("hint")) { summary(schema) }
             if !schema.classes.isEmpty {
                 element("h2") { "Classes" }

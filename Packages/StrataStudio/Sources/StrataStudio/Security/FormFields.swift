@@ -1,3 +1,4 @@
+import Foundation
 import Hummingbird
 
 /// What a form has sent (`application/x-www-form-urlencoded`), in its order.
