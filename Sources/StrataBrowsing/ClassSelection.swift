@@ -33,7 +33,9 @@ struct ClassSelection {
     var tables: SQLFragment {
         var sql: SQLFragment = "\(table(chain[0])) AS t0"
         for (place, part) in chain.enumerated().dropFirst() {
-            sql.append(" JOIN \(table(part)) AS t\(raw: String(place)) ON t\(raw: String(place)).\(identifier: part.keyColumn) = \(key)")
+            sql.append(
+                " JOIN \(table(part)) AS t\(raw: String(place)) ON t\(raw: String(place)).\(identifier: part.keyColumn) = \(key)"
+            )
         }
         return sql
     }

@@ -38,7 +38,7 @@ public struct TableLock: Sendable, Equatable {
 extension StoreBrowser {
     /// The sessions of this database that do something or keep a transaction open, the longest first, without the browser's own. A role
     /// without `pg_read_all_stats` sees the statements of its own sessions only.
-    public func activity() async throws(BrowsingError) -> [ServerSession] {
+    public func activity() async throws -> [ServerSession] {
         try await read("read what the server does") { connection in
             let locks = try await connection.rows(
                 """

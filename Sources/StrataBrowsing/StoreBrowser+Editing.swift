@@ -42,7 +42,7 @@ extension StoreBrowser {
     /// server computes, and such as are longer than ``editableCharacters``.
     public func editableValue(
         of property: String, key: Int64, of className: String, in schema: StoredSchema
-    ) async throws(BrowsingError) -> EditableValue {
+    ) async throws -> EditableValue {
         let place = try EditedColumn(property, of: className, in: schema)
         let read: SQLFragment = """
             SELECT CASE WHEN length(c.value) <= \(raw: String(Self.editableCharacters)) THEN c.value END, \
@@ -55,7 +55,8 @@ extension StoreBrowser {
                 guard length <= Self.editableCharacters else {
                     throw BrowsingError(
                         .refused,
-                        "\(className).\(property) has \(length) characters here; at most \(Self.editableCharacters) can be edited.")
+                        "\(className).\(property) has \(length) characters here; at most \(Self.editableCharacters) can be edited."
+                    )
                 }
                 return EditableValue(text: try row.decodeIfPresent(0), mark: try row.decode(1))
             }
@@ -69,7 +70,7 @@ extension StoreBrowser {
     /// One transaction: the row is locked, compared and changed, or nothing happens. Throws `conflict` where somebody else has changed
     /// the property meanwhile, `invalidValue` for what is no value of its type, `refused` by a browser without `allowsEdits` and by the
     /// database's constraints. What only models know is not looked at: the validation of a context, the least and the most of a relationship.
-    public func save(_ edit: PropertyEdit, in schema: StoredSchema) async throws(BrowsingError) {
+    public func save(_ edit: PropertyEdit, in schema: StoredSchema) async throws {
         guard let writers else {
             throw BrowsingError(.refused, "This browser only reads. Start it with edits allowed.")
         }
@@ -97,7 +98,8 @@ extension StoreBrowser {
                     guard mark == edit.mark else {
                         throw BrowsingError(
                             .conflict,
-                            "\(edit.className).\(edit.property) was changed by somebody else since it was shown. Nothing was stored.")
+                            "\(edit.className).\(edit.property) was changed by somebody else since it was shown. Nothing was stored."
+                        )
                     }
                     try await connection.run(PostgresBatch(try change.statement(name: "edit", of: edit.className)))
                 }

@@ -27,12 +27,13 @@ extension StoreBrowser {
     /// What has ended between a snapshot and now, and the snapshot of now; without one, nothing.
     func notice(
         in schemaName: String, since snapshot: String?
-    ) async throws(BrowsingError) -> (notice: ChangeNotice?, snapshot: String) {
+    ) async throws -> (notice: ChangeNotice?, snapshot: String) {
         try await read("follow the history") { connection in
             let now = try await connection.rows("SELECT pg_current_snapshot()::text", "snapshot") {
                 try $0.decode(0, as: String.self)
             }[0]
-            guard let snapshot, snapshot != now, try await connection.has(HistorySchema.change, HistorySchema.transaction)
+            guard let snapshot, snapshot != now,
+                try await connection.has(HistorySchema.change, HistorySchema.transaction)
             else { return (nil, now) }
             let found = try await connection.rows(
                 """

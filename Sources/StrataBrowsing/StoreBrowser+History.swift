@@ -70,7 +70,8 @@ extension RecordedChange {
             // An object that changes its class leaves the old one and comes as the new one: it stays.
             let kinds = Set([part.kind, other.kind])
             let kind: Kind =
-                kinds == [.insert, .delete] ? .update : kinds.contains(.insert) ? .insert : kinds.contains(.delete) ? .delete : other.kind
+                kinds == [.insert, .delete]
+                ? .update : kinds.contains(.insert) ? .insert : kinds.contains(.delete) ? .delete : other.kind
             changes[index] = RecordedChange(
                 kind: kind, className: other.className, key: other.key,
                 properties: Set(other.properties + part.properties).sorted(),
@@ -88,7 +89,7 @@ extension StoreBrowser {
     /// may take longer than the browser waits: `timeout`.
     public func history(
         of key: Int64, of className: String, in schema: StoredSchema, limit: Int = 50
-    ) async throws(BrowsingError) -> [RecordedChange] {
+    ) async throws -> [RecordedChange] {
         let root = schema.chain(of: try schema.requireClass(className))[0].name
         let hierarchy: SQLFragment = """
             c.pk = \(bind: key) AND c.entity = ANY(ARRAY(SELECT x.id FROM \(HistorySchema.entity) AS x WHERE x.root IN (\
@@ -99,7 +100,8 @@ extension StoreBrowser {
     }
 
     /// The newest changes of a store's history, the newest first. Empty for a store without a history.
-    public func latestChanges(in schema: StoredSchema, limit: Int = 50) async throws(BrowsingError) -> [RecordedChange] {
+    public func latestChanges(in schema: StoredSchema, limit: Int = 50) async throws -> [RecordedChange]
+    {
         let ofStore: SQLFragment = """
             c.entity = ANY(ARRAY(SELECT x.id FROM \(HistorySchema.entity) AS x JOIN \(LibrarySchema.store) AS s \
             ON s.number = x.store WHERE s.schema_name = \(bind: schema.name)))
@@ -109,7 +111,7 @@ extension StoreBrowser {
 
     private func changes(
         in schema: StoredSchema, limit: Int, where condition: SQLFragment
-    ) async throws(BrowsingError) -> [RecordedChange] {
+    ) async throws -> [RecordedChange] {
         try await read("read the history") { connection in
             guard try await connection.has(HistorySchema.change, HistorySchema.transaction) else { return [] }
             // The key of the changes begins with the transaction: its index is walked backwards.
@@ -137,7 +139,12 @@ extension StoreBrowser {
             SELECT p.root, p.bit::integer, p.name FROM \(HistorySchema.property) AS p \
             WHERE p.root = ANY(\(bind: roots.sorted()))
             """, "names of properties"
-        ) { (PropertyBit(root: try $0.decode(0), bit: Int(try $0.decode(1, as: Int32.self))), try $0.decode(2, as: String.self)) }
+        ) {
+            (
+                PropertyBit(root: try $0.decode(0), bit: Int(try $0.decode(1, as: Int32.self))),
+                try $0.decode(2, as: String.self)
+            )
+        }
         return Dictionary(rows) { first, _ in first }
     }
 }
@@ -195,7 +202,8 @@ private struct ChangeRow {
 
     /// Values by their bits, as a deletion keeps them.
     private func preserved(_ names: [PropertyBit: String]) -> [String: String] {
-        guard let tombstone, let values = try? JSONDecoder().decode([String: KeptValue].self, from: Data(tombstone.utf8))
+        guard let tombstone,
+            let values = try? JSONDecoder().decode([String: KeptValue].self, from: Data(tombstone.utf8))
         else { return [:] }
         return Dictionary(
             values.compactMap { bit, value in
@@ -223,7 +231,9 @@ private struct KeptValue: Decodable {
             text = "[" + values.map(\.text).joined(separator: ", ") + "]"
         } else {
             let fields = try container.decode([String: KeptValue].self)
-            text = "{" + fields.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.text)" }.joined(separator: ", ") + "}"
+            text =
+                "{" + fields.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.text)" }.joined(separator: ", ")
+                + "}"
         }
     }
 }

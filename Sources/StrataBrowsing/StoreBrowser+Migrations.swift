@@ -47,7 +47,7 @@ public struct MigrationRecord: Sendable, Equatable {
 
 extension StoreBrowser {
     /// The record of migrations; `nil` where no migration was ever applied to the schema.
-    public func migrations(of schema: StoredSchema) async throws(BrowsingError) -> MigrationRecord? {
+    public func migrations(of schema: StoredSchema) async throws -> MigrationRecord? {
         try await read("read the record of migrations") { connection in
             guard try await connection.has(MigrationLedger.versions, MigrationLedger.steps) else { return nil }
             let versions = try await connection.rows(

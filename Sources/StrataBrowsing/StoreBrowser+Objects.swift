@@ -18,7 +18,7 @@ extension StoreBrowser {
     public func objects(
         of className: String, in schema: StoredSchema, where filters: [PropertyFilter] = [],
         properties: [StoredProperty]? = nil, after: PagePosition? = nil, limit: Int = 50
-    ) async throws(BrowsingError) -> ObjectPage {
+    ) async throws -> ObjectPage {
         let storedClass = try schema.requireClass(className)
         let selection = ClassSelection(
             storedClass, in: schema, properties: properties, limit: Self.listedCharacters)
@@ -35,7 +35,7 @@ extension StoreBrowser {
     /// How many objects satisfy all conditions, counted up to `limit`.
     public func count(
         of className: String, in schema: StoredSchema, where filters: [PropertyFilter] = [], limit: Int = 10_000
-    ) async throws(BrowsingError) -> Int {
+    ) async throws -> Int {
         let selection = ClassSelection(
             try schema.requireClass(className), in: schema, properties: [], limit: Self.listedCharacters)
         var conditions: [SQLFragment] = ["TRUE"]
@@ -55,7 +55,7 @@ extension StoreBrowser {
     /// - Parameter limit: how many characters of a value are read.
     public func object(
         _ key: Int64, of className: String, in schema: StoredSchema, limit: Int = StoreBrowser.shownCharacters
-    ) async throws(BrowsingError) -> StoredObject? {
+    ) async throws -> StoredObject? {
         let storedClass = try schema.requireClass(className)
         return try await read("read an object of \(className)") { connection in
             func object(_ storedClass: StoredClass, _ properties: [StoredProperty]?) async throws -> StoredObject? {
@@ -75,7 +75,7 @@ extension StoreBrowser {
     public func related(
         to key: Int64, by relationship: StoredRelationship, in schema: StoredSchema, after: PagePosition? = nil,
         limit: Int = 50
-    ) async throws(BrowsingError) -> ObjectPage {
+    ) async throws -> ObjectPage {
         let destination = try schema.requireClass(relationship.destination)
         let label = schema.label(of: destination)
         let selection = ClassSelection(
@@ -127,7 +127,7 @@ extension StoreBrowser {
     /// objects without such a value, are missing.
     public func labels(
         of keys: Set<Int64>, of className: String, in schema: StoredSchema
-    ) async throws(BrowsingError) -> [Int64: String] {
+    ) async throws -> [Int64: String] {
         let storedClass = try schema.requireClass(className)
         guard !keys.isEmpty, let label = schema.label(of: storedClass) else { return [:] }
         let selection = ClassSelection(storedClass, in: schema, properties: [label], limit: Self.listedCharacters)

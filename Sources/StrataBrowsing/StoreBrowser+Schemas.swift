@@ -4,7 +4,7 @@ import StrataRepository
 
 extension StoreBrowser {
     /// All PostgreSQL schemas that have tables, the stores before the others, each with its classes.
-    public func schemas() async throws(BrowsingError) -> [StoredSchema] {
+    public func schemas() async throws -> [StoredSchema] {
         try await read("read the schemas of the database") { connection in
             var schemas: [StoredSchema] = []
             for name in try await Self.schemaNames(connection) {
@@ -15,7 +15,7 @@ extension StoreBrowser {
     }
 
     /// The classes and tables of one PostgreSQL schema. Throws `notFound` where there is none of this name with tables.
-    public func schema(named name: String) async throws(BrowsingError) -> StoredSchema {
+    public func schema(named name: String) async throws -> StoredSchema {
         try await read("read the schema \(name)") { connection in
             guard try await Self.schemaNames(connection).contains(name) else {
                 throw BrowsingError(.notFound, "There is no schema \"\(name)\" with tables in the database.")

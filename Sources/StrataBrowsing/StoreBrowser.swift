@@ -84,7 +84,7 @@ public final class StoreBrowser: Sendable {
     /// Runs `body` in one read-only transaction, which sees one state of the database.
     func read<Value>(
         _ what: String, _ body: (PostgresConnection) async throws -> Value
-    ) async throws(BrowsingError) -> Value {
+    ) async throws -> Value {
         do {
             return try await readers.withConnection(for: what) { connection in
                 try await connection.withTransaction(isolation: .repeatableRead, readOnly: true, body)

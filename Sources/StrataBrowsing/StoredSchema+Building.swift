@@ -99,9 +99,10 @@ private struct StoredClassBuilder {
             guard let table = database.table(named: entity.table) else { return nil }
             return storedClass(
                 entity.name, parent: entity.parent, table, discriminator: entity.class, values: entity.classes,
-                properties: properties(entity.properties.compactMap { property in
-                    property.column.map { (property.name, $0, property.external) }
-                }, of: table, names),
+                properties: properties(
+                    entity.properties.compactMap { property in
+                        property.column.map { (property.name, $0, property.external) }
+                    }, of: table, names),
                 relationships: history.links.flatMap { links($0, of: entity, names) })
         }
     }
@@ -116,7 +117,9 @@ private struct StoredClassBuilder {
             if let holder = names[link.table] {
                 (storage, destination) = (.foreignKey(column: side.column, of: holder), holder)
             } else {
-                guard let other = table.foreignKeys.first(where: { $0.columns != [side.column] && $0.columns.count == 1 }),
+                guard
+                    let other = table.foreignKeys.first(where: { $0.columns != [side.column] && $0.columns.count == 1 }
+                    ),
                     let target = names[other.referencedTable]
                 else { return nil }
                 storage = .pairs(table: link.table, own: side.column, other: other.columns[0])

@@ -1,9 +1,8 @@
+import HTTPTypes
+import Hummingbird
 public import Logging
 public import ServiceLifecycle
 public import StrataBrowsing
-
-import HTTPTypes
-import Hummingbird
 import StrataHummingbird
 
 /// A window into a database, in a browser on the same machine: classes and objects, their history, the schema as a picture, migrations,

@@ -53,7 +53,8 @@ struct StudioPages: Sendable {
                 to: key, of: className, by: relationship, in: try await browser.schema(named: name), after: nil
             ).response()
         case .property(let name, let className, let key, let property):
-            return try await property(property, key, of: className, in: try await browser.schema(named: name)).response()
+            return try await self.property(property, key, of: className, in: try await browser.schema(named: name))
+                .response()
         }
     }
 

@@ -38,12 +38,13 @@ struct StrataStudioProgram: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let server = local
+        let server =
+            local
             ? try LocalServer.shared(in: URL(fileURLWithPath: FileManager.default.currentDirectoryPath)) : nil
         let browser = try StoreBrowser(url: databaseURL ?? server?.url, allowsEdits: allowEdits)
         // Says early what is wrong with the address.
         _ = try await browser.schemas()
-        var logger = Logger(label: "strata.studio", factory: StreamLogHandler.standardError)
+        var logger = Logger(label: "strata.studio") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .warning
         let studio = Studio(browser, port: Int(port), logger: logger) { link in
             print("\(link)\nThe link works once. Ctrl-C ends the studio.")

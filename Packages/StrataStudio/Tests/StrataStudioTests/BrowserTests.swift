@@ -91,7 +91,8 @@ struct BrowserTests {
                     try await browser.open(origin + studio.path(page))
                     // What is wide scrolls by itself.
                     #expect(
-                        try await browser.value(of: "document.documentElement.scrollWidth <= window.innerWidth") == "true",
+                        try await browser.value(of: "document.documentElement.scrollWidth <= window.innerWidth")
+                            == "true",
                         "\(page)")
                     try await browser.keep("\(isDark ? "dark" : "phone")-\(page.split(separator: "/").last ?? "")")
                 }
@@ -183,7 +184,8 @@ extension StudioUnderTest {
                 tour.guides = [guides[2]]
                 context.insert(tour)
             }
-            context.insert(Tour("<b onmouseover=alert(1)>\u{202E}gnp.exe", price: 0, notes: "<script>alert(1)</script>"))
+            context.insert(
+                Tour("<b onmouseover=alert(1)>\u{202E}gnp.exe", price: 0, notes: "<script>alert(1)</script>"))
             try await context.save()
             riga.price = 26
             try await context.save()

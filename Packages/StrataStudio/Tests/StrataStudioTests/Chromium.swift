@@ -28,21 +28,27 @@ actor Chromium {
         folder = FileManager.default.temporaryDirectory.appending(path: "studio-chromium-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let (input, output) = (folder.appending(path: "in").path, folder.appending(path: "out").path)
-        guard mkfifo(input, 0o600) == 0, mkfifo(output, 0o600) == 0 else { throw Failure(description: "no named pipes") }
+        guard mkfifo(input, 0o600) == 0, mkfifo(output, 0o600) == 0 else {
+            throw Failure(description: "no named pipes")
+        }
         process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         // Chromium reads its commands from descriptor 3 and answers on 4.
         process.arguments = [
             "-c", "exec \"$0\" \"$@\" 3<\"$STUDIO_IN\" 4>\"$STUDIO_OUT\"", path, "--headless", "--no-sandbox",
-            "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--hide-scrollbars", "--remote-debugging-pipe",
+            "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--hide-scrollbars",
+            "--remote-debugging-pipe",
             "--user-data-dir=\(folder.path)/profile", "--window-size=\(width),\(height)",
         ]
-        process.environment = ProcessInfo.processInfo.environment.merging(["STUDIO_IN": input, "STUDIO_OUT": output]) { $1 }
+        process.environment = ProcessInfo.processInfo.environment.merging(["STUDIO_IN": input, "STUDIO_OUT": output]) {
+            $1
+        }
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
         // Opening for both never waits for the other end.
-        guard let commands = FileHandle(forUpdatingAtPath: input), let answers = FileHandle(forUpdatingAtPath: output) else {
+        guard let commands = FileHandle(forUpdatingAtPath: input), let answers = FileHandle(forUpdatingAtPath: output)
+        else {
             throw Failure(description: "no named pipes")
         }
         (self.commands, self.answers) = (commands, answers)
@@ -55,7 +61,8 @@ actor Chromium {
             "Emulation.setDeviceMetricsOverride",
             ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600])
         _ = try await ask(
-            "Emulation.setEmulatedMedia", ["features": [["name": "prefers-color-scheme", "value": isDark ? "dark" : "light"]]])
+            "Emulation.setEmulatedMedia",
+            ["features": [["name": "prefers-color-scheme", "value": isDark ? "dark" : "light"]]])
     }
 
     /// Ends the browser and removes its profile.

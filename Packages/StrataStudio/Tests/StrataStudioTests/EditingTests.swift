@@ -49,7 +49,9 @@ import Testing
             #expect(try await notes(studio) == ["theirs"])
             // The form that came back says what is stored now: saving it again is meant.
             let now = try #require(answer.body.firstMatch(of: /name="mark" value="([^"]*)"/)?.1)
-            #expect(try await studio.client.post(studio.path(path), [("mark", String(now)), ("value", "mine")]).status == 303)
+            #expect(
+                try await studio.client.post(studio.path(path), [("mark", String(now)), ("value", "mine")]).status
+                    == 303)
             #expect(try await notes(studio) == ["mine"])
         }
     }
@@ -63,7 +65,8 @@ import Testing
                 try await context.fetch(FetchDescriptor<Tour>())[0].price = 99
                 try await context.save()
             }
-            #expect(try await studio.client.post(studio.path(path), [("mark", shown), ("value", "mine")]).status == 303)
+            #expect(
+                try await studio.client.post(studio.path(path), [("mark", shown), ("value", "mine")]).status == 303)
         }
     }
 
@@ -71,7 +74,9 @@ import Testing
         try await withStudio(allowsEdits: true) { studio in
             let key = try await studio.store { Tour("tour", notes: "shown") }
             let path = "/c/Tour/o/\(key)/p/notes"
-            for (fields, stored) in [([("null", "yes")], nil), ([], ""), ([("null", "yes")], nil)] as [([(String, String)], String?)] {
+            for (fields, stored) in [([("null", "yes")], nil), ([], ""), ([("null", "yes")], nil)]
+                as [([(String, String)], String?)]
+            {
                 let answer = try await studio.client.post(
                     studio.path(path), [("mark", try await mark(studio, path)), ("value", "")] + fields)
                 #expect(answer.status == 303)
@@ -113,9 +118,9 @@ import Testing
             #expect(answer.status == 403)
             #expect(!(try await studio.client.get(studio.path("/c/Tour/o/\(key)"))).body.contains("class=\"edit\""))
             let edit = PropertyEdit(className: "Tour", key: key, property: "name", mark: "null", value: "mine")
-            await #expect { try await studio.browser.save(edit, in: try await studio.browser.schema(named: studio.schema)) } throws: {
-                ($0 as? BrowsingError)?.code == .refused
-            }
+            let schema = try await studio.browser.schema(named: studio.schema)
+            let error = await #expect(throws: BrowsingError.self) { try await studio.browser.save(edit, in: schema) }
+            #expect(error?.code == .refused)
         }
     }
 

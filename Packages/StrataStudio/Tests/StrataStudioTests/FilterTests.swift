@@ -78,11 +78,16 @@ import Testing
     @Test func whatTheFormDoesNotOfferIsRefused() async throws {
         try await withStudio { studio in
             let path = studio.path("/c/Tour")
-            #expect(try await studio.client.post(path, [("property", "pk\""), ("operator", "less"), ("value", "1")]).status == 404)
-            #expect(try await studio.client.post(path, [("property", "name"), ("operator", "= 1 OR"), ("value", "1")]).status == 400)
+            #expect(
+                try await studio.client.post(path, [("property", "pk\""), ("operator", "less"), ("value", "1")]).status
+                    == 404)
+            #expect(
+                try await studio.client.post(path, [("property", "name"), ("operator", "= 1 OR"), ("value", "1")])
+                    .status == 400)
             #expect(try await studio.client.post(path, [("property", "name")]).status == 400)
             #expect(try await studio.client.post(path, [("after", "1 OR 1=1")]).status == 400)
-            #expect(try await studio.client.post("/activity", []).status == 405)
+            let elsewhere = try await studio.client.post("/activity", [])
+            #expect(elsewhere.status == 405)
         }
     }
 }

@@ -7,7 +7,8 @@ import Testing
         let html = element("p", Attribute("title", "\"><b>'&")) { "<script>alert('1')</script> & \"x\"" }
         #expect(
             html.source
-                == "<p title=\"&quot;&gt;&lt;b&gt;&#39;&amp;\">&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt; &amp; &quot;x&quot;</p>")
+                == "<p title=\"&quot;&gt;&lt;b&gt;&#39;&amp;\">&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt; &amp; &quot;x&quot;</p>"
+        )
     }
 
     @Test func charactersThatCannotBeSeenAreShown() {
@@ -15,7 +16,9 @@ import Testing
     }
 
     @Test func aFieldGivesBackWhatItGot() {
-        #expect(element("textarea") { "\nfirst\u{202E}\r\nsecond<" }.source == "<textarea>\n\nfirst\u{202E}&#13;\nsecond&lt;</textarea>")
+        #expect(
+            element("textarea") { "\nfirst\u{202E}\r\nsecond<" }.source
+                == "<textarea>\n\nfirst\u{202E}&#13;\nsecond&lt;</textarea>")
         #expect(element("input", .value("a\u{1}\"")).source == "<input value=\"a\u{1}&quot;\">")
     }
 

@@ -68,7 +68,8 @@ import Testing
             #expect(list.body.contains(">Stop 12<"))
 
             let other = try await studio.client.get(studio.path("/c/Stop/o/\(stop)"))
-            #expect(other.body.contains("href=\"\(studio.path("/c/Tour/o/\(tour)"))\"><bdi dir=\"auto\">By night</bdi>"))
+            #expect(
+                other.body.contains("href=\"\(studio.path("/c/Tour/o/\(tour)"))\"><bdi dir=\"auto\">By night</bdi>"))
             let back = try await studio.client.get(studio.path("/c/Guide/o/\(guide)"))
             #expect(back.body.contains("By night"))
             #expect(try await studio.client.get(studio.path("/c/Tour/o/999")).body.contains("no object"))

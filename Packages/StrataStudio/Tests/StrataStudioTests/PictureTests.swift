@@ -13,7 +13,8 @@ import Testing
             let (tour, city) = (try #require(picture.box(named: "Tour")), try #require(picture.box(named: "CityTour")))
             #expect(city.x > tour.x && city.y >= tour.y + tour.height)
             #expect(picture.lines.map(\.kind).filter { $0 == .subclass }.count == 1)
-            #expect(picture.lines.contains { $0.kind == .toOne && $0.from == "Stop" && $0.to == "Tour" && $0.row != nil })
+            #expect(
+                picture.lines.contains { $0.kind == .toOne && $0.from == "Stop" && $0.to == "Tour" && $0.row != nil })
             #expect(picture.lines.filter { $0.kind == .pairs }.count == 1)
             let page = try await studio.client.get(studio.path("/picture"))
             #expect(page.status == 200)
@@ -30,7 +31,8 @@ import Testing
                     + (0..<count).map { number in
                         let references = [number / 2, number / 3].filter { $0 < number }
                             .enumerated().map { ", reference_\($0) bigint REFERENCES \(name).table_\($1)" }.joined()
-                        return "CREATE TABLE \(name).table_\(number) (id bigint PRIMARY KEY, name text NOT NULL, note text\(references))"
+                        return
+                            "CREATE TABLE \(name).table_\(number) (id bigint PRIMARY KEY, name text NOT NULL, note text\(references))"
                     })
             let schema = try await studio.browser.schema(named: name)
             #expect(schema.source == .tables)

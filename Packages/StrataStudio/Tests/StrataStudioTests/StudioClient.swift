@@ -41,7 +41,9 @@ struct StudioClient: Sendable {
 
     private func ask(_ method: String, _ path: String, body: String?) async throws -> Answer {
         var text = request(method, path)
-        if let body { text += "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: \(body.utf8.count)\r\n" }
+        if let body {
+            text += "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: \(body.utf8.count)\r\n"
+        }
         text += "Connection: close\r\n\r\n" + (body ?? "")
         return try await open(text) { inbound in
             var bytes = ByteBuffer()
@@ -80,7 +82,8 @@ struct StudioClient: Sendable {
 
     private func open<Result: Sendable>(
         _ text: String,
-        _ body: @escaping @Sendable (inout NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator) async throws -> Result
+        _ body:
+            @escaping @Sendable (inout NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator) async throws -> Result
     ) async throws -> Result {
         let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .connect(host: "127.0.0.1", port: port) { channel in

@@ -35,7 +35,7 @@ struct StudioUnderTest: Sendable {
 extension PersistentModel {
     /// The key as the tables have it.
     var key: Int64 {
-        get throws { try #require(Int64(persistentModelID.urlPathComponent.split(separator: ".").last ?? "")) }
+        get throws { try #require(Int64(persistentModelID.urlPathComponent.split(separator: ".")[1])) }
     }
 }
 

@@ -55,10 +55,13 @@ enum HTMLBuilder {
 
 /// An element with its content.
 func element(
-    _ name: StaticString, _ attributes: Attribute..., @HTMLBuilder content: () throws -> [HTML] = { [] }
+    _ name: StaticString, _ attributes: Attribute..., @HTMLBuilder content: () throws -> [HTML]
 ) rethrows -> HTML {
     HTML(name, attributes, try content())
 }
+
+/// An element without content.
+func element(_ name: StaticString, _ attributes: Attribute...) -> HTML { HTML(name, attributes, []) }
 
 /// A link to another page of the studio.
 func link(_ text: String, to route: Route, _ attributes: Attribute...) -> HTML {

@@ -35,7 +35,9 @@ extension PagePosition {
     /// The hidden fields.
     var fields: [HTML] {
         var fields = [element("input", .type("hidden"), .name("after"), .value(String(key)))]
-        if let position { fields.append(element("input", .type("hidden"), .name("position"), .value(String(position)))) }
+        if let position {
+            fields.append(element("input", .type("hidden"), .name("position"), .value(String(position))))
+        }
         return fields
     }
 }

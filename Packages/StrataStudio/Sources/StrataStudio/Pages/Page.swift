@@ -39,7 +39,9 @@ struct Page: Sendable {
 
     private var html: HTML {
         element("html", Attribute("lang", "en")) {
-            Self.head(title + " – Strata Studio") { element("script", Attribute("src", Route.script.path), Attribute("defer")) }
+            Self.head(title + " – Strata Studio") {
+                element("script", Attribute("src", Route.script.path), Attribute("defer"))
+            }
             element("body") {
                 HTML("a", [Attribute("class", "skip"), Attribute("href", "#content")], [HTML(text: "Skip to content")])
                 element("header") {
@@ -85,7 +87,7 @@ struct Page: Sendable {
             element("div", .class("title")) {
                 element("h1") { name(title) }
                 if follows != nil || seconds != nil {
-                    element("p", .class("live"), Attribute("role", "status"), Attribute("hidden")) {}
+                    element("p", .class("live"), Attribute("role", "status"), Attribute("hidden"))
                 }
             })
         return pieces + content
@@ -126,7 +128,12 @@ struct Page: Sendable {
                 element("meta", Attribute("charset", "utf-8"))
                 element("title") { "Strata Studio" }
             }
-            element("body") { element("main") { element("h1") { "Strata Studio" }; element("p") { text } } }
+            element("body") {
+                element("main") {
+                    element("h1") { "Strata Studio" }
+                    element("p") { text }
+                }
+            }
         }
         return response(status, "<!doctype html>\n" + html.source, type: "text/html")
     }

@@ -3,7 +3,9 @@ import Hummingbird
 import StrataBrowsing
 
 extension StudioPages {
-    func property(_ propertyName: String, _ key: Int64, of className: String, in schema: StoredSchema) async throws -> Page {
+    func property(_ propertyName: String, _ key: Int64, of className: String, in schema: StoredSchema) async throws
+        -> Page
+    {
         guard browser.allowsEdits else { return readsOnly(className, in: schema) }
         let value = try await browser.editableValue(of: propertyName, key: key, of: className, in: schema)
         return try form(propertyName, key, of: className, in: schema, stored: value, written: value.text)
@@ -24,7 +26,7 @@ extension StudioPages {
             try await browser.save(
                 PropertyEdit(className: className, key: key, property: propertyName, mark: mark, value: value),
                 in: schema)
-        } catch where [.conflict, .invalidValue, .refused].contains(error.code) {
+        } catch let error as BrowsingError where error.code.isForTheForm {
             let now = try await browser.editableValue(of: propertyName, key: key, of: className, in: schema)
             return try form(
                 propertyName, key, of: className, in: schema, stored: now, written: value, problem: error
@@ -73,7 +75,8 @@ extension StudioPages {
                 if property.isOptional {
                     element("label", .class("check")) {
                         HTML(
-                            "input", [.type("checkbox"), .name("null"), .value("yes")]
+                            "input",
+                            [.type("checkbox"), .name("null"), .value("yes")]
                                 + (written == nil ? [Attribute("checked")] : []), [])
                         "NULL: no value, whatever stands above"
                     }
@@ -117,4 +120,9 @@ extension StudioPages {
                 Attribute("autocomplete", "off"))
         }
     }
+}
+
+extension BrowsingError.Code {
+    /// Whether the form comes back with what is wrong, to be mended.
+    fileprivate var isForTheForm: Bool { self == .conflict || self == .invalidValue || self == .refused }
 }

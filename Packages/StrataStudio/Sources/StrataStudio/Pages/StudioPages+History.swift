@@ -25,7 +25,10 @@ extension StudioPages {
 
     func changes(_ schema: StoredSchema) async throws -> Page {
         let changes = try await browser.latestChanges(in: schema)
-        return Page("Changes", schema: schema.name, trail: [("Schemas", .home), (schema.name, .schema(schema.name))], follows: Followed(schema: schema, classes: schema.classes.map(\.name))) {
+        return Page(
+            "Changes", schema: schema.name, trail: [("Schemas", .home), (schema.name, .schema(schema.name))],
+            follows: Followed(schema: schema, classes: schema.classes.map(\.name))
+        ) {
             if changes.isEmpty {
                 element("p") { "The schema has no history, or nothing was changed since it began." }
             } else {
@@ -40,7 +43,9 @@ extension StudioPages {
     }
 
     private func subject(_ change: RecordedChange, in schema: StoredSchema) -> HTML {
-        guard let key = change.key, schema.storedClass(named: change.className) != nil else { return name(change.className) }
+        guard let key = change.key, schema.storedClass(named: change.className) != nil else {
+            return name(change.className)
+        }
         return link("\(change.className) \(key)", to: .object(schema.name, change.className, key))
     }
 

@@ -35,7 +35,9 @@ extension StudioPages {
                     element("div") {
                         element("dt") {
                             name(property.name)
-                            element("span", .class("type")) { name(property.destination ?? property.valueType ?? property.type) }
+                            element("span", .class("type")) {
+                                name(property.destination ?? property.valueType ?? property.type)
+                            }
                         }
                         element("dd") {
                             cell(property, of: object, labels, in: schema)

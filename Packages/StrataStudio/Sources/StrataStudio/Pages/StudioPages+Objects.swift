@@ -7,29 +7,22 @@ extension StudioPages {
     func objects(of className: String, in schema: StoredSchema, _ request: ListRequest) async throws -> Page {
         let storedClass = try schema.requireClass(className)
         let columns = listed(storedClass, in: schema)
-        var problem: BrowsingError?
-        var page: ObjectPage?
-        do {
-            page = try await browser.objects(
-                of: className, in: schema, where: request.filters, properties: columns, after: request.after)
-        } catch where error.code == .invalidValue || error.code == .timeout {
-            // The form stays, to be mended.
-            problem = error
-        }
+        let outcome = try await matching(className, in: schema, request, columns)
+        let page = try? outcome.get()
         let found = page?.objects ?? []
         let labels = try await self.labels(of: found, columns, in: schema)
         let hasSubclasses = !schema.children(of: storedClass).isEmpty
-        let count = problem == nil ? try await counted(className, in: schema, request.filters) : nil
+        let count = page != nil ? try await counted(className, in: schema, request.filters) : nil
         return Page(
             className, schema: schema.name, trail: [("Schemas", .home), (schema.name, .schema(schema.name))],
             follows: request.filters.isEmpty && request.after == nil
                 ? Followed(schema: schema, classes: family(storedClass, in: schema)) : nil
         ) {
             filterForm(storedClass, in: schema, request.filters)
-            if let problem { element("p", .class("problem"), Attribute("role", "alert")) { problem.description } }
+            if case .failure(let problem) = outcome { element("p", .class("problem"), Attribute("role", "alert")) { problem.description } }
             if let count { element("p", .class("hint")) { count } }
             if found.isEmpty {
-                if problem == nil { element("p") { "No objects." } }
+                if page != nil { element("p") { "No objects." } }
             } else {
                 table(
                     "Objects of \(className)",
@@ -46,6 +39,19 @@ extension StudioPages {
         }
     }
 
+    /// The page; or what is wrong with the conditions: their form stays, to be mended.
+    private func matching(
+        _ className: String, in schema: StoredSchema, _ request: ListRequest, _ columns: [StoredProperty]
+    ) async throws -> Result<ObjectPage, BrowsingError> {
+        do {
+            return .success(
+                try await browser.objects(
+                    of: className, in: schema, where: request.filters, properties: columns, after: request.after))
+        } catch let error as BrowsingError where error.code == .invalidValue || error.code == .timeout {
+            return .failure(error)
+        }
+    }
+
     private func counted(
         _ className: String, in schema: StoredSchema, _ filters: [PropertyFilter]
     ) async throws -> String? {
@@ -53,7 +59,7 @@ extension StudioPages {
             let limit = 10_000
             let count = try await browser.count(of: className, in: schema, where: filters, limit: limit)
             return count >= limit ? "More than \(limit) objects" : "\(count) object\(count == 1 ? "" : "s")"
-        } catch where error.code == .timeout {
+        } catch let error as BrowsingError where error.code == .timeout {
             return "Counting the objects took too long."
         }
     }
@@ -89,7 +95,8 @@ extension StudioPages {
     }
 
     func cell(
-        _ property: StoredProperty, of object: StoredObject, _ labels: [String: [Int64: String]], in schema: StoredSchema
+        _ property: StoredProperty, of object: StoredObject, _ labels: [String: [Int64: String]],
+        in schema: StoredSchema
     ) -> HTML {
         let value = object.value(of: property)
         guard let destination = property.destination, schema.storedClass(named: destination) != nil,
@@ -101,7 +108,7 @@ extension StudioPages {
     func reference(to key: Int64, of className: String, _ label: String?, in schema: StoredSchema) -> HTML {
         HTML(
             "a", [.href(.object(schema.name, className, key))],
-            [label.map { element("bdi", Attribute("dir", "auto")) { $0 } } ?? HTML(text: "\(className) \(key)")])
+            [label.map { label in element("bdi", Attribute("dir", "auto")) { label } } ?? HTML(text: "\(className) \(key)")])
     }
 
     func nextForm(_ route: Route, fields: () -> [HTML]) -> HTML {
@@ -126,7 +133,10 @@ extension StudioPages {
     /// One row for each condition, and an empty one.
     private func filterForm(_ storedClass: StoredClass, in schema: StoredSchema, _ filters: [PropertyFilter]) -> HTML {
         let properties = schema.properties(of: storedClass)
-        return element("form", Attribute("method", "post"), .class("filter"), Attribute("action", Route.objects(schema.name, storedClass.name).path)) {
+        return element(
+            "form", Attribute("method", "post"), .class("filter"),
+            Attribute("action", Route.objects(schema.name, storedClass.name).path)
+        ) {
             element("fieldset") {
                 element("legend") { "Objects for which all of this is true" }
                 for (place, filter) in (filters.map(Optional.some) + [nil]).enumerated() {
@@ -139,12 +149,14 @@ extension StudioPages {
                         }
                         element("select", .name("operator"), .label("Operator")) {
                             for comparison in PropertyFilter.Operator.allCases {
-                                option(comparison.rawValue, comparison.words, isChosen: comparison == filter?.comparison)
+                                option(
+                                    comparison.rawValue, comparison.words, isChosen: comparison == filter?.comparison)
                             }
                         }
                         element(
                             "input", .type("text"), .name("value"), .label("Value"), .value(filter?.value ?? ""),
-                            Attribute("autocomplete", "off"), Attribute("dir", "auto"), Attribute("placeholder", "value"))
+                            Attribute("autocomplete", "off"), Attribute("dir", "auto"),
+                            Attribute("placeholder", "value"))
                     }
                 }
                 element("div", .class("buttons")) {

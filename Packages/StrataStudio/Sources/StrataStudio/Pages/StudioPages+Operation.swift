@@ -20,7 +20,9 @@ extension StudioPages {
                 element("h2") { "Versions" }
                 table(
                     "Versions", head: ["Version", "Stage", "Applied", "By"],
-                    rows: record.versions.map { [name($0.version), code($0.stage), moment($0.applied), name($0.appliedBy)] })
+                    rows: record.versions.map {
+                        [name($0.version), code($0.stage), moment($0.applied), name($0.appliedBy)]
+                    })
                 if !record.steps.isEmpty {
                     element("h2") { "Steps" }
                     table(
@@ -65,13 +67,16 @@ extension StudioPages {
                         element("p", .class("problem")) {
                             "Waits for "
                             for process in session.blockedBy {
-                                HTML("a", [Attribute("href", "#process-\(process)")], [HTML(text: "process \(process)")])
+                                HTML(
+                                    "a", [Attribute("href", "#process-\(process)")], [HTML(text: "process \(process)")])
                                 " "
                             }
                         }
                     }
                     element("p") { facts(session) }
-                    element("pre", Attribute("tabindex", "0"), .label("Statement of process \(session.process)")) { session.statement }
+                    element("pre", Attribute("tabindex", "0"), .label("Statement of process \(session.process)")) {
+                        session.statement
+                    }
                     if !session.locks.isEmpty {
                         element("details") {
                             element("summary") { "\(session.locks.count) locks on tables" }

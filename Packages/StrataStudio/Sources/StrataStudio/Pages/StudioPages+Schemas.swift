@@ -33,7 +33,8 @@ extension StudioPages {
         let tables = "\(schema.tables.count) table\(schema.tables.count == 1 ? "" : "s")"
         let count = "\(schema.classes.count) class\(schema.classes.count == 1 ? "" : "es")"
         return switch schema.source {
-        case .migrations: "\(count) in \(tables), as migrations have recorded them; version \(schema.version ?? "unknown")"
+        case .migrations:
+            "\(count) in \(tables), as migrations have recorded them; version \(schema.version ?? "unknown")"
         case .history:
             "\(count) in \(tables), as the history describes them" + (schema.version.map { "; version \($0)" } ?? "")
         case .tables: "No store of Strata: \(tables), each with a whole number as its key shown as a class"
@@ -41,7 +42,10 @@ extension StudioPages {
     }
 
     func classes(_ schema: StoredSchema) -> Page {
-        Page(schema.name, schema: schema.name, trail: [("Schemas", .home)], follows: Followed(schema: schema, classes: [])) {
+        Page(
+            schema.name, schema: schema.name, trail: [("Schemas", .home)],
+            follows: Followed(schema: schema, classes: [])
+        ) {
             element("p", .class("hint")) { summary(schema) }
             if !schema.classes.isEmpty {
                 element("h2") { "Classes" }

@@ -5,10 +5,14 @@ extension SchemaPicture {
     func html(_ schema: StoredSchema) -> HTML {
         element(
             "svg", Attribute("xmlns", "http://www.w3.org/2000/svg"), Attribute("role", "group"),
-            .label("Classes of \(schema.name)"), Attribute("width", Self.number(width)), Attribute("height", Self.number(height)),
+            .label("Classes of \(schema.name)"), Attribute("width", Self.number(width)),
+            Attribute("height", Self.number(height)),
             Attribute("viewBox", "0 0 \(Self.number(width)) \(Self.number(height))"), .class("picture")
         ) {
-            element("defs") { marker("arrow", "M0,0 L8,4 L0,8"); marker("triangle", "M0,0 L10,5 L0,10 Z") }
+            element("defs") {
+                marker("arrow", "M0,0 L8,4 L0,8")
+                marker("triangle", "M0,0 L10,5 L0,10 Z")
+            }
             for line in lines { curve(line) }
             for box in boxes { drawing(box, schema) }
         }
@@ -39,7 +43,8 @@ extension SchemaPicture {
             if box.omitted > 0 {
                 text(
                     "\(box.omitted) more propert\(box.omitted == 1 ? "y" : "ies")", box.x + 12,
-                    box.y + Metrics.head + Double(box.rows.count) * Metrics.row + 13, .class("row type start"), most: 30)
+                    box.y + Metrics.head + Double(box.rows.count) * Metrics.row + 13, .class("row type start"), most: 30
+                )
             }
         }
     }
@@ -56,8 +61,14 @@ extension SchemaPicture {
         if line.kind == .subclass {
             // Up from the subclass's left side to beneath the superclass.
             let (x, y) = (to.x + Metrics.indent / 2, from.y + Metrics.head / 2)
-            let path = "M\(Self.number(from.x)),\(Self.number(y)) H\(Self.number(x)) V\(Self.number(to.y + to.height + 1))"
-            return HTML("path", attributes + [Attribute("d", path), Attribute("class", "line subclass"), Attribute("marker-end", "url(#triangle)")], [])
+            let path =
+                "M\(Self.number(from.x)),\(Self.number(y)) H\(Self.number(x)) V\(Self.number(to.y + to.height + 1))"
+            return HTML(
+                "path",
+                attributes + [
+                    Attribute("d", path), Attribute("class", "line subclass"),
+                    Attribute("marker-end", "url(#triangle)"),
+                ], [])
         }
         let y1 = from.y + (line.row.map { Metrics.head + (Double($0) + 0.5) * Metrics.row } ?? Metrics.head / 2)
         let y2 = to.y + Metrics.head / 2
@@ -73,10 +84,13 @@ extension SchemaPicture {
         let (c1, c2) = bend == 0 ? (x1 + reach, x2 + reach) : (x1 + bend * reach, x2 - bend * reach)
         let path =
             "M\(Self.number(x1)),\(Self.number(y1)) C\(Self.number(c1)),\(Self.number(y1)) \(Self.number(c2)),\(Self.number(y2)) \(Self.number(x2)),\(Self.number(y2))"
-        let ends = [Attribute("marker-end", "url(#arrow)")] + (line.kind == .pairs ? [Attribute("marker-start", "url(#arrow)")] : [])
+        let ends =
+            [Attribute("marker-end", "url(#arrow)")]
+            + (line.kind == .pairs ? [Attribute("marker-start", "url(#arrow)")] : [])
         return HTML(
             "path",
-            attributes + [Attribute("d", path), Attribute("class", line.kind == .pairs ? "line pairs" : "line")] + ends, [])
+            attributes + [Attribute("d", path), Attribute("class", line.kind == .pairs ? "line pairs" : "line")] + ends,
+            [])
     }
 
     private static func number(_ value: Double) -> String { String(Int(value.rounded())) }
@@ -93,7 +107,10 @@ extension StudioPages {
                     link("the list of classes", to: .schema(schema.name))
                     "."
                 }
-                element("div", .class("scroll drawing"), Attribute("tabindex", "0"), Attribute("role", "region"), .label("Picture of the schema")) {
+                element(
+                    "div", .class("scroll drawing"), Attribute("tabindex", "0"), Attribute("role", "region"),
+                    .label("Picture of the schema")
+                ) {
                     SchemaPicture(schema).html(schema)
                 }
             }

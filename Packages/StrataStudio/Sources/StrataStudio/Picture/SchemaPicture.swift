@@ -26,7 +26,8 @@ struct SchemaPicture: Sendable {
         var width = 0.0
 
         var height: Double {
-            Metrics.head + Double(rows.count + (omitted > 0 ? 1 : 0)) * Metrics.row + (rows.isEmpty && omitted == 0 ? 0 : 8)
+            Metrics.head + Double(rows.count + (omitted > 0 ? 1 : 0)) * Metrics.row
+                + (rows.isEmpty && omitted == 0 ? 0 : 8)
         }
     }
 
@@ -76,7 +77,8 @@ struct SchemaPicture: Sendable {
 
     // MARK: Boxes
 
-    private static func block(_ storedClass: StoredClass, depth: Int, in schema: StoredSchema, isCompact: Bool) -> [Box] {
+    private static func block(_ storedClass: StoredClass, depth: Int, in schema: StoredSchema, isCompact: Bool) -> [Box]
+    {
         let shown = storedClass.properties.filter { !isCompact || $0.destination != nil }.prefix(Metrics.mostRows)
         let box = Box(
             name: storedClass.name, table: storedClass.table, isAbstract: storedClass.isAbstract,
@@ -86,7 +88,8 @@ struct SchemaPicture: Sendable {
                     type: (property.destination ?? property.type) + (property.isOptional ? "?" : ""),
                     isReference: property.destination != nil)
             }, omitted: storedClass.properties.count - shown.count, depth: depth)
-        return [box] + schema.children(of: storedClass).flatMap { block($0, depth: depth + 1, in: schema, isCompact: isCompact) }
+        return [box]
+            + schema.children(of: storedClass).flatMap { block($0, depth: depth + 1, in: schema, isCompact: isCompact) }
     }
 
     private mutating func addLines(of storedClass: StoredClass, in schema: StoredSchema) {
@@ -94,7 +97,9 @@ struct SchemaPicture: Sendable {
             lines.append(Line(kind: .subclass, from: storedClass.name, to: parent))
         }
         for property in storedClass.properties {
-            guard let destination = property.destination, schema.storedClass(named: destination) != nil else { continue }
+            guard let destination = property.destination, schema.storedClass(named: destination) != nil else {
+                continue
+            }
             rowNames.append([storedClass.name, property.name])
             lines.append(Line(kind: .toOne, from: storedClass.name, to: destination, row: rowNames.count - 1))
         }
@@ -178,7 +183,9 @@ struct SchemaPicture: Sendable {
             while !pending.isEmpty {
                 let place = pending.removeFirst()
                 order.append(place)
-                let next = related[place].filter { !seen.contains($0) }.sorted { (related[$0].count, $1) > (related[$1].count, $0) }
+                let next = related[place].filter { !seen.contains($0) }.sorted {
+                    (related[$0].count, $1) > (related[$1].count, $0)
+                }
                 seen.formUnion(next)
                 pending += next
             }

@@ -32,7 +32,8 @@ struct Gate: Sendable {
         let path = request.uri.path
         if request.method == .get, path.hasPrefix("/enter/") {
             guard token.accept(String(path.dropFirst("/enter/".count))) else {
-                return Page.refusal(.forbidden, "This link was used before, or is another studio's. Start the studio again.")
+                return Page.refusal(
+                    .forbidden, "This link was used before, or is another studio's. Start the studio again.")
             }
             return Page.entrance(cookie: "\(Self.cookieName(port))=\(token.session); HttpOnly; SameSite=Strict; Path=/")
         }
