@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo trips-server test test-fast test-macros test-modes test-template test-operated test-web test-cost soak mutate deps build build-benchmarks lint format migrations docs bench \
+.PHONY: help demo trips-server studio test test-fast test-macros test-modes test-template test-operated test-web test-cost soak mutate deps build build-benchmarks lint format migrations docs bench \
 	bench-compile bench-observing bench-migrations bench-history clean
 
 # How many tests run at the same time: each may hold a few connections of the server.
@@ -22,6 +22,7 @@ OPERATED_BUILD ?= .build-operated
 OPERATED := --package-path Examples/OperatedService --scratch-path $(OPERATED_BUILD) --disable-build-manifest-caching
 # Packages with a folder of their own: SwiftPM would remove their dependencies' checkouts with every build of the others.
 WEB := --package-path Packages/StrataHummingbird --scratch-path .build-web
+STUDIO := --package-path Packages/StrataStudio --scratch-path .build-web
 TRIPS_SERVER := --package-path Examples/TripsServer --scratch-path .build-web
 SOURCES := $(wildcard Sources Macros Tests Examples Benchmarks Plugins Packages Package.swift)
 TESTING := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(TEST_WIDTH) SWIFT_BACKTRACE=enable=no
@@ -34,6 +35,10 @@ demo: deps ## Install what is missing, start a private server, run SampleTrips
 
 trips-server: deps ## Start a private server and Examples/TripsServer, a web service with a live page, on http://127.0.0.1:8080
 	swift run --disable-build-manifest-caching $(TRIPS_SERVER) TripsServer
+
+studio: deps ## Fill the private server with the sample's data and open Packages/StrataStudio on it: prints a link for a browser
+	swift run SampleTrips
+	swift run --disable-build-manifest-caching $(STUDIO) strata-studio --local --allow-edits
 
 test: deps lint build ## All tests: format, build without warnings, tests on PostgreSQL, the example and its migrations
 	swift run --skip-build SampleTripsMigrations generate --check
@@ -58,9 +63,10 @@ test-modes: ## Type-check the sources written as apps are in both language modes
 test-template: deps ## Make a package as `strata new` does, build it beside the others' objects, run its program and its tests
 	@scripts/check-template.sh
 
-test-web: deps ## The tests of StrataHummingbird and of Examples/TripsServer: with SwiftNIO and Hummingbird, some minutes of compiling
+test-web: deps ## The tests of StrataHummingbird, StrataStudio and Examples/TripsServer: with SwiftNIO and Hummingbird, some minutes of compiling
 	@scripts/build-web.sh
 	$(TESTING) swift test --skip-build --disable-build-manifest-caching $(WEB)
+	$(TESTING) swift test --skip-build --disable-build-manifest-caching $(STUDIO)
 	$(TESTING) swift test --skip-build --disable-build-manifest-caching $(TRIPS_SERVER)
 
 test-fast: ## Build and run some tests only: make test-fast FILTER='UndoTests|DeleteTests'

@@ -24,6 +24,7 @@ let package = Package(
         .library(name: "StrataTracing", targets: ["StrataTracing"]),
         .library(name: "StrataTesting", targets: ["StrataTesting"]),
         .executable(name: "strata", targets: ["StrataCommand"]),
+        .library(name: "StrataBrowsing", targets: ["StrataBrowsing"]),
     ],
     // None by default: what no trait asks for is neither fetched nor compiled (Documentation/Decisions/0032-services-metrics-traces.md).
     traits: [
@@ -148,6 +149,15 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "SwiftData", dependencies: ["StrataContext"], swiftSettings: settings),
+        // A store without its classes, for tools that show data. Packages/StrataStudio tests it.
+        .target(
+            name: "StrataBrowsing",
+            dependencies: [
+                "StrataMigrations", "StrataRepository", "StrataModels", "StrataClient",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
 
         // How a container is run and watched by packages of the field. Each is empty without its trait; what they do is tested by
         // the package in Examples/OperatedService.

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Builds StrataHummingbird and Examples/TripsServer with their tests. They are packages of their own, so that nobody compiles SwiftNIO
+# Builds StrataHummingbird, StrataStudio and Examples/TripsServer with their tests. They are packages of their own, so that nobody compiles SwiftNIO
 # who does not serve HTTP with it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-for package in Packages/StrataHummingbird Examples/TripsServer; do
+for package in Packages/StrataHummingbird Packages/StrataStudio Examples/TripsServer; do
     swift build --build-tests --package-path $package --scratch-path .build-web --disable-build-manifest-caching \
         --explicit-target-dependency-import-check error 2>&1
 done | scripts/refuse-warnings.sh web

@@ -1,0 +1,83 @@
+import StrataBrowsing
+
+extension StudioPages {
+    func history(of key: Int64, of className: String, in schema: StoredSchema) async throws -> Page {
+        let changes = try await browser.history(of: key, of: className, in: schema)
+        return Page(
+            "History of \(className) \(key)", schema: schema.name,
+            trail: trail(to: className, in: schema) + [("\(className) \(key)", .object(schema.name, className, key))],
+            follows: Followed(schema: schema, classes: [className])
+        ) {
+            if changes.isEmpty {
+                element("p") { "The history has nothing of this object: it is older, or its class is not recorded." }
+            } else {
+                element("p", .class("hint")) {
+                    "The newest first. Updates keep which properties were changed, and not what they were; deletions keep the values of properties that say so."
+                }
+                table(
+                    "Changes", head: ["When", "What", "Properties", "Author", "User", "Program"],
+                    rows: changes.map { change in
+                        [moment(change.transaction.date), kind(change), what(change)] + who(change.transaction)
+                    })
+            }
+        }
+    }
+
+    func changes(_ schema: StoredSchema) async throws -> Page {
+        let changes = try await browser.latestChanges(in: schema)
+        return Page(
+            "Changes", schema: schema.name, trail: [("Schemas", .home), (schema.name, .schema(schema.name))],
+            follows: Followed(schema: schema, classes: schema.classes.map(\.name))
+        ) {
+            if changes.isEmpty {
+                element("p") { "The schema has no history, or nothing was changed since it began." }
+            } else {
+                table(
+                    "Latest changes", head: ["When", "What", "Object", "Properties", "Author", "User", "Program"],
+                    rows: changes.map { change in
+                        [moment(change.transaction.date), kind(change), subject(change, in: schema), what(change)]
+                            + who(change.transaction)
+                    })
+            }
+        }
+    }
+
+    private func subject(_ change: RecordedChange, in schema: StoredSchema) -> HTML {
+        guard let key = change.key, schema.storedClass(named: change.className) != nil else {
+            return name(change.className)
+        }
+        return link("\(change.className) \(key)", to: .object(schema.name, change.className, key))
+    }
+
+    private func kind(_ change: RecordedChange) -> HTML {
+        let word =
+            switch change.kind {
+            case .insert: "created"
+            case .update: "changed"
+            case .delete: "deleted"
+            case .reset: "values of the class changed"
+            }
+        return element("span", .class("tag")) { word }
+    }
+
+    private func what(_ change: RecordedChange) -> HTML {
+        if change.preserved.isEmpty { return HTML(text: change.properties.joined(separator: ", ")) }
+        return element("ul", .class("kept")) {
+            for (property, text) in change.preserved.sorted(by: { $0.key < $1.key }) {
+                element("li") {
+                    name(property)
+                    ": "
+                    element("bdi", .class("value"), Attribute("dir", "auto")) { text }
+                }
+            }
+        }
+    }
+
+    private func who(_ transaction: RecordedTransaction) -> [HTML] {
+        [
+            name(transaction.author ?? ""),
+            name(transaction.actor + (transaction.role.map { " as \($0)" } ?? "")),
+            name(transaction.application ?? ""),
+        ]
+    }
+}

@@ -1,0 +1,90 @@
+import StrataClient
+import StrataRepository
+
+/// The statement that reads objects of a class from its tables, and what its columns are.
+struct ClassSelection {
+    let schema: StoredSchema
+    let chain: [StoredClass]
+    /// What is read of the objects.
+    let properties: [StoredProperty]
+    /// How many characters of a value are read, or bytes of binary data.
+    let limit: Int
+    private let storedClass: StoredClass
+
+    init(_ storedClass: StoredClass, in schema: StoredSchema, properties: [StoredProperty]? = nil, limit: Int) {
+        self.storedClass = storedClass
+        self.schema = schema
+        self.limit = limit
+        chain = schema.chain(of: storedClass)
+        self.properties = properties ?? chain.flatMap(\.properties)
+    }
+
+    var key: SQLFragment { "t0.\(identifier: chain[0].keyColumn)" }
+
+    /// The column of a property, by the table of the class that declares it.
+    func column(_ property: StoredProperty) throws(BrowsingError) -> SQLFragment {
+        guard let place = chain.firstIndex(where: { $0.properties.contains(property) }) else {
+            throw BrowsingError(.notFound, "\(storedClass.name) has no property \(property.name).")
+        }
+        return "t\(raw: String(place)).\(identifier: property.column)"
+    }
+
+    /// `"trips"."trip" AS t0 JOIN "trips"."businesstrip" AS t1 ON …`; only objects of the class have a row in all of them.
+    var tables: SQLFragment {
+        var sql: SQLFragment = "\(table(chain[0])) AS t0"
+        for (place, part) in chain.enumerated().dropFirst() {
+            sql.append(
+                " JOIN \(table(part)) AS t\(raw: String(place)) ON t\(raw: String(place)).\(identifier: part.keyColumn) = \(key)"
+            )
+        }
+        return sql
+    }
+
+    private func table(_ part: StoredClass) -> TableName { TableName(schema: schema.name, name: part.table) }
+
+    /// The key, the class, then text and size of each property.
+    func columns() throws(BrowsingError) -> SQLFragment {
+        var list: [SQLFragment] = ["\(key)::bigint"]
+        if let discriminator = chain[0].discriminator {
+            list.append("t0.\(identifier: discriminator)::text")
+        } else {
+            list.append("NULL::text")
+        }
+        for property in properties {
+            let column = try column(property)
+            let count = String(limit)
+            // Of what lies out of line, only the beginning is read: neither function takes the rest from its pieces.
+            switch property.type {
+            case "text", "varchar":
+                list.append("left(\(column), \(raw: count))")
+                list.append("octet_length(\(column))")
+            case "bytea":
+                list.append("encode(substring(\(column) FROM 1 FOR \(raw: String(min(limit, 1000)))), 'hex')")
+                list.append("octet_length(\(column))")
+            default:
+                list.append("left(\(column)::text, \(raw: count))")
+                list.append("octet_length(\(column)::text)")
+            }
+        }
+        return list.joined(separator: ", ")
+    }
+
+    func decode(_ row: PostgresRow) throws -> StoredObject {
+        let value = try row.decodeIfPresent(1, as: String.self)
+        var values: [String: StoredValue] = [:]
+        for (place, property) in properties.enumerated() {
+            guard let text = try row.decodeIfPresent(2 + place * 2, as: String.self) else { continue }
+            let size = Int(try row.decode(3 + place * 2, as: Int32.self))
+            let isCut = property.type == "bytea" ? text.utf8.count < size * 2 : text.utf8.count < size
+            values[property.name] = StoredValue(text: text, size: size, isCut: isCut)
+        }
+        return StoredObject(key: try row.decode(0), className: className(value), values: values)
+    }
+
+    /// The class that the column of classes names; the one that was asked for where it says nothing that is known.
+    private func className(_ value: String?) -> String {
+        guard let value else { return storedClass.name }
+        return schema.classes.first { $0.classValues.contains(value) && schema.chain(of: $0)[0].name == chain[0].name }?
+            .name ?? storedClass.name
+    }
+}

@@ -1,0 +1,149 @@
+import StrataClient
+import StrataRepository
+
+/// A change of one property of one object.
+public struct PropertyEdit: Sendable {
+    /// The object's class.
+    public var className: String
+    /// The object's key.
+    public var key: Int64
+    /// The property's name.
+    public var property: String
+    /// What was shown, as ``EditableValue/mark`` has it.
+    public var mark: String
+    /// The new value, as text; `nil` for NULL.
+    public var value: String?
+
+    /// A change of a property that was shown with a mark.
+    public init(className: String, key: Int64, property: String, mark: String, value: String?) {
+        self.className = className
+        self.key = key
+        self.property = property
+        self.mark = mark
+        self.value = value
+    }
+}
+
+/// A whole value, with what an edit needs to find out whether it is still the one that was shown.
+public struct EditableValue: Sendable, Equatable {
+    /// The text; `nil` for NULL.
+    public let text: String?
+    /// Stands for the value: another one has another mark.
+    public let mark: String
+}
+
+extension StoreBrowser {
+    /// The most characters of a value that can be edited.
+    public static let editableCharacters = 100_000
+
+    /// The whole value of a property, to be edited.
+    ///
+    /// Throws `notFound` where there is no such object or property, `refused` for what cannot be edited: binary data, values that the
+    /// server computes, and such as are longer than ``editableCharacters``.
+    public func editableValue(
+        of property: String, key: Int64, of className: String, in schema: StoredSchema
+    ) async throws -> EditableValue {
+        let place = try EditedColumn(property, of: className, in: schema)
+        let read: SQLFragment = """
+            SELECT CASE WHEN length(c.value) <= \(raw: String(Self.editableCharacters)) THEN c.value END, \
+            \(EditedColumn.mark(of: "c.value")), length(c.value) FROM (SELECT \(place.column)::text AS value \
+            FROM \(place.table) AS t WHERE \(place.isObject(key))) AS c
+            """
+        return try await self.read("read \(className).\(property)") { connection in
+            let found = try await connection.rows(read, "value to edit") { row in
+                let length = try row.decodeIfPresent(2, as: Int32.self) ?? 0
+                guard length <= Self.editableCharacters else {
+                    throw BrowsingError(
+                        .refused,
+                        "\(className).\(property) has \(length) characters here; at most \(Self.editableCharacters) can be edited."
+                    )
+                }
+                return EditableValue(text: try row.decodeIfPresent(0), mark: try row.decode(1))
+            }
+            guard let value = found.first else { throw EditedColumn.noObject(key, className) }
+            return value
+        }
+    }
+
+    /// Stores a value, if what is stored is what was shown. The history gets the author `studio`.
+    ///
+    /// One transaction: the row is locked, compared and changed, or nothing happens. Throws `conflict` where somebody else has changed
+    /// the property meanwhile, `invalidValue` for what is no value of its type, `refused` by a browser without `allowsEdits` and by the
+    /// database's constraints. What only models know is not looked at: the validation of a context, the least and the most of a relationship.
+    public func save(_ edit: PropertyEdit, in schema: StoredSchema) async throws {
+        guard let writers else {
+            throw BrowsingError(.refused, "This browser only reads. Start it with edits allowed.")
+        }
+        let place = try EditedColumn(edit.property, of: edit.className, in: schema)
+        let lock: SQLFragment = """
+            SELECT \(EditedColumn.mark(of: "\(place.column)::text")) FROM \(place.table) AS t \
+            WHERE \(place.isObject(edit.key)) FOR UPDATE
+            """
+        var update: SQLFragment = "UPDATE \(place.table) AS t SET \(identifier: place.property.column) = "
+        if let value = edit.value {
+            update.append("\(bind: value)::\(raw: place.property.type)")
+        } else {
+            update.append(raw: "NULL")
+        }
+        update.append(" WHERE \(place.isObject(edit.key))")
+        let change = update
+        do {
+            try await writers.withConnection(for: "edit \(edit.className).\(edit.property)") { connection in
+                try await connection.withTransaction { connection in
+                    var authorship = PostgresBatch()
+                    try authorship.set(Authorship(author: "studio"))
+                    try await connection.run(authorship)
+                    let marks = try await connection.rows(lock, "lock the object") { try $0.decode(0, as: String.self) }
+                    guard let mark = marks.first else { throw EditedColumn.noObject(edit.key, edit.className) }
+                    guard mark == edit.mark else {
+                        throw BrowsingError(
+                            .conflict,
+                            "\(edit.className).\(edit.property) was changed by somebody else since it was shown. Nothing was stored."
+                        )
+                    }
+                    try await connection.run(PostgresBatch(try change.statement(name: "edit", of: edit.className)))
+                }
+            }
+        } catch {
+            throw BrowsingError(error, doing: "store \(edit.className).\(edit.property)")
+        }
+    }
+}
+
+/// Where an edited property lies.
+private struct EditedColumn {
+    let property: StoredProperty
+    let table: TableName
+    private let keyColumn: String
+
+    init(_ name: String, of className: String, in schema: StoredSchema) throws(BrowsingError) {
+        let chain = schema.chain(of: try schema.requireClass(className))
+        guard let holder = chain.last(where: { $0.properties.contains { $0.name == name } }),
+            let property = holder.properties.first(where: { $0.name == name })
+        else { throw BrowsingError(.notFound, "\(className) has no property \(name).") }
+        guard property.isEditable else {
+            throw BrowsingError(.refused, "\(className).\(name) is \(property.type), which cannot be edited here.")
+        }
+        self.property = property
+        table = TableName(schema: schema.name, name: holder.table)
+        keyColumn = holder.keyColumn
+    }
+
+    var column: SQLFragment { "t.\(identifier: property.column)" }
+
+    func isObject(_ key: Int64) -> SQLFragment { "t.\(identifier: keyColumn) = \(bind: key)" }
+
+    /// NULL is no text's digest.
+    static func mark(of text: SQLFragment) -> SQLFragment {
+        "coalesce(encode(sha256(convert_to(\(text), 'UTF8')), 'hex'), 'null')"
+    }
+
+    static func noObject(_ key: Int64, _ className: String) -> BrowsingError {
+        BrowsingError(.notFound, "There is no \(className) with the key \(key) any more.")
+    }
+}
+
+extension StoredProperty {
+    /// Whether a form can hold its values, and the server takes them.
+    public var isEditable: Bool { type != "bytea" && type != "bytea[]" && !isExternal && !isGenerated }
+}

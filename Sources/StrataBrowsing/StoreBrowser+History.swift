@@ -1,0 +1,239 @@
+public import Foundation
+import StrataClient
+import StrataRepository
+
+/// What happened to an object within one transaction.
+public struct RecordedChange: Sendable, Equatable {
+    /// What happened.
+    public enum Kind: String, Sendable {
+        /// The object was made.
+        case insert
+        /// Some of its properties were changed.
+        case update
+        /// The object was deleted.
+        case delete
+        /// Values of the whole class were changed without a record of each.
+        case reset
+    }
+
+    /// What happened.
+    public let kind: Kind
+    /// The object's class then, under the name it has now.
+    public let className: String
+    /// The object's key; `nil` where the whole class is meant.
+    public let key: Int64?
+    /// The properties that were changed by an update.
+    public let properties: [String]
+    /// The values that a deletion has kept, by property.
+    public let preserved: [String: String]
+    /// Its number: later changes have larger ones.
+    public let number: Int64
+    /// The transaction.
+    public let transaction: RecordedTransaction
+}
+
+/// Who changed something, and when.
+public struct RecordedTransaction: Sendable, Equatable {
+    /// The transaction's number on the server.
+    public let identifier: String
+    /// When it first changed something.
+    public let date: Date
+    /// Who, as the application says.
+    public let author: String?
+    /// The user of the session.
+    public let actor: String
+    /// The role, where it is another.
+    public let role: String?
+    /// The name of the program.
+    public let application: String?
+    /// What the application noted beside: JSON.
+    public let context: String?
+}
+
+extension RecordedChange {
+    /// One change an object and transaction: each of its tables has recorded its part.
+    fileprivate static func coalesced(_ parts: [RecordedChange]) -> [RecordedChange] {
+        struct Place: Hashable {
+            var transaction: String
+            var key: Int64?
+        }
+        var changes: [RecordedChange] = []
+        var places: [Place: Int] = [:]
+        for part in parts {
+            let place = Place(transaction: part.transaction.identifier, key: part.key)
+            guard part.key != nil, let index = places[place] else {
+                places[place] = changes.count
+                changes.append(part)
+                continue
+            }
+            let other = changes[index]
+            // An object that changes its class leaves the old one and comes as the new one: it stays.
+            let kinds = Set([part.kind, other.kind])
+            let kind: Kind =
+                kinds == [.insert, .delete]
+                ? .update : kinds.contains(.insert) ? .insert : kinds.contains(.delete) ? .delete : other.kind
+            changes[index] = RecordedChange(
+                kind: kind, className: other.className, key: other.key,
+                properties: Set(other.properties + part.properties).sorted(),
+                preserved: other.preserved.merging(part.preserved) { first, _ in first }, number: other.number,
+                transaction: other.transaction)
+        }
+        return changes
+    }
+}
+
+extension StoreBrowser {
+    /// What the history has of one object, the newest first. Empty for a store without a history.
+    ///
+    /// The history has no index by objects: its newest changes are looked through backwards until `limit` were found. On a long history that
+    /// may take longer than the browser waits: `timeout`.
+    public func history(
+        of key: Int64, of className: String, in schema: StoredSchema, limit: Int = 50
+    ) async throws -> [RecordedChange] {
+        let root = schema.chain(of: try schema.requireClass(className))[0].name
+        let hierarchy: SQLFragment = """
+            c.pk = \(bind: key) AND c.entity = ANY(ARRAY(SELECT x.id FROM \(HistorySchema.entity) AS x WHERE x.root IN (\
+            SELECT r.root FROM \(HistorySchema.entity) AS r JOIN \(LibrarySchema.store) AS s ON s.number = r.store \
+            WHERE s.schema_name = \(bind: schema.name) AND (r.name = \(bind: root) OR r.next_name = \(bind: root)))))
+            """
+        return try await changes(in: schema, limit: limit, where: hierarchy)
+    }
+
+    /// The newest changes of a store's history, the newest first. Empty for a store without a history.
+    public func latestChanges(in schema: StoredSchema, limit: Int = 50) async throws -> [RecordedChange]
+    {
+        let ofStore: SQLFragment = """
+            c.entity = ANY(ARRAY(SELECT x.id FROM \(HistorySchema.entity) AS x JOIN \(LibrarySchema.store) AS s \
+            ON s.number = x.store WHERE s.schema_name = \(bind: schema.name)))
+            """
+        return try await changes(in: schema, limit: limit, where: ofStore)
+    }
+
+    private func changes(
+        in schema: StoredSchema, limit: Int, where condition: SQLFragment
+    ) async throws -> [RecordedChange] {
+        try await read("read the history") { connection in
+            guard try await connection.has(HistorySchema.change, HistorySchema.transaction) else { return [] }
+            // The key of the changes begins with the transaction: its index is walked backwards.
+            let rows = try await connection.rows(
+                """
+                SELECT c.seq, c.op::text, c.pk, c.props, c.tomb::text, e.name, e.root, e.word::integer, t.xid::text, t.at, \
+                t.author, t.actor, t.role, t.application, t.context FROM (\
+                SELECT c.* FROM \(HistorySchema.change) AS c WHERE \(condition) ORDER BY c.xid DESC, c.seq DESC \
+                LIMIT \(raw: String(limit))) AS c \
+                JOIN \(HistorySchema.entity) AS e ON e.id = c.entity \
+                JOIN \(HistorySchema.transaction) AS t ON t.store = e.store AND t.generation = c.generation AND t.xid = c.xid \
+                ORDER BY c.xid DESC, c.seq DESC
+                """, "changes", ChangeRow.init)
+            let names = try await Self.propertyNames(of: Set(rows.map(\.root)), connection)
+            return RecordedChange.coalesced(rows.map { $0.change(names) })
+        }
+    }
+
+    /// What the bits of the masks stand for.
+    private static func propertyNames(
+        of roots: Set<Int32>, _ connection: PostgresConnection
+    ) async throws -> [PropertyBit: String] {
+        let rows = try await connection.rows(
+            """
+            SELECT p.root, p.bit::integer, p.name FROM \(HistorySchema.property) AS p \
+            WHERE p.root = ANY(\(bind: roots.sorted()))
+            """, "names of properties"
+        ) {
+            (
+                PropertyBit(root: try $0.decode(0), bit: Int(try $0.decode(1, as: Int32.self))),
+                try $0.decode(2, as: String.self)
+            )
+        }
+        return Dictionary(rows) { first, _ in first }
+    }
+}
+
+private struct PropertyBit: Hashable {
+    var root: Int32
+    var bit: Int
+}
+
+/// A row of the history, with its transaction.
+private struct ChangeRow {
+    let root: Int32
+    private let number: Int64
+    private let operation: String
+    private let key: Int64?
+    private let mask: Int64?
+    private let tombstone: String?
+    private let className: String
+    private let word: Int
+    private let transaction: RecordedTransaction
+
+    init(_ row: PostgresRow) throws {
+        number = try row.decode(0)
+        operation = try row.decode(1)
+        key = try row.decodeIfPresent(2)
+        mask = try row.decodeIfPresent(3)
+        tombstone = try row.decodeIfPresent(4)
+        className = try row.decode(5)
+        root = try row.decode(6)
+        word = Int(try row.decode(7, as: Int32.self))
+        transaction = RecordedTransaction(
+            identifier: try row.decode(8), date: try row.decode(9, as: Date.self), author: try row.decodeIfPresent(10),
+            actor: try row.decode(11), role: try row.decodeIfPresent(12), application: try row.decodeIfPresent(13),
+            context: try row.decodeIfPresent(14))
+    }
+
+    func change(_ names: [PropertyBit: String]) -> RecordedChange {
+        let bits = UInt64(bitPattern: mask ?? 0)
+        let properties = (0..<63).filter { bits >> $0 & 1 == 1 }
+            .compactMap { names[PropertyBit(root: root, bit: word * 63 + $0)] }
+        return RecordedChange(
+            kind: kind, className: className, key: key, properties: properties.sorted(), preserved: preserved(names),
+            number: number, transaction: transaction)
+    }
+
+    /// A subclass's rows come with a small letter: what became of them became of a part of the object.
+    private var kind: RecordedChange.Kind {
+        switch operation {
+        case "I": .insert
+        case "D": .delete
+        case "U", "u", "i", "d": .update
+        default: .reset
+        }
+    }
+
+    /// Values by their bits, as a deletion keeps them.
+    private func preserved(_ names: [PropertyBit: String]) -> [String: String] {
+        guard let tombstone,
+            let values = try? JSONDecoder().decode([String: KeptValue].self, from: Data(tombstone.utf8))
+        else { return [:] }
+        return Dictionary(
+            values.compactMap { bit, value in
+                Int(bit).flatMap { names[PropertyBit(root: root, bit: $0)] }.map { ($0, value.text) }
+            }
+        ) { first, _ in first }
+    }
+}
+
+/// Any JSON, as people read it.
+private struct KeptValue: Decodable {
+    let text: String
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            text = "NULL"
+        } else if let value = try? container.decode(String.self) {
+            text = value
+        } else if let value = try? container.decode(Bool.self) {
+            text = String(value)
+        } else if let value = try? container.decode(Decimal.self) {
+            text = "\(value)"
+        } else if let values = try? container.decode([KeptValue].self) {
+            text = "[" + values.map(\.text).joined(separator: ", ") + "]"
+        } else {
+            let fields = try container.decode([String: KeptValue].self)
+            text =
+                "{" + fields.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.text)" }.joined(separator: ", ")
+                + "}"
+        }
+    }
+}

@@ -1,0 +1,186 @@
+import StrataClient
+import StrataRepository
+
+extension StoreBrowser {
+    /// How many characters of a value a list shows.
+    static let listedCharacters = 120
+    /// How many characters of a value an object shows.
+    public static let shownCharacters = 20_000
+
+    /// Objects of a class and of its subclasses that satisfy all conditions, in the order of their keys.
+    ///
+    /// A property of long values comes cut. Throws `notFound` for an unknown class or property, `invalidValue` for a value that is none
+    /// of the property's type.
+    ///
+    /// - Parameters:
+    ///   - properties: those to read; all without.
+    ///   - after: the end of the page before.
+    public func objects(
+        of className: String, in schema: StoredSchema, where filters: [PropertyFilter] = [],
+        properties: [StoredProperty]? = nil, after: PagePosition? = nil, limit: Int = 50
+    ) async throws -> ObjectPage {
+        let storedClass = try schema.requireClass(className)
+        let selection = ClassSelection(
+            storedClass, in: schema, properties: properties, limit: Self.listedCharacters)
+        var conditions: [SQLFragment] = []
+        for filter in filters { conditions.append(try selection.condition(filter)) }
+        if let after { conditions.append("\(selection.key) > \(bind: after.key)") }
+        let order = selection.key
+        let matching = conditions
+        return try await read("read objects of \(className)") { connection in
+            try await Self.page(selection, matching, order: order, position: nil, limit: limit, connection)
+        }
+    }
+
+    /// How many objects satisfy all conditions, counted up to `limit`.
+    public func count(
+        of className: String, in schema: StoredSchema, where filters: [PropertyFilter] = [], limit: Int = 10_000
+    ) async throws -> Int {
+        let selection = ClassSelection(
+            try schema.requireClass(className), in: schema, properties: [], limit: Self.listedCharacters)
+        var conditions: [SQLFragment] = ["TRUE"]
+        for filter in filters { conditions.append(try selection.condition(filter)) }
+        let condition = conditions.joined(separator: " AND ")
+        return try await read("count objects of \(className)") { connection in
+            try await connection.rows(
+                """
+                SELECT count(*) FROM (SELECT FROM \(selection.tables) WHERE \(condition) LIMIT \(raw: String(limit))) AS c
+                """, "count objects"
+            ) { Int(try $0.decode(0, as: Int64.self)) }[0]
+        }
+    }
+
+    /// One object, with the properties of the class that it really has; `nil` where there is none of this key.
+    ///
+    /// - Parameter limit: how many characters of a value are read.
+    public func object(
+        _ key: Int64, of className: String, in schema: StoredSchema, limit: Int = StoreBrowser.shownCharacters
+    ) async throws -> StoredObject? {
+        let storedClass = try schema.requireClass(className)
+        return try await read("read an object of \(className)") { connection in
+            func object(_ storedClass: StoredClass, _ properties: [StoredProperty]?) async throws -> StoredObject? {
+                let selection = ClassSelection(storedClass, in: schema, properties: properties, limit: limit)
+                return try await connection.rows(
+                    """
+                    SELECT \(selection.columns()) FROM \(selection.tables) WHERE \(selection.key) = \(bind: key)
+                    """, "one object", selection.decode
+                ).first
+            }
+            guard let found = try await object(storedClass, []) else { return nil }
+            return try await object(schema.requireClass(found.className), nil)
+        }
+    }
+
+    /// The objects that a relationship leads to, in its order where it is stored, and else by their keys.
+    public func related(
+        to key: Int64, by relationship: StoredRelationship, in schema: StoredSchema, after: PagePosition? = nil,
+        limit: Int = 50
+    ) async throws -> ObjectPage {
+        let destination = try schema.requireClass(relationship.destination)
+        let label = schema.label(of: destination)
+        let selection = ClassSelection(
+            destination, in: schema, properties: label.map { [$0] } ?? [], limit: Self.listedCharacters)
+        var conditions: [SQLFragment]
+        var position: SQLFragment?
+        switch relationship.storage {
+        case .foreignKey(let column, let holder):
+            let chain = schema.chain(of: try schema.requireClass(holder))
+            // The holder of the column may be a class above the destination, or below it.
+            let place = selection.chain.firstIndex { $0.name == holder }
+            if let place {
+                conditions = ["t\(raw: String(place)).\(identifier: column) = \(bind: key)"]
+                position = relationship.position.map { "t\(raw: String(place)).\(identifier: $0)" }
+            } else {
+                let table = TableName(schema: schema.name, name: chain[chain.count - 1].table)
+                let own = chain[chain.count - 1].keyColumn
+                conditions = [
+                    "\(selection.key) IN (SELECT h.\(identifier: own) FROM \(table) AS h WHERE h.\(identifier: column) = \(bind: key))"
+                ]
+            }
+        case .pairs(let name, let own, let other):
+            let table = TableName(schema: schema.name, name: name)
+            conditions = [
+                "\(selection.key) IN (SELECT p.\(identifier: other) FROM \(table) AS p WHERE p.\(identifier: own) = \(bind: key))"
+            ]
+            position = relationship.position.map {
+                "(SELECT p.\(identifier: $0) FROM \(table) AS p WHERE p.\(identifier: own) = \(bind: key) AND p.\(identifier: other) = \(selection.key))"
+            }
+        }
+        let order: SQLFragment
+        if let position {
+            order = "\(position), \(selection.key)"
+            if let after {
+                conditions.append(
+                    "(\(position), \(selection.key)) > (\(bind: after.position ?? .min), \(bind: after.key))")
+            }
+        } else {
+            order = selection.key
+            if let after { conditions.append("\(selection.key) > \(bind: after.key)") }
+        }
+        let (matching, place) = (conditions, position)
+        return try await read("read the objects of \(relationship.name)") { connection in
+            try await Self.page(selection, matching, order: order, position: place, limit: limit, connection)
+        }
+    }
+
+    /// What people call the objects that these keys are of, by key: the value of ``StoredClass/labelProperty``. Keys of no object, and
+    /// objects without such a value, are missing.
+    public func labels(
+        of keys: Set<Int64>, of className: String, in schema: StoredSchema
+    ) async throws -> [Int64: String] {
+        let storedClass = try schema.requireClass(className)
+        guard !keys.isEmpty, let label = schema.label(of: storedClass) else { return [:] }
+        let selection = ClassSelection(storedClass, in: schema, properties: [label], limit: Self.listedCharacters)
+        let condition: SQLFragment = "\(selection.key) = ANY(\(bind: keys.sorted()))"
+        return try await read("read names of \(className)") { connection in
+            let objects = try await connection.rows(
+                "SELECT \(selection.columns()) FROM \(selection.tables) WHERE \(condition)", "labels", selection.decode)
+            return Dictionary(
+                objects.compactMap { object in object.value(of: label).text.map { (object.key, $0) } }
+            ) { first, _ in first }
+        }
+    }
+
+    private static func page(
+        _ selection: ClassSelection, _ conditions: [SQLFragment], order: SQLFragment, position: SQLFragment?,
+        limit: Int, _ connection: PostgresConnection
+    ) async throws -> ObjectPage {
+        let condition: SQLFragment = conditions.isEmpty ? "TRUE" : conditions.joined(separator: " AND ")
+        let place: SQLFragment = position.map { "\($0)::bigint" } ?? "NULL::bigint"
+        let last = 2 + selection.properties.count * 2
+        let rows = try await connection.rows(
+            """
+            SELECT \(selection.columns()), \(place) FROM \(selection.tables) WHERE \(condition) \
+            ORDER BY \(order) LIMIT \(raw: String(limit + 1))
+            """, "page of objects"
+        ) { row in (try selection.decode(row), try row.decodeIfPresent(last, as: Int64.self)) }
+        let shown = rows.prefix(limit)
+        return ObjectPage(
+            objects: shown.map(\.0),
+            next: rows.count > limit ? shown.last.map { PagePosition(key: $0.0.key, position: $0.1) } : nil)
+    }
+}
+
+extension ClassSelection {
+    func condition(_ filter: PropertyFilter) throws(BrowsingError) -> SQLFragment {
+        guard let property = chain.flatMap(\.properties).last(where: { $0.name == filter.property }) else {
+            throw BrowsingError(.notFound, "\(chain[chain.count - 1].name) has no property \(filter.property).")
+        }
+        return filter.condition(on: try column(property), type: property.type)
+    }
+}
+
+extension StoredSchema {
+    /// The class of a name. Throws `notFound` where there is none.
+    public func requireClass(_ className: String) throws(BrowsingError) -> StoredClass {
+        guard let found = storedClass(named: className) else {
+            throw BrowsingError(.notFound, "The schema \(name) has no class \(className).")
+        }
+        return found
+    }
+
+    /// The property by which people know the objects of a class: of the class nearest to the root that has one.
+    public func label(of storedClass: StoredClass) -> StoredProperty? {
+        chain(of: storedClass).lazy.compactMap(\.labelProperty).first
+    }
+}

@@ -1,0 +1,125 @@
+public import Logging
+import StrataClient
+import StrataModels
+import StrataRepository
+
+/// Reads any store without its classes: what the database says of itself, objects, histories, migrations, activity. Edits single
+/// properties where it may.
+///
+/// ```swift
+/// let browser = try StoreBrowser(url: "postgres://localhost/trips")
+/// for schema in try await browser.schemas() { print(schema.name, schema.classes.map(\.name)) }
+/// await browser.close()
+/// ```
+/// Each call reads in one transaction, with a few round trips, in sessions whose `default_transaction_read_only` is on; an edit has a
+/// session of its own. A statement that takes longer than `statementTimeout` is ended by the server. Calls throw ``BrowsingError``.
+public final class StoreBrowser: Sendable {
+    /// Whether ``save(_:)`` is allowed.
+    public let allowsEdits: Bool
+    let readers: PostgresPool
+    let writers: PostgresPool?
+
+    /// What the history and `pg_stat_activity` call the browser.
+    static let applicationName = "strata-studio"
+
+    /// A browser of the database behind a URL; `nil` for the one that `DATABASE_URL` or libpq's variables name.
+    ///
+    /// - Parameters:
+    ///   - url: as `ModelConfiguration(url:)` takes it.
+    ///   - allowsEdits: whether ``save(_:)`` is allowed.
+    ///   - statementTimeout: the longest that one statement may take.
+    ///   - logger: hears of connections and of statements, without values.
+    /// - Throws: ``BrowsingError`` for a URL that cannot be read, and where nothing names a database. No connection is made yet.
+    public init(
+        url: String?, allowsEdits: Bool = false, statementTimeout: Duration = .seconds(10),
+        logger: Logger = Logger(label: "strata.browser") { _ in SwiftLogNoOpLogHandler() }
+    ) throws(BrowsingError) {
+        var configuration: PostgresConfiguration
+        do {
+            guard let named = try url.map({ try PostgresConfiguration(url: $0) }) ?? .environment() else {
+                throw BrowsingError(
+                    .notFound, "No database is named. Give a URL, or set DATABASE_URL or libpq's PG variables.")
+            }
+            configuration = named
+        } catch {
+            throw BrowsingError(error, doing: "read where the database is")
+        }
+        if configuration.options["application_name"] == nil {
+            configuration.options["application_name"] = Self.applicationName
+        }
+        configuration.limits.statement = statementTimeout
+        configuration.limits.idleInTransaction = statementTimeout
+        self.allowsEdits = allowsEdits
+        var reading = configuration
+        reading.readOnly = true
+        let options = PostgresPoolOptions(maximumConnections: 4, idleTimeout: .seconds(60))
+        readers = PostgresPool(configuration: reading, options: options, logger: logger) { connection in
+            try connection.run(Self.session(readOnly: true))
+        }
+        writers =
+            allowsEdits
+            ? PostgresPool(configuration: configuration, options: options, logger: logger) { connection in
+                try connection.run(Self.session(readOnly: false))
+            } : nil
+    }
+
+    /// Values are written as UTC and ISO 8601, whatever the role's settings say.
+    private static func session(readOnly: Bool) -> PostgresBatch {
+        var batch = PostgresBatch()
+        for (name, value) in [
+            ("default_transaction_read_only", readOnly ? "on" : "off"), ("TimeZone", "UTC"), ("DateStyle", "ISO"),
+            ("IntervalStyle", "iso_8601"), ("bytea_output", "hex"), ("extra_float_digits", "1"),
+        ] {
+            batch.add(PostgresStatement("SET \(name) = '\(value)'"))
+        }
+        return batch
+    }
+
+    /// Closes the connections. Calls that are under way have some seconds to end.
+    public func close() async {
+        await readers.close()
+        await writers?.close()
+    }
+
+    /// Runs `body` in one read-only transaction, which sees one state of the database.
+    func read<Value>(
+        _ what: String, _ body: (PostgresConnection) async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await readers.withConnection(for: what) { connection in
+                try await connection.withTransaction(isolation: .repeatableRead, readOnly: true, body)
+            }
+        } catch {
+            throw BrowsingError(error, doing: what)
+        }
+    }
+}
+
+extension PostgresConnection {
+    /// The rows of a query. One round trip.
+    func rows<Value>(
+        _ sql: SQLFragment, _ name: String, _ decode: @escaping (PostgresRow) throws -> Value
+    ) async throws -> [Value] {
+        let rows = Rows<Value>()
+        let batch = PostgresBatch(try sql.statement(name: name)) { row in rows.values.append(try decode(row)) }
+        try await run(batch)
+        return rows.values
+    }
+
+    /// Whether there is a table of this name.
+    func has(_ tables: TableName...) async throws -> Bool {
+        for table in tables {
+            let name = SQLFragment.quoted(table.schema) + "." + SQLFragment.quoted(table.name)
+            let found = try await rows("SELECT to_regclass(\(bind: name)) IS NOT NULL", "look for a table") {
+                try $0.decode(0, as: Bool.self)
+            }
+            guard found == [true] else { return false }
+        }
+        return true
+    }
+}
+
+/// What a row closure collects.
+private final class Rows<Value> {
+    var values: [Value] = []
+}

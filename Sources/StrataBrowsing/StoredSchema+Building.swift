@@ -1,0 +1,213 @@
+import StrataMigrations
+import StrataRepository
+
+extension StoredSchema {
+    /// The classes as the best source says, and the tables as the catalogs do. What a source says of tables that are not there is
+    /// left out: it may be older than they are.
+    init(
+        name: String, snapshot: String, database: DatabaseDefinition, estimates: [String: Int64],
+        version: (version: String, frozen: FrozenSchema?)?, history: HistoryDescription?
+    ) {
+        let builder = StoredClassBuilder(database: database, estimates: estimates)
+        let source: Source
+        var classes: [StoredClass]
+        if let frozen = version?.frozen {
+            (source, classes) = (.migrations, builder.classes(frozen))
+        } else if let history, !history.isEmpty {
+            (source, classes) = (.history, builder.classes(history))
+        } else {
+            (source, classes) = (.tables, builder.classesOfTables())
+        }
+        builder.addReferrers(to: &classes)
+        self.init(
+            name: name, source: source, version: version?.version, snapshot: snapshot,
+            classes: classes.sorted { $0.name < $1.name },
+            tables: database.tables.map { StoredTable($0) }.sorted { $0.name < $1.name })
+    }
+}
+
+extension StoredTable {
+    init(_ table: TableDefinition) {
+        self.init(
+            name: table.name,
+            columns: table.columns.map { column in
+                Column(
+                    name: column.name, type: column.type, isNullable: column.isNullable,
+                    isKey: table.primaryKey?.columns.contains(column.name) ?? false,
+                    isUnique: table.uniques.contains { $0.columns == [column.name] },
+                    references: table.foreignKey(of: column.name)?.referencedTable)
+            })
+    }
+}
+
+extension TableDefinition {
+    /// The foreign key of this column alone within the schema, if it has one.
+    fileprivate func foreignKey(of column: String) -> ForeignKeyDefinition? {
+        foreignKeys.first { $0.columns == [column] && $0.referencedSchema == nil }
+    }
+}
+
+/// Makes classes of what is known of them and of their tables.
+private struct StoredClassBuilder {
+    let database: DatabaseDefinition
+    let estimates: [String: Int64]
+
+    // MARK: Sources
+
+    func classes(_ frozen: FrozenSchema) -> [StoredClass] {
+        frozen.entities.compactMap { entity in
+            guard let table = database.table(named: entity.table) else { return nil }
+            let isRootOfSeveral = entity.parent == nil && !frozen.children(of: entity).isEmpty
+            let attributes = entity.attributes.compactMap { attribute in
+                property(
+                    attribute.name, attribute.column, of: table, valueType: attribute.valueType,
+                    cases: attribute.cases, isExternal: attribute.options.contains("externalStorage"))
+            }
+            let references = entity.relationships.compactMap { relationship -> StoredProperty? in
+                guard case .foreignKey(_, let column) = relationship.storage else { return nil }
+                return property(relationship.name, column, of: table, destination: relationship.destination)
+            }
+            return storedClass(
+                entity.name, parent: entity.parent, table,
+                discriminator: isRootOfSeveral ? ReservedColumn.discriminator : nil, values: [entity.discriminator],
+                isAbstract: entity.isAbstract ?? false, properties: attributes + references,
+                relationships: entity.relationships.compactMap { self.relationship($0, in: frozen) })
+        }
+    }
+
+    private func relationship(_ relationship: FrozenRelationship, in frozen: FrozenSchema) -> StoredRelationship? {
+        let storage: StoredRelationship.Storage
+        switch relationship.storage {
+        case .foreignKey: return nil
+        case .inverseForeignKey(let table, let column):
+            guard has(column, in: table), let holder = frozen.entities.first(where: { $0.table == table }) else {
+                return nil
+            }
+            storage = .foreignKey(column: column, of: holder.name)
+        case .joinTable(let table, let own, let other):
+            guard has(own, in: table), has(other, in: table) else { return nil }
+            storage = .pairs(table: table, own: own, other: other)
+        }
+        return StoredRelationship(
+            name: relationship.name, destination: relationship.destination, storage: storage,
+            position: relationship.position, isToOne: relationship.isToOne, deleteRule: relationship.deleteRule)
+    }
+
+    func classes(_ history: HistoryDescription) -> [StoredClass] {
+        let names = Dictionary(history.entities.map { ($0.table, $0.name) }) { first, _ in first }
+        return history.entities.compactMap { entity in
+            guard let table = database.table(named: entity.table) else { return nil }
+            return storedClass(
+                entity.name, parent: entity.parent, table, discriminator: entity.class, values: entity.classes,
+                properties: properties(
+                    entity.properties.compactMap { property in
+                        property.column.map { (property.name, $0, property.external) }
+                    }, of: table, names),
+                relationships: history.links.flatMap { links($0, of: entity, names) })
+        }
+    }
+
+    private func links(
+        _ link: HistoryDescription.Link, of entity: HistoryDescription.Entity, _ names: [String: String]
+    ) -> [StoredRelationship] {
+        guard let table = database.table(named: link.table) else { return [] }
+        return link.sides.filter { $0.entity == entity.name }.compactMap { side in
+            let storage: StoredRelationship.Storage
+            let destination: String
+            if let holder = names[link.table] {
+                (storage, destination) = (.foreignKey(column: side.column, of: holder), holder)
+            } else {
+                guard
+                    let other = table.foreignKeys.first(where: { $0.columns != [side.column] && $0.columns.count == 1 }
+                    ),
+                    let target = names[other.referencedTable]
+                else { return nil }
+                storage = .pairs(table: link.table, own: side.column, other: other.columns[0])
+                destination = target
+            }
+            return StoredRelationship(
+                name: side.property, destination: destination, storage: storage, position: nil, isToOne: false,
+                deleteRule: nil)
+        }
+    }
+
+    func classesOfTables() -> [StoredClass] {
+        let keyed = database.tables.filter { key(of: $0) != nil }
+        let names = Dictionary(keyed.map { ($0.name, $0.name) }) { first, _ in first }
+        return keyed.map { table in
+            storedClass(
+                table.name, parent: nil, table, discriminator: nil, values: [],
+                properties: properties(
+                    table.columns.filter { $0.name != key(of: table) }.map { ($0.name, $0.name, false) }, of: table,
+                    names),
+                relationships: [])
+        }
+    }
+
+    // MARK: Parts
+
+    private func storedClass(
+        _ name: String, parent: String?, _ table: TableDefinition, discriminator: String?, values: [String],
+        isAbstract: Bool = false, properties: [StoredProperty], relationships: [StoredRelationship]
+    ) -> StoredClass {
+        StoredClass(
+            name: name, parent: parent, table: table.name, keyColumn: key(of: table) ?? ReservedColumn.key,
+            discriminator: discriminator.flatMap { table.column(named: $0)?.name }, classValues: values,
+            isAbstract: isAbstract, properties: properties, relationships: relationships,
+            estimatedRows: estimates[table.name] ?? -1)
+    }
+
+    private func properties(
+        _ list: [(name: String, column: String, isExternal: Bool)], of table: TableDefinition, _ names: [String: String]
+    ) -> [StoredProperty] {
+        // In the order of the columns: a description has its properties by name.
+        let places = Dictionary(table.columns.enumerated().map { ($1.name, $0) }) { first, _ in first }
+        return list.compactMap { item in
+            let destination = table.foreignKey(of: item.column).flatMap { names[$0.referencedTable] }
+            return property(item.name, item.column, of: table, isExternal: item.isExternal, destination: destination)
+        }.sorted { places[$0.column] ?? 0 < places[$1.column] ?? 0 }
+    }
+
+    private func property(
+        _ name: String, _ columnName: String, of table: TableDefinition, valueType: String? = nil,
+        cases: [String]? = nil, isExternal: Bool = false, destination: String? = nil
+    ) -> StoredProperty? {
+        guard let column = table.column(named: columnName) else { return nil }
+        return StoredProperty(
+            name: name, column: column.name, type: column.type, valueType: valueType, isOptional: column.isNullable,
+            isUnique: table.uniques.contains { $0.columns == [column.name] }, isExternal: isExternal,
+            isGenerated: column.isGenerated, cases: cases, destination: destination)
+    }
+
+    private func has(_ column: String, in table: String) -> Bool {
+        database.table(named: table)?.column(named: column) != nil
+    }
+
+    /// The one column of whole numbers that is the primary key.
+    private func key(of table: TableDefinition) -> String? {
+        guard let columns = table.primaryKey?.columns, columns.count == 1,
+            let column = table.column(named: columns[0]), ["bigint", "integer", "smallint"].contains(column.type)
+        else { return nil }
+        return column.name
+    }
+
+    // MARK: The other direction
+
+    /// Whoever is referred to shows by whom, also where no property of its class says so.
+    func addReferrers(to classes: inout [StoredClass]) {
+        let known = Set(
+            classes.flatMap(\.relationships).compactMap { relationship -> [String]? in
+                if case .foreignKey(let column, let holder) = relationship.storage { [holder, column] } else { nil }
+            })
+        for holder in classes {
+            for property in holder.properties where !known.contains([holder.name, property.column]) {
+                guard let place = classes.firstIndex(where: { $0.name == property.destination }) else { continue }
+                classes[place].relationships.append(
+                    StoredRelationship(
+                        name: "\(holder.name).\(property.name)", destination: holder.name,
+                        storage: .foreignKey(column: property.column, of: holder.name), position: nil,
+                        isToOne: property.isUnique, deleteRule: nil))
+            }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+/// The classes and tables of one PostgreSQL schema, as the database itself describes them: without compiled models.
+public struct StoredSchema: Sendable, Equatable {
+    /// Where the classes are known from.
+    public enum Source: Sendable, Equatable {
+        /// From the record of migrations: everything that the models say.
+        case migrations
+        /// From the description that triggers of the history follow: without the rules of relationships.
+        case history
+        /// From the catalogs alone: each table with a key of one whole number is taken for a class.
+        case tables
+    }
+
+    /// The name of the PostgreSQL schema.
+    public let name: String
+    /// Where the classes are known from.
+    public let source: Source
+    /// The version that migrations have reached, where they keep a record.
+    public let version: String?
+    /// The moment at which it was read, as PostgreSQL writes a snapshot.
+    public let snapshot: String
+    /// The classes, by name.
+    public let classes: [StoredClass]
+    /// All tables, by name: those of classes, those of pairs, and those of others.
+    public let tables: [StoredTable]
+
+    /// The class of a name.
+    public func storedClass(named name: String) -> StoredClass? { classes.first { $0.name == name } }
+
+    /// From the class at the top of the hierarchy down to the class itself.
+    public func chain(of storedClass: StoredClass) -> [StoredClass] {
+        var chain = [storedClass]
+        // A description may be of anybody's making: no class is met twice.
+        while let parent = chain[0].parent.flatMap({ self.storedClass(named: $0) }), !chain.contains(parent) {
+            chain.insert(parent, at: 0)
+        }
+        return chain
+    }
+
+    /// The direct subclasses.
+    public func children(of storedClass: StoredClass) -> [StoredClass] {
+        classes.filter { $0.parent == storedClass.name && $0 != storedClass }
+    }
+
+    /// All properties of a class's objects, the inherited ones first.
+    public func properties(of storedClass: StoredClass) -> [StoredProperty] {
+        chain(of: storedClass).flatMap(\.properties)
+    }
+
+    /// All relationships of a class's objects that lie in other tables, the inherited ones first.
+    public func relationships(of storedClass: StoredClass) -> [StoredRelationship] {
+        chain(of: storedClass).flatMap(\.relationships)
+    }
+
+    /// The tables that are no class's.
+    public var otherTables: [StoredTable] {
+        let taken = Set(classes.map(\.table))
+        return tables.filter { !taken.contains($0.name) }
+    }
+}
+
+/// A class whose objects lie in tables.
+public struct StoredClass: Sendable, Equatable {
+    /// The class's name.
+    public let name: String
+    /// The superclass, by name.
+    public let parent: String?
+    /// The table with the class's own properties.
+    public let table: String
+    /// The column with the objects' keys.
+    public let keyColumn: String
+    /// The column that says which class a row of the root's table has; `nil` for a subclass and for a root without subclasses.
+    public let discriminator: String?
+    /// What stands in that column for this class.
+    public let classValues: [String]
+    /// Whether there are objects of its subclasses only.
+    public let isAbstract: Bool
+    /// Its own properties with columns, not the inherited ones.
+    public internal(set) var properties: [StoredProperty]
+    /// Its own relationships that lie in other tables.
+    public internal(set) var relationships: [StoredRelationship]
+    /// How many rows the table has, as the planner estimates; -1 where nobody has counted yet.
+    public let estimatedRows: Int64
+
+    /// The property by which people know an object: a unique text before any other, and else what is called a name or a title.
+    public var labelProperty: StoredProperty? {
+        let texts = properties.filter { $0.type == "text" && $0.destination == nil }
+        return texts.first(where: \.isUnique) ?? texts.first { ["name", "title", "label"].contains($0.name) }
+            ?? texts.first
+    }
+}
+
+/// A property with a column: an attribute, or a relationship to one object.
+public struct StoredProperty: Sendable, Equatable {
+    /// The property's name.
+    public let name: String
+    /// Its column in the class's table.
+    public let column: String
+    /// PostgreSQL's type.
+    public let type: String
+    /// Swift's type, where the record of migrations says it.
+    public let valueType: String?
+    /// Whether it may be NULL.
+    public let isOptional: Bool
+    /// Whether no two objects have the same value.
+    public let isUnique: Bool
+    /// Whether it lies out of line.
+    public let isExternal: Bool
+    /// Whether the server computes it.
+    public let isGenerated: Bool
+    /// The values of an enumeration, where they are known.
+    public let cases: [String]?
+    /// The class it leads to; `nil` for an attribute.
+    public let destination: String?
+}
+
+/// A relationship whose links lie in another table.
+public struct StoredRelationship: Sendable, Equatable {
+    /// Where the links lie.
+    public enum Storage: Sendable, Equatable {
+        /// In a column of the other class's table.
+        case foreignKey(column: String, of: String)
+        /// In a table of pairs; `own` holds keys of the class that declares the property.
+        case pairs(table: String, own: String, other: String)
+    }
+
+    /// The property's name; `Stop.tour` where the class has none, for the objects that refer to it.
+    public let name: String
+    /// The class it leads to.
+    public let destination: String
+    /// Where the links lie.
+    public let storage: Storage
+    /// The column with the positions, where the order is stored.
+    public let position: String?
+    /// Whether it leads to one object at most.
+    public let isToOne: Bool
+    /// What deleting the object does to those it leads to: `cascade`, `nullify`, `deny` or `noAction`, where it is known.
+    public let deleteRule: String?
+}
+
+/// A table with its columns and keys.
+public struct StoredTable: Sendable, Equatable {
+    /// A column.
+    public struct Column: Sendable, Equatable {
+        /// The column's name.
+        public let name: String
+        /// PostgreSQL's type.
+        public let type: String
+        /// Whether it may be NULL.
+        public let isNullable: Bool
+        /// Whether it is part of the primary key.
+        public let isKey: Bool
+        /// Whether a unique constraint has this column alone.
+        public let isUnique: Bool
+        /// The table that its foreign key refers to.
+        public let references: String?
+    }
+
+    /// The table's name.
+    public let name: String
+    /// Its columns, in their order.
+    public let columns: [Column]
+}
