@@ -27,6 +27,10 @@ for module, list_of_folders in re.findall(r"^- `(\w+)`: (.*?)\n(?=- |\n)", text,
     found += [f"{module} has no folder {name}" for name in sorted(said - there)]
     found += [f"the folder {name} of {module} is missing" for name in sorted(there - said)]
 
+modules_there = {path.name for path in SOURCES.iterdir() if any(path.rglob("*.swift"))}
+modules_said = set(re.findall(r"`(\w+)`", "".join(re.findall(r"^\| `.*$", text, re.M))))
+found += [f"the module {name} is missing" for name in sorted(modules_there - modules_said)]
+
 package = (ROOT / "Package.swift").read_text(encoding="utf-8")
 drawn = set(re.findall(r"^    (\w+) --> (\w+)$", text, re.M))
 modules = {name for pair in drawn for name in pair}
