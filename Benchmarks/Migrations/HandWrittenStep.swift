@@ -161,7 +161,9 @@ extension HandWrittenStep {
                 [
                     "ALTER TABLE trip ADD CONSTRAINT remarks_set CHECK (remarks IS NOT NULL) NOT VALID",
                     "ALTER TABLE trip VALIDATE CONSTRAINT remarks_set",
-                    "ALTER TABLE trip ALTER COLUMN remarks SET NOT NULL, DROP CONSTRAINT remarks_set",
+                    // In one statement the constraint would go first, and the whole table be scanned under the lock.
+                    "ALTER TABLE trip ALTER COLUMN remarks SET NOT NULL",
+                    "ALTER TABLE trip DROP CONSTRAINT remarks_set",
                 ]),
             HandWrittenStep("drop the trigger", ["DROP TRIGGER rename_sync ON trip", "DROP FUNCTION rename_sync"]),
             HandWrittenStep(columns: "drop the column", ["ALTER TABLE trip DROP COLUMN notes"]),
@@ -194,7 +196,9 @@ extension HandWrittenStep {
                 [
                     "ALTER TABLE trip ADD CONSTRAINT code_set CHECK (code_new IS NOT NULL) NOT VALID",
                     "ALTER TABLE trip VALIDATE CONSTRAINT code_set",
-                    "ALTER TABLE trip ALTER COLUMN code_new SET NOT NULL, DROP CONSTRAINT code_set",
+                    // In one statement the constraint would go first, and the whole table be scanned under the lock.
+                    "ALTER TABLE trip ALTER COLUMN code_new SET NOT NULL",
+                    "ALTER TABLE trip DROP CONSTRAINT code_set",
                 ]),
             HandWrittenStep("drop the trigger", ["DROP TRIGGER retype_sync ON trip", "DROP FUNCTION retype_sync"]),
             HandWrittenStep(
