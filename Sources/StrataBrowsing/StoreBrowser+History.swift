@@ -100,8 +100,7 @@ extension StoreBrowser {
     }
 
     /// The newest changes of a store's history, the newest first. Empty for a store without a history.
-    public func latestChanges(in schema: StoredSchema, limit: Int = 50) async throws -> [RecordedChange]
-    {
+    public func latestChanges(in schema: StoredSchema, limit: Int = 50) async throws -> [RecordedChange] {
         let ofStore: SQLFragment = """
             c.entity = ANY(ARRAY(SELECT x.id FROM \(HistorySchema.entity) AS x JOIN \(LibrarySchema.store) AS s \
             ON s.number = x.store WHERE s.schema_name = \(bind: schema.name)))

@@ -48,7 +48,8 @@ public final class StoreBrowser: Sendable {
             configuration.options["application_name"] = Self.applicationName
         }
         configuration.limits.statement = statementTimeout
-        configuration.limits.idleInTransaction = statementTimeout
+        // A browser that has stopped must not hold a snapshot for ever; one on a busy machine may pause.
+        configuration.limits.idleInTransaction = statementTimeout + .seconds(60)
         self.allowsEdits = allowsEdits
         var reading = configuration
         reading.readOnly = true

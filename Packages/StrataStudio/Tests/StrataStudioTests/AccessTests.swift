@@ -32,24 +32,26 @@ import Testing
         }
     }
 
-    @Test(arguments: ["evil.example", "evil.example:80", "127.0.0.1", "127.0.0.1:1", "localhost"])
-    func anotherNameOfThisMachineIsRefused(host: String) async throws {
+    @Test func anotherNameOfThisMachineIsRefused() async throws {
         try await withStudio { studio in
             var client = studio.client
-            client.host = host
-            let answer = try await client.get("/")
-            #expect(answer.status == 421)
-            #expect(!answer.body.contains(studio.schema))
+            for host in ["evil.example", "evil.example:80", "127.0.0.1", "127.0.0.1:1", "localhost"] {
+                client.host = host
+                let answer = try await client.get("/")
+                #expect(answer.status == 421, "\(host)")
+                #expect(!answer.body.contains(studio.schema))
+            }
         }
     }
 
-    @Test(arguments: [nil, "null", "http://evil.example", "http://127.0.0.1:1", "https://127.0.0.1"])
-    func aFormOfAnotherPageIsRefused(origin: String?) async throws {
+    @Test func aFormOfAnotherPageIsRefused() async throws {
         try await withStudio(allowsEdits: true) { studio in
             var client = studio.client
-            client.origin = origin
-            let answer = try await client.post(studio.path("/c/Tour"), [("after", "1")])
-            #expect(answer.status == 403)
+            for origin in [nil, "null", "http://evil.example", "http://127.0.0.1:1", "https://127.0.0.1"] {
+                client.origin = origin
+                let answer = try await client.post(studio.path("/c/Tour"), [("after", "1")])
+                #expect(answer.status == 403, "\(origin ?? "none")")
+            }
         }
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 /// In a real browser. With `STUDIO_SCREENSHOTS` naming a folder, what was seen is left there.
 @Suite(
-    .serialized, .timeLimit(.minutes(3)),
+    .serialized, .timeLimit(.minutes(10)),
     .enabled(if: Chromium.path != nil, "Chromium is not installed: apt-get install chromium"))
 struct BrowserTests {
     @Test func aPersonComesInLooksAroundAndSeesChangesAsTheyHappen() async throws {

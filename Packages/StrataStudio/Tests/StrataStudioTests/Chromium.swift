@@ -88,7 +88,15 @@ actor Chromium {
 
     /// Waits until an expression is true. The suite's time limit ends what never comes.
     func wait(for expression: String) async throws {
-        while try await value(of: expression) != "true" { try await Task.sleep(for: .milliseconds(50)) }
+        while true {
+            do {
+                if try await value(of: expression) == "true" { return }
+            } catch let error as Failure {
+                // Between two pages there is no document.
+                guard process.isRunning else { throw error }
+            }
+            try await Task.sleep(for: .milliseconds(50))
+        }
     }
 
     func press(_ key: String, code: Int) async throws {

@@ -57,7 +57,8 @@ func withStudio(
         configurations: [
             ModelConfiguration(url: try #require(URL(string: server.url)), postgresSchema: schema)
         ])
-    let browser = try StoreBrowser(url: server.url, allowsEdits: allowsEdits)
+    // However busy the machine is.
+    let browser = try StoreBrowser(url: server.url, allowsEdits: allowsEdits, statementTimeout: .seconds(300))
     let (links, link) = AsyncStream<String>.makeStream()
     let studio = Studio(browser) { link.yield($0) }
     do {

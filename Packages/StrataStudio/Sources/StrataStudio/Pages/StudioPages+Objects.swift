@@ -19,7 +19,9 @@ extension StudioPages {
                 ? Followed(schema: schema, classes: family(storedClass, in: schema)) : nil
         ) {
             filterForm(storedClass, in: schema, request.filters)
-            if case .failure(let problem) = outcome { element("p", .class("problem"), Attribute("role", "alert")) { problem.description } }
+            if case .failure(let problem) = outcome {
+                element("p", .class("problem"), Attribute("role", "alert")) { problem.description }
+            }
             if let count { element("p", .class("hint")) { count } }
             if found.isEmpty {
                 if page != nil { element("p") { "No objects." } }
@@ -108,7 +110,10 @@ extension StudioPages {
     func reference(to key: Int64, of className: String, _ label: String?, in schema: StoredSchema) -> HTML {
         HTML(
             "a", [.href(.object(schema.name, className, key))],
-            [label.map { label in element("bdi", Attribute("dir", "auto")) { label } } ?? HTML(text: "\(className) \(key)")])
+            [
+                label.map { label in element("bdi", Attribute("dir", "auto")) { label } }
+                    ?? HTML(text: "\(className) \(key)")
+            ])
     }
 
     func nextForm(_ route: Route, fields: () -> [HTML]) -> HTML {
