@@ -119,7 +119,7 @@ import Testing
             let layouts = UpdateLayoutCache()
             func group(_ rows: Int, _ slots: SlotSet, comparing: SlotSet = SlotSet()) throws -> UpdateGroup {
                 let shape = UpdateGroup.Shape(
-                    owner: entity.index, slots: slots, checked: comparing, phase: .early, isUpsert: false)
+                    owner: entity.index, slots: slots, checked: comparing, phase: .early)
                 let group = UpdateGroup(layouts.layout(shape, owner: entity), reservingCapacity: rows)
                 for item in items.prefix(rows) { try group.add(item, key: item._$state.key, KeyRewriting()) }
                 return group

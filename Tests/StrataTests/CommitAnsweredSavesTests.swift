@@ -129,3 +129,64 @@ struct CommitAnsweredSavesTests {
         }
     }
 }
+
+/// The connection is lost after COMMIT was sent and before its answer: what was saved may be stored, and is here.
+@Suite(.enabled(if: try TestServer.shared().localServer != nil, "needs a private server"))
+struct UnansweredCommitTests {
+    enum Work: CaseIterable {
+        case save, blockingSave, transaction, blockingTransaction, sql, blockingSQL, nested
+    }
+
+    @Test(arguments: Work.allCases)
+    func `work whose commit has an unknown outcome is not done again`(_ work: Work) async throws {
+        try await withTestDatabase("plums") { database in
+            let proxy = try CuttingProxy(before: database.configuration, cutAt: "COMMIT", .afterForwarding)
+            proxy.isArmed = false
+            var configuration = ModelConfiguration(
+                "plums", schema: Schema(Plum.self), url: try #require(proxy.url(for: database)))
+            configuration.preparedStatements = .unnamed
+            let container = try await ModelContainer(
+                for: Schema(Plum.self), configurations: [configuration], logger: Logger(label: "test"))
+            let runs = Shared(0)
+            await expectError(.conflict) {
+                try await container.withContext { context in
+                    runs.withLock { $0 += 1 }
+                    proxy.isArmed = true
+                    await expectError(.outcomeUnknown) { try await write(work, context) }
+                    proxy.isArmed = false
+                    context.rollback()
+                    throw SwiftDataError(.conflict, "somebody was faster")
+                }
+            }
+            #expect(runs.value == 1)
+            let names = try await database.texts("SELECT name FROM plum")
+            #expect(names == ["stored"])
+            await container.close()
+            proxy.stop()
+        }
+    }
+
+    private func write(_ work: Work, _ context: ModelContext) async throws {
+        let sql: SQLStatement =
+            "INSERT INTO \(table: Plum.self) (\(raw: "pk"), \(column: \Plum.name)) VALUES (\(1 << 40), \("stored"))"
+        func blocking(_ body: () throws -> Void) throws { try body() }
+        switch work {
+        case .save:
+            context.insert(Plum(name: "stored"))
+            try await context.save()
+        case .blockingSave:
+            context.insert(Plum(name: "stored"))
+            try blocking { try context.save() }
+        case .transaction:
+            try await context.transaction { context.insert(Plum(name: "stored")) }
+        case .blockingTransaction:
+            try blocking { try context.transaction { context.insert(Plum(name: "stored")) } }
+        case .sql: try await context.execute(sql)
+        case .blockingSQL: try blocking { try context.execute(sql) }
+        case .nested:
+            try await context.transaction {
+                try await context.transaction { context.insert(Plum(name: "stored")) }
+            }
+        }
+    }
+}

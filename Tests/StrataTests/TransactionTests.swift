@@ -36,6 +36,80 @@ import Testing
         }
     }
 
+    // MARK: A last save that meets a conflict
+
+    /// What the transaction itself has written is gone when it is asked what stood in the way.
+    @Test(arguments: ["save", "SQL", "blocking"])
+    func `the last save of a transaction names what others have changed, not what the transaction wrote before`(
+        how: String
+    ) async throws {
+        try await withGraphStore { store in
+            try await store.save(Parent("A"), Parent("B"))
+            let context = store.context()
+            let parents = try await context.all(Parent.self)
+            func blocking() throws {
+                try context.transaction {
+                    let new = Parent("C")
+                    context.insert(new)
+                    try context.save()
+                    new.note = "mine"
+                    parents[1].note = "mine"
+                }
+            }
+            func change() async throws {
+                try await store.database.execute("UPDATE parent SET note = 'theirs' WHERE name = 'B'")
+            }
+            let error = await #expect(throws: SwiftDataError.self) {
+                if how == "blocking" {
+                    try await change()
+                    return try blocking()
+                }
+                try await context.transaction {
+                    var own = Parent("C")
+                    if how == "save" {
+                        context.insert(own)
+                        try await context.save()
+                    } else {
+                        try await context.execute(
+                            "UPDATE \(table: Parent.self) SET \(column: \Parent.note) = \("SQL") WHERE \(column: \Parent.name) = \("A")"
+                        )
+                        own = try await context.fetch(
+                            FetchDescriptor<Parent>(predicate: #Predicate { $0.name == "A" }))[0]
+                        #expect(own.note == "SQL")
+                    }
+                    try await change()
+                    own.note = "mine"
+                    parents[1].note = "mine"
+                }
+            }
+            #expect(error?.code == .conflict, "\(String(describing: error))")
+            #expect(error?.identifiers == [parents[1].persistentModelID])
+            #expect(error?.conflicts.map(\.qualifiedName) == ["Parent.note"])
+            #expect(error?.isRetryable == true)
+            #expect(try await store.count(Parent.self) == 2)
+        }
+    }
+
+    @Test func `a transaction that meets a conflict after it has saved something is done again`() async throws {
+        try await withGraphStore { store in
+            try await store.save(Parent("B"))
+            let runs = Shared(0)
+            try await store.container.withContext(isolation: .readCommitted) { context in
+                runs.withLock { $0 += 1 }
+                let known = try await context.all(Parent.self)[0]
+                let new = Parent("A")
+                context.insert(new)
+                try await context.save()
+                if runs.value == 1 { try await store.database.execute("UPDATE parent SET note = 'theirs'") }
+                new.note = "mine"
+                known.note = "mine"
+            }
+            #expect(runs.value == 2)
+            let notes = try await store.database.texts("SELECT name || ' ' || note FROM parent ORDER BY name")
+            #expect(notes == ["A mine", "B mine"])
+        }
+    }
+
     // MARK: Rollback
 
     @Test func `rollback takes back inserts, changes, deletions and relationships`() async throws {

@@ -42,6 +42,17 @@ import Testing
     }
 }
 
+@Model private final class Listing {
+    enum Kind: String, Codable { case one, two }
+
+    @Attribute(.unique) var tags: [String]
+    @Attribute(.unique) var numbers: [Int]
+    @Attribute(.unique) var kinds: [Kind]
+    init(_ tags: [String], _ numbers: [Int], _ kinds: [Kind]) {
+        (self.tags, self.numbers, self.kinds) = (tags, numbers, kinds)
+    }
+}
+
 @Model private final class Switch {
     @Attribute(.unique) var isOn: Bool
     init(_ isOn: Bool) { self.isOn = isOn }
@@ -193,6 +204,27 @@ import Testing
             #expect(
                 read.map(\.number) == [2, 1] && read.map(\.price) == [2, 1] && read.map(\.id) == [ids[1], ids[0]])
             #expect(read.map(\.bytes) == [Data([2]), Data([1])] && read[0].day > read[1].day)
+        }
+    }
+
+    @Test func `arrays of texts are exchanged, and of others the exchange is refused as such`() async throws {
+        try await withModelStore(Listing.self) { store in
+            let context = ModelContext(store.container)
+            let (one, two) = (Listing(["a", "b"], [1], [.one]), Listing(["c"], [2, 3], [.two]))
+            for listing in [one, two] { context.insert(listing) }
+            try await context.save()
+            swap(&one.tags, &two.tags)
+            swap(&one.kinds, &two.kinds)
+            try await context.save()
+            let read = try await ModelContext(store.container).fetch(FetchDescriptor<Listing>()).sorted {
+                $0.persistentModelID < $1.persistentModelID
+            }
+            #expect(read.map(\.tags) == [["c"], ["a", "b"]])
+            #expect(read.map(\.kinds) == [[.two], [.one]])
+            swap(&one.numbers, &two.numbers)
+            let error = await #expect(throws: SwiftDataError.self) { try await context.save() }
+            #expect(error?.code == .uniqueConstraint)
+            #expect(error?.message.contains("exchange") == true, "\(String(describing: error))")
         }
     }
 

@@ -13,8 +13,8 @@ extension ModelContainer {
     /// }
     /// ```
     /// Everything that `work` does beside its context is repeated too: leave mails and the like to what follows. Work that has committed
-    /// something itself, by `save()` or a transaction of its own, is not repeated: it would be done twice. What getters and setters could
-    /// not throw is thrown at the end, also when nothing was changed.
+    /// something itself, by `save()` or a transaction of its own, or may have (``SwiftDataError/outcomeUnknown``), is not repeated: it
+    /// would be done twice. What getters and setters could not throw is thrown at the end, also when nothing was changed.
     /// - Parameters:
     ///   - isolation: with a level, `work` and the save are one transaction of this isolation (PostgreSQL manual,
     ///     13.2): serialization failures are then what is repeated. Without, only the save is a transaction.
@@ -124,7 +124,7 @@ extension ModelContainer {
             do {
                 return try await work(context)
             } catch let error as SwiftDataError
-                where error.isRetryable && attempt < attempts && !context.hasCommitted
+                where error.isRetryable && attempt < attempts && !context.unit.mayHaveCommitted
             {
                 calls?.willRepeat(after: error)
                 try await Task.sleep(for: Self.delay(after: attempt))
@@ -143,7 +143,7 @@ extension ModelContainer {
             do {
                 return try work(context)
             } catch let error as SwiftDataError
-                where error.isRetryable && attempt < attempts && !context.hasCommitted
+                where error.isRetryable && attempt < attempts && !context.unit.mayHaveCommitted
             {
                 calls?.willRepeat(after: error)
                 Thread.sleep(forTimeInterval: Self.delay(after: attempt) / .seconds(1))
@@ -159,9 +159,6 @@ extension ModelContainer {
 }
 
 extension ModelContext {
-    /// Whether something was committed through this context: done again, the same work would be done twice.
-    fileprivate var hasCommitted: Bool { unit.sessions.contains(where: \.hasCommitted) }
-
     /// Runs `work` and saves. The save also throws what getters and setters could not, and refuses what a context that only
     /// reads has changed.
     fileprivate func saving<Result>(

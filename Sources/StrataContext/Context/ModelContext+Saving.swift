@@ -21,7 +21,10 @@ extension ModelContext {
         guard let saves = try beginSave() else { return }
         defer { unit.endSaves() }
         let ending = scope.flatMap { unit.ends($0, with: saves) ? $0 : nil }
-        try observing { try drive(saves, $0) }
+        do { try observing { try drive(saves, $0) } } catch {
+            unit.noteOutcome(of: error)
+            throw error
+        }
         finishSave(saves, ending: ending.flatMap { unit.hasEnded ? $0 : nil })
     }
 
@@ -37,7 +40,10 @@ extension ModelContext {
         // Whoever runs while this waits may edit what is being written.
         for save in saves { save.allowEdits() }
         let ending = scope.flatMap { unit.ends($0, with: saves) ? $0 : nil }
-        try await observing { try await drive(saves, $0) }
+        do { try await observing { try await drive(saves, $0) } } catch {
+            unit.noteOutcome(of: error)
+            throw error
+        }
         finishSave(saves, ending: ending.flatMap { unit.hasEnded ? $0 : nil })
     }
 

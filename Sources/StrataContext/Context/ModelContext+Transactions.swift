@@ -57,6 +57,7 @@ extension ModelContext {
             finishTransaction(isOutermost)
             return result
         } catch {
+            unit.noteOutcome(of: error)
             unit.closeToAll(scope)
             let savepoint = unit.savepoint(of: scope)
             // A lost connection has rolled back already; the error that led here is the one to report.
@@ -106,6 +107,7 @@ extension ModelContext {
             finishTransaction(isOutermost)
             return result
         } catch {
+            unit.noteOutcome(of: error)
             // Rolled back with the level around it.
             guard unit.isOpen(scope) else { throw explainTransaction(error) }
             unit.closeToAll(scope)

@@ -121,7 +121,10 @@ extension ModelContext {
         var execution = try SQLExecution(sql, reading, in: self, includePendingChanges: includePendingChanges)
         do {
             try perform(&execution, in: execution.session, for: Self.purpose)
-        } catch { throw explainSQL(error) }
+        } catch {
+            unit.noteOutcome(of: error)
+            throw explainSQL(error)
+        }
         execution.noteWritten(in: self)
         return execution
     }
@@ -133,7 +136,10 @@ extension ModelContext {
         var execution = try SQLExecution(sql, reading, in: self, includePendingChanges: includePendingChanges)
         do {
             try await perform(&execution, in: execution.session, for: Self.purpose)
-        } catch { throw explainSQL(error) }
+        } catch {
+            unit.noteOutcome(of: error)
+            throw explainSQL(error)
+        }
         execution.noteWritten(in: self)
         return execution
     }

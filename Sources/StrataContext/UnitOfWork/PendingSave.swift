@@ -95,6 +95,7 @@ final class PendingSave {
             request.classChange = change
         }
         if case .none = envelope { request.insideTransaction = isInside } else { request.insideTransaction = true }
+        request.followsWrites = isInside && session.hasWritten
         request.beginning = unit
         request.claims = unit.claims
         if !propagation.deleted.isEmpty { request.registeredRoots = session.registeredRoots }

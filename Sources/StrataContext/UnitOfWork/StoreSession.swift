@@ -13,8 +13,6 @@ final class StoreSession {
     var connection: PostgresConnection?
     /// Whether something was saved in the open transaction.
     var hasWritten = false
-    /// Whether the context has ever committed something in the store: work that did is not done again.
-    private(set) var hasCommitted = false
     /// How many enumerations have a connection for themselves.
     var openCursors = 0
 
@@ -81,7 +79,7 @@ final class StoreSession {
 
     /// Something was committed.
     func noteCommitted() {
-        hasCommitted = true
+        unit.mayHaveCommitted = true
         store.notifier?.committed()
     }
 

@@ -78,6 +78,8 @@ final class UnitOfWork {
     var allPending: [any PersistentModel] { inserted + changed + deleted }
     /// The places in the history after what was committed, by store, until the context's token has moved.
     var moments: [(store: String, position: HistoryPosition)] = []
+    /// Whether something was ever committed through the context, or may have been: work that did is not done again.
+    var mayHaveCommitted = false
     /// The levels of the open transaction; empty when there is none.
     var transactionLevels: [TransactionLevel] = []
     /// How many pieces of work have the transaction's connections just now, and who waits until none has.

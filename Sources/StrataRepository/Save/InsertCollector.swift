@@ -5,39 +5,22 @@ import StrataModels
 /// of those of its superclasses.
 struct InsertCollector {
     private let context: SaveContext
-    private let successors: Successors
     private var mapping: StoreMapping { context.mapping }
     private var rewriting: KeyRewriting { context.rewriting }
 
-    init(_ context: SaveContext, _ successors: Successors) {
-        self.context = context
-        self.successors = successors
-    }
+    init(_ context: SaveContext) { self.context = context }
 
-    /// The statements that insert what has to be there before the deletions.
-    func first() throws -> [SaveStatement] {
-        try statements(successors.first, entering: successors.entersFirst)
-    }
-
-    /// The statements that insert the other new objects.
-    func rest() throws -> [SaveStatement] {
-        try statements(successors.rest, entering: !successors.entersFirst)
-    }
-
-    /// Referenced tables come first.
-    private func statements(_ inserted: ModelGroups, entering: Bool) throws -> [SaveStatement] {
-        let change = entering ? context.classChange : nil
-        if inserted.isEmpty && change == nil { return [] }
+    /// The statements that insert new rows: referenced tables come first.
+    func statements(_ new: NewRows) throws -> [SaveStatement] {
+        if new.parts.isEmpty { return [] }
         var byEntity: [Int: [TableRows]] = [:]
-        for root in inserted.roots {
-            for rows in try collect(inserted.groups.filter { $0.entity.root.index == root }) where rows.count > 0 {
-                byEntity[rows.entity.index] = [rows]
-            }
-        }
-        if let change, !change.entered.isEmpty {
-            // What it keeps stands in rows that stay, and need not be in memory.
-            for rows in try collect(ModelGroups([change.model], mapping: mapping).groups, into: change.entered) {
-                byEntity[rows.entity.index, default: []].append(rows)
+        var number = new.firstNumber
+        for part in new.parts {
+            for root in Set(part.groups.map(\.entity.root.index)) {
+                let groups = part.groups.filter { $0.entity.root.index == root }
+                for rows in try collect(groups, of: part, &number) where rows.count > 0 {
+                    byEntity[rows.entity.index, default: []].append(rows)
+                }
             }
         }
         let order = TableOrder.components(of: byEntity.keys.sorted()) { mapping.entities[$0].referencedTables }
@@ -46,23 +29,25 @@ struct InsertCollector {
 
     // MARK: Rows
 
-    /// Collects the new objects of one hierarchy.
+    /// Collects the new rows of one hierarchy.
     ///
-    /// - Parameter written: the classes in whose tables the rows are new; `nil` for all.
-    private func collect(_ groups: [ModelGroups.Group], into written: [EntityMapping]? = nil) throws -> [TableRows] {
+    /// - Parameter number: of the next row that is parked.
+    private func collect(
+        _ groups: [ModelGroups.Group], of part: NewRows.Part, _ number: inout Int
+    ) throws -> [TableRows] {
         let layout = InsertLayout(
-            groups.map(\.entity), written: written,
-            writesReferencesApart: !rewriting.isEmpty || !context.deleted.isEmpty, parked: successors.parked)
+            groups.map(\.entity), written: part.written,
+            writesReferencesApart: !rewriting.isEmpty || !context.deleted.isEmpty, parked: part.places)
         let buffers = ColumnBuffers(layout.types, reservingCapacity: groups.reduce(0) { $0 + $1.models.count })
         // The classes of a hierarchy share the root's table: their rows go there in the order of the keys as well.
-        try ModelGroups.forEachByKey(groups) { try write($0, groups[$1].entity, layout.classes[$1], into: buffers) }
+        try ModelGroups.forEachByKey(groups) { try write($0, layout.classes[$1], &number, into: buffers) }
         return layout.tables.map { table in
             TableRows(entity: table.entity, columns: table.columns, first: table.first, buffers: buffers)
         }
     }
 
     private func write(
-        _ model: any PersistentModel, _ entity: EntityMapping, _ columns: InsertLayout.ClassColumns,
+        _ model: any PersistentModel, _ columns: InsertLayout.ClassColumns, _ number: inout Int,
         into buffers: ColumnBuffers
     ) throws {
         let key = model._$state.key
@@ -72,8 +57,9 @@ struct InsertCollector {
         var writer = RowWriter(buffers: buffers, columns: columns.slots.pointer)
         model._$encode(&writer)
         if let failure = writer.failure { throw SaveError.unwritable(failure, of: model) }
-        for (slot, column) in columns.parked {
-            buffers[column].append(binary: successors.parkedValue(slot, of: key, entity))
+        if !columns.parked.isEmpty {
+            for (place, column) in columns.parked { buffers[column].append(binary: place.value(key, number)) }
+            number += 1
         }
         for (order, column) in columns.positions {
             if let position = context.positions.position(of: key, in: order) {

@@ -21,7 +21,7 @@ struct InsertLayout {
         /// Ordered relationships that have the position of such an object in its tables.
         fileprivate(set) var positions: [(order: ListOrder, column: Int)] = []
         /// Columns that do not have the values of the objects yet.
-        fileprivate(set) var parked: [(slot: Int, column: Int)] = []
+        fileprivate(set) var parked: [(place: ParkingPlace, column: Int)] = []
         /// Foreign keys that are written one by one, because keys are rewritten or their targets may be deleted.
         fileprivate(set) var references: [Reference] = []
 
@@ -33,10 +33,10 @@ struct InsertLayout {
             let isCleared: Bool
         }
 
-        fileprivate let parkedSlots: SlotSet
+        fileprivate let places: [ParkingPlace]
 
-        fileprivate init(_ entity: EntityMapping, parked: SlotSet) {
-            parkedSlots = parked
+        fileprivate init(_ entity: EntityMapping, _ places: [ParkingPlace]) {
+            self.places = places
             name = entity.discriminator
             slots = SlotColumns(entity.descriptor.properties.count)
         }
@@ -47,27 +47,27 @@ struct InsertLayout {
     /// In the order in which the classes were given.
     private(set) var classes: [ClassColumns] = []
     private let writesReferencesApart: Bool
-    private var places: [Int: Int] = [:]
+    private var tableOfOwner: [Int: Int] = [:]
 
     /// - Parameters:
     ///   - written: the classes in whose tables the rows are new; `nil` for all.
     ///   - writesReferencesApart: whether what foreign keys hold is not always the key of the target.
-    ///   - parked: the columns of a class that do not get the values of the objects yet.
+    ///   - parked: the columns of a class, by its index, that do not get the values of the objects yet.
     init(
         _ entities: [EntityMapping], written: [EntityMapping]? = nil, writesReferencesApart: Bool,
-        parked: (EntityMapping) -> SlotSet
+        parked: [Int: [ParkingPlace]]
     ) {
         self.writesReferencesApart = writesReferencesApart
         for entity in entities {
             let owners = entity.chain.filter { owner in written?.contains { $0 === owner } != false }
-            classes.append(makeColumns(of: entity, in: owners, parked: parked(entity)))
+            classes.append(makeColumns(of: entity, in: owners, parked: parked[entity.index] ?? []))
         }
     }
 
     private mutating func makeColumns(
-        of entity: EntityMapping, in owners: [EntityMapping], parked: SlotSet
+        of entity: EntityMapping, in owners: [EntityMapping], parked: [ParkingPlace]
     ) -> ClassColumns {
-        var columns = ClassColumns(entity, parked: parked)
+        var columns = ClassColumns(entity, parked)
         for owner in owners {
             let table = tables[place(of: owner)]
             columns.keys.append(table.first)
@@ -89,7 +89,9 @@ struct InsertLayout {
     }
 
     private func assign(_ column: Int, to slot: Int, of entity: EntityMapping, _ columns: inout ClassColumns) {
-        if columns.parkedSlots.contains(slot) { return columns.parked.append((slot, column)) }
+        if let place = columns.places.first(where: { $0.slot == slot }) {
+            return columns.parked.append((place, column))
+        }
         if let property = entity.descriptor.relationship(at: slot) {
             if !property.isOptional, let destination = entity.relationships[slot]?.destination {
                 columns.required.append((property, destination))
@@ -107,7 +109,7 @@ struct InsertLayout {
     }
 
     private mutating func place(of owner: EntityMapping) -> Int {
-        if let known = places[owner.index] { return known }
+        if let known = tableOfOwner[owner.index] { return known }
         var table = Table(
             entity: owner, first: types.count, columns: [(ReservedColumn.key, .int8, .int8)])
         if owner.parent == nil, owner.hasDiscriminator {
@@ -117,7 +119,7 @@ struct InsertLayout {
             table.columns.append((column.name, column.type, column.transportType))
         }
         types += table.columns.map(\.transport)
-        places[owner.index] = tables.count
+        tableOfOwner[owner.index] = tables.count
         tables.append(table)
         return tables.count - 1
     }

@@ -14,7 +14,7 @@ enum LoneUpdate {
             guard plan.isOneRow, let table = plan.tables.first else { return nil }
             let shape = UpdateGroup.Shape(
                 owner: table.owner.index, slots: table.slots,
-                checked: table.checked(of: state, table.slots, request.conflictPolicy), phase: .early, isUpsert: false)
+                checked: table.checked(of: state, table.slots, request.conflictPolicy), phase: .early)
             let group = UpdateGroup(mapping.updateLayouts.layout(shape, owner: table.owner), reservingCapacity: 1)
             try group.add(model, key: state.key, KeyRewriting())
             return request.asksForMoment

@@ -6,7 +6,7 @@ import StrataModels
 struct ParkingPlace {
     let slot: Int
     /// `nil` for NULL.
-    private let type: PostgresType?
+    private let column: Column?
 
     /// `nil` where no column can hold a value that nobody has.
     ///
@@ -18,13 +18,11 @@ struct ParkingPlace {
         let columns = zip(set.slots, set.columns).filter { slots.contains($0.0) }
         let attributes = columns.filter { !(descriptor.properties[$0.0] is RelationshipProperty) }
         if let (slot, _) = attributes.first(where: \.1.isNullable) {
-            (self.slot, type) = (slot, nil)
-        } else if let (slot, column) = attributes.first(where: {
-            ParkingValue.bytes(of: $0.1.transportType, key: 0, room) != nil
-        }) {
-            (self.slot, type) = (slot, column.transportType)
+            (self.slot, column) = (slot, nil)
+        } else if let (slot, column) = attributes.first(where: { ParkingValue.bytes(of: $0.1, key: 0, room) != nil }) {
+            (self.slot, self.column) = (slot, column)
         } else if let (slot, _) = columns.first(where: \.1.isNullable) {
-            (self.slot, type) = (slot, nil)
+            (self.slot, column) = (slot, nil)
         } else {
             return nil
         }
@@ -36,6 +34,6 @@ struct ParkingPlace {
     ///   - key: of the row.
     ///   - number: of the row within the save, not above the room that was asked for.
     func value(_ key: Int64, _ number: Int) -> [UInt8]? {
-        type.flatMap { ParkingValue.bytes(of: $0, key: key, number) }
+        column.flatMap { ParkingValue.bytes(of: $0, key: key, number) }
     }
 }

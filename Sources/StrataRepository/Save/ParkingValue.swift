@@ -1,16 +1,24 @@
 import Foundation
 import StrataClient
 
-/// A value that nobody has, one for each row, in the form of a type.
+/// A value that nobody has, one for each row, in the form in which a column's values travel.
 enum ParkingValue {
     /// - Parameters:
     ///   - key: of the row.
     ///   - number: of the row within the save, for types in which a key has no room.
     /// - Returns: `nil` for a type that has too few values.
-    static func bytes(of type: PostgresType, key: Int64, _ number: Int) -> [UInt8]? {
+    static func bytes(of column: Column, key: Int64, _ number: Int) -> [UInt8]? {
+        if column.type == column.transportType { return bytes(of: column.type, key: key, number) }
+        // Arrays travel as text (PostgreSQL manual, 8.15.2).
+        guard column.type.oid == PostgresType.text.arrayOID, column.transportType == .text else { return nil }
+        return Array("{\"\(text(key))\"}".utf8)
+    }
+
+    private static func text(_ key: Int64) -> String { "strata parks \(key)" }
+
+    private static func bytes(of type: PostgresType, key: Int64, _ number: Int) -> [UInt8]? {
         switch type {
-        case .text, .varchar: Array("strata parks \(key)".utf8)
-        case .bytea: Array("strata parks \(key)".utf8)
+        case .text, .varchar, .bytea: Array(text(key).utf8)
         case .uuid: Array("strata\0\0".utf8) + bigEndian(key)
         case .int8: bigEndian(Int64.min &+ key)
         case .int4: Int32(exactly: number).map { bigEndian(Int32.min + $0) }

@@ -70,6 +70,14 @@ struct SaveContext {
         return followed
     }
 
+    /// Whether a reference to an object of a class has to wait for a row that this save inserts. An object that changes its class has
+    /// its rows already, but for those of the classes that it enters.
+    func isNew(_ key: Int64, of destination: EntityMapping) -> Bool {
+        guard insertedKeys.contains(key) else { return false }
+        guard let classChange, classChange.model._$state.key == key else { return true }
+        return classChange.entered.contains { $0 === destination }
+    }
+
     /// The keys of the new objects that get rows of their own.
     var newRows: Set<Int64> {
         Set(inserted.groups.flatMap { $0.models.map { $0._$state.key } }.filter { !rewriting.contains($0) })

@@ -26,12 +26,18 @@ extension SaveExecution {
     func hasLostRace(_ error: PostgresError?) -> Bool {
         guard hadLookup, let error else { return false }
         switch (error.sqlState, statement(of: error)?.kind) {
-        case ("23505", .insert), ("23505", .update):
-            if case .update(let group)? = statement(of: error)?.kind, !group.shape.isUpsert { return false }
-            return lookedUp.contains { $0.name == error.table && (error.schema == nil || $0.schema == error.schema) }
-        case (UpdateStatement.mismatch, .update(let group)): return group.shape.isUpsert
+        case ("23505", .insert): return isLookedUp(error)
+        // New rows that were parked meet others where they get their values.
+        case ("23505", .update(let group)): return group.shape.phase.isOfNewObjects && isLookedUp(error)
+        // A row that was found has gone; those that were parked are the save's own.
+        case (UpdateStatement.mismatch, .update(let group)): return group.shape.phase == .upserting
         default: return false
         }
+    }
+
+    /// Whether an error is of a table whose unique values were looked up.
+    private func isLookedUp(_ error: PostgresError) -> Bool {
+        lookedUp.contains { $0.name == error.table && (error.schema == nil || $0.schema == error.schema) }
     }
 
     /// What an error of the server means, in the words of the model.

@@ -114,13 +114,15 @@ package final class SaveExecution: StoreOperation {
         try batch.set(request.authorship)
     }
 
-    /// Whether a transaction around this save outlives it when it fails: its block goes on, or the save is done again.
+    /// Whether a transaction around this save outlives it when it fails: its block goes on, or the save is done again, or what the
+    /// transaction has written before must be there still when it is asked what stood in the way.
     ///
     /// Otherwise there is no savepoint. A row that the transaction locked and a savepoint changes has two lockers for the server, which
     /// each later look at it must tell apart (PostgreSQL, 25.1.5.1, multixacts): a queue is five times as slow by that.
     var needsSavepoint: Bool {
         request.insideTransaction
-            && (!request.commitsTransaction || hadLookup || plan.statements.contains(where: ConflictQuery.mayHealForms))
+            && (!request.commitsTransaction || request.followsWrites || hadLookup
+                || plan.statements.contains(where: ConflictQuery.mayHealForms))
     }
 
     private func writeBatch() throws -> PostgresBatch {

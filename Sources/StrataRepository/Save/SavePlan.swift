@@ -6,7 +6,8 @@ import StrataModels
 /// Changed rows are written before new ones, so that unique values which they give up are free; references to new rows follow.
 /// Changed rows that take unique values from each other are parked before (``UniqueExchange``).
 /// Deletions come last, when nothing refers to the deleted rows any more. Where their unique values are needed they come first,
-/// after the references that leave them, and after the new rows that those lead to (``Successors``).
+/// after the references that leave them, and after the new rows that those lead to (``Successors``); if such a row has unique values
+/// for which there is no substitute meanwhile, the deletions come last after all.
 struct SavePlan {
     let statements: [SaveStatement]
     /// What goes to owners that it knows nothing of.
@@ -14,11 +15,8 @@ struct SavePlan {
 
     /// - Parameter upserts: new objects whose row is there, with its key.
     init(_ context: SaveContext, upserts: [(model: any PersistentModel, key: Int64)] = []) throws {
-        let deletesFirst = Self.needsUniqueValues(context)
-        var updates = try UpdateCollector(context, deletesFirst: deletesFirst)
-        try updates.add(context.changed)
-        let successors = try updates.successors()
-        try updates.add(successors)
+        var (updates, successors, deletesFirst) = try Self.updates(context)
+        try updates.settle(successors.first)
         try updates.add(upserts: upserts)
         var links = LinkCollector(context)
         links.add(inserted: context.inserted)
@@ -32,13 +30,13 @@ struct SavePlan {
         if updates.movesUniqueReference || deletesFirst && !deletes.isEmpty { statements.append(Self.deferConstraints) }
         statements += counts.locks
         if let change = context.classChange { statements += try change.statements() }
-        let inserts = InsertCollector(context, successors)
-        statements += try updates.statements(.parking) + inserts.first()
+        let inserts = InsertCollector(context)
+        statements += try updates.statements(.parking) + inserts.statements(successors.first)
         statements += try updates.statements(.leaving) + links.removals()
         if deletesFirst { statements += deletes }
         statements += try updates.statements(.early)
-        statements += try inserts.rest()
-        statements += try updates.statements(.late) + updates.statements(.settling)
+        statements += try inserts.statements(successors.rest)
+        statements += try updates.statements(.late) + updates.statements(.upserting) + updates.statements(.settling)
         statements += try links.additions()
         statements += try context.positions.statements(inserted: context.newRows)
         if !deletesFirst { statements += deletes }
@@ -56,6 +54,20 @@ struct SavePlan {
     }
 
     var isEmpty: Bool { statements.isEmpty }
+
+    /// The updates of the changed objects, the new rows by what they have to come before, and whether the deletions come first.
+    private static func updates(
+        _ context: SaveContext
+    ) throws -> (updates: UpdateCollector, successors: Successors, deletesFirst: Bool) {
+        if needsUniqueValues(context) {
+            var updates = try UpdateCollector(context, deletesFirst: true)
+            try updates.add(context.changed)
+            if let successors = try updates.successors() { return (updates, successors, true) }
+        }
+        var updates = try UpdateCollector(context, deletesFirst: false)
+        try updates.add(context.changed)
+        return (updates, try Successors(noneOf: context), false)
+    }
 
     /// Whether objects of a hierarchy with unique values are deleted while others of it come or change.
     private static func needsUniqueValues(_ context: SaveContext) -> Bool {

@@ -18,6 +18,8 @@ package struct SaveRequest {
     package var insideTransaction: Bool
     /// Whether the transaction that the save is in is committed with it.
     package var commitsTransaction = false
+    /// Whether the transaction that the save is in has written something before.
+    package var followsWrites = false
     /// Who writes, for the history.
     package var authorship: Authorship
     /// Whether the save is to say where in the history it is.

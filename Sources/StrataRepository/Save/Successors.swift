@@ -8,58 +8,50 @@ import StrataModels
 /// may be free only after that: until then each of their unique sets is parked (``ParkingPlace``), and an update at the end of
 /// the save writes the values.
 struct Successors {
-    /// Their rows go in before the deletions.
-    let first: ModelGroups
-    /// The other new objects.
-    let rest: ModelGroups
-    /// Whether the rows that an object enters which changes its class go in before the deletions.
-    let entersFirst: Bool
-    /// What columns hold meanwhile, by class and slot.
-    private var places: [Int: [ParkingPlace]] = [:]
-    private var numbers: [Int64: Int] = [:]
+    /// Their rows, which go in before the deletions.
+    let first: NewRows
+    /// The other new rows.
+    let rest: NewRows
 
     /// For saves in which no object moves from a deleted one to a new one, or deletions come last.
-    init(noneOf inserted: ModelGroups) {
-        first = ModelGroups()
-        rest = inserted
-        entersFirst = false
+    init(noneOf context: SaveContext) throws {
+        first = try NewRows(ModelGroups(), nil, context)
+        rest = try NewRows(context.inserted, context.classChange, context)
     }
 
+    /// `nil` where one of them has a unique set that cannot be parked: its row may have to wait for the deletions.
+    ///
     /// - Parameter keys: of the new objects that are referred to.
-    init(_ keys: Set<Int64>, _ context: SaveContext) throws {
+    init?(_ keys: Set<Int64>, _ context: SaveContext) throws {
         let all = Self.withTargets(keys, context)
         func models(_ isFirst: Bool) -> [any PersistentModel] {
             context.inserted.groups.flatMap { $0.models.filter { all.contains($0._$state.key) == isFirst } }
         }
-        first = try ModelGroups(models(true), mapping: context.mapping)
-        rest = try ModelGroups(models(false), mapping: context.mapping)
-        entersFirst = context.classChange.map { all.contains($0.model._$state.key) } ?? false
-        // After those of changed rows that are parked at the same time.
-        let room = context.changed.count + first.count
-        let leaving = context.deleted.roots.union(context.changed.roots)
-        for group in first.groups where leaving.contains(group.entity.root.index) {
-            let descriptor = group.entity.descriptor
-            places[group.entity.index] = group.entity.uniqueSets.compactMap { set in
-                ParkingPlace(in: set, of: descriptor, among: set.slots, room: room)
-            }
-            for key in group.keys { numbers[key] = context.changed.count + numbers.count }
-        }
+        let isChangeFirst = context.classChange.map { all.contains($0.model._$state.key) } ?? false
+        var first = try NewRows(
+            ModelGroups(models(true), mapping: context.mapping), isChangeFirst ? context.classChange : nil, context)
+        guard first.park(context) else { return nil }
+        self.first = first
+        rest = try NewRows(
+            ModelGroups(models(false), mapping: context.mapping), isChangeFirst ? nil : context.classChange, context)
     }
 
-    /// The keys, and those of the new objects that their rows refer to.
+    /// The keys, and those of the new objects that their new rows refer to.
     private static func withTargets(_ keys: Set<Int64>, _ context: SaveContext) -> Set<Int64> {
         var targets: [Int64: [Int64]] = [:]
-        for group in context.inserted.groups {
-            let references = group.entity.relationships.compactMap { relationship -> RelationshipProperty? in
-                guard let relationship, case .foreignKey = relationship.storage else { return nil }
-                return group.entity.descriptor.relationship(at: relationship.property.slot)
+        func note(_ models: [any PersistentModel], _ entity: EntityMapping, in owners: [EntityMapping]) {
+            let references = owners.flatMap(\.ownForeignKeys).compactMap { relationship in
+                entity.descriptor.relationship(at: relationship.property.slot).map { ($0, relationship.destination) }
             }
-            for model in group.models {
-                targets[model._$state.key] = references.compactMap { property in
-                    property.reference(of: model).key.map { context.rewriting($0) }
+            for model in models {
+                targets[model._$state.key] = references.compactMap { property, destination in
+                    guard let key = property.reference(of: model).key.map({ context.rewriting($0) }) else { return nil }
+                    return context.isNew(key, of: destination) ? key : nil
                 }
             }
         }
+        for group in context.inserted.groups { note(group.models, group.entity, in: group.entity.chain) }
+        if let change = context.classChange { note([change.model], change.new, in: change.entered) }
         var all: Set<Int64> = []
         var next = Array(keys)
         while let key = next.popLast() {
@@ -67,14 +59,5 @@ struct Successors {
             next += targets[key] ?? []
         }
         return all
-    }
-
-    /// The columns of a class that are parked.
-    func parked(_ entity: EntityMapping) -> SlotSet { SlotSet((places[entity.index] ?? []).map(\.slot)) }
-
-    /// What a column of a row holds until the end of the save; `nil` for NULL.
-    func parkedValue(_ slot: Int, of key: Int64, _ entity: EntityMapping) -> [UInt8]? {
-        let place = places[entity.index]?.first { $0.slot == slot }
-        return place?.value(key, numbers[key] ?? 0)
     }
 }

@@ -67,9 +67,9 @@ struct UpdateCollector {
         }
     }
 
-    /// The new objects whose rows come before the deletions.
-    func successors() throws -> Successors {
-        awaited.isEmpty ? Successors(noneOf: context.inserted) : try Successors(awaited, context)
+    /// The new rows, by whether they come before the deletions; `nil` where those that have to cannot.
+    func successors() throws -> Successors? {
+        try awaited.isEmpty ? Successors(noneOf: context) : Successors(awaited, context)
     }
 
     /// Lets an object give up the unique values that others take in this save. All that is compared is compared here, and the new
@@ -84,7 +84,7 @@ struct UpdateCollector {
         let shape = UpdateGroup.Shape(
             owner: table.owner.index, slots: checked, checked: checked,
             cleared: references.cleared.intersection(checked), released: references.released.intersection(checked),
-            parked: slots, phase: .parking, isUpsert: false)
+            parked: slots, phase: .parking)
         try group(shape, table.owner, exchange.parked.count).add(
             model, key: state.key, context.rewriting, storedForms: context.storedForms[ObjectIdentifier(model)],
             parked: parked)
@@ -114,7 +114,7 @@ struct UpdateCollector {
         let checked = checked(model, table, slots)
         let shape = UpdateGroup.Shape(
             owner: table.owner.index, slots: slots, checked: checked, cleared: references.cleared.intersection(slots),
-            released: references.released.intersection(checked), phase: phase, isUpsert: false)
+            released: references.released.intersection(checked), phase: phase)
         try group(shape, table.owner, count).add(
             model, key: state.key, context.rewriting, storedForms: storedForms(of: model))
     }
@@ -127,7 +127,7 @@ struct UpdateCollector {
         /// Those that leave what is deleted, where deletions come first.
         var leaving = SlotSet()
         /// Those that others may have let lead to what is deleted, where deletions come first and would clear them before they are
-        /// compared.
+        /// compared. Those that refer to new rows have to wait: an empty one, when it is compared, is as the object knew it again.
         var endangered = SlotSet()
         /// Those that refer to new rows.
         var late = SlotSet()
@@ -152,7 +152,7 @@ struct UpdateCollector {
             {
                 result.cleared.insert(slot)
             }
-            let isLate = current.key.map(context.insertedKeys.contains) ?? false
+            let isLate = current.key.map { context.isNew($0, of: relationship.destination) } ?? false
             if isLate { result.late.insert(slot) }
             let old = (model._$state.original(at: slot) as? OriginalReference)?.reference.key
             if let old, context.isDeleted(old, of: relationship.destination) {
@@ -162,7 +162,7 @@ struct UpdateCollector {
                     continue
                 }
                 if deletesFirst { result.leaving.insert(slot) }
-            } else if deletesFirst, context.deletedKeys[relationship.destination.root.index] != nil {
+            } else if deletesFirst, !isLate, context.deletedKeys[relationship.destination.root.index] != nil {
                 result.endangered.insert(slot)
             }
             if relationship.isUniqueReference { movesUniqueReference = true }
@@ -182,7 +182,7 @@ struct UpdateCollector {
                 if let updated { slots = slots.intersection(updated) }
                 guard !slots.isEmpty else { continue }
                 let shape = UpdateGroup.Shape(
-                    owner: owner.index, slots: slots, checked: SlotSet(), phase: .late, isUpsert: true)
+                    owner: owner.index, slots: slots, checked: SlotSet(), phase: .upserting)
                 try group(shape, owner, upserts.count).add(model, key: key, context.rewriting)
             }
         }
@@ -191,22 +191,25 @@ struct UpdateCollector {
     // MARK: New rows that were parked
 
     /// Gives them their unique values.
-    mutating func add(_ successors: Successors) throws {
-        for group in successors.first.groups {
-            let parked = successors.parked(group.entity)
-            guard !parked.isEmpty else { continue }
-            for model in group.models {
+    mutating func settle(_ rows: NewRows) throws {
+        for part in rows.parts {
+            for group in part.groups {
+                let parked = SlotSet(part.places(of: group.entity).map(\.slot))
+                guard !parked.isEmpty else { continue }
                 for owner in group.entity.chain {
                     let slots = parked.intersection(SlotSet(owner.descriptor.ownSlots))
-                    guard !slots.isEmpty else { continue }
-                    let shape = UpdateGroup.Shape(
-                        owner: owner.index, slots: slots, checked: SlotSet(),
-                        cleared: cleared(slots, of: model, group.entity),
-                        phase: .settling, isUpsert: true)
-                    try self.group(shape, owner, group.models.count).add(
-                        model, key: model._$state.key, context.rewriting)
+                    if !slots.isEmpty { try settle(slots, of: group, owner) }
                 }
             }
+        }
+    }
+
+    private mutating func settle(_ slots: SlotSet, of rows: ModelGroups.Group, _ owner: EntityMapping) throws {
+        for model in rows.models {
+            let shape = UpdateGroup.Shape(
+                owner: owner.index, slots: slots, checked: SlotSet(), cleared: cleared(slots, of: model, rows.entity),
+                phase: .settling)
+            try group(shape, owner, rows.models.count).add(model, key: model._$state.key, context.rewriting)
         }
     }
 
@@ -247,10 +250,8 @@ struct UpdateCollector {
         guard order.contains(where: { $0.shape.phase == phase }) else { return [] }
         // In a fixed order of tables, so that saves that touch the same tables wait for each other instead of deadlocking.
         return try order.filter { $0.shape.phase == phase }
-            .sorted { ($0.shape.isUpsert ? 1 : 0, $0.shape.owner) < ($1.shape.isUpsert ? 1 : 0, $1.shape.owner) }
-            .map {
-                try UpdateStatement.render($0, $0.shape.isUpsert ? .overwrite : context.conflictPolicy)
-            }
+            .sorted { $0.shape.owner < $1.shape.owner }
+            .map { try UpdateStatement.render($0, context.conflictPolicy) }
     }
 }
 

@@ -18,8 +18,6 @@ final class UpdateGroup {
         /// The columns that are written instead, in the phase `parking`: with a value that nobody has.
         var parked = SlotSet()
         let phase: Phase
-        /// Whether the rows are those of new objects that were there before.
-        let isUpsert: Bool
     }
 
     /// When in a save an update is carried out.
@@ -32,11 +30,15 @@ final class UpdateGroup {
         case early
         /// After the inserts: a foreign key refers to one of the new rows.
         case late
+        /// After these: rows that were there before get the values of new objects.
+        case upserting
         /// After the others: new rows that were parked get their unique values.
         case settling
 
         /// Whether the rows count as updated: those that are parked are counted where they get their other values.
         var counts: Bool { self != .parking && self != .settling }
+        /// Whether the values are those of new objects, which knew no others: nothing is compared.
+        var isOfNewObjects: Bool { self == .upserting || self == .settling }
     }
 
     let layout: UpdateLayout
@@ -58,7 +60,7 @@ final class UpdateGroup {
 
     /// Whether the database wins where it has something else than the objects knew, or no row any more. Rows that new objects
     /// stand for were found a moment ago: whoever deletes one of them wins a race.
-    func keepsStore(_ policy: ConflictPolicy) -> Bool { policy == .keepStore && !shape.isUpsert }
+    func keepsStore(_ policy: ConflictPolicy) -> Bool { policy == .keepStore && !shape.phase.isOfNewObjects }
 
     /// Adds one object: its values in memory, and those it had.
     /// - Parameters:

@@ -67,14 +67,15 @@ final class UpdateLayout: Sendable {
     /// `trip (name, start_date)`, `item (trip), emptied: trip`; tells groups apart whose statements have the same text.
     var label: String {
         let names = "\(owner.table.name) (\(written.map(\.column.name).joined(separator: ", ")))"
-        if shape.isUpsert { return names + " of new objects" }
         let cleared = shape.cleared.slots.compactMap { owner.columns[$0]?.name }.joined(separator: ", ")
         let suffix = cleared.isEmpty ? "" : ", emptied: \(cleared)"
         switch shape.phase {
         case .parking: return names + " parked"
         case .leaving: return names + " with deleted targets" + suffix
         case .early: return names + suffix
-        case .late, .settling: return names + " with new targets" + suffix
+        case .late: return names + " with new targets" + suffix
+        case .upserting: return names + " of new objects"
+        case .settling: return names + " that were parked" + suffix
         }
     }
 }

@@ -1,0 +1,54 @@
+import StrataModels
+
+/// The new rows that one step of a save inserts: those of new objects, and those of the classes that an object enters.
+struct NewRows {
+    /// Rows that are new in the tables of the same classes.
+    struct Part {
+        let groups: [ModelGroups.Group]
+        /// The classes in whose tables the rows are new; `nil` for all.
+        let written: [EntityMapping]?
+        /// Where the rows of a class are parked, by its index.
+        fileprivate(set) var places: [Int: [ParkingPlace]] = [:]
+
+        func places(of entity: EntityMapping) -> [ParkingPlace] { places[entity.index] ?? [] }
+
+        /// Chooses a column for each unique set whose values the rows may not have yet. False where a set has none.
+        ///
+        /// - Parameter roots: the hierarchies of which rows go or change.
+        fileprivate mutating func park(in roots: Set<Int>, room: Int) -> Bool {
+            for entity in groups.map(\.entity) where roots.contains(entity.root.index) {
+                for set in entity.uniqueSets where written?.contains(where: { $0 === set.owner }) != false {
+                    guard let place = ParkingPlace(in: set, of: entity.descriptor, among: set.slots, room: room) else {
+                        return false
+                    }
+                    places[entity.index, default: []].append(place)
+                }
+            }
+            return true
+        }
+    }
+
+    private(set) var parts: [Part] = []
+    /// The number of the first row that is parked; the others follow.
+    private(set) var firstNumber = 0
+
+    /// - Parameter change: the object that changes its class, if its rows are among them.
+    init(_ objects: ModelGroups, _ change: ClassChangePlan?, _ context: SaveContext) throws {
+        if !objects.isEmpty { parts.append(Part(groups: objects.groups, written: nil)) }
+        if let change, !change.entered.isEmpty {
+            // What it keeps stands in rows that stay, and need not be in memory.
+            let groups = try ModelGroups([change.model], mapping: context.mapping).groups
+            parts.append(Part(groups: groups, written: change.entered))
+        }
+    }
+
+    /// Lets the rows be written twice: with values that nobody has, and at the end of the save with theirs, which rows that go or
+    /// change in it may have until then. False where a unique set has no column for that.
+    mutating func park(_ context: SaveContext) -> Bool {
+        // After those of changed rows that are parked at the same time.
+        firstNumber = context.changed.count
+        let room = firstNumber + parts.reduce(0) { $0 + $1.groups.reduce(0) { $0 + $1.models.count } }
+        let roots = context.deleted.roots.union(context.changed.roots)
+        return parts.indices.allSatisfy { parts[$0].park(in: roots, room: room) }
+    }
+}
