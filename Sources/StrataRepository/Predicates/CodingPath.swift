@@ -48,7 +48,7 @@ enum CodingPath {
         // Booleans have two values only: one sample for each of them, in which it alone is true.
         let samples =
             [first.value] + (0..<first.flags).dropFirst().compactMap { sample(decodable, trueFlag: $0)?.value }
-            + [.empty, .negative].compactMap { sample(decodable, leaves: $0)?.value }
+            + [.empty, .negative, .large].compactMap { sample(decodable, leaves: $0)?.value }
         var paths: [[String]]?
         for sample in samples {
             guard let tree = json(sample) as? [String: Any], let part = read(sample), let found = stored(part) else {

@@ -17,6 +17,8 @@ final class SampleDecoder: Decoder {
         case empty
         /// Numbers below zero, in the value itself: what is inside of others, such as an interval, may not take them.
         case negative
+        /// Numbers far above those of the others, and long texts.
+        case large
     }
 
     /// - Parameter trueFlag: the boolean that is true, counted in the order of decoding.
@@ -70,12 +72,14 @@ final class SampleDecoder: Decoder {
             case .distinct: number
             case .empty: .zero
             case .negative: depth == 0 ? -number : number
+            case .large: depth == 0 ? number * 1_000_003 : number
             }
         }
 
         func sample<T: Decodable>(_ type: T.Type) throws -> T {
             let samples: [Any] = [
-                leaves == .empty ? "" : " Sample\(number())É ", UUID(),
+                leaves == .empty
+                    ? "" : " Sample\(number())É " + String(repeating: "x", count: leaves == .large ? 400 : 0), UUID(),
                 Date(timeIntervalSince1970: Double(number()) * 86_400 + 0.25),
                 scaled(Decimal(number()) + Decimal(1) / 8),
                 leaves == .empty ? Data() : Data([UInt8(number())]),

@@ -11,6 +11,11 @@ extension Translation {
         if let steps = SortPath().steps(of: keyPath, from: descriptor) {
             return (try follow(steps, from: object), steps.last as? AnyAttributeProperty)
         }
+        if let steps = CountPath.steps(of: keyPath, from: descriptor),
+            case .sequence(let objects) = try follow(steps, from: object)
+        {
+            return (.value(try value(.count(objects))), nil)
+        }
         guard let part = try CodablePart.named(by: keyPath, from: descriptor),
             case .json(let value) = try follow(part.steps, from: object)
         else { return nil }
