@@ -33,6 +33,24 @@ struct PredicateExpansionTests {
         }
     }
 
+    /// Swift's own range stops the program where the lower bound is the greater one.
+    @Test func aCapturedRangeIsTwoBounds() {
+        expect("#Predicate { (first...last).contains($0.rating) && (0..<9).contains($0.rating) }") {
+            """
+            PredicateBody.predicate("{ (first...last).contains($0.rating) && (0..<9).contains($0.rating) }") { input in
+                let part1 = PredicateExpressions.build_KeyPath(root: input, keyPath: \\.rating)
+                let part2 = PredicateExpressions.build_Arg(first, for: part1)
+                let part3 = PredicateExpressions.build_Arg(last, for: part1)
+                let part4 = PredicateExpressions.build_contains(PredicateExpressions.build_ClosedRange(lower: part2, upper: part3), part1)
+                let part5 = PredicateExpressions.build_KeyPath(root: input, keyPath: \\.rating)
+                let part6 = PredicateExpressions.build_contains(PredicateExpressions.build_Arg(0..<9, containing: part5), part5)
+                let part7 = PredicateExpressions.build_Conjunction(lhs: part4, rhs: part6)
+                return part7
+            }
+            """
+        }
+    }
+
     @Test func optionalChainsAndNil() {
         expect("#Predicate { $0.owner?.home.city == nil }") {
             """

@@ -66,6 +66,16 @@ struct PredicateEvaluationTests {
         try expectSame(#Predicate { ($0.rating..<0).contains(-1) }) { $0.rating <= -1 }
     }
 
+    @Test func findsNothingBetweenCapturedBoundsThatMakeNoRange() throws {
+        let (low, high) = (0, 1)
+        try expectSame(#Predicate { (low...high).contains($0.rating) }) { [0, 1].contains($0.rating) }
+        try expectSame(#Predicate { (high...low).contains($0.rating) }) { _ in false }
+        try expectSame(#Predicate { (high + 1..<low).contains($0.rating) }) { _ in false }
+        try expectSame(#Predicate { (0...low - 1).contains($0.rating) }) { _ in false }
+        let limit = Double.nan
+        try expectSame(#Predicate { (0...limit).contains($0.score) }) { _ in false }
+    }
+
     @Test func unwrapsOptionals() throws {
         try expectSame(#Predicate { $0.budget == nil }) { $0.budget == nil }
         try expectSame(#Predicate { nil != $0.budget }) { $0.budget != nil }

@@ -1,6 +1,7 @@
 import Foundation
 import Strata
 import StrataModelTestSupport
+import Synchronization
 import Testing
 
 @Model final class Entry {
@@ -35,9 +36,73 @@ import Testing
     }
 }
 
+@Model private final class Reading {
+    enum Sign: String, Codable, CSVValue {
+        case none = ""
+        case plus = "+"
+    }
+
+    var number: Int
+    var time: Date
+    var smallest: Int8
+    var large: UInt64
+    var larger: UInt
+    var single: Float
+    var double: Double
+    var decimal: Decimal
+    var bytes: Data
+    var sign: Sign
+    var maybe: Sign?
+    var flag: Bool?
+    var other: Date?
+
+    init(_ number: Int, time: Date) {
+        self.number = number
+        self.time = time
+        smallest = [.min, .max, 0][number % 3]
+        large = [.min, .max, 1][number % 3]
+        larger = [.max, 1, .min][number % 3]
+        single = [.infinity, .leastNonzeroMagnitude, -.greatestFiniteMagnitude, -0.0, .pi][number % 5]
+        double = [-.infinity, .nan, .leastNonzeroMagnitude, .greatestFiniteMagnitude, 0.1 + 0.2][number % 5]
+        decimal = [.nan, Decimal(string: "-0.000000000000000000000001") ?? 0, Decimal(string: "1e38") ?? 0][number % 3]
+        bytes = Data((0..<UInt8(number % 200)).map { $0 &* 37 })
+        sign = number % 2 == 0 ? .none : .plus
+        maybe = [nil, Sign.none, .plus][number % 3]
+        flag = [nil, true, false][number % 3]
+        other = number % 2 == 0 ? nil : time
+    }
+}
+
 @Model final class Remark {
     var text: String?
     init(_ text: String?) { self.text = text }
+}
+
+/// A pipe with a path, and the end of it that is written to.
+private final class NamedPipe: Sendable {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("strata-\(UUID().uuidString).pipe")
+    private let file: Mutex<Int32?>
+
+    init() throws {
+        guard mkfifo(url.path, 0o600) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        // For both, so that it does not wait for a reader.
+        file = Mutex(open(url.path, O_RDWR))
+    }
+
+    func write(_ text: String) {
+        file.withLock { file in
+            guard let file else { return }
+            _ = Array(text.utf8).withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
+        }
+    }
+
+    func close() {
+        file.withLock { file in
+            if let file { _ = Foundation.close(file) }
+            file = nil
+        }
+        try? FileManager.default.removeItem(at: url)
+    }
 }
 
 @Suite struct CSVTests {
@@ -55,6 +120,110 @@ import Testing
                 _ = try await context.importCSV(from: file, into: Remark.self, \.text)
                 let read = try await context.fetch(FetchDescriptor<Remark>(), selecting: \.text)
                 #expect(read == ["a", nil, "", "z"])
+            }
+        }
+    }
+
+    @Test func `each kind of value comes back as it was, dates of all years among them`() async throws {
+        try await withModelStore(Reading.self) { store in
+            let context = ModelContext(store.container)
+            var numbers = SeededGenerator(8)
+            // The first and the last moment of a timestamptz, both sides of the years 0, 1 and 10000, and the ends of the calendar.
+            var times: [Date] = [
+                .distantPast, .distantFuture, Date(timeIntervalSinceReferenceDate: -211_845_110_400),
+                Date(timeIntervalSinceReferenceDate: 9_223_339_708_799),
+                Date(timeIntervalSinceReferenceDate: -0.000_001),
+            ]
+            for year: Double in [-63_145_526_400, -63_113_904_000, 252_423_993_600] {
+                times += [-1, -86_400, 0, 86_399].map { Date(timeIntervalSinceReferenceDate: year + $0) }
+            }
+            while times.count < 400 {
+                // Where a Date tells each microsecond from the next: further away, reading the column does not always give the nearest Date.
+                let time = Double.random(in: -4e9...4e9, using: &numbers)
+                times.append(Date(timeIntervalSinceReferenceDate: time))
+            }
+            for (number, time) in times.enumerated() { context.insert(Reading(number, time: time)) }
+            try await context.save()
+            let saved = try await rows(of: Reading.self, in: ModelContext(store.container))
+            try await withFile { file in
+                let written = try await context.exportCSV(
+                    FetchDescriptor<Reading>(), selecting: \.number, \.time, \.smallest, \.large, \.larger, \.single,
+                    \.double,
+                    \.decimal, \.bytes, \.sign, \.maybe, \.flag, \.other, to: file)
+                #expect(written == times.count)
+                try context.delete(model: Reading.self)
+                try await context.save()
+                let read = try await context.importCSV(
+                    from: file, into: Reading.self, \.number, \.time, \.smallest, \.large, \.larger, \.single, \.double,
+                    \.decimal, \.bytes, \.sign, \.maybe, \.flag, \.other)
+                #expect(read.insertedCount == times.count)
+                let again = try await rows(of: Reading.self, in: ModelContext(store.container))
+                for (row, other) in zip(saved, again) { #expect(row == other) }
+                #expect(saved.count == again.count)
+            }
+        }
+    }
+
+    /// What the database holds, as text.
+    private func rows(of _: Reading.Type, in context: ModelContext) async throws -> [String] {
+        try await context.fetch(
+            String.self,
+            sql:
+                "SELECT ROW(\(\Reading.number), \(\Reading.time), \(\Reading.smallest), \(\Reading.large), \(\Reading.larger), \(\Reading.single), \(\Reading.double), \(\Reading.decimal), \(\Reading.bytes), \(\Reading.sign), \(\Reading.maybe), \(\Reading.flag), \(\Reading.other))::text FROM \(Reading.self) ORDER BY \(\Reading.number)"
+        )
+    }
+
+    @Test(arguments: [
+        ("2026-11-24T18:30:00Z", 817_237_800.0), ("2026-11-24 20:30:00.250+02:00", 817_237_800.25),
+        ("+12026-11-24T18:30:00Z", 316_386_757_800), ("12026-11-24T18:30:00Z", 316_386_757_800),
+        ("0001-01-01T00:00:00Z", -63_113_904_000), ("0000-12-30T00:00:00Z", -63_114_076_800),
+        ("-0001-03-01T00:00:00Z", -63_171_964_800),
+        ("2000-02-29T23:59:60Z", -26_438_400),
+    ])
+    func `dates are read in any offset and any year`(text: String, seconds: Double) {
+        #expect(Date(csvField: text) == Date(timeIntervalSinceReferenceDate: seconds))
+    }
+
+    @Test(arguments: [
+        "2026-02-29T00:00:00Z", "2026-13-01T00:00:00Z", "2026-00-01T00:00:00Z", "2026-01-00T00:00:00Z",
+        "2026-11-24T24:00:00Z", "2026-11-24T18:60:00Z", "2026-11-24T18:30:00", "2026-11-24", "26-11-24T18:30:00Z",
+        "9999999-01-01T00:00:00Z", "2026-11-24T18:30:00+16:00",
+    ])
+    func `what is no date is none`(text: String) {
+        #expect(Date(csvField: text) == nil)
+    }
+
+    /// Who reads a pipe that nobody writes to waits. Those who write are tasks as the others.
+    @Test func `a file that makes wait blocks no thread of Swift's`() async throws {
+        try await withStore { store, _ in
+            let pipes = try (0..<ProcessInfo.processInfo.activeProcessorCount + 2).map { _ in try NamedPipe() }
+            defer { for pipe in pipes { pipe.close() } }
+            // So that the test ends if there is no thread for the writers.
+            let rescue = Thread {
+                Thread.sleep(forTimeInterval: 60)
+                for pipe in pipes { pipe.close() }
+            }
+            rescue.start()
+            let container = store.container
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for pipe in pipes {
+                    group.addTask {
+                        try await ModelContext(container).importCSV(
+                            from: pipe.url, into: Item.self, \.code, \.label, \.price
+                        ).insertedCount
+                    }
+                }
+                try await Task.sleep(for: .milliseconds(200))
+                for (number, pipe) in pipes.enumerated() {
+                    group.addTask {
+                        pipe.write("code,label,price\nc\(number),l,1\n")
+                        pipe.close()
+                        return 0
+                    }
+                }
+                var inserted = 0
+                for try await number in group { inserted += number }
+                #expect(inserted == pipes.count)
             }
         }
     }

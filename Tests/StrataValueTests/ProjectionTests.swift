@@ -47,6 +47,29 @@ import Testing
         }
     }
 
+    @Test func `a key path counts the objects of a relationship`() async throws {
+        try await withVoyages { store, context in
+            let byCity = FetchDescriptor<Harbour>(sortBy: [SortDescriptor(\.city)])
+            let rows = try await context.fetch(byCity, selecting: \.city, \.voyages.count)
+            let harbours = try await context.fetch(byCity)
+            #expect(rows.map(\.0) == harbours.map(\.city))
+            #expect(rows.map(\.1) == harbours.map(\.voyages.count))
+            #expect(rows.contains { $0.1 > 0 })
+            let busiest = FetchDescriptor<Harbour>(
+                sortBy: [SortDescriptor(\.voyages.count, order: .reverse), SortDescriptor(\.city)])
+            let sorted = try await context.fetch(busiest).map(\.city)
+            let expected = harbours.sorted { ($1.voyages.count, $0.city) < ($0.voyages.count, $1.city) }
+            #expect(sorted == expected.map(\.city))
+            #expect(
+                store.recorder.statements.contains {
+                    $0.contains("(SELECT count(*) FROM") && $0.contains("ORDER BY (SELECT count(*)")
+                })
+            #expect(
+                try await context.fetchSum(FetchDescriptor<Harbour>(), of: \.voyages.count)
+                    == rows.map(\.1).reduce(0, +))
+        }
+    }
+
     @Test func `values of every kind are what the objects have`() async throws {
         try await withVoyages { _, context in
             let objects = try await context.fetch(byName)

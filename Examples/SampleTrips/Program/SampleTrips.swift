@@ -42,6 +42,8 @@ struct SampleTrips {
         try await AbstractBaseSection(report: report).run()
         try await OrderSection(report: report).run()
         try await ImportSection(report: report).run()
+        try await SearchSection(report: report).run()
+        try await TreeSection(report: report).run()
         await ErrorSection(container: container, report: report).run()
         await container.close()
 

@@ -16,6 +16,16 @@ struct PredicateNode {
     let kind: Kind
     /// The captured expression, if the node is nothing else.
     var value: String?
+    /// The bounds of a captured range, if the node is one that is made in the predicate.
+    var bounds: Bounds?
+
+    /// A range of captured values, `first...last`: their source.
+    struct Bounds {
+        let lower: String
+        let upper: String
+        /// The builder function of its node.
+        let function: String
+    }
 
     static func anchored(_ source: String) -> PredicateNode { PredicateNode(source: source, kind: .anchored) }
 

@@ -62,7 +62,13 @@ extension PredicateTranslator {
             return nil
         }
         var sequence = base.source
-        if let value = base.value, element.kind == .anchored {
+        if let bounds = base.bounds, element.kind == .anchored {
+            // Swift's range would stop the program where the lower bound is the greater one, and bounds come from anywhere.
+            let (lower, upper) = (
+                fit(.captured(bounds.lower), "for", element), fit(.captured(bounds.upper), "for", element)
+            )
+            sequence = "PredicateExpressions.\(bounds.function)(lower: \(lower.source), upper: \(upper.source))"
+        } else if let value = base.value, element.kind == .anchored {
             sequence = "PredicateExpressions.build_Arg(\(value), containing: \(element.source))"
         }
         return .call("build_contains", "\(sequence), \(element.source)")

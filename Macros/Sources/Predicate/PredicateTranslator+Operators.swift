@@ -51,6 +51,17 @@ extension PredicateTranslator {
         }
     }
 
+    /// The bounds of a captured range. Those of literals are known to the author, and stay as they are.
+    func bounds(of expression: ExprSyntax) -> PredicateNode.Bounds? {
+        guard let infix = expression.as(InfixOperatorExprSyntax.self),
+            let name = infix.operator.as(BinaryOperatorExprSyntax.self)?.operator.text, ["...", "..<"].contains(name),
+            ![infix.leftOperand, infix.rightOperand].allSatisfy(\.isNumber)
+        else { return nil }
+        return PredicateNode.Bounds(
+            lower: infix.leftOperand.trimmedDescription, upper: infix.rightOperand.trimmedDescription,
+            function: name == "..." ? "build_ClosedRange" : "build_Range")
+    }
+
     func translatePrefix(_ prefix: PrefixOperatorExprSyntax) -> PredicateNode? {
         let name = prefix.operator.text
         guard ["!", "-", "+"].contains(name) else { return refuse(.prefixOperator(name), at: prefix.operator) }
@@ -95,5 +106,13 @@ extension PredicateTranslator {
             // `as` to a superclass always succeeds.
             return .anchored("PredicateExpressions.ForceCast<_, \(type)>(\(operand.source))")
         }
+    }
+}
+
+extension ExprSyntax {
+    /// Whether it is a literal number, with a sign or without.
+    fileprivate var isNumber: Bool {
+        if let prefix = self.as(PrefixOperatorExprSyntax.self) { return prefix.expression.isNumber }
+        return self.is(IntegerLiteralExprSyntax.self) || self.is(FloatLiteralExprSyntax.self)
     }
 }

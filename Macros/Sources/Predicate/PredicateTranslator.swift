@@ -49,7 +49,9 @@ final class PredicateTranslator {
     }
 
     func captured(_ expression: ExprSyntax) -> PredicateNode {
-        .captured(expression.trimmedDescription)
+        var node = PredicateNode.captured(expression.trimmedDescription)
+        node.bounds = bounds(of: expression)
+        return node
     }
 
     private func translateByKind(_ expression: ExprSyntax) -> PredicateNode? {

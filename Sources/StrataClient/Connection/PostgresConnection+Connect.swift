@@ -1,6 +1,5 @@
 import CLibPQ
 package import Logging
-import Synchronization
 
 extension PostgresConnection {
     /// Connects, blocking this thread for at most `connect_timeout` (10 seconds unless set) for each host, and for as long again
@@ -29,55 +28,8 @@ extension PostgresConnection {
         _ configuration: PostgresConfiguration, limits: AnswerLimits = .patient, logger: Logger = .disabled,
         observer: (any PostgresObserver)? = nil
     ) async throws -> PostgresConnection {
-        try await onBlockingThread {
+        try await BlockingThread.valueUnlessCancelled("strata.connect") {
             try connect(configuration, limits: limits, logger: logger, observer: observer)
-        }
-    }
-
-    /// Runs blocking work on a thread outside of Swift's cooperative pool. A cancelled caller does not wait for it.
-    static func onBlockingThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value
-    {
-        try Task.checkCancellation()
-        let attempt = Attempt<Value>()
-        return try await withCancellationHandler {
-            try await withUnsafeThrowingContinuation { continuation in
-                attempt.start(continuation)
-                BlockingThread.run("strata.connect") {
-                    attempt.finish(Result(catching: work))
-                }
-            }
-        } onCancel: {
-            attempt.finish(.failure(CancellationError()))
-        }
-    }
-
-    /// The first of result and cancellation resumes the caller; the other is dropped.
-    private final class Attempt<Value: Sendable>: Sendable {
-        private struct State {
-            var continuation: UnsafeContinuation<Value, any Error>?
-            var early: Result<Value, any Error>?
-            var isFinished = false
-        }
-
-        private let state = Mutex(State())
-
-        func start(_ continuation: UnsafeContinuation<Value, any Error>) {
-            let early = state.withLock { state -> Result<Value, any Error>? in
-                if state.early == nil { state.continuation = continuation }
-                return state.early
-            }
-            if let early { continuation.resume(with: early) }
-        }
-
-        func finish(_ result: Result<Value, any Error>) {
-            let continuation = state.withLock { state -> UnsafeContinuation<Value, any Error>? in
-                guard !state.isFinished else { return nil }
-                state.isFinished = true
-                if state.continuation == nil { state.early = result }
-                defer { state.continuation = nil }
-                return state.continuation
-            }
-            continuation?.resume(with: result)
         }
     }
 

@@ -216,7 +216,9 @@ extension PostgresPool {
             }
         }
         do {
-            return lend(try await PostgresConnection.onBlockingThread { try self.open() }, grant.lease, purpose)
+            return lend(
+                try await BlockingThread.valueUnlessCancelled("strata.connect") { try self.open() }, grant.lease,
+                purpose)
         } catch {
             abandon(grant.lease)
             throw error

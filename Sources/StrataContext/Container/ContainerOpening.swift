@@ -1,4 +1,3 @@
-import Dispatch
 import Logging
 import StrataClient
 import StrataModels
@@ -55,12 +54,12 @@ struct ContainerOpening {
     /// Opens the stores without blocking a thread, but for starting private servers and for migrations, which happen on a
     /// thread of their own.
     func open() async throws -> [Store] {
-        let begun = try await onAnotherThread { try begin() }
+        let begun = try await BlockingThread.value("strata.open") { try begin() }
         var stores: [Store] = []
         do {
             let created =
                 openings.contains { $0.migration != nil }
-                ? try await onAnotherThread { try migrate(begun) } : begun.map { _ in nil }
+                ? try await BlockingThread.value("strata.open") { try migrate(begun) } : begun.map { _ in nil }
             for (index, opening) in openings.enumerated() {
                 stores.append(try await opening.complete(begun[index], created: created[index]))
             }
@@ -97,13 +96,5 @@ struct ContainerOpening {
             identities[index] = identity
         }
         return identities
-    }
-
-    private func onAnotherThread<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws
-        -> Result
-    {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(with: Swift.Result { try work() }) }
-        }
     }
 }

@@ -5,15 +5,17 @@ import StrataRepository
 /// Values of objects on their way into a CSV file, page by page.
 final class CSVExport<T: PersistentModel, Row> {
     let pages: ValuePages<T, Row>
-    /// Where the next page begins; `nil` for the first.
-    var cursor: PageCursor?
-    private let writer: CSVWriter
+    /// What was taken of the pages and not written yet, behind the names of the properties.
+    var text = CSVText()
+    /// Where the next page begins; `nil` for the first, and after the last.
+    private(set) var cursor: PageCursor?
+    /// How many objects were taken.
+    private(set) var count = 0
     private let fields: (Row) -> [String?]
-    private var count = 0
 
-    /// Begins the file with the names of the properties.
+    /// Begins the text with the names of the properties.
     init<each Value: CSVValue & Sendable>(
-        _ descriptor: FetchDescriptor<T>, selecting properties: (repeat KeyPath<T, each Value>), to url: URL,
+        _ descriptor: FetchDescriptor<T>, selecting properties: (repeat KeyPath<T, each Value>),
         in context: ModelContext
     ) throws where Row == (repeat each Value) {
         let entity = try context.unit.place(of: T.self).entity
@@ -26,28 +28,15 @@ final class CSVExport<T: PersistentModel, Row> {
             repeat fields.append((each row).csvField)
             return fields
         }
-        writer = try CSVWriter(url)
-        do { try writer.append(names) } catch {
-            writer.discard()
-            throw error
-        }
+        text.append(names)
     }
 
     private static var pageSize: Int { 2000 }
 
-    /// Writes a page, and says where the next one begins; `nil` after the last.
-    func write(_ page: (rows: [Row], next: PageCursor?)) throws -> PageCursor? {
-        for row in page.rows { try writer.append(fields(row)) }
+    /// Takes a page.
+    func append(_ page: (rows: [Row], next: PageCursor?)) {
+        for row in page.rows { text.append(fields(row)) }
         count += page.rows.count
-        return page.next
+        cursor = page.next
     }
-
-    /// Puts the file in its place, and says how many objects it has.
-    func finish() throws -> Int {
-        try writer.finish()
-        return count
-    }
-
-    /// Leaves nothing behind.
-    func discard() { writer.discard() }
 }

@@ -5,17 +5,15 @@ import StrataRepository
 /// The rows of a CSV file as tuples of the types that a call has named.
 struct CSVRows<Row> {
     private var reader: CSVReader
-    private let header: CSVHeader
-    private let make: (CSVReader.Record) throws -> Row
+    private let make: (CSVRecord) throws -> Row
 
-    /// Reads the header.
-    ///
     /// - Parameter names: what the columns are called, in the order of the types.
-    init<each Value: CSVValue>(_ url: URL, _ names: [String], of types: repeat (each Value).Type) throws
+    ///
+    /// Throws ``SwiftDataError`` with the code `invalidValue` where the file's columns are others.
+    init<each Value: CSVValue>(_ reader: CSVReader, _ names: [String], of types: repeat (each Value).Type) throws
     where Row == (repeat each Value) {
-        var reader = try CSVReader(url)
-        header = try CSVHeader(&reader)
-        var columns = zip(names, try header.places(of: names)).makeIterator()
+        self.reader = reader
+        var columns = zip(names, try reader.header.places(of: names)).makeIterator()
         let file = reader.name
         func column<V: CSVValue>(_: V.Type) -> CSVColumn<V> {
             let (name, place) = columns.next() ?? ("", 0)
@@ -24,15 +22,18 @@ struct CSVRows<Row> {
         let typed = (repeat column(each types))
         var mayBeEmpty: [Bool] = []
         repeat mayBeEmpty.append((each Value).isFieldWithoutValue)
-        reader.keepsEmptyLines = mayBeEmpty == [true]
+        self.reader.keepsEmptyLines = mayBeEmpty == [true]
         make = { record in (repeat try (each typed).value(in: record)) }
-        self.reader = reader
     }
 
-    /// The next row; `nil` at the end.
-    mutating func next() throws -> Row? {
-        guard let record = try reader.next() else { return nil }
-        try header.check(record)
+    /// The next row; `nil` at the end. Blocks this thread.
+    mutating func next() throws -> Row? { try reader.next().map(row) }
+
+    /// The next row; `nil` at the end. As the blocking form.
+    mutating func next() async throws -> Row? { try await reader.next().map(row) }
+
+    private func row(_ record: CSVRecord) throws -> Row {
+        try reader.header.check(record)
         return try make(record)
     }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+import StrataClient
 public import StrataModels
 public import StrataRepository
 
@@ -28,20 +29,22 @@ extension ModelContext {
         uniquePolicy: UniquePolicy? = nil
     ) throws -> InsertedRows {
         let insertion = try insertion(into: type, (repeat each properties), uniquePolicy: uniquePolicy)
-        var rows = try CSVRows(url, insertion.plan.propertyNames, of: repeat (each Value).self)
+        var rows = try CSVRows(CSVReader(url), insertion.plan.propertyNames, of: repeat (each Value).self)
         return try insert(insertion, insertion.plan.encoder(of: repeat (each Value).self)) { try rows.next() }
     }
 
-    /// Inserts the rows of a CSV file into a class, at once and without objects. As the blocking form.
+    /// Inserts the rows of a CSV file into a class, at once and without objects. As the blocking form; the file is read on a thread of its own.
+    ///
+    /// - Throws: as well `CancellationError`.
     @discardableResult
     public func importCSV<T: PersistentModel, each Value: CSVValue>(
         from url: URL, into type: T.Type, _ properties: repeat KeyPath<T, each Value>,
         uniquePolicy: UniquePolicy? = nil
     ) async throws -> InsertedRows {
         let insertion = try insertion(into: type, (repeat each properties), uniquePolicy: uniquePolicy)
-        var rows = try CSVRows(url, insertion.plan.propertyNames, of: repeat (each Value).self)
+        var rows = try await CSVRows(CSVReader(url), insertion.plan.propertyNames, of: repeat (each Value).self)
         return try await insert(insertion, insertion.plan.encoder(of: repeat (each Value).self)) {
-            () async throws -> (repeat each Value)? in try rows.next()
+            () async throws -> (repeat each Value)? in try await rows.next()
         }
     }
 
@@ -67,34 +70,41 @@ extension ModelContext {
     public func exportCSV<T: PersistentModel, each Value: CSVValue & Sendable>(
         _ descriptor: FetchDescriptor<T>, selecting properties: repeat KeyPath<T, each Value>, to url: URL
     ) throws -> Int {
-        let export = try CSVExport(descriptor, selecting: (repeat each properties), to: url, in: self)
+        let export = try CSVExport(descriptor, selecting: (repeat each properties), in: self)
+        let file = try CSVTarget(url)
         do {
-            while let cursor = try export.write(export.pages.blockingPage(after: export.cursor)) {
-                export.cursor = cursor
-            }
-            return try export.finish()
+            repeat {
+                export.append(try export.pages.blockingPage(after: export.cursor))
+                try file.write(export.text.take())
+            } while export.cursor != nil
+            try file.finish()
+            return export.count
         } catch {
-            export.discard()
+            file.discard()
             throw error
         }
     }
 
-    /// Writes properties of the objects that match into a CSV file. As the blocking form.
+    /// Writes properties of the objects that match into a CSV file. As the blocking form; the file is written on a thread of its own.
     ///
     /// - Throws: as well `CancellationError`.
     @discardableResult
     public func exportCSV<T: PersistentModel, each Value: CSVValue & Sendable>(
         _ descriptor: FetchDescriptor<T>, selecting properties: repeat KeyPath<T, each Value>, to url: URL
     ) async throws -> Int {
-        let export = try CSVExport(descriptor, selecting: (repeat each properties), to: url, in: self)
+        let export = try CSVExport(descriptor, selecting: (repeat each properties), in: self)
+        let file = try await BlockingThread.value("strata.csv") { try CSVTarget(url) }
         do {
-            while let cursor = try export.write(try await export.pages.page(after: export.cursor)) {
+            repeat {
                 try Task.checkCancellation()
-                export.cursor = cursor
-            }
-            return try export.finish()
+                export.append(try await export.pages.page(after: export.cursor))
+                let bytes = export.text.take()
+                try await BlockingThread.value("strata.csv") { try file.write(bytes) }
+            } while export.cursor != nil
+            try await BlockingThread.value("strata.csv") { try file.finish() }
+            return export.count
         } catch {
-            export.discard()
+            try await BlockingThread.value("strata.csv") { file.discard() }
             throw error
         }
     }

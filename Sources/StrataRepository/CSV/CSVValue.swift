@@ -51,10 +51,13 @@ extension Int64: CSVValue {}
 extension UInt8: CSVValue {}
 extension UInt16: CSVValue {}
 extension UInt32: CSVValue {}
+extension UInt64: CSVValue {}
+extension UInt: CSVValue {}
 extension Double: CSVValue {
     /// The number; `nil` for digits that are beyond its reach.
     public init?(csvField: String?) {
-        guard let csvField, let value = Double(csvField), value.isFinite || !csvField.contains(where: \.isNumber) else {
+        guard let csvField, let value = Double(csvField), !value.isInfinite || !csvField.contains(where: \.isNumber)
+        else {
             return nil
         }
         self = value
@@ -63,7 +66,8 @@ extension Double: CSVValue {
 extension Float: CSVValue {
     /// The number; `nil` for digits that are beyond its reach.
     public init?(csvField: String?) {
-        guard let csvField, let value = Float(csvField), value.isFinite || !csvField.contains(where: \.isNumber) else {
+        guard let csvField, let value = Float(csvField), !value.isInfinite || !csvField.contains(where: \.isNumber)
+        else {
             return nil
         }
         self = value
@@ -111,8 +115,12 @@ extension Optional: CSVValue where Wrapped: CSVValue {
 extension Decimal: CSVValue {
     /// The digits.
     public var csvField: String? { description }
-    /// The number; `nil` where anything stands behind it.
+    /// The number, or `NaN`; `nil` where anything stands behind it.
     public init?(csvField: String?) {
+        if csvField == Decimal.nan.description {
+            self = .nan
+            return
+        }
         guard let csvField, csvField.wholeMatch(of: /[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?/) != nil,
             let value = Decimal(string: csvField, locale: Locale(identifier: "en_US_POSIX"))
         else { return nil }
@@ -148,32 +156,5 @@ extension Data: CSVValue {
     public init?(csvField: String?) {
         guard let csvField else { return nil }
         self.init(base64Encoded: csvField)
-    }
-}
-
-/// ISO 8601 in UTC, with microseconds where there are any. Read with any offset.
-extension Date: CSVValue {
-    /// What a field has to look like.
-    public static var csvTypeName: String { "Date, as in 2026-11-24T18:30:00Z" }
-    /// The date in UTC.
-    public var csvField: String? {
-        let microseconds = (timeIntervalSince1970 * 1_000_000).rounded()
-        guard let whole = Int64(exactly: microseconds) else { return formatted(.iso8601) }
-        let fraction = ((whole % 1_000_000) + 1_000_000) % 1_000_000
-        let text = Date(timeIntervalSince1970: TimeInterval(whole / 1_000_000 - (whole % 1_000_000 < 0 ? 1 : 0)))
-            .formatted(.iso8601)
-        guard fraction != 0 else { return text }
-        let digits = String(fraction)
-        return "\(text.dropLast()).\(String(repeating: "0", count: 6 - digits.count))\(digits)Z"
-    }
-    /// The date; `nil` without a time and an offset.
-    public init?(csvField: String?) {
-        guard let csvField,
-            let match = csvField.wholeMatch(
-                of: /(\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2})(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})/),
-            let date = try? Date(
-                match.1.replacing(" ", with: "T").uppercased() + match.3.uppercased(), strategy: .iso8601)
-        else { return nil }
-        self = date.addingTimeInterval(match.2.flatMap { Double("0\($0)") } ?? 0)
     }
 }

@@ -97,18 +97,10 @@ package final class RowInsertPlan {
 
     /// How rows are written that are tuples of values.
     package func encoder<each Value>(of types: repeat (each Value).Type) -> RowEncoder<(repeat each Value)> {
-        var places: [Int] = []
-        var end = 0
-        // A tuple's elements stand one after the other, each at the next multiple of its alignment.
-        func place<V>(_: V.Type) {
-            let alignment = MemoryLayout<V>.alignment
-            let offset = (end + alignment - 1) / alignment * alignment
-            end = offset + MemoryLayout<V>.size
-            places.append(offset)
-        }
-        repeat place(each types)
-        // Once a call: with another layout, rows would be read from memory that is not theirs.
-        precondition(end == MemoryLayout<(repeat each Value)>.size, "a tuple has another layout")
+        var (places, layout): ([Int], TupleLayout) = ([], TupleLayout())
+        repeat places.append(layout.place((each Value).self))
+        // Once a call.
+        layout.requireLayout(of: (repeat each Value).self)
         return RowEncoder(Array(zip(places, values)), self)
     }
 }

@@ -26,7 +26,11 @@ struct RowTargets {
     private let batch: RowBatch
     private let findings: RowLookup.Findings
     private var holders: [Holding: Int] = [:]
+    /// The other way around: what each row of the tables has in each set, one after the other, as far as it is known.
+    private var groups: [Int?] = []
     private var stored: [Int64: Int] = [:]
+    /// What stored rows had in each set at first.
+    private var storedGroups: [[Int64: Int]] = []
     /// Stored values that another row of the batch has taken from their row.
     private var left: Set<Holding> = []
 
@@ -42,6 +46,10 @@ struct RowTargets {
     init(_ batch: RowBatch, _ findings: RowLookup.Findings) throws {
         self.batch = batch
         self.findings = findings
+        storedGroups = findings.matches.enumerated().map { set, matches in
+            Dictionary(
+                matches.map { ($1.key, holding(set, $0).group) }, uniquingKeysWith: { first, _ in first })
+        }
         for row in 0..<batch.count { try place(row) }
     }
 
@@ -49,11 +57,35 @@ struct RowTargets {
         Holding(set: set, group: findings.duplicates[set][row] ?? row)
     }
 
+    private mutating func add(_ target: Target) -> Int {
+        targets.append(target)
+        groups += Array(repeating: nil, count: batch.plan.uniqueSets.count)
+        return targets.count - 1
+    }
+
+    /// Notes that a row of the tables has a value.
+    private mutating func give(_ holding: Holding, to place: Int) {
+        holders[holding] = place
+        groups[place * batch.plan.uniqueSets.count + holding.set] = holding.group
+    }
+
+    /// Notes that a row of the tables does not have what it had in a set.
+    private mutating func take(_ set: Int, from place: Int) {
+        let index = place * batch.plan.uniqueSets.count + set
+        if let group = groups[index] {
+            holders[Holding(set: set, group: group)] = nil
+            left.insert(Holding(set: set, group: group))
+            groups[index] = nil
+        }
+        if let key = targets[place].key, let group = storedGroups[set][key] {
+            left.insert(Holding(set: set, group: group))
+        }
+    }
+
     private mutating func place(_ row: Int) throws {
         guard let found = try target(of: row) else {
-            places.append(targets.count)
-            targets.append(Target(key: nil, row: row))
-            for set in batch.plan.uniqueSets.indices { holders[holding(set, row)] = places[row] }
+            places.append(add(Target(key: nil, row: row)))
+            for set in batch.plan.uniqueSets.indices { give(holding(set, row), to: places[row]) }
             return
         }
         places.append(found)
@@ -88,14 +120,10 @@ struct RowTargets {
                 "\(batch.name(ofRow: row)) has the \(set.names) of a stored \(name). An object cannot change its class: leave the row "
                     + "out, or insert into \(name).")
         }
-        if let known = stored[match.key] {
-            holders[holding] = known
-            return known
-        }
-        stored[match.key] = targets.count
-        holders[holding] = targets.count
-        targets.append(Target(key: match.key, row: row))
-        return targets.count - 1
+        let place = stored[match.key] ?? add(Target(key: match.key, row: row))
+        stored[match.key] = place
+        give(holding, to: place)
+        return place
     }
 
     /// Notes what a row of the tables has when a row of the batch was written to it.
@@ -106,18 +134,10 @@ struct RowTargets {
             guard holders[holding] != place else { continue }
             let written = compared.set.slots.count { isNew || batch.plan.updatedSlots.contains($0) }
             guard written > 0 else { continue }
-            for (earlier, holder) in holders where holder == place && earlier.set == set {
-                holders[earlier] = nil
-                left.insert(earlier)
-            }
-            if let key = targets[place].key {
-                for (matching, match) in findings.matches[set] where match.key == key {
-                    left.insert(self.holding(set, matching))
-                }
-            }
+            take(set, from: place)
             // With only a part of the set written, what the row has then is for the server to know.
             if written == compared.set.slots.count {
-                holders[holding] = place
+                give(holding, to: place)
                 left.remove(holding)
             }
         }

@@ -12,6 +12,11 @@ extension Translation {
         if known == nil, let steps = SortPath().steps(of: keyPath, from: descriptor) {
             return (try follow(steps, from: object), steps.last as? AnyAttributeProperty)
         }
+        if known == nil, let steps = CountPath.steps(of: keyPath, from: descriptor),
+            case .sequence(let objects) = try follow(steps, from: object)
+        {
+            return (.value(try value(.count(objects))), nil)
+        }
         guard let part = try known ?? CodablePart.named(by: keyPath, from: descriptor),
             case .json(let value) = try follow(part.steps, from: object)
         else { return nil }

@@ -16,17 +16,13 @@ package final class PlacedRows<Values> {
     /// Rows with a value of each reader.
     package convenience init<each Value>(_ readers: repeat PlacedReader<each Value>)
     where Values == (repeat each Value) {
-        var (columns, width): ([PlacedColumn], Int) = ([], 0)
-        // A tuple's elements stand one after the other, each at the next multiple of its alignment.
+        var (columns, layout): ([PlacedColumn], TupleLayout) = ([], TupleLayout())
         func place<V>(_ reader: PlacedReader<V>) {
-            let alignment = MemoryLayout<V>.alignment
-            let offset = (width + alignment - 1) / alignment * alignment
-            width = offset + MemoryLayout<V>.size
-            columns.append(PlacedColumn(reader, offset: offset))
+            columns.append(PlacedColumn(reader, offset: layout.place(V.self)))
         }
         repeat place(each readers)
-        // Once a statement. With another layout each value would be written over others.
-        precondition(width == MemoryLayout<Values>.size, "a tuple has another layout")
+        // Once a statement.
+        layout.requireLayout(of: Values.self)
         self.init(of: columns)
     }
 

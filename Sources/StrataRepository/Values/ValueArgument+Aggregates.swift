@@ -38,11 +38,11 @@ extension AggregateFunction {
     private func extreme(of value: SQLExpression) -> SQLExpression {
         var result = value
         (result.nullness, result.shape, result.opposite, result.bounds) = (.none, .atom, nil, [])
-        if value.type == .uuid {
-            // The server has no min and max of these before version 18.
+        // The server has no min and max of UUIDs before version 18, and none of documents: of those the whole one is read.
+        if let order = value.type == .uuid ? value.operand : value.documentOrder {
             let direction = self == .minimum ? "" : " DESC"
             result.sql =
-                "(array_agg(\(value.operand) ORDER BY \(value.operand)\(raw: direction)) FILTER (WHERE \(value.operand) IS NOT NULL))[1]"
+                "(array_agg(\(value.operand) ORDER BY \(order)\(raw: direction)) FILTER (WHERE \(value.operand) IS NOT NULL))[1]"
         } else {
             result.sql = "\(raw: self == .minimum ? "min" : "max")(\(value.ordered))"
         }
@@ -60,7 +60,9 @@ extension AggregateFunction {
     }
 
     private func ordered(_ argument: ValueArgument) throws -> SQLExpression {
-        guard case .expression(let value, _) = argument, value.form == .plain, Self.ordered.contains(value.type) else {
+        guard case .expression(let value, _) = argument,
+            value.form == .plain && Self.ordered.contains(value.type) || value.documentOrder != nil
+        else {
             throw refusal(argument, "is stored in a form that has no order")
         }
         return value
@@ -71,5 +73,19 @@ extension AggregateFunction {
             .unsupportedKeyPath,
             "There is no \(rawValue) of \(argument.path) in SQL: it \(reason). Select its values, and compute the \(rawValue) in memory."
         )
+    }
+}
+
+extension SQLExpression {
+    /// What documents that are one date or UUID are ordered by; `nil` for everything else.
+    fileprivate var documentOrder: SQLFragment? {
+        guard form == .json else { return nil }
+        if swiftType == UUID.self { return "(\(operand) #>> '{}')::uuid" }
+        return documentSeconds
+    }
+
+    /// The seconds since 1970 of a document that is one date; `nil` for everything else.
+    var documentSeconds: SQLFragment? {
+        form == .json && swiftType == Date.self ? "(\(operand) #>> '{}')::double precision" : nil
     }
 }

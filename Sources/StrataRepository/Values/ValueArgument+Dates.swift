@@ -5,15 +5,23 @@ import StrataModels
 extension ValueArgument {
     /// The first moment of the hour, day, week, month, quarter or year that a date is in.
     func truncated(to unit: QueryDateUnit, in timeZone: TimeZone) throws -> ValueArgument {
-        guard case .expression(var date, _) = self, date.type == .timestamptz, date.form == .plain else {
+        guard case .expression(var date, _) = self, let moment = date.moment else {
             throw SwiftDataError(
                 .unsupportedKeyPath,
-                "\(path) has no column of the type timestamptz, so its \(unit.rawValue) cannot be told in SQL. Keep the date in a property "
-                    + "of its own.")
+                "\(path) is no date that SQL can read, so its \(unit.rawValue) cannot be told there. Keep the date in a property of its own."
+            )
         }
-        date.sql = "date_trunc('\(raw: unit.rawValue)', \(date.sql), \(bind: timeZone.postgresName))"
-        date.shape = .atom
+        date.sql = "date_trunc('\(raw: unit.rawValue)', \(moment), \(bind: timeZone.postgresName))"
+        (date.type, date.form, date.shape) = (.timestamptz, .plain, .atom)
         return .expression(date, nil)
+    }
+}
+
+extension SQLExpression {
+    /// The date as a `timestamptz`: of a column, or of a part of a document. `nil` where it is none.
+    fileprivate var moment: SQLFragment? {
+        if type == .timestamptz, form == .plain { return sql }
+        return documentSeconds.map { "to_timestamp(\($0))" }
     }
 }
 
