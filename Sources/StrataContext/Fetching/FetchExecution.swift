@@ -30,7 +30,13 @@ final class FetchExecution<T: PersistentModel>: StoreOperation {
         total =
             countsAll
             ? try FetchQuery(descriptor.withoutPage, unit: unit, reading: .keys) { try $0.count() } : nil
-        query = try FetchQuery(descriptor, unit: unit) { try $0.objects() }
+        query = try FetchQuery(
+            descriptor, unit: unit,
+            plain: { session in
+                try FetchPlan.objects(
+                    descriptor, mapping: session.store.mapping, store: session.store.identifier, reading: .objects)
+            },
+            { try $0.objects() })
         session = query.session
         prefetch = try FollowingPrefetch(of: descriptor, in: session)
         group = FetchGroup(root: query.entity.root.descriptor)

@@ -13,8 +13,11 @@ final class FetchQuery<T: PersistentModel, Statement> {
     private var statement: Statement?
 
     /// Unsaved changes are those of now, unless something has to be looked up.
+    ///
+    /// - Parameter plain: makes the statement where no unsaved changes take part, if that takes less than a plan.
     init(
         _ descriptor: FetchDescriptor<T>, unit: UnitOfWork, reading: FetchReading = .objects,
+        plain: ((StoreSession) throws -> Statement)? = nil,
         _ make: @escaping (FetchPlan<T>) throws -> Statement
     ) throws {
         (session, entity) = try unit.place(of: T.self)
@@ -27,11 +30,15 @@ final class FetchQuery<T: PersistentModel, Statement> {
         }
         saveStamp = unit.saveStamp
         let overlay = try unit.overlay(for: descriptor, in: session)
-        let plan = try FetchPlan(
-            descriptor, mapping: session.store.mapping, store: session.store.identifier, overlay: overlay,
-            reading: reading)
         self.overlay = overlay
-        self.make = { try make(plan) }
+        if overlay == nil, let plain {
+            self.make = { [session] in try plain(session) }
+        } else {
+            let plan = try FetchPlan(
+                descriptor, mapping: session.store.mapping, store: session.store.identifier, overlay: overlay,
+                reading: reading)
+            self.make = { try make(plan) }
+        }
         // What cannot be translated is refused now, and what is asked of the tables is known then.
         statement = try self.make()
     }

@@ -56,7 +56,8 @@ final class LockedFetchExecution<T: PersistentModel>: StoreOperation {
         self.descriptor = stored
         prefetch = try FollowingPrefetch(of: descriptor, in: session)
         if entity.children.isEmpty {
-            let (statement, list) = try plan(stored, .lockedObjects).objects()
+            let (statement, list) = try FetchPlan.objects(
+                stored, mapping: session.store.mapping, store: session.store.identifier, reading: .lockedObjects)
             first = .objects(statement, list)
         } else {
             first = .keys(try keysStatement())

@@ -1,4 +1,5 @@
 public import Foundation
+import Synchronization
 
 /// What `#Predicate` and `#Expression` make of their closure: the tree of nodes, and the closure's text for people.
 ///
@@ -39,15 +40,36 @@ public struct ExpressionBody<Input, Output>: Sendable, CustomStringConvertible {
         PredicateExpressions.ExpressionEvaluate(
             expression: PredicateExpressions.build_KeyPath(
                 root: PredicateExpressions.Value(self),
-                keyPath: \ExpressionBody.evaluation
+                keyPath: Self.path
             ),
             input: input
         )
     }
 
+    /// The key path to ``evaluation``. Those of a generic type are made anew wherever they stand, which takes longer than all else.
+    private static var path: any KeyPath<ExpressionBody, Expression<Input, Output>> & Sendable {
+        let type = ObjectIdentifier(ExpressionBody.self)
+        if let known = evaluationPaths.withLock({ $0[type] }) {
+            return unsafeDowncast(known, to: EvaluationPath<Input, Output>.self).path
+        }
+        let made = EvaluationPath<Input, Output>(path: \ExpressionBody.evaluation)
+        evaluationPaths.withLock { $0[type] = made }
+        return made.path
+    }
+
     // A computed property, because a key path to the stored one of a generic struct has no fixed offset.
     private var evaluation: Expression<Input, Output> { expression }
 }
+
+/// The key path to the evaluation of one type of bodies.
+private final class EvaluationPath<Input, Output>: Sendable {
+    let path: any KeyPath<ExpressionBody<Input, Output>, Expression<Input, Output>> & Sendable
+
+    init(path: any KeyPath<ExpressionBody<Input, Output>, Expression<Input, Output>> & Sendable) { self.path = path }
+}
+
+/// Those that were made, by the type of the bodies.
+private let evaluationPaths = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
 /// What `#Predicate` makes of its closure.
 public typealias PredicateBody<Input> = ExpressionBody<Input, Bool>

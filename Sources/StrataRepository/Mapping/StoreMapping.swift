@@ -18,6 +18,7 @@ package final class StoreMapping: Sendable {
     package let orderedRelationships: [RelationshipMapping]
     let selectLists = SelectListCache()
     let keyedFetches = KeyedFetchCache()
+    let fetchStatements = FetchStatementCache()
     let updatePlans = UpdatePlanCache()
     let updateLayouts = UpdateLayoutCache()
     private let byDescriptor: [ObjectIdentifier: EntityMapping]

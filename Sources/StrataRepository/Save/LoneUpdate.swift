@@ -1,8 +1,8 @@
 import StrataClient
 import StrataModels
 
-/// The save that servers make most: attributes of one object changed, and nothing else did. It needs none of what the steps of a
-/// larger save know of each other, so it is planned without them, in a fraction of the time.
+/// The save that servers make most: attributes of one object changed, and nothing else did, within a transaction or as one. It needs
+/// none of what the steps of a larger save know of each other, so it is planned without them, in a fraction of the time.
 enum LoneUpdate {
     /// The statement that does all of it; `nil` for a save that needs a plan.
     static func statement(_ request: SaveRequest, _ mapping: StoreMapping) throws -> SaveStatement? {
@@ -12,11 +12,14 @@ enum LoneUpdate {
             let slots = state.changedSlots
             let plan = mapping.updatePlans.plan(of: entity, slots, request.conflictPolicy)
             guard plan.isOneRow, let table = plan.tables.first else { return nil }
+            var checked = table.checked(of: state, table.slots, request.conflictPolicy)
+            if let overwritten = request.overwritten[ObjectIdentifier(model)] { checked.subtract(overwritten) }
             let shape = UpdateGroup.Shape(
-                owner: table.owner.index, slots: table.slots,
-                checked: table.checked(of: state, table.slots, request.conflictPolicy), phase: .early)
+                owner: table.owner.index, slots: table.slots, checked: checked, phase: .early)
             let group = UpdateGroup(mapping.updateLayouts.layout(shape, owner: table.owner), reservingCapacity: 1)
             try group.add(model, key: state.key, KeyRewriting())
+            // What else the transaction has is not to be committed when this is in conflict: the server has to decide.
+            if request.insideTransaction { return try UpdateStatement.render(group, request.conflictPolicy) }
             return request.asksForMoment
                 ? try UpdateStatement.recorded(group, in: mapping.schemaName) : try UpdateStatement.alone(group)
         }
@@ -24,8 +27,7 @@ enum LoneUpdate {
 
     private static func candidate(_ request: SaveRequest) -> (any PersistentModel)? {
         guard request.changed.count == 1, request.inserted.isEmpty, request.deleted.isEmpty,
-            request.classChange == nil, request.conflictPolicy != .keepStore, !request.insideTransaction,
-            request.storedForms.isEmpty
+            request.classChange == nil, request.conflictPolicy != .keepStore, request.storedForms.isEmpty
         else { return nil }
         return request.changed[0]
     }

@@ -42,7 +42,7 @@ package final class SaveExecution: StoreOperation {
         self.mapping = mapping
         if let update = try LoneUpdate.statement(request, mapping) {
             plan = SavePlan(update)
-            step = .writeAlone(update)
+            step = request.insideTransaction ? .write : .writeAlone(update)
             return
         }
         let (context, plan, lookup, positions) = try request.asItBegan {

@@ -6,7 +6,7 @@ import StrataModels
 struct PlacedColumn {
     /// From the tuple's beginning.
     let offset: Int
-    /// What is read here without a call: most columns. Read otherwise where it is NULL, or of another width.
+    /// What is read without a call: most columns. Read otherwise where it is NULL, or of another width.
     let scalar: PlacedScalar?
     let read: (PostgresRow, UnsafeMutableRawPointer) throws -> Void
     let destroy: (UnsafeMutableRawPointer) -> Void
@@ -16,13 +16,6 @@ struct PlacedColumn {
         scalar = reader.scalar
         read = reader.read
         destroy = { place in place.assumingMemoryBound(to: Value.self).deinitialize(count: 1) }
-    }
-
-    /// Makes the value of a row in the tuple that begins at a place.
-    @inline(__always)
-    func make(_ row: PostgresRow, in tuple: UnsafeMutableRawPointer) throws {
-        if let scalar, scalar.make(row, at: tuple + offset) { return }
-        try read(row, tuple + offset)
     }
 }
 

@@ -5,7 +5,9 @@ package import StrataClient
 /// What a row costs is the reading of its values: types were asked for when the readers were chosen, and nothing that is done for each
 /// row knows `Values`.
 package final class PlacedRows<Values> {
-    private let columns: UnsafeMutableBufferPointer<PlacedColumn>
+    private let columns: [PlacedColumn]
+    /// The same without their closures, which whoever looks at a column would retain and release for each value.
+    private let places: UnsafeMutableBufferPointer<(offset: Int, scalar: PlacedScalar?)>
     /// Rows stay where they were made: where there is no room for more, further room begins.
     private var rooms: [(start: UnsafeMutablePointer<Values>, capacity: Int)] = []
     /// Where the next row is made, in the last room, and where that ends.
@@ -30,8 +32,9 @@ package final class PlacedRows<Values> {
     convenience init(each reader: PlacedReader<Values>) { self.init(of: [PlacedColumn(reader, offset: 0)]) }
 
     private init(of columns: [PlacedColumn]) {
-        self.columns = .allocate(capacity: columns.count)
-        _ = self.columns.initialize(from: columns)
+        self.columns = columns
+        places = .allocate(capacity: columns.count)
+        _ = places.initialize(from: columns.map { ($0.offset, $0.scalar) })
         let (start, capacity) = (UnsafeMutablePointer<Values>.allocate(capacity: 64), 64)
         rooms = [(start, capacity)]
         next = UnsafeMutableRawPointer(start)
@@ -41,22 +44,20 @@ package final class PlacedRows<Values> {
     deinit {
         for (start, count) in filled { start.deinitialize(count: count) }
         for room in rooms { room.start.deallocate() }
-        columns.deinitialize()
-        columns.deallocate()
+        places.deinitialize()
+        places.deallocate()
     }
 
     package func append(_ row: PostgresRow) throws {
         if next == end { addRoom() }
         let place = next
-        var made = 0
-        do {
-            while made < columns.count {
-                try columns[made].make(row, in: place)
-                made += 1
+        for index in places.indices {
+            let (offset, scalar) = places[index]
+            if let scalar, scalar.make(row, at: place + offset) { continue }
+            do { try columns[index].read(row, place + offset) } catch {
+                for column in columns[..<index] { column.destroy(place + column.offset) }
+                throw error
             }
-        } catch {
-            for column in columns[..<made] { column.destroy(place + column.offset) }
-            throw error
         }
         next = place + stride
     }
