@@ -314,7 +314,7 @@ private enum Lamps {
             store.recorder.reset()
             try await context.save()
             let verbs = store.recorder.statements.filter { !$0.hasPrefix("SELECT") }.map { statement in
-                ["BEGIN", "SET", "INSERT", "UPDATE", "DELETE", "COMMIT"].first { statement.contains($0) } ?? statement
+                ["BEGIN", "INSERT", "UPDATE", "DELETE", "SET", "COMMIT"].first { statement.contains($0) } ?? statement
             }
             #expect(verbs == ["BEGIN", "SET", "DELETE", "INSERT", "UPDATE", "COMMIT"])
             let rows = try await crates(store)
