@@ -40,12 +40,13 @@ enum StudioStyle {
         .chips { list-style: none; display: flex; flex-wrap: wrap; gap: 0.4rem; margin: 0.7rem 0 0; padding: 0; }
         .chips a { display: block; background: var(--tint); border-radius: 999px; padding: 0.15rem 0.75rem; text-decoration: none; font-size: 0.9rem; }
         .scroll { overflow-x: auto; background: var(--paper); border: 1px solid var(--rule); border-radius: 10px; }
-        table { border-collapse: collapse; width: 100%; font-size: 0.925rem; font-variant-numeric: tabular-nums; }
+        table { border-collapse: collapse; width: max-content; min-width: 100%; font-size: 0.925rem; font-variant-numeric: tabular-nums; }
         th, td { text-align: start; padding: 0.45rem 0.9rem; vertical-align: top; border-bottom: 1px solid var(--rule); }
         tbody tr:last-child td { border-bottom: 0; }
         tbody tr:hover { background: var(--tint); }
         th { font-size: 0.8rem; font-weight: 600; color: var(--soft); white-space: nowrap; }
-        td { max-width: 26rem; overflow-wrap: anywhere; min-width: 4rem; }
+        td { max-width: 26rem; overflow-wrap: break-word; }
+        td:first-child > a { white-space: nowrap; }
         td time { white-space: nowrap; }
         .tree { white-space: nowrap; }
         .tag { font-size: 0.78rem; font-weight: 500; border: 1px solid var(--rule); border-radius: 5px; padding: 0.05rem 0.4rem; margin-left: 0.5rem; color: var(--soft); white-space: nowrap; }

@@ -79,7 +79,10 @@ extension StudioPages {
                     }
                     if !session.locks.isEmpty {
                         element("details") {
-                            element("summary") { "\(session.locks.count) locks on tables" }
+                            element("summary") {
+                                session.locks.count == 1
+                                    ? "1 lock on a table" : "\(session.locks.count) locks on tables"
+                            }
                             element("ul") {
                                 for lock in session.locks {
                                     element("li") {
