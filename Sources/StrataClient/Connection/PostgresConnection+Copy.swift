@@ -99,8 +99,8 @@ extension PostgresConnection {
         cancellation.begin()
         logger.trace("\(sql)")
         guard let observer else { return (raw, nil) }
-        observer.connection(id, didSend: [sql])
-        return (raw, .now)
+        if observer.recordsFlushes { observer.connection(id, didSend: [sql]) }
+        return (raw, observer.observes(call) ? .now : nil)
     }
 
     private func report(_ sql: String, _ sent: MonotonicTime?, rows: Int, _ failure: (any Error)?) {

@@ -1,3 +1,5 @@
+package import Logging
+
 /// A call of a context that asks the server, of which a ``CallObserver`` is told.
 package struct ObservedCall: Sendable {
     package enum Kind: Sendable {
@@ -45,9 +47,9 @@ package struct CallObservation: Sendable {
         self.observers = observers
     }
 
-    package func begin(_ kind: ObservedCall.Kind, _ name: String) -> CallsInProgress {
+    package func begin(_ kind: ObservedCall.Kind, _ name: String, logger: Logger?) -> CallsInProgress {
         let call = ObservedCall(kind, name)
-        return CallsInProgress(all: observers.map { $0.didBegin(call) })
+        return CallsInProgress(all: observers.map { $0.didBegin(call) }, logger: logger)
     }
 
     package func willRepeat(after error: any Error) {
@@ -58,6 +60,13 @@ package struct CallObservation: Sendable {
 /// One call, as all observers see it.
 package struct CallsInProgress: Sendable {
     package let all: [any CallInProgress]
+    /// Where its statements are logged; `nil` for where the container's are.
+    package let logger: Logger?
+
+    package init(all: [any CallInProgress] = [], logger: Logger?) {
+        self.all = all
+        self.logger = logger
+    }
 
     package func end(_ error: (any Error)? = nil) {
         for call in all { call.didEnd(error) }
@@ -75,28 +84,34 @@ package struct CallsInProgress: Sendable {
 }
 
 extension PostgresConnection {
-    /// What `body` does on this connection is part of a call, and has its time. As ``within(_:_:)`` where nobody observes.
+    /// What `body` does on this connection is part of a call, has its time, and gets no more rows from a statement than that; `nil`
+    /// for what there is no limit of.
     package func within<Result>(
-        _ limit: Duration?, _ call: CallsInProgress?, _ body: () throws -> Result
+        _ limit: Duration?, _ call: CallsInProgress?, rows: Int? = nil, _ body: () throws -> Result
     ) rethrows -> Result {
-        guard let call else { return try within(limit, body) }
-        let before = self.call
-        self.call = call
-        defer { self.call = before }
-        call.didConnect()
+        let before = enter(call, rows: rows)
+        defer { (self.call, rowLimit) = before }
         return try within(limit, body)
     }
 
-    /// What `body` does on this connection is part of a call, and has its time. As ``within(_:_:)`` where nobody observes.
+    /// What `body` does on this connection is part of a call, has its time, and gets no more rows from a statement than that; `nil`
+    /// for what there is no limit of.
     package func within<Result>(
-        _ limit: Duration?, _ call: CallsInProgress?, _ body: () async throws -> Result
+        _ limit: Duration?, _ call: CallsInProgress?, rows: Int? = nil, _ body: () async throws -> Result
     ) async rethrows -> Result {
-        guard let call else { return try await within(limit, body) }
-        let before = self.call
-        self.call = call
-        defer { self.call = before }
-        call.didConnect()
+        let before = enter(call, rows: rows)
+        defer { (self.call, rowLimit) = before }
         return try await within(limit, body)
+    }
+
+    private func enter(_ call: CallsInProgress?, rows: Int?) -> (CallsInProgress?, Int?) {
+        let before = (self.call, rowLimit)
+        rowLimit = rows
+        if let call {
+            self.call = call
+            call.didConnect()
+        }
+        return before
     }
 
     /// The statements, each with the comment of the call that they are part of.

@@ -104,7 +104,7 @@ final class RowInsertion {
             try await unit.usingTransaction {
                 try await unit.inTurn {
                     try unit.requireTurn(on: connection)
-                    try await connection.within(unit.timeout) {
+                    try await connection.within(unit.timeout, unit.unobservedCall) {
                         if let opening = try opening { try await connection.run(opening) }
                         try await connection.perform(execution)
                     }

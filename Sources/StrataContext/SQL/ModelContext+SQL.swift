@@ -120,7 +120,7 @@ extension ModelContext {
         try unit.requireTurn()
         var execution = try SQLExecution(sql, reading, in: self, includePendingChanges: includePendingChanges)
         do {
-            try perform(&execution, in: execution.session, for: Self.purpose)
+            try performLimited(&execution, in: execution.session, for: Self.purpose)
         } catch { throw explainSQL(error) }
         execution.noteWritten(in: self)
         return execution
@@ -132,7 +132,7 @@ extension ModelContext {
         try unit.requireTurn()
         var execution = try SQLExecution(sql, reading, in: self, includePendingChanges: includePendingChanges)
         do {
-            try await perform(&execution, in: execution.session, for: Self.purpose)
+            try await performLimited(&execution, in: execution.session, for: Self.purpose)
         } catch { throw explainSQL(error) }
         execution.noteWritten(in: self)
         return execution
