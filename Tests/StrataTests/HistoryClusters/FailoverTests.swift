@@ -93,7 +93,8 @@ import Testing
         #expect(failures.withLock { $0 } == [])
 
         let context = ModelContext(container)
-        let stored = Set(try await context.fetch(FetchDescriptor<Cargo>(), selecting: \.code))
+        let codes: [Int] = try await context.fetch(FetchDescriptor<Cargo>(), selecting: \.code)
+        let stored = Set(codes)
         let all = acknowledged.withLock { $0 }
         #expect(all.subtracting(stored).isEmpty, "what was acknowledged is there")
         #expect(

@@ -46,7 +46,10 @@ import Testing
             let within = isBlocking ? try blocking() : try await suspending()
             #expect(within == ["7s"])
             if hasTransactionTimeout {
-                try await context.transaction { #expect(try await settings(context) == ["9s", "7s"]) }
+                let within = try await context.transaction(isolation: nil) { () async throws -> [String] in
+                    try await settings(context)
+                }
+                #expect(within == ["9s", "7s"])
                 #expect(try await settings(context) == ["0", "1min"])
             }
             #expect(try await context.fetch(String.self, sql: "\(raw: names)") == ["1min"])
