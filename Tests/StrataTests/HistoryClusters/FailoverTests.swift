@@ -8,6 +8,45 @@ import StrataTestSupport
 import Synchronization
 import Testing
 
+/// What several tasks have written, and what they know of it.
+private final class Ledger: Sendable {
+    private struct Entries {
+        var acknowledged: Set<Int> = []
+        var unknown: Set<Int> = []
+        var failures: [String] = []
+        var isOver = false
+    }
+
+    private let entries = Mutex(Entries())
+
+    var acknowledged: Set<Int> { entries.withLock { $0.acknowledged } }
+    /// Whoever wrote these was told that nobody knows.
+    var unknown: Set<Int> { entries.withLock { $0.unknown } }
+    var failures: [String] { entries.withLock { $0.failures } }
+    var isOver: Bool { entries.withLock { $0.isOver } }
+
+    func end() { entries.withLock { $0.isOver = true } }
+
+    func write(_ code: Int, to container: ModelContainer) async {
+        do {
+            try await container.withContext(attempts: 1000) { $0.insert(Cargo(code: code)) }
+            entries.withLock { _ = $0.acknowledged.insert(code) }
+        } catch let error as SwiftDataError where error.isUnknown {
+            entries.withLock { _ = $0.unknown.insert(code) }
+        } catch {
+            entries.withLock { entries in
+                entries.failures.append("\(error)")
+                entries.isOver = true
+            }
+        }
+    }
+}
+
+extension SwiftDataError {
+    /// Whether the work may have been done: COMMIT was sent, or the connection was lost while it went on.
+    fileprivate var isUnknown: Bool { code == .outcomeUnknown || underlying?.isConnectionLoss == true }
+}
+
 /// Several servers in the URL: what a program has committed is there, and it goes on writing, when the first has died.
 @Suite(.serialized) struct FailoverTests {
     private static let schema = Schema([Cargo.self, ColdCargo.self, CargoTag.self])
@@ -58,47 +97,32 @@ import Testing
             for: Self.schema, configurations: [ModelConfiguration(url: try url(primary, standby))],
             logger: Logger(label: "test"))
 
-        let acknowledged = Mutex<Set<Int>>([])
-        let unknown = Mutex<Set<Int>>([])
-        let failures = Mutex<[String]>([])
-        let isOver = Mutex(false)
+        let ledger = Ledger()
         let writers = (0..<4).map { writer in
             Task {
-                var number = writer
-                while !isOver.withLock({ $0 }) {
-                    number += 4
-                    let code = number
-                    do {
-                        try await container.withContext(attempts: 1000) { $0.insert(Cargo(code: code)) }
-                        _ = acknowledged.withLock { $0.insert(code) }
-                    } catch SwiftDataError.outcomeUnknown {
-                        _ = unknown.withLock { $0.insert(code) }
-                    } catch let error as SwiftDataError where error.underlying?.isConnectionLoss == true {
-                        // Sent and not committed: whether it ran is for the program to look.
-                        _ = unknown.withLock { $0.insert(code) }
-                    } catch {
-                        failures.withLock { $0.append("\(error)") }
-                        return
-                    }
+                var code = writer
+                while !ledger.isOver {
+                    code += 4
+                    await ledger.write(code, to: container)
                 }
             }
         }
-        try await waitUntil { acknowledged.withLock { $0.count } >= 40 }
+        try await waitUntil { ledger.acknowledged.count >= 40 }
         try crash(primary)
-        let before = acknowledged.withLock { $0 }
+        let before = ledger.acknowledged
         try await standby.promote()
-        try await waitUntil { acknowledged.withLock { $0.count } >= before.count + 40 }
-        isOver.withLock { $0 = true }
+        try await waitUntil { ledger.acknowledged.count >= before.count + 40 || !ledger.failures.isEmpty }
+        ledger.end()
         for writer in writers { await writer.value }
-        #expect(failures.withLock { $0 } == [])
+        #expect(ledger.failures == [])
 
         let context = ModelContext(container)
         let codes: [Int] = try await context.fetch(FetchDescriptor<Cargo>(), selecting: \.code)
         let stored = Set(codes)
-        let all = acknowledged.withLock { $0 }
-        #expect(all.subtracting(stored).isEmpty, "what was acknowledged is there")
+        let acknowledged = ledger.acknowledged
+        #expect(acknowledged.subtracting(stored).isEmpty, "what was acknowledged is there")
         #expect(
-            stored.subtracting(all).isSubset(of: unknown.withLock { $0 }), "and nothing else, but what nobody knew of")
+            stored.subtracting(acknowledged).isSubset(of: ledger.unknown), "and nothing else, but what nobody knew of")
         let count = try await context.fetchCount(FetchDescriptor<Cargo>())
         #expect(count == stored.count, "once")
         await container.close()

@@ -73,6 +73,6 @@ import Testing
             #expect(try await context.fetch(FetchDescriptor<Graph.Parent>()).first?.children.isEmpty == true)
         }
         let errors = log.kept.all.filter { $0.level == .error }
-        #expect(errors.map { $0["request"] } == ["18"])
+        #expect(!errors.isEmpty && errors.allSatisfy { $0["request"] == "18" })
     }
 }
