@@ -42,7 +42,9 @@ public enum Operation {
         var configuration = ModelConfiguration(url: url, postgresSchema: "sample_trips")
         configuration.limits.statementTimeout = .seconds(30)
         configuration.limits.idleInTransactionTimeout = .seconds(60)
+        configuration.limits.rows = 10_000
         configuration.slowStatement = .milliseconds(200)
+        configuration.explainsSlowStatements = true
         return try await ModelContainer(
             for: Schema(versionedSchema: SampleTripsSchemaV4.self), configurations: [configuration],
             observers: [figures])
@@ -52,6 +54,13 @@ public enum Operation {
     public static func configuration(_ url: URL, token: @escaping @Sendable () throws -> String) -> ModelConfiguration {
         var configuration = ModelConfiguration(url: url)
         configuration.password = PasswordSource { try token() }
+        return configuration
+    }
+
+    /// A configuration whose password is a secret that the platform mounts.
+    public static func configuration(_ url: URL, passwordFile path: String) -> ModelConfiguration {
+        var configuration = ModelConfiguration(url: url)
+        configuration.password = .file(path)
         return configuration
     }
 

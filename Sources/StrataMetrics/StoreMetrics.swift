@@ -18,6 +18,7 @@ import Synchronization
 /// | `strata.statement.rows` | recorder: rows that a statement returned or changed | the same |
 /// | `strata.call.duration` | timer: a fetch, a save or a lazy load, with its wait for a connection | `strata.call.kind`, `strata.call.name`, `error.type` |
 /// | `db.client.connection.wait_time` | timer: how long such a call waited for its connection | `strata.call.kind` |
+/// | `db.client.connection.timeouts` | counter: calls that waited for a connection in vain | `strata.call.kind` |
 /// | `strata.lazy_loads` | counter: getters that found their property not loaded | `strata.call.name` |
 /// | `strata.conflicts` | counter: saves that failed because somebody else had changed the same property | |
 /// | `strata.retries` | counter: work that `withContext` and `read` did again | `error.type` |
@@ -119,7 +120,11 @@ public final class StoreMetrics: StatementObserver {
         }
         timer.record(duration: duration)
         if call.kind == .lazyLoad { count("strata.lazy_loads", "strata.call.name", call.name) }
-        if let error = error as? SwiftDataError, error.code == .conflict { conflicts.increment() }
+        guard let error = error as? SwiftDataError else { return }
+        if error.code == .conflict { conflicts.increment() }
+        if error.underlying?.code == .poolAcquireTimeout {
+            count("db.client.connection.timeouts", "strata.call.kind", call.kind.label)
+        }
     }
 
     /// For what is rare: the counter is looked up by the backend.
@@ -192,7 +197,7 @@ public final class StoreMetrics: StatementObserver {
 
 extension StoreMetrics: CallObserver {
     package func didBegin(_ call: ObservedCall) -> any CallInProgress {
-        MeasuredCall(call: call, metrics: self, begin: .now)
+        MeasuredCall(call, self)
     }
 
     package func willRepeat(after error: any Error) {
@@ -200,14 +205,22 @@ extension StoreMetrics: CallObserver {
     }
 }
 
-private struct MeasuredCall: CallInProgress {
-    let call: ObservedCall
-    let metrics: StoreMetrics
-    let begin: ContinuousClock.Instant
+private final class MeasuredCall: CallInProgress {
+    private let call: ObservedCall
+    private let metrics: StoreMetrics
+    private let begin = ContinuousClock.now
+    /// A call may have several connections, one after the other: the later ones it does not wait for from its beginning.
+    private let hasConnected = Atomic(false)
+
+    init(_ call: ObservedCall, _ metrics: StoreMetrics) {
+        self.call = call
+        self.metrics = metrics
+    }
 
     var comment: String? { nil }
 
     func didConnect() {
+        guard !hasConnected.exchange(true, ordering: .relaxed) else { return }
         metrics.didConnect(call.kind, after: begin.duration(to: .now))
     }
 

@@ -22,8 +22,8 @@ public import StrataModels
 /// 2. connections that somebody still holds, for a transaction of a job for instance, may be used to its end;
 /// 3. the connections are closed. Later calls fail.
 ///
-/// 1 and 2 have ``finishing`` together; what takes longer is broken off and rolled back. When the service's task is cancelled,
-/// everything is broken off at once.
+/// 1 and 2 have ``finishing`` together; what takes longer is broken off and rolled back. When a handler throws, the service ends
+/// with its error, and 2 and 3 hold for what others have under way. When the service's task is cancelled, everything is broken off at once.
 public struct ModelContainerService: Service {
     private let opening: SharedOpening
     private var work: [@Sendable (ModelContainer, HistoryConsumerStop) async throws -> Void] = []
@@ -46,14 +46,40 @@ public struct ModelContainerService: Service {
 
     /// A service for a container that is open. It closes it in the end.
     public init(_ container: ModelContainer, finishing: Duration = .seconds(10)) {
-        self.init(finishing: finishing) { container }
+        self.finishing = finishing
+        opening = SharedOpening(container)
     }
 
     /// The container. The first who asks opens it; all wait for that.
     ///
-    /// - Throws: what opening has thrown.
+    /// - Throws: what opening has thrown; `CancellationError` when the task that waits is cancelled, or its service is shut down
+    ///   gracefully, before the container is open (see ``withContainer(_:)``).
     public var container: ModelContainer {
-        get async throws { try await opening.begin().value }
+        get async throws { try await opening.container() }
+    }
+
+    /// Runs `body` with the container once it is open: for another service of the same group.
+    ///
+    /// ```swift
+    /// let meters = ClosureService {
+    ///     try await store.withContainer { container in
+    ///         await cancelWhenGracefulShutdown { await metrics.keepRecording(container) }
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// - Returns: what `body` returns; `nil`, without running it, when the group shuts down before the container was open. Were that an
+    ///   error, it would be one of the group.
+    /// - Throws: what opening has thrown, and what `body` throws; `CancellationError`.
+    @discardableResult
+    public func withContainer<Result>(_ body: (ModelContainer) async throws -> Result) async throws -> Result? {
+        let container: ModelContainer
+        do {
+            container = try await opening.container()
+        } catch is CancellationError where Task.isShuttingDownGracefully && !Task.isCancelled {
+            return nil
+        }
+        return try await body(container)
     }
 
     /// Prunes the history again and again while the service runs, as ``ModelContainer/keepHistory(for:atMost:every:)``.
@@ -119,7 +145,8 @@ public struct ModelContainerService: Service {
         do {
             deadline = try await work(with: container)
         } catch {
-            await close(container, within: .zero)
+            // A handler has failed: what others have under way has nothing to do with it.
+            await close(container, within: Task.isCancelled ? .zero : finishing)
             throw error
         }
         await close(container, within: max(.zero, ContinuousClock.now.duration(to: deadline)))
@@ -127,19 +154,13 @@ public struct ModelContainerService: Service {
 
     /// `nil` when the group shuts down before the container was open.
     private func opened() async throws -> ModelContainer? {
-        let task = opening.begin()
         do {
-            return try await withTaskCancellationOrGracefulShutdownHandler {
-                try await task.value
-            } onCancelOrGracefulShutdown: {
-                task.cancel()
-            }
+            return try await opening.container()
         } catch {
-            if Task.isShuttingDownGracefully, !Task.isCancelled {
-                opening.end()
-                return nil
-            }
-            throw error
+            opening.end()
+            guard Task.isShuttingDownGracefully, !Task.isCancelled else { throw error }
+            await opening.settle(within: finishing)
+            return nil
         }
     }
 

@@ -1,5 +1,7 @@
 #if Service
+import StrataClient
 public import StrataContext
+import StrataModels
 
 /// Whether a ``ModelContainerService`` can serve now.
 public enum ServiceReadiness: Sendable {
@@ -18,15 +20,30 @@ public enum ServiceReadiness: Sendable {
     }
 }
 
-extension ServiceReadiness: CustomStringConvertible {
-    /// What was found, in words.
+extension ServiceReadiness: CustomStringConvertible, CustomDebugStringConvertible {
+    /// What was found, in words that anybody may read: no host, no user, no text of an error.
     public var description: String {
         switch self {
         case .opening: "opening"
-        case .failed(let error): "not opened: \(error)"
+        case .failed(let error): "not opened: \(Self.kind(of: error))"
         case .open(let readiness): readiness.description
         case .ended: "shutting down"
         }
+    }
+
+    /// What was found with the errors in full: for logs.
+    public var debugDescription: String {
+        switch self {
+        case .opening, .ended: description
+        case .failed(let error): "not opened: \(error)"
+        case .open(let readiness): readiness.debugDescription
+        }
+    }
+
+    private static func kind(of error: any Error) -> String {
+        guard let error = error as? SwiftDataError else { return "\(type(of: error))" }
+        guard let underlying = error.underlying else { return "\(error.code)" }
+        return "\(error.code) (\(underlying.sqlState ?? underlying.code.description))"
     }
 }
 #endif

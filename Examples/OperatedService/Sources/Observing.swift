@@ -1,3 +1,4 @@
+public import Logging
 public import ServiceLifecycle
 public import Strata
 import StrataMetrics
@@ -14,8 +15,9 @@ public func observedStore(_ configuration: ModelConfiguration) -> (store: ModelC
             observers: [metrics, StoreTracing()])
     }
     let meters = ClosureService {
-        let container = try await store.container
-        await cancelWhenGracefulShutdown { await metrics.keepRecording(container, every: .seconds(10)) }
+        try await store.withContainer { container in
+            await cancelWhenGracefulShutdown { await metrics.keepRecording(container, every: .seconds(10)) }
+        }
     }
     return (store, meters)
 }
@@ -26,5 +28,15 @@ public func trips(lookedAtIn container: ModelContainer) async throws -> [String]
         try await container.read { context in
             try await context.fetch(FetchDescriptor<Trip>()).map(\.destination)
         }
+    }
+}
+
+/// All destinations, for an export that has a time, a number of rows and a log of its own.
+public func exportedDestinations(of container: ModelContainer, logger: Logger) async throws -> [String] {
+    try await container.read { context in
+        context.timeout = .seconds(300)
+        context.rowLimit = 100_000
+        context.logger = logger
+        return try await context.fetch(FetchDescriptor<Trip>(), selecting: \.destination)
     }
 }

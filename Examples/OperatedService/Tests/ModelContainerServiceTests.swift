@@ -43,6 +43,113 @@ import Testing
         #expect(!(await service.readiness().isReady))
     }
 
+    /// A group ends its services from the last to the first: one that waited for an opening which goes on would keep all from ending.
+    @Test func whoWaitsForTheContainerLeavesAtAGracefulShutdown() async throws {
+        let (begun, mayOpen) = (Moment(), Moment())
+        let service = ModelContainerService(finishing: .milliseconds(50)) {
+            begun.come()
+            // As a migration does: it does not ask whether it was cancelled.
+            await mayOpen.wait()
+            return try await memoryContainer()
+        }
+        let (hasLeft, isWaiting) = (Moment(), Moment())
+        let waiting = ClosureService {
+            isWaiting.come()
+            do { _ = try await service.container } catch is CancellationError {}
+            hasLeft.come()
+        }
+        try await running(group(service, waiting)) {
+            await begun.wait()
+            await isWaiting.wait()
+        }
+        #expect(hasLeft.hasCome)
+        #expect("\(await service.readiness())" == "shutting down")
+        mayOpen.come()
+    }
+
+    /// A group takes what a service throws at a shutdown for a failure.
+    @Test func aServiceThatNeverGotItsContainerIsNoFailure() async throws {
+        let (begun, mayOpen) = (Moment(), Moment())
+        let service = ModelContainerService(finishing: .milliseconds(50)) {
+            begun.come()
+            await mayOpen.wait()
+            return try await memoryContainer()
+        }
+        let meters = ClosureService {
+            try await service.withContainer { _ in Issue.record("There is no container.") }
+        }
+        try await running(group(service, meters)) { await begun.wait() }
+        mayOpen.come()
+    }
+
+    @Test func whoWaitsForTheContainerLeavesWhenItIsCancelled() async throws {
+        let (begun, mayOpen) = (Moment(), Moment())
+        let service = ModelContainerService {
+            begun.come()
+            await mayOpen.wait()
+            return try await memoryContainer()
+        }
+        let waiting = Task { try await service.container }
+        await begun.wait()
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { _ = try await waiting.value }
+        // The opening is everybody's: it goes on.
+        mayOpen.come()
+        await (try service.container).close()
+    }
+
+    /// Whoever asks first has nothing to do with the opening: its shutdown is not the container's.
+    @Test func theOpeningDoesNotEndWithWhoAskedFirst() async throws {
+        let (begun, mayOpen) = (Moment(), Moment())
+        let isShuttingDown = Mutex<Bool?>(nil)
+        let service = ModelContainerService {
+            begun.come()
+            await mayOpen.wait()
+            isShuttingDown.withLock { $0 = Task.isShuttingDownGracefully }
+            return try await memoryContainer()
+        }
+        let first = group(
+            ClosureService {
+                do { _ = try await service.container } catch is CancellationError {}
+            })
+        let run = Task { try await first.run() }
+        await begun.wait()
+        await first.triggerGracefulShutdown()
+        try await run.value
+        mayOpen.come()
+        let container = try await service.container
+        #expect(isShuttingDown.withLock { $0 } == false)
+        await container.close()
+    }
+
+    @Test func whatIsOpenedAfterTheEndIsClosedAtOnce() async throws {
+        let (begun, mayOpen) = (Moment(), Moment())
+        let opened = Mutex<ModelContainer?>(nil)
+        let service = ModelContainerService(finishing: .milliseconds(50)) {
+            begun.come()
+            await mayOpen.wait()
+            let container = try await memoryContainer()
+            opened.withLock { $0 = container }
+            return container
+        }
+        try await running(group(service)) { await begun.wait() }
+        mayOpen.come()
+        while true {
+            guard let container = opened.withLock({ $0 }) else {
+                await Task.yield()
+                continue
+            }
+            do { _ = try await container.ping() } catch SwiftDataError.storeFailure { break }
+        }
+    }
+
+    @Test func aServiceOfAnOpenContainerIsReadyAtOnce() async throws {
+        let container = try await memoryContainer()
+        let service = ModelContainerService(container)
+        #expect(await service.readiness().isReady)
+        await container.close()
+    }
+
     /// The handler waits in the middle of its transaction; the shutdown is asked for; then the handler goes on.
     @Test func aConsumerEndsTheTransactionThatItHandlesAndBeginsNoOther() async throws {
         let container = try await memoryContainer()
@@ -175,6 +282,37 @@ import Testing
         try await context.save()
         await #expect(throws: Refusal.self) { try await group(service).run() }
         await #expect(throws: SwiftDataError.storeFailure) { _ = try await container.ping() }
+    }
+
+    /// Other services of the group may have something under way, and end after this one.
+    @Test func whatOthersHaveUnderWayMayEndWhenAHandlerThrows() async throws {
+        struct Refusal: Error {}
+        try await withNamedStore { configuration in
+            let (isInside, mayGoOn) = (Moment(), Moment())
+            let container = try await ModelContainer(
+                for: Trip.self, DestinationCount.self, configurations: configuration)
+            var service = ModelContainerService(container)
+            service.consumeHistory("failing", of: Trip.self) { _, _ in throw Refusal() }
+            let context = ModelContext(container)
+            let job = Task {
+                let context = ModelContext(container)
+                try await context.transaction {
+                    context.insert(DestinationCount(destination: "Lyon", trips: 1))
+                    try await context.save()
+                    isInside.come()
+                    await mayGoOn.wait()
+                }
+            }
+            await isInside.wait()
+            context.insert(Trip(destination: "Lyon"))
+            try await context.save()
+            let group = group(service)
+            let run = Task { try await group.run() }
+            while case .open = await service.readiness() { await Task.yield() }
+            mayGoOn.come()
+            try await job.value
+            await #expect(throws: Refusal.self) { try await run.value }
+        }
     }
 
     /// A restart of the server, as clients see it, while the service works.

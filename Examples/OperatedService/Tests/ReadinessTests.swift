@@ -1,3 +1,4 @@
+import Foundation
 import OperatedService
 import Strata
 import StrataLocalServer
@@ -25,6 +26,8 @@ import Testing
         }
         #expect(error.code == .storeDoesNotFit)
         #expect(error.message.contains("travellers"))
+        #expect("\(readiness)" == "store default: incompatible with the models")
+        #expect(String(reflecting: readiness).contains("travellers"))
         await container.close()
     }
 
@@ -41,7 +44,23 @@ import Testing
         }
         #expect(!readiness.isReady)
         #expect(error.code == .storeFailure)
+        // The probe of anybody learns which store it is, and not where it is.
+        #expect("\(readiness)" == "store default: unreachable (\(error.underlying?.code.description ?? "-"))")
+        #expect(String(reflecting: readiness).contains(server.socketDirectory.path))
         await container.close()
+    }
+
+    @Test func aFailedOpeningIsNamedWithoutItsServer() async throws {
+        let service = ModelContainerService {
+            try await ModelContainer(
+                for: Trip.self,
+                configurations: ModelConfiguration(
+                    url: try #require(URL(string: "postgres://somebody@127.0.0.1:1/hidden"))))
+        }
+        await #expect(throws: SwiftDataError.loadIssueModelContainer) { _ = try await service.container }
+        let readiness = await service.readiness()
+        #expect("\(readiness)" == "not opened: loadIssueModelContainer (connectionFailed)")
+        #expect(String(reflecting: readiness).contains("127.0.0.1"))
     }
 
     @Test func theLagOfAConsumerIsTheAgeOfWhatItHasNotHandled() async throws {

@@ -137,6 +137,59 @@ import Testing
         }
     }
 
+    /// Whoever gets no connection is not among the waits that ended well.
+    @Test func aWaitInVainIsATimeoutAndNoWait() async throws {
+        let backend = TestMetrics()
+        let metrics = StoreMetrics(factory: backend)
+        var configuration = ModelConfiguration(isStoredInMemoryOnly: true)
+        configuration.pool = ModelConfiguration.Pool(maximumConnections: 1)
+        configuration.pool.acquireTimeout = .milliseconds(50)
+        let container = try await ModelContainer(
+            for: Schema([Trip.self, DestinationCount.self]), configurations: [configuration], observers: [metrics])
+        let context = ModelContext(container)
+        try await context.transaction {
+            context.insert(Trip(destination: "Lyon"))
+            try await context.save()
+            await #expect(throws: SwiftDataError.storeFailure) {
+                _ = try await ModelContext(container).fetch(FetchDescriptor<Trip>())
+            }
+            await metrics.record(container)
+        }
+        let read = [("db.system.name", "postgresql"), ("strata.call.kind", "read")]
+        #expect(try backend.expectCounter("db.client.connection.timeouts", read).totalValue == 1)
+        #expect(try backend.expectTimer("db.client.connection.wait_time", read).values.isEmpty)
+        #expect(
+            try backend.expectTimer("strata.call.duration", call("read", "fetch Trip", error: "storeFailure")).values
+                .count
+                == 1)
+        let pool = [("db.system.name", "postgresql"), ("db.client.connection.pool.name", "default")]
+        let used = pool + [("db.client.connection.state", "used")]
+        #expect(try backend.expectMeter("db.client.connection.count", used).values == [1])
+        #expect(try backend.expectMeter("db.client.connection.pending_requests", pool).values == [0])
+        await metrics.record(container)
+        #expect(try backend.expectMeter("db.client.connection.count", used).values.last == 0)
+        await container.close()
+    }
+
+    /// A save of two stores has a connection to each, and does not wait for the second from its beginning.
+    @Test func aCallOfSeveralConnectionsWaitsOnce() async throws {
+        let backend = TestMetrics()
+        let container = try await ModelContainer(
+            for: Schema([Trip.self, DestinationCount.self]),
+            configurations: [
+                ModelConfiguration("trips", schema: Schema([Trip.self]), isStoredInMemoryOnly: true),
+                ModelConfiguration("counts", schema: Schema([DestinationCount.self]), isStoredInMemoryOnly: true),
+            ], observers: [StoreMetrics(factory: backend)])
+        let context = ModelContext(container)
+        context.insert(Trip(destination: "Lyon"))
+        context.insert(DestinationCount(destination: "Lyon", trips: 1))
+        try await context.save()
+        let waits = try backend.expectTimer(
+            "db.client.connection.wait_time", [("db.system.name", "postgresql"), ("strata.call.kind", "save")])
+        #expect(waits.values.count == 1)
+        await container.close()
+    }
+
     @Test func metersShowConnectionsAndTheLagOfConsumers() async throws {
         try await withMetrics { container, metrics, backend in
             let consumer = container.historyConsumer("counts", of: Trip.self)

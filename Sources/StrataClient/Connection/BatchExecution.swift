@@ -51,6 +51,10 @@ struct BatchExecution: SocketWork {
     /// When it was sent; `nil` unless somebody observes.
     private var sent: MonotonicTime?
     private var drainedRows = 0
+    /// The most rows that one statement may give.
+    var rowLimit = Int.max
+    /// How many the statement whose rows are handed out now has given.
+    private var handledRows = 0
 
     /// Whether a COMMIT was answered: then what came before it is stored.
     var hasCommitted: Bool { committedStep >= 0 }
@@ -81,7 +85,7 @@ struct BatchExecution: SocketWork {
         if usesPipeline, PQenterPipelineMode(raw) == 0 { throw unsendable() }
         for step in steps where !send(step) { throw unsendable() }
         if usesPipeline, PQpipelineSync(raw) == 0 { throw unsendable() }
-        if isObserved, connection.observer != nil { sent = .now }
+        if isObserved, connection.observer?.observes(connection.call) == true { sent = .now }
     }
 
     /// Tells the observer what became of a statement.
@@ -92,7 +96,7 @@ struct BatchExecution: SocketWork {
             ObservedStatement(
                 name: statement.name, entity: statement.entity, sql: statement.sql.text, rows: rows,
                 duration: sent.duration(to: .now), connection: connection.id, error: failure as? PostgresError,
-                calls: connection.call))
+                calls: connection.call, parameterTypes: statement.parameterTypes))
     }
 
     private mutating func planSteps() {
@@ -259,8 +263,11 @@ struct BatchExecution: SocketWork {
             if !readsWholeResults, drainedRows == Self.drainedRowsBeforeCancel { connection.cancellation.request() }
             return
         }
+        guard let rowHandler else { return }
+        handledRows += 1
+        guard handledRows <= rowLimit else { return fail(.rowLimitExceeded(rowLimit)) }
         do {
-            try rowHandler?(PostgresRow(result: result, row: row))
+            try rowHandler(PostgresRow(result: result, row: row))
         } catch {
             if let entry = currentEntry { failInClosure(error, entry) }
         }
@@ -276,6 +283,7 @@ struct BatchExecution: SocketWork {
             return false
         }
         handledStep = index
+        handledRows = 0
         rowHandler = entries[entry].onRow
         if rowHandler != nil { hasCalledBack = true }
         return true

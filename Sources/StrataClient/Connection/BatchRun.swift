@@ -19,6 +19,7 @@ struct BatchRun: SocketWork {
     /// The transaction was not begun by this batch, or the caller ends it.
     private let keepsFailedTransaction: Bool
     private let endsTransaction: Bool
+    private let rowLimit: Int
     private var execution: BatchExecution
     private var phase = Phase.statements
     private var mayRetry: Bool
@@ -36,6 +37,7 @@ struct BatchRun: SocketWork {
         }
         observer = batch.isAwaited ? connection.observer : nil
         wasIdle = connection.transactionStatus == .idle
+        rowLimit = batch.limitsRows ? connection.rowLimit ?? .max : .max
         keepsFailedTransaction = batch.keepsFailedTransaction || !connection.deferredEntries.isEmpty
         endsTransaction =
             !batch.keepsFailedTransaction && batch.entries.contains { $0.role == .commit || $0.role == .rollback }
@@ -57,6 +59,7 @@ struct BatchRun: SocketWork {
         mayRetry = wasIdle
         execution = BatchExecution(connection, raw, entries)
         execution.isObserved = observer != nil
+        execution.rowLimit = rowLimit
         connection.isOccupied = true
         connection.cancellation.begin()
         do {
@@ -76,7 +79,7 @@ struct BatchRun: SocketWork {
             }
         }
         try execution.send()
-        observer?.connection(connection.id, didSend: texts)
+        if let observer, observer.recordsFlushes { observer.connection(connection.id, didSend: texts) }
     }
 
     private var texts: [String] { execution.entries.map(\.statement.sql.text) }
@@ -147,6 +150,7 @@ struct BatchRun: SocketWork {
     private mutating func restart(_ entries: [PostgresBatch.Entry], _ next: Phase) {
         execution = BatchExecution(connection, raw, entries)
         execution.isObserved = observer != nil
+        execution.rowLimit = rowLimit
         phase = next
         do {
             try start()

@@ -94,6 +94,14 @@ extension PostgresConnection {
     func error(_ report: ServerReport) -> PostgresError {
         let reason = cancellation.reason
         var error = PostgresError(report: report, stoppedBecause: reason)
+        if error.sqlState == "25006", isToWrite {
+            leadsToStandby = true
+            error.fields.code = .readOnlyServer
+            error.fields.message +=
+                ". The server takes no writes: it is a standby, or its default_transaction_read_only is on. Name all servers in the URL "
+                + "with target_session_attrs=read-write; new connections look for the one that writes."
+            return error
+        }
         guard error.code == .timeout else { return error }
         if let callLimit {
             error.fields.message = "\(overTime(callLimit)) The server has stopped the statement."
@@ -102,6 +110,9 @@ extension PostgresConnection {
         }
         return error
     }
+
+    /// Whether nobody here has said that the transaction only reads.
+    private var isToWrite: Bool { !configuration.readOnly && openTransaction?.isReadOnly != true }
 
     /// The connection was cut here, because the server did not do what it was asked.
     func describeCut(because reason: QueryCancellation.Reason, _ fields: inout PostgresError.Fields) {

@@ -1,26 +1,32 @@
 extension PostgresConnection {
-    /// What `body` does on this connection is part of a call, and has its time. As ``within(_:_:)`` where nobody observes.
+    /// What `body` does on this connection is part of a call, has its time, and gets no more rows from a statement than that; `nil`
+    /// for what there is no limit of.
     package func within<Result>(
-        _ limit: Duration?, _ call: CallsInProgress?, _ body: () throws -> Result
+        _ limit: Duration?, _ call: CallsInProgress?, rows: Int? = nil, _ body: () throws -> Result
     ) rethrows -> Result {
-        guard let call else { return try within(limit, body) }
-        let before = self.call
-        self.call = call
-        defer { self.call = before }
-        call.didConnect()
+        let before = enter(call, rows: rows)
+        defer { (self.call, rowLimit) = before }
         return try within(limit, body)
     }
 
-    /// What `body` does on this connection is part of a call, and has its time. As ``within(_:_:)`` where nobody observes.
+    /// What `body` does on this connection is part of a call, has its time, and gets no more rows from a statement than that; `nil`
+    /// for what there is no limit of.
     package func within<Result>(
-        _ limit: Duration?, _ call: CallsInProgress?, _ body: () async throws -> Result
+        _ limit: Duration?, _ call: CallsInProgress?, rows: Int? = nil, _ body: () async throws -> Result
     ) async rethrows -> Result {
-        guard let call else { return try await within(limit, body) }
-        let before = self.call
-        self.call = call
-        defer { self.call = before }
-        call.didConnect()
+        let before = enter(call, rows: rows)
+        defer { (self.call, rowLimit) = before }
         return try await within(limit, body)
+    }
+
+    private func enter(_ call: CallsInProgress?, rows: Int?) -> (CallsInProgress?, Int?) {
+        let before = (self.call, rowLimit)
+        rowLimit = rows
+        if let call {
+            self.call = call
+            call.didConnect()
+        }
+        return before
     }
 
     /// The statements, each with the comment of the call that they are part of.

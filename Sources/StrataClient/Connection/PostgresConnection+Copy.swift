@@ -105,8 +105,8 @@ extension PostgresConnection {
         cancellation.begin()
         logger.trace("\(sql)")
         guard let observer else { return (raw, nil) }
-        observer.connection(id, didSend: [sql])
-        return (raw, .now)
+        if observer.recordsFlushes { observer.connection(id, didSend: [sql]) }
+        return (raw, observer.observes(call) ? .now : nil)
     }
 
     /// Tells the observer how a COPY has ended.

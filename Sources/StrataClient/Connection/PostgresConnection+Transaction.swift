@@ -43,11 +43,26 @@ extension PostgresConnection {
     }
 
     /// Sends these in front of the next batch: the BEGIN, or the SAVEPOINT, of a transaction that the caller keeps.
-    package func prepend(_ opening: PostgresBatch) {
+    ///
+    /// - Parameter limits: of this transaction, in place of the session's.
+    /// - Throws: ``PostgresError`` (`invalidConfiguration`), with nothing prepended, for limits that the server cannot keep.
+    package func prepend(_ opening: PostgresBatch, limits: SessionLimits = SessionLimits()) throws {
+        var opening = opening
+        for (name, milliseconds) in try limits.settings(serverVersion: serverVersion) {
+            // A time that runs is not replaced by another one, but by none it is (transaction_timeout).
+            for value in [0, milliseconds] {
+                var parameters = PostgresParameters()
+                try parameters.append(name)
+                try parameters.append("\(value)")
+                opening.add(PostgresStatement(Self.transactionSetting, parameters: parameters))
+            }
+        }
         deferredEntries += opening.entries
         // Some time may pass until then.
         isKnownAlive = false
     }
+
+    private static let transactionSetting = PreparedSQL("SELECT pg_catalog.set_config($1, $2, true)")
 
     /// Whether a transaction is open, or begins with the next batch.
     package var hasTransaction: Bool { transactionStatus != .idle || !deferredEntries.isEmpty }

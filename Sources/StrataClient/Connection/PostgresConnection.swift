@@ -31,6 +31,10 @@ package final class PostgresConnection: @unchecked Sendable {
     }
     /// The call that uses the connection now, where somebody observes calls.
     var call: CallsInProgress?
+    /// The most rows that a statement may give to the call that uses the connection now; `nil` for any number.
+    var rowLimit: Int?
+    /// The server takes no writes, though it was to: the connection is of no use to those who come next.
+    var leadsToStandby = false
     /// How long it waits.
     let patience: AnswerPatience
     /// The pool has looked at the socket just now.

@@ -99,7 +99,9 @@ package final class PostgresCursor {
         try execution.send()
         asked = asked + rows == batchSize ? 0 : asked + rows
         underWay.append((execution, rows))
-        connection.observer?.connection(connection.id, didSend: execution.entries.map(\.statement.sql.text))
+        if let observer = connection.observer, observer.recordsFlushes {
+            observer.connection(connection.id, didSend: execution.entries.map(\.statement.sql.text))
+        }
     }
 
     /// Hands out the next batch; blocks this thread. Returns its number of rows; 0 means that there are no more.

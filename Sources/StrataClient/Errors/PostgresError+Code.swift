@@ -32,6 +32,10 @@ extension PostgresError {
         public static let poolAcquireTimeout = Code("poolAcquireTimeout")
         /// The server answered with something the client did not expect here.
         public static let protocolViolation = Code("protocolViolation")
+        /// The server takes no writes (SQLSTATE 25006), and the transaction was to write: it is a standby, or has become one.
+        public static let readOnlyServer = Code("readOnlyServer")
+        /// A statement gave more rows than the call allows.
+        public static let rowLimitExceeded = Code("rowLimitExceeded")
         /// A value from the server could not be turned into the Swift type.
         public static let decoding = Code("decoding")
         /// A Swift value could not be turned into a parameter.

@@ -100,13 +100,13 @@ public struct PostgresError: Error, Sendable {
 
     /// Whether carrying out the same transaction again, from its beginning, may succeed and cannot do the work twice.
     ///
-    /// True for serialization failures, deadlocks, lock timeouts, a server that shuts down or has no free connection, a pool
-    /// of which no connection became free in time, and for connections lost before anything was sent. Never true when the
-    /// outcome of a COMMIT is unknown.
+    /// True for serialization failures, deadlocks, lock timeouts, a server that shuts down, takes no writes any more or has no free
+    /// connection, a pool of which no connection became free in time, and for connections lost before anything was sent. Never
+    /// true when the outcome of a COMMIT is unknown.
     public var isRetryable: Bool {
         switch code {
         case .outcomeUnknown: return false
-        case .connectionFailed, .poolAcquireTimeout: return true
+        case .connectionFailed, .poolAcquireTimeout, .readOnlyServer: return true
         case .stalePreparedStatement: return true
         case .connectionLost where !wasSent: return true
         default: break
@@ -115,6 +115,13 @@ public struct PostgresError: Error, Sendable {
         case "40001", "40P01", "55P03", "57P01", "57P02", "57P03", "53300": return true
         default: return false
         }
+    }
+
+    static func rowLimitExceeded(_ limit: Int) -> PostgresError {
+        PostgresError(
+            .rowLimitExceeded,
+            "The statement gives more than \(limit) row\(limit == 1 ? "" : "s"), the limit for one call. Nothing of it was returned. Ask "
+                + "for fewer (fetchLimit, pages), enumerate, or set a higher limit.", wasSent: true)
     }
 
     /// The same error, naming the statement it belongs to.

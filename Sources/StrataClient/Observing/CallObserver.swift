@@ -1,3 +1,5 @@
+package import Logging
+
 /// A call of a context that asks the server, of which a ``CallObserver`` is told.
 package struct ObservedCall: Sendable {
     package enum Kind: Sendable {
@@ -45,9 +47,9 @@ package struct CallObservation: Sendable {
         self.observers = observers
     }
 
-    package func begin(_ kind: ObservedCall.Kind, _ name: String) -> CallsInProgress {
+    package func begin(_ kind: ObservedCall.Kind, _ name: String, logger: Logger?) -> CallsInProgress {
         let call = ObservedCall(kind, name)
-        return CallsInProgress(all: observers.map { $0.didBegin(call) })
+        return CallsInProgress(all: observers.map { $0.didBegin(call) }, logger: logger)
     }
 
     package func willRepeat(after error: any Error) {
@@ -58,6 +60,13 @@ package struct CallObservation: Sendable {
 /// One call, as all observers see it.
 package struct CallsInProgress: Sendable {
     package let all: [any CallInProgress]
+    /// Where its statements are logged; `nil` for where the container's are.
+    package let logger: Logger?
+
+    package init(all: [any CallInProgress] = [], logger: Logger?) {
+        self.all = all
+        self.logger = logger
+    }
 
     package func end(_ error: (any Error)? = nil) {
         for call in all { call.didEnd(error) }

@@ -27,6 +27,9 @@ public struct ObservedStatement: Sendable {
     /// The call of a context that it is part of, where somebody observes calls.
     package let calls: CallsInProgress?
 
+    /// The types of its parameters, by their numbers on the server; 0 for what the server infers.
+    package let parameterTypes: [UInt32]
+
     /// The first word of the SQL, in capitals: `SELECT`, `INSERT`, `COPY`, `BEGIN` …
     public var operation: String {
         String(sql.drop { $0.isWhitespace || $0 == "(" }.prefix { $0.isLetter }).uppercased()
@@ -34,11 +37,12 @@ public struct ObservedStatement: Sendable {
 
     package init(
         name: String?, entity: String?, sql: String, rows: Int, duration: Duration, connection: Int,
-        error: PostgresError?, calls: CallsInProgress? = nil
+        error: PostgresError?, calls: CallsInProgress? = nil, parameterTypes: [UInt32] = []
     ) {
         self.name = name
         self.entity = entity
         self.calls = calls
+        self.parameterTypes = parameterTypes
         self.sql = sql
         self.rows = rows
         self.duration = duration

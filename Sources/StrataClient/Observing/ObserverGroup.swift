@@ -3,14 +3,26 @@ package struct ObserverGroup: PostgresObserver {
     private let observers: [any StatementObserver]
     /// Those of them that learn of round trips, too.
     private let roundTripObservers: [any PostgresObserver]
+    /// Decides call by call whether it writes something.
+    private let log: (any StatementLogging)?
+    /// Learns of round trips, too.
     private let recorder: (any PostgresObserver)?
 
     /// `nil` when nobody observes: then nothing is measured.
-    package init?(_ observers: [any StatementObserver], _ recorder: (any PostgresObserver)?) {
-        guard !observers.isEmpty || recorder != nil else { return nil }
+    package init?(
+        _ observers: [any StatementObserver], log: (any StatementLogging)? = nil, _ recorder: (any PostgresObserver)?
+    ) {
+        guard !observers.isEmpty || log != nil || recorder != nil else { return nil }
         self.observers = observers
         roundTripObservers = observers.compactMap { $0 as? any PostgresObserver }
+        self.log = log
         self.recorder = recorder
+    }
+
+    package var recordsFlushes: Bool { recorder != nil }
+
+    package func observes(_ call: CallsInProgress?) -> Bool {
+        !observers.isEmpty || recorder != nil || log?.writes(call) == true
     }
 
     package func connection(_ id: Int, didSend statements: [String]) {
@@ -20,6 +32,7 @@ package struct ObserverGroup: PostgresObserver {
 
     package func didComplete(_ statement: ObservedStatement) {
         for observer in observers { observer.didComplete(statement) }
+        if let log, log.writes(statement.calls) { log.didComplete(statement) }
         recorder?.didComplete(statement)
     }
 }

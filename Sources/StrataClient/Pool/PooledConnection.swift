@@ -9,6 +9,8 @@ final class PooledConnection: @unchecked Sendable {
 
     let connection: PostgresConnection
     let openedAt = ContinuousClock.now
+    /// Of the pool, when it was opened.
+    let generation: Int
     /// `nil` while it is idle. A parked one keeps its lease.
     var lease: Machine.LeaseID?
     /// Whether it may keep it: a lease of the synchronous lane is for those who hold one already.
@@ -21,8 +23,9 @@ final class PooledConnection: @unchecked Sendable {
     /// What for, and since when: for the messages of those who wait in vain.
     private let use = Mutex((purpose: "", since: ContinuousClock.now))
 
-    init(_ connection: PostgresConnection) {
+    init(_ connection: PostgresConnection, generation: Int) {
         self.connection = connection
+        self.generation = generation
     }
 
     /// Somebody has it from now on.

@@ -194,7 +194,8 @@ extension PostgresPool {
             }
         }
         do {
-            return lend(try open(), grant.lease, purpose)
+            let opened = try open()
+            return lend(opened.connection, opened.generation, grant.lease, purpose)
         } catch {
             abandon(grant.lease)
             throw error
@@ -216,9 +217,8 @@ extension PostgresPool {
             }
         }
         do {
-            return lend(
-                try await BlockingThread.valueUnlessCancelled("strata.connect") { try self.open() }, grant.lease,
-                purpose)
+            let opened = try await BlockingThread.valueUnlessCancelled("strata.connect") { try self.open() }
+            return lend(opened.connection, opened.generation, grant.lease, purpose)
         } catch {
             abandon(grant.lease)
             throw error
@@ -281,7 +281,10 @@ extension PostgresPool {
         _ pooled: PooledConnection, _ idleSince: ContinuousClock.Instant, _ now: ContinuousClock.Instant
     ) -> IdleConnection.Health {
         let idle = idleSince.duration(to: now)
-        return if pooled.openedAt.duration(to: now) > options.maximumLifetime {
+        return
+            if pooled.openedAt.duration(to: now) > options.maximumLifetime
+            || pooled.generation != generation.load(ordering: .relaxed)
+        {
             .old
         } else if idle >= options.healthCheckAfterIdle {
             .stale
@@ -297,11 +300,13 @@ extension PostgresPool {
         connection.close()
     }
 
-    private func open() throws -> PostgresConnection {
+    private func open() throws -> (connection: PostgresConnection, generation: Int) {
+        // Before it connects: what is found out meanwhile may be true of it, too.
+        let generation = generation.load(ordering: .relaxed)
         let connection = try PostgresConnection.connect(
             configuration, limits: options.limits, logger: logger, observer: observer)
         try onConnect?(connection)
-        return connection
+        return (connection, generation)
     }
 
     /// One whose lease is entered.
@@ -312,11 +317,11 @@ extension PostgresPool {
 
     /// A new one.
     private func lend(
-        _ connection: PostgresConnection, _ lease: Machine.LeaseID, _ purpose: String
+        _ connection: PostgresConnection, _ generation: Int, _ lease: Machine.LeaseID, _ purpose: String
     ) -> PostgresConnection {
         let now = ContinuousClock.now
         state.withLock { state in
-            let pooled = PooledConnection(connection)
+            let pooled = PooledConnection(connection, generation: generation)
             state.connections[connection.id] = pooled
             parked.add(pooled)
             state.machine.opened(lease, connection.id)

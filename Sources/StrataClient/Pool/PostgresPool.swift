@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 package import Logging
+import Synchronization
 
 /// A bounded set of connections to one server, opened when needed.
 package final class PostgresPool: Sendable {
@@ -43,6 +44,8 @@ package final class PostgresPool: Sendable {
     let onConnect: (@Sendable (PostgresConnection) throws -> Void)?
     let state: ShortLock<State>
     let parked = ParkedConnections()
+    /// Counts how often the server that takes writes has become another: connections from before are replaced when they are asked for.
+    let generation = Atomic(0)
     /// Ends waits whose time is over and closes connections that are too old.
     static let timers = DispatchQueue(label: "strata.pool")
 
@@ -90,6 +93,7 @@ package final class PostgresPool: Sendable {
     /// caller; a broken connection is closed. Giving one back twice does nothing.
     package func release(_ connection: PostgresConnection) {
         let now = ContinuousClock.now
+        if connection.leadsToStandby { replaceThose(like: connection) }
         if park(connection, now) { return }
         var unclean: Machine.LeaseID?
         let ended: Ended? = state.withLock { state in
@@ -98,7 +102,7 @@ package final class PostgresPool: Sendable {
             }
             pooled.lease = nil
             connection.forgetUse()
-            let isUsable = connection.isUsable && !connection.isOccupied
+            let isUsable = connection.isUsable && !connection.isOccupied && !connection.leadsToStandby
             if isUsable, !connection.isClean {
                 unclean = lease
                 return nil
@@ -116,10 +120,17 @@ package final class PostgresPool: Sendable {
         }
     }
 
+    /// A server that was to take writes takes none: all connections of its time lead there, and whoever asks next gets a new one.
+    private func replaceThose(like connection: PostgresConnection) {
+        guard let known = state.withLock({ $0.connections[connection.id]?.generation }) else { return }
+        // Of several that have found out, the first.
+        _ = generation.compareExchange(expected: known, desired: known + 1, ordering: .relaxed)
+    }
+
     /// Leaves the connection to who asks next, if nobody waits and nothing is to be done with it.
     private func park(_ connection: PostgresConnection, _ now: ContinuousClock.Instant) -> Bool {
         guard connection.place >= 0, let pooled = parked[connection.place], pooled.lease != nil, pooled.isShared,
-            connection.isUsable, !connection.isOccupied, connection.isClean
+            connection.isUsable, !connection.isOccupied, !connection.leadsToStandby, connection.isClean
         else { return false }
         // Given back already.
         guard pooled.end() else { return true }

@@ -29,6 +29,9 @@ package struct PostgresBatch {
     /// Whether a failure leaves the transaction open that the batch would have committed: the caller has a savepoint to go back to.
     package var keepsFailedTransaction = false
 
+    /// Whether the limit of rows that the call has holds for these statements. It does not for what is looked up on the way to its rows.
+    package var limitsRows = true
+
     package init() {}
 
     package init(_ statement: PostgresStatement, onRow: ((PostgresRow) throws -> Void)? = nil) {

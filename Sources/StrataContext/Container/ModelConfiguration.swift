@@ -70,11 +70,11 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
         public init(maximumConnections: Int) { self.maximumConnections = maximumConnections }
     }
 
-    /// Times that the server keeps for each connection of the store, whatever the program does.
+    /// Times that the server keeps for each connection of the store, whatever the program does, and how many rows a fetch may give.
     ///
-    /// To a millisecond. `nil`, the default, leaves what the database or the role says (PostgreSQL manual, 20.11.1). Where a
+    /// Times are to a millisecond. `nil`, the default, leaves what the database or the role says (PostgreSQL manual, 20.11.1). Where a
     /// context has a ``ModelContext/timeout`` of its own, that holds for its calls in place of ``statementTimeout``. Migrations
-    /// have limits of their own. Not for a pooler that shares sessions
+    /// have limits of their own. Times are not for a pooler that shares sessions
     /// (``ModelConfiguration/preparedStatements`` `.unnamed`): opening is refused, with what to do.
     public struct Limits: Hashable, Sendable {
         /// The longest that one statement may take. Then it fails with ``PostgresError/Code/timeout``.
@@ -85,15 +85,23 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
         /// The longest that an open transaction may do nothing: it holds locks, and keeps old rows from being removed. Then the
         /// server ends the connection (SQLSTATE 25P03).
         public var idleInTransactionTimeout: Duration?
+        /// The most rows that one statement of a fetch may give: objects, values, or what a relationship leads to. One more is an error,
+        /// ``SwiftDataError/rowLimitExceeded``, and nothing is returned: rows are never silently left out.
+        ///
+        /// For fetches (`fetch`, `fetchPage`, `fetchIdentifiers`, values, SQL) with what they prefetch, `load(_:_:)` and lazy loading. What is
+        /// handed out piece by piece, by `enumerate`, streams and the history, has the size of its pieces instead. Another limit for one
+        /// context: ``ModelContext/rowLimit``. At least 1; opening is refused otherwise.
+        public var rows: Int?
 
         /// Limits; what is not given has none.
         public init(
             statementTimeout: Duration? = nil, transactionTimeout: Duration? = nil,
-            idleInTransactionTimeout: Duration? = nil
+            idleInTransactionTimeout: Duration? = nil, rows: Int? = nil
         ) {
             self.statementTimeout = statementTimeout
             self.transactionTimeout = transactionTimeout
             self.idleInTransactionTimeout = idleInTransactionTimeout
+            self.rows = rows
         }
 
         var session: SessionLimits {
@@ -127,7 +135,7 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
     public let isStoredInMemoryOnly: Bool
     /// How many connections the store may hold, and how long a call waits for one.
     public var pool = Pool()
-    /// Times that the server keeps for each connection; none by default.
+    /// Times that the server keeps for each connection, and how many rows a fetch may give; none by default.
     public var limits = Limits()
     /// Where the password comes from when a connection is opened, in place of the URL's; `nil` by default.
     public var password: PasswordSource?
@@ -137,6 +145,13 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
     /// Whether the database is a copy that was just made of a template with these tables: opening it gives the store an identity of its
     /// own, and does not look at the tables.
     package var isCopyOfAnother = false
+    /// Whether a slow statement's plan is logged too, at the level `warning`: how the server carries it out whatever its parameters
+    /// (`EXPLAIN` of the generic plan); `false` by default.
+    ///
+    /// The statement is not carried out again, and no value is in the plan. It is asked for on another connection of the pool while nobody
+    /// waits for it, four round trips, one statement at a time and each text at most once a minute. Needs ``slowStatement``; opening is
+    /// refused without.
+    public var explainsSlowStatements = false
     /// Whether changes are recorded for the history; `true` by default. A class can opt out by itself. Where migrations
     /// make the tables, their plan decides.
     public var recordsHistory = true

@@ -1,3 +1,4 @@
+import StrataClient
 public import StrataMigrations
 public import StrataModels
 
@@ -77,35 +78,74 @@ public struct Readiness: Sendable {
     }
 }
 
-extension Readiness: CustomStringConvertible {
-    /// One line for each store and consumer, without values and passwords.
+extension Readiness: CustomStringConvertible, CustomDebugStringConvertible {
+    /// One line for each store and consumer, in words that anybody may read who asks a probe: what is not ready and of which kind the
+    /// reason is, no host, no table, no text of an error.
     public var description: String {
-        (stores.map { "store \($0.name): \($0.state)" } + consumers.map { "consumer \($0.name): \($0.state)" })
-            .joined(separator: "\n")
+        lines(store: \.description, consumer: \.description)
+    }
+
+    /// The same lines with the errors in full: for logs.
+    public var debugDescription: String {
+        lines(store: \.debugDescription, consumer: \.debugDescription)
+    }
+
+    private func lines(store: (StoreState) -> String, consumer: (ConsumerState) -> String) -> String {
+        let stores = stores.map { "store \($0.name): \(store($0.state))" }
+        let consumers = consumers.map { "consumer \($0.name): \(consumer($0.state))\(remark(on: $0.state))" }
+        return (stores + consumers).joined(separator: "\n")
+    }
+
+    /// Why a consumer that is behind keeps the container from being ready.
+    private func remark(on state: ConsumerState) -> String {
+        guard let maximumLag, case .behind(let lag) = state, lag > maximumLag else { return "" }
+        return ", more than \(maximumLag)"
     }
 }
 
-extension Readiness.StoreState: CustomStringConvertible {
-    /// What was found, in words.
+extension Readiness.StoreState: CustomStringConvertible, CustomDebugStringConvertible {
+    /// What was found, in words, with the kind of an error and not its text.
     public var description: String {
         switch self {
         case .ready: "ready"
         case .migrating(let stage, let phase): "migrating, stage \(stage), phase \(phase)"
+        case .incompatible: "incompatible with the models"
+        case .unreachable(let error): "unreachable\(error.reasonInBrief)"
+        }
+    }
+
+    /// What was found, with the text of the error.
+    public var debugDescription: String {
+        switch self {
+        case .ready, .migrating: description
         case .incompatible(let error): "incompatible: \(error.message)"
         case .unreachable(let error): "unreachable: \(error.message)"
         }
     }
 }
 
-extension Readiness.ConsumerState: CustomStringConvertible {
-    /// What was found, in words.
+extension Readiness.ConsumerState: CustomStringConvertible, CustomDebugStringConvertible {
+    /// What was found, in words, with the kind of an error and not its text.
     public var description: String {
         switch self {
         case .upToDate: "up to date"
         case .behind(let time): "behind by \(time)"
         case .new: "new"
         case .expired: "expired: it has to reload"
-        case .unknown(let error): "unknown: \(error.message)"
+        case .unknown(let error): "unknown\(error.reasonInBrief)"
         }
+    }
+
+    /// What was found, with the text of the error.
+    public var debugDescription: String {
+        if case .unknown(let error) = self { "unknown: \(error.message)" } else { description }
+    }
+}
+
+extension SwiftDataError {
+    /// The SQLSTATE, or the client's code where the server has said none.
+    fileprivate var reasonInBrief: String {
+        guard let underlying else { return "" }
+        return " (\(underlying.sqlState ?? underlying.code.description))"
     }
 }

@@ -185,7 +185,24 @@ struct StoreOpening {
         fileprivate var libraryOnly: StoreMapping { StoreMapping(Schema([]), in: mapping.schemaName) }
     }
 
+    /// Refuses what a configuration says in vain.
+    private func checkConfiguration() throws(SwiftDataError) {
+        if let rows = configuration.limits.rows, rows < 1 {
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "The configuration \(configuration) limits fetches to \(rows) rows. Write a number above zero, or nil for no limit."
+            )
+        }
+        if configuration.explainsSlowStatements, configuration.slowStatement == nil {
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "The configuration \(configuration) explains slow statements and does not say which are: set slowStatement too."
+            )
+        }
+    }
+
     private func opening() throws -> Opening {
+        try checkConfiguration()
         let named = try findNamedServer()
         var throwaway: ThrowawayStore?
         if configuration.isStoredInMemoryOnly, named != nil {
@@ -216,10 +233,11 @@ struct StoreOpening {
             acquireTimeout: configuration.pool.acquireTimeout,
             answerTimeout: configuration.pool.answerTimeout,
             cancellationTimeout: configuration.pool.cancellationTimeout)
+        let plans = configuration.explainsSlowStatements ? SlowStatementPlans() : nil
         let pool = PostgresPool(
             configuration: server.configuration, options: options, logger: logger,
-            observer: ObserverGroup(
-                observers + [StatementLog(configuration, logger)].compactMap { $0 }, recorder))
+            observer: ObserverGroup(observers, log: StatementLog(configuration, logger, plans: plans), recorder))
+        plans?.attach(pool)
         return Opening(
             mapping: mapping, pool: pool, keys: KeyAllocator(pool: pool, isReadOnly: !configuration.allowsSave),
             own: server.own, throwaway: throwaway, server: server.configuration)

@@ -35,13 +35,14 @@ extension ModelContext {
         if let connection = try session.transactionConnection() {
             try unit.requireFreeTurn()
             // The block's own statements belong to the same transaction, so they go between the batches.
-            try connection.within(timeout) {
+            try connection.within(timeout, unit.unobservedCall) {
                 while let lookup = try enumeration.query.lookUp() { try connection.run(lookup) }
             }
             let cursor = PostgresTransactionCursor(try enumeration.statement(), on: connection, batchSize: batchSize)
             do {
                 while try connection.within(
-                    timeout, { try cursor.next(onResult: enumeration.check, onRow: enumeration.take) }) > 0
+                    timeout, unit.unobservedCall,
+                    { try cursor.next(onResult: enumeration.check, onRow: enumeration.take) }) > 0
                 {
                     try prefetch(for: enumeration)
                     try enumeration.handOut(block)
@@ -56,15 +57,16 @@ extension ModelContext {
         try session.store.pool.withConnection(for: "enumerate \(T.self)") { connection in
             session.openCursors += 1
             defer { session.openCursors -= 1 }
-            try connection.within(timeout) {
+            try connection.within(timeout, unit.unobservedCall) {
                 while let lookup = try enumeration.query.lookUp() { try connection.run(lookup) }
             }
-            let cursor = try connection.within(timeout) {
+            let cursor = try connection.within(timeout, unit.unobservedCall) {
                 try PostgresCursor(enumeration.statement(), on: connection, batchSize: batchSize)
             }
             do {
                 while try connection.within(
-                    timeout, { try cursor.next(onResult: enumeration.check, onRow: enumeration.take) }) > 0
+                    timeout, unit.unobservedCall,
+                    { try cursor.next(onResult: enumeration.check, onRow: enumeration.take) }) > 0
                 {
                     try prefetch(for: enumeration)
                     try enumeration.handOut(block, during: cursor)
@@ -108,15 +110,16 @@ extension ModelContext {
             session.openCursors -= 1
             session.store.pool.release(connection)
         }
-        try await connection.within(timeout) {
+        try await connection.within(timeout, unit.unobservedCall) {
             while let lookup = try enumeration.query.lookUp() { try await connection.run(lookup) }
         }
-        let cursor = try connection.within(timeout) {
+        let cursor = try connection.within(timeout, unit.unobservedCall) {
             try PostgresCursor(enumeration.statement(), on: connection, batchSize: batchSize)
         }
         do {
             while try await connection.within(
-                timeout, { try await cursor.next(onResult: enumeration.check, onRow: enumeration.take) }) > 0
+                timeout, unit.unobservedCall,
+                { try await cursor.next(onResult: enumeration.check, onRow: enumeration.take) }) > 0
             {
                 try await prefetch(for: enumeration)
                 try await enumeration.handOut(block, during: cursor)
@@ -137,7 +140,9 @@ extension ModelContext {
             while try await unit.reading(
                 on: connection,
                 {
-                    try await connection.within(timeout) { try await enumeration.next(on: connection, batchSize) }
+                    try await connection.within(timeout, unit.unobservedCall) {
+                        try await enumeration.next(on: connection, batchSize)
+                    }
                 }) > 0
             {
                 try await prefetch(for: enumeration)

@@ -22,11 +22,11 @@ extension ModelContext {
     public func fetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [T] {
         if let lock = descriptor.lock {
             var execution = try LockedFetchExecution(descriptor, lock, unit: unit)
-            try perform(&execution, in: execution.session, for: "fetch \(T.self) with a lock")
+            try performLimited(&execution, in: execution.session, for: "fetch \(T.self) with a lock")
             return execution.result
         }
-        var execution = try FetchExecution(descriptor, unit: unit)
-        try perform(&execution, in: execution.session, for: "fetch \(T.self)")
+        var execution = try FetchExecution(unit.limitingRows(descriptor), unit: unit)
+        try performLimited(&execution, in: execution.session, for: "fetch \(T.self)")
         return execution.result
     }
 
@@ -35,12 +35,12 @@ extension ModelContext {
         if let lock = descriptor.lock {
             // Nobody else has changed the rows since they were locked: they are not read again.
             var execution = try LockedFetchExecution(descriptor, lock, unit: unit)
-            try await perform(&execution, in: execution.session, for: "fetch \(T.self) with a lock")
+            try await performLimited(&execution, in: execution.session, for: "fetch \(T.self) with a lock")
             return execution.result
         }
         return try await readingWhatIsSaved {
-            var execution = try FetchExecution(descriptor, unit: unit)
-            try await perform(&execution, in: execution.session, for: "fetch \(T.self)")
+            var execution = try FetchExecution(unit.limitingRows(descriptor), unit: unit)
+            try await performLimited(&execution, in: execution.session, for: "fetch \(T.self)")
             return execution.result
         }
     }
@@ -61,8 +61,8 @@ extension ModelContext {
     /// `repeatableRead`. Unsaved changes take part as in `fetch`.
     /// - Throws: ``SwiftDataError``, as `fetch`.
     public func fetchPage<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> FetchedPage<T> {
-        var execution = try FetchExecution(descriptor, unit: unit, countsAll: true)
-        try perform(&execution, in: execution.session, for: "fetch \(T.self)")
+        var execution = try FetchExecution(unit.limitingRows(descriptor), unit: unit, countsAll: true)
+        try performLimited(&execution, in: execution.session, for: "fetch \(T.self)")
         return FetchedPage(objects: execution.result, totalCount: execution.totalCount)
     }
 
@@ -71,8 +71,8 @@ extension ModelContext {
         -> FetchedPage<T>
     {
         try await readingWhatIsSaved {
-            var execution = try FetchExecution(descriptor, unit: unit, countsAll: true)
-            try await perform(&execution, in: execution.session, for: "fetch \(T.self)")
+            var execution = try FetchExecution(unit.limitingRows(descriptor), unit: unit, countsAll: true)
+            try await performLimited(&execution, in: execution.session, for: "fetch \(T.self)")
             return FetchedPage(objects: execution.result, totalCount: execution.totalCount)
         }
     }
@@ -93,8 +93,8 @@ extension ModelContext {
     /// be readable.
     /// - Throws: ``SwiftDataError``, as `fetch`, but not for values and classes of single rows.
     public func fetchReadable<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> ReadableObjects<T> {
-        var execution = try FetchExecution(descriptor, unit: unit, passesOverUnreadable: true)
-        try perform(&execution, in: execution.session, for: "fetch \(T.self)")
+        var execution = try FetchExecution(unit.limitingRows(descriptor), unit: unit, passesOverUnreadable: true)
+        try performLimited(&execution, in: execution.session, for: "fetch \(T.self)")
         return ReadableObjects(objects: execution.result, failures: execution.failures)
     }
 
@@ -103,8 +103,8 @@ extension ModelContext {
         -> ReadableObjects<T>
     {
         try await readingWhatIsSaved {
-            var execution = try FetchExecution(descriptor, unit: unit, passesOverUnreadable: true)
-            try await perform(&execution, in: execution.session, for: "fetch \(T.self)")
+            var execution = try FetchExecution(unit.limitingRows(descriptor), unit: unit, passesOverUnreadable: true)
+            try await performLimited(&execution, in: execution.session, for: "fetch \(T.self)")
             return ReadableObjects(objects: execution.result, failures: execution.failures)
         }
     }
@@ -131,8 +131,8 @@ extension ModelContext {
     /// The identifiers of the objects that match, in the descriptor's order; blocks this thread. One round trip.
     public func fetchIdentifiers<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [PersistentIdentifier]
     {
-        var execution = try IdentifierExecution(descriptor, unit: unit)
-        try perform(&execution, in: execution.session, for: "identifiers of \(T.self)")
+        var execution = try IdentifierExecution(unit.limitingRows(descriptor), unit: unit)
+        try performLimited(&execution, in: execution.session, for: "identifiers of \(T.self)")
         return execution.result
     }
 
@@ -141,8 +141,8 @@ extension ModelContext {
         -> [PersistentIdentifier]
     {
         try await readingWhatIsSaved {
-            var execution = try IdentifierExecution(descriptor, unit: unit)
-            try await perform(&execution, in: execution.session, for: "identifiers of \(T.self)")
+            var execution = try IdentifierExecution(unit.limitingRows(descriptor), unit: unit)
+            try await performLimited(&execution, in: execution.session, for: "identifiers of \(T.self)")
             return execution.result
         }
     }
@@ -158,7 +158,7 @@ extension ModelContext {
         let tree = try PrefetchTree(keyPaths, mapping: session.store.mapping)
         try await readingWhatIsSaved {
             var execution = PrefetchExecution(tree, of: models, session: session)
-            try await perform(&execution, in: session, for: "load relationships of \(T.self)")
+            try await performLimited(&execution, in: session, for: "load relationships of \(T.self)")
         }
     }
 
@@ -240,6 +240,20 @@ extension ModelContext {
 
     // MARK: Driving
 
+    /// Reads no more rows than the context's calls may.
+    func performLimited<Operation: StoreOperation>(
+        _ operation: inout Operation, in session: StoreSession, for purpose: String
+    ) throws {
+        try perform(&operation, in: session, for: purpose, rows: unit.rowLimit(in: session))
+    }
+
+    /// Reads no more rows than the context's calls may.
+    func performLimited<Operation: StoreOperation>(
+        _ operation: inout Operation, in session: StoreSession, for purpose: String
+    ) async throws {
+        try await perform(&operation, in: session, for: purpose, rows: unit.rowLimit(in: session))
+    }
+
     /// How often something is read that saves come between.
     private static let readings = 3
 
@@ -255,12 +269,13 @@ extension ModelContext {
         return try await read()
     }
 
-    func perform<Operation: StoreOperation>(_ operation: inout Operation, in session: StoreSession, for purpose: String)
-        throws
-    {
-        let call = container.calls?.begin(.read, purpose)
+    /// - Parameter rows: how many each statement may give; `nil` for any number.
+    func perform<Operation: StoreOperation>(
+        _ operation: inout Operation, in session: StoreSession, for purpose: String, rows: Int? = nil
+    ) throws {
+        let call = unit.begin(.read, purpose)
         do {
-            try session.withConnection(for: purpose, call) { try $0.perform(&operation) }
+            try session.withConnection(for: purpose, call, rows: rows) { try $0.perform(&operation) }
             call?.end()
         } catch {
             let reason = explain(session.reason(of: error), purpose)
@@ -269,21 +284,26 @@ extension ModelContext {
         }
     }
 
+    /// - Parameter rows: how many each statement may give; `nil` for any number.
     func perform<Operation: StoreOperation>(
-        _ operation: inout Operation, in session: StoreSession, for purpose: String
+        _ operation: inout Operation, in session: StoreSession, for purpose: String, rows: Int? = nil
     ) async throws {
-        let call = container.calls?.begin(.read, purpose)
+        let call = unit.begin(.read, purpose)
         do {
             if let connection = try session.transactionConnection() {
                 try await unit.usingTransaction {
                     try await unit.reading(on: connection) {
-                        try await connection.within(unit.timeout, call) { try await connection.perform(&operation) }
+                        try await connection.within(unit.timeout, call, rows: rows) {
+                            try await connection.perform(&operation)
+                        }
                     }
                 }
             } else {
                 let connection = try await session.acquire(for: purpose)
                 defer { session.store.pool.release(connection) }
-                try await connection.within(unit.timeout, call) { try await connection.perform(&operation) }
+                try await connection.within(unit.timeout, call, rows: rows) {
+                    try await connection.perform(&operation)
+                }
             }
             call?.end()
         } catch {
@@ -295,6 +315,7 @@ extension ModelContext {
 
     func explain(_ error: any Error, _ purpose: String) -> any Error {
         guard let error = error as? PostgresError else { return error }
-        return SwiftDataError(.storeFailure, "\(purpose): \(error.message)", underlying: error)
+        let code: SwiftDataError.Code = error.code == .rowLimitExceeded ? .rowLimitExceeded : .storeFailure
+        return SwiftDataError(code, "\(purpose): \(error.message)", underlying: error)
     }
 }

@@ -13,6 +13,6 @@ extension ModelContext {
         let (session, _) = try unit.place(of: T.self)
         let tree = try PrefetchTree(keyPaths, mapping: session.store.mapping)
         var execution = PrefetchExecution(tree, of: models, session: session)
-        try perform(&execution, in: session, for: "load relationships of \(T.self)")
+        try performLimited(&execution, in: session, for: "load relationships of \(T.self)")
     }
 }

@@ -48,7 +48,9 @@ extension ModelContext {
     {
         var execution = try PageExecution(descriptor, request, unit: unit)
         do {
-            try perform(&execution, in: execution.session, for: "fetch a page of \(T.self)")
+            try perform(
+                &execution, in: execution.session, for: "fetch a page of \(T.self)",
+                rows: rowLimit(for: request, in: execution.session))
         } catch { throw request.explain(error, T.self) }
         return execution.result
     }
@@ -59,10 +61,18 @@ extension ModelContext {
         try await readingWhatIsSaved {
             var execution = try PageExecution(descriptor, request, unit: unit)
             do {
-                try await perform(&execution, in: execution.session, for: "fetch a page of \(T.self)")
+                try await perform(
+                    &execution, in: execution.session, for: "fetch a page of \(T.self)",
+                    rows: rowLimit(for: request, in: execution.session))
             } catch { throw request.explain(error, T.self) }
             return execution.result
         }
+    }
+
+    /// A page reads one row beyond its size, to see whether there is a next one: that is none of those that it gives.
+    private func rowLimit(for request: PageRequest, in session: StoreSession) -> Int? {
+        guard let limit = unit.rowLimit(in: session), limit < .max else { return nil }
+        return request.size > limit ? limit : limit + 1
     }
 }
 

@@ -6,7 +6,7 @@ extension ModelContext {
     func loadBlocking(_ tree: PrefetchTree, of objects: [any PersistentModel], in session: StoreSession) throws {
         guard !tree.branches.isEmpty, !objects.isEmpty else { return }
         var execution = PrefetchExecution(tree, of: objects, session: session)
-        try perform(&execution, in: session, for: "load relationships")
+        try performLimited(&execution, in: session, for: "load relationships")
     }
 
     /// Loads a tree of relationships of objects in memory. Nothing is sent where there is nothing to load.
@@ -14,7 +14,7 @@ extension ModelContext {
         guard !tree.branches.isEmpty, !objects.isEmpty else { return }
         try await readingWhatIsSaved {
             var execution = PrefetchExecution(tree, of: objects, session: session)
-            try await perform(&execution, in: session, for: "load relationships")
+            try await performLimited(&execution, in: session, for: "load relationships")
         }
     }
 }

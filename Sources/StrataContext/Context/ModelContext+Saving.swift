@@ -140,7 +140,7 @@ extension ModelContext {
 
     /// Tells the observers of calls of a save.
     private func observing(_ save: (CallsInProgress?) throws -> Void) throws {
-        guard let call = container.calls?.begin(.save, "save") else { return try save(nil) }
+        guard let call = unit.begin(.save, "save") else { return try save(nil) }
         do { try save(call) } catch {
             call.end(error)
             throw error
@@ -149,7 +149,7 @@ extension ModelContext {
     }
 
     private func observing(_ save: (CallsInProgress?) async throws -> Void) async throws {
-        guard let call = container.calls?.begin(.save, "save") else { return try await save(nil) }
+        guard let call = unit.begin(.save, "save") else { return try await save(nil) }
         do { try await save(call) } catch {
             call.end(error)
             throw error

@@ -44,7 +44,7 @@ extension ModelContext {
             }
         }
         do {
-            prependOpening(of: scope, isolation)
+            try prependOpening(of: scope, isolation)
             let result = try scope.enter {
                 let result = try block()
                 try save(ending: scope)
@@ -128,12 +128,12 @@ extension ModelContext {
         let scope = unit.enterLevel()
         do {
             for session in unit.sessions { session.connection = try await session.acquire(for: "transaction") }
+            try prependOpening(of: scope, isolation)
         } catch {
             unit.leaveLevel(scope)
             releaseConnections()
             throw explainTransaction(error)
         }
-        prependOpening(of: scope, isolation)
         return scope
     }
 
@@ -146,15 +146,17 @@ extension ModelContext {
                 try unit.requireOpen(around)
                 try checkTransaction(nil)
                 let scope = unit.enterLevel()
-                prependOpening(of: scope, nil)
+                try prependOpening(of: scope, nil)
                 return scope
             }
         }
     }
 
-    private func prependOpening(of scope: TransactionScope, _ isolation: IsolationLevel?) {
+    private func prependOpening(of scope: TransactionScope, _ isolation: IsolationLevel?) throws {
         let opening = unit.openingBatch(scope, isolation)
-        for session in unit.sessions { session.connection?.prepend(opening) }
+        // Those of the outermost hold for what is within.
+        let limits = unit.savepoint(of: scope) == nil ? unit.transactionLimits : SessionLimits()
+        for session in unit.sessions { try session.connection?.prepend(opening, limits: limits) }
     }
 
     /// Runs the block of a transaction. Cancelling its task stops what the server does for it, whichever task within has asked.

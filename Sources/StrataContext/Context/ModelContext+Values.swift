@@ -86,7 +86,7 @@ extension ModelContext {
         _ descriptor: FetchDescriptor<T>, _ query: ValueQuery, _ reading: ValueReading<Row>
     ) throws -> [Row] {
         var execution = try ValueExecution(descriptor, query, reading, unit: unit)
-        try perform(&execution, in: execution.session, for: "values of \(T.self)")
+        try performLimited(&execution, in: execution.session, for: "values of \(T.self)")
         return execution.takeResult()
     }
 
@@ -115,7 +115,7 @@ extension ModelContext {
     ) async throws -> [Row] {
         try await readingWhatIsSaved {
             var execution = try ValueExecution(descriptor, query, reading, unit: unit)
-            try await perform(&execution, in: execution.session, for: "values of \(T.self)")
+            try await performLimited(&execution, in: execution.session, for: "values of \(T.self)")
             return execution.takeResult()
         }
     }

@@ -1,4 +1,5 @@
 public import Foundation
+public import Logging
 public import StrataModels
 public import StrataRepository
 
@@ -95,6 +96,47 @@ public final class ModelContext: Equatable {
     public var timeout: Duration? {
         get { unit.timeout }
         set { unit.timeout = newValue }
+    }
+
+    /// The longest that one transaction of this context may take, in place of the configuration's
+    /// ``ModelConfiguration/Limits/transactionTimeout``; `nil`, the default, for that one.
+    ///
+    /// Of `transaction(isolation:_:)`, `withContext(isolation:)` and `read(isolation:)`; a save alone is one call, and has ``timeout``. Then the
+    /// server ends the connection (SQLSTATE 25P04). From PostgreSQL 17 on; beginning a transaction on an older one is refused. No round trip.
+    public var transactionTimeout: Duration? {
+        get { unit.transactionLimits.transaction }
+        set { unit.transactionLimits.transaction = newValue }
+    }
+
+    /// The longest that an open transaction of this context may do nothing, in place of the configuration's
+    /// ``ModelConfiguration/Limits/idleInTransactionTimeout``; `nil`, the default, for that one.
+    ///
+    /// Then the server ends the connection (SQLSTATE 25P03). No round trip.
+    public var idleInTransactionTimeout: Duration? {
+        get { unit.transactionLimits.idleInTransaction }
+        set { unit.transactionLimits.idleInTransaction = newValue }
+    }
+
+    /// The most rows that one statement of a fetch may give, in place of the configuration's ``ModelConfiguration/Limits/rows``; `nil`, the
+    /// default, for that one. `.max` is no limit. One row more is an error, ``SwiftDataError/rowLimitExceeded``. No round trip.
+    ///
+    /// At least 1: what is less is taken as 1.
+    public var rowLimit: Int? {
+        get { unit.rowLimit }
+        set { unit.rowLimit = newValue.map { max(1, $0) } }
+    }
+
+    /// Where the statements of this context are logged, with the metadata that this logger has, such as a request's number; the container's
+    /// logger by default.
+    ///
+    /// ```swift
+    /// context.logger = request.logger
+    /// ```
+    ///
+    /// Its level decides whether they are logged: one request can be looked at with `logLevel = .debug` while all others log nothing.
+    public var logger: Logger {
+        get { unit.logger }
+        set { unit.ownLogger = newValue }
     }
 
     /// How often reading a property had to load something: an unexpected number is a missing prefetch.
@@ -210,7 +252,7 @@ public final class ModelContext: Equatable {
         guard let first = errors.first else { return }
         unit.unreported.removeAll()
         for error in errors.dropFirst() {
-            container.logger.error(
+            unit.logger.error(
                 "A getter or setter met an error; another one was thrown", metadata: ["error": "\(error)"])
         }
         throw first

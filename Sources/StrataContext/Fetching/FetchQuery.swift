@@ -45,7 +45,8 @@ final class FetchQuery<T: PersistentModel, Statement> {
 
     /// What has to be asked before the statement is known.
     func lookUp() throws -> PostgresBatch? {
-        guard let overlay, let batch = try overlay.lookUp() else { return nil }
+        guard let overlay, var batch = try overlay.lookUp() else { return nil }
+        batch.limitsRows = false
         statement = nil
         return batch
     }

@@ -114,13 +114,20 @@ extension ModelContext {
 
     // MARK: Driving
 
+    /// What a statement returns that is carried out for what it does is nobody's.
+    private func rowLimit<Row>(for reading: RowReading<Row>?, in session: StoreSession) -> Int? {
+        reading == nil ? nil : unit.rowLimit(in: session)
+    }
+
     private func run<Row>(_ sql: SQLStatement, _ reading: RowReading<Row>?, _ includePendingChanges: Bool) throws
         -> SQLExecution<Row>
     {
         try unit.requireTurn()
         var execution = try SQLExecution(sql, reading, in: self, includePendingChanges: includePendingChanges)
         do {
-            try perform(&execution, in: execution.session, for: Self.purpose)
+            try perform(
+                &execution, in: execution.session, for: Self.purpose,
+                rows: rowLimit(for: reading, in: execution.session))
         } catch {
             unit.noteOutcome(of: error)
             throw explainSQL(error)
@@ -135,7 +142,9 @@ extension ModelContext {
         try unit.requireTurn()
         var execution = try SQLExecution(sql, reading, in: self, includePendingChanges: includePendingChanges)
         do {
-            try await perform(&execution, in: execution.session, for: Self.purpose)
+            try await perform(
+                &execution, in: execution.session, for: Self.purpose,
+                rows: rowLimit(for: reading, in: execution.session))
         } catch {
             unit.noteOutcome(of: error)
             throw explainSQL(error)

@@ -113,7 +113,7 @@ final class RowInsertion {
                 try await unit.inTurn {
                     try unit.requireTurn(on: connection)
                     try throwFailure()
-                    try await connection.within(unit.timeout) {
+                    try await connection.within(unit.timeout, unit.unobservedCall) {
                         if let opening = try opening { try await connection.run(opening) }
                         let writing = RowWriting(batch, keys: keys, on: connection)
                         try await writing.begin()

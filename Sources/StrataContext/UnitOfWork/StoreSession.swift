@@ -96,14 +96,15 @@ final class StoreSession {
 
     /// Runs `body` with the transaction's connection, or with one of the pool; blocks this thread.
     func withConnection<Result>(
-        for purpose: String, _ call: CallsInProgress? = nil, _ body: (PostgresConnection) throws -> Result
+        for purpose: String, _ call: CallsInProgress? = nil, rows: Int? = nil,
+        _ body: (PostgresConnection) throws -> Result
     ) throws -> Result {
         if let connection = try transactionConnection() {
             try unit.requireFreeTurn()
-            return try connection.within(unit.timeout, call) { try body(connection) }
+            return try connection.within(unit.timeout, call, rows: rows) { try body(connection) }
         }
         return try store.pool.withConnection(for: purpose) { connection in
-            try connection.within(unit.timeout, call) { try body(connection) }
+            try connection.within(unit.timeout, call, rows: rows) { try body(connection) }
         }
     }
 

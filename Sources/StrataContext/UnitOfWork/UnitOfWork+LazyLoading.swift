@@ -21,7 +21,9 @@ extension UnitOfWork {
             let owners = siblings(of: model, session, declaring: mapping.owner).filter {
                 isOpen(property.slot, in: $0)
             }
-            try session.withConnection(for: "load \(property.qualifiedName)", call) { connection in
+            try session.withConnection(
+                for: "load \(property.qualifiedName)", call, rows: rowLimit(in: session)
+            ) { connection in
                 let load = RelationshipLoad(mapping, of: owners, registry: session)
                 var batch = PostgresBatch()
                 try load.addStatement(to: &batch)
@@ -63,8 +65,8 @@ extension UnitOfWork {
         }
         lazyLoads += 1
         mayHoldCycles = true
-        container.logger.debug("Lazy loading", metadata: ["property": "\(property.qualifiedName)"])
-        let call = container.calls?.begin(.lazyLoad, "load \(property.qualifiedName)")
+        logger.debug("Lazy loading", metadata: ["property": "\(property.qualifiedName)"])
+        let call = begin(.lazyLoad, "load \(property.qualifiedName)")
         do {
             try body(session, entity, call)
             call?.end()
@@ -114,7 +116,9 @@ extension UnitOfWork {
                 sibling === model || sibling._$state.changedSlots.isEmpty
             }
         for model in models { model._$state.readStamp = readStamp }
-        try session.withConnection(for: "load properties of \(entity.name)", call) { connection in
+        try session.withConnection(
+            for: "load properties of \(entity.name)", call, rows: rowLimit(in: session)
+        ) { connection in
             try connection.run(AttributeLoad(wanted, of: owner, in: models).batch())
         }
     }

@@ -42,7 +42,7 @@ extension UnitOfWork: ObjectContext {
                     .unfulfilledFault, "\(property.qualifiedName) could not be loaded; the row may be gone.",
                     identifiers: [model.persistentModelID]))
         }
-        container.logger.error(
+        logger.error(
             "A property could not be loaded",
             metadata: ["property": "\(property.qualifiedName)", "object": "\(model.persistentModelID)"])
     }

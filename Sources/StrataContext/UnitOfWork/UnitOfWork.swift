@@ -48,6 +48,13 @@ final class UnitOfWork {
     var onlyReads = false
     /// The time of each call; `nil` for any.
     var timeout: Duration?
+    /// The times of each transaction, as far as they are not the configuration's.
+    var transactionLimits = SessionLimits()
+    /// The rows of each fetch; `nil` for what the configuration says.
+    var rowLimit: Int?
+    /// Where statements and what nobody has thrown are logged; `nil` for where the container logs.
+    var ownLogger: Logger?
+    var logger: Logger { ownLogger ?? container.logger }
     /// Whether a relationship was ever loaded, set or saved in this context.
     @exclusivity(unchecked) var mayHoldCycles = false
     /// Objects that are kept in memory until as many others have taken their place (``keepForNow(_:)``).
@@ -122,7 +129,7 @@ final class UnitOfWork {
     /// Nobody will throw these any more, and somebody was given values that were made up.
     private func logUnthrown() {
         for error in errors + errorsBeside {
-            container.logger.error(
+            logger.error(
                 """
                 A context ended with an error of a getter or setter that nobody has thrown. Read with container.read { }, or call \
                 throwUnreportedErrors() at the end.

@@ -191,6 +191,11 @@ extension SwiftDataError.Code {
     /// When ``SwiftDataError/isRetryable`` is `true`, the same work may succeed when it is done again from its
     /// beginning.
     public static let storeFailure = Self("storeFailure", "The server refused, or was not reached.")
+    /// A fetch would give more rows than the context or its configuration allows (`rowLimit`, `limits.rows`).
+    ///
+    /// Nothing is returned. Ask for fewer with `fetchLimit` or pages, enumerate, or set a higher limit for this context.
+    public static let rowLimitExceeded = Self(
+        "rowLimitExceeded", "A fetch would give more rows than the context allows.")
     /// The connection was lost while committing: the transaction may have taken effect or not.
     ///
     /// Also thrown when one of several stores failed to commit after another had. Never repeat blindly: fetch the

@@ -87,6 +87,8 @@ extension SwiftDataError {
     public static var mutationDuringEnumeration: Self { Self(.mutationDuringEnumeration) }
     /// The server refused, or was not reached. See ``Code/storeFailure``.
     public static var storeFailure: Self { Self(.storeFailure) }
+    /// A fetch would give more rows than the context allows. See ``Code/rowLimitExceeded``.
+    public static var rowLimitExceeded: Self { Self(.rowLimitExceeded) }
     /// The connection was lost while committing. See ``Code/outcomeUnknown``.
     public static var outcomeUnknown: Self { Self(.outcomeUnknown) }
     /// Something that SwiftData or Strata does not support was asked for. See ``Code/unsupportedFeature``.

@@ -1,0 +1,44 @@
+import Foundation
+import Strata
+import Synchronization
+
+/// One run of a work for some seconds.
+struct Sample {
+    /// How often it was done in a second.
+    let rate: Double
+    /// How long the process computed for it once, in seconds.
+    let processorTime: Double
+
+    static func take(
+        _ work: Work, _ trips: [PersistentIdentifier], _ container: ModelContainer, for duration: Duration
+    ) async throws -> Sample {
+        let count = Atomic(0)
+        let (begin, computed) = (ContinuousClock.now, processorTime())
+        let end = begin + duration
+        let share = trips.count / work.workers
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for worker in 0..<work.workers {
+                group.addTask(executorPreference: ModelContainer.taskExecutor) {
+                    var next = 0
+                    while ContinuousClock.now < end {
+                        try await work.run(trips[worker * share + next % share], in: container)
+                        next += 1
+                    }
+                    count.add(next, ordering: .relaxed)
+                }
+            }
+            try await group.waitForAll()
+        }
+        let number = Double(count.load(ordering: .relaxed))
+        return Sample(
+            rate: number / (begin.duration(to: .now) / .seconds(1)),
+            processorTime: (processorTime() - computed) / number)
+    }
+
+    private static func processorTime() -> Double {
+        var usage = rusage()
+        getrusage(RUSAGE_SELF, &usage)
+        func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1_000_000 }
+        return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+    }
+}
