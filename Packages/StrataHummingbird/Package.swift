@@ -41,7 +41,6 @@ let package = Package(
                 .product(name: "Strata", package: "strata"),
                 .product(name: "StrataLocalServer", package: "strata"),
                 .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -46,6 +46,41 @@ import Testing
         }
     }
 
+    @Test func aTagThatDoesNotShowAPropertyIsNoPermissionToChangeIt() async throws {
+        try await withTourServer { server in
+            let path = "/tours/" + (try await server.store([("Coast", "Riga")])[0])
+            // What a list shows, for example: the name alone.
+            let tag = try await server.container.read { models in
+                try EntityTag(try await models.snapshots(of: FetchDescriptor<Tour>(), only: \.name)[0]).description
+            }
+            #expect(try await server.ask(.patch, path, [.ifMatch: tag], json: #"{"budget": 12}"#).status == 412)
+            #expect(try await server.ask(.delete, path, [.ifMatch: tag]).status == 412)
+            #expect(try await server.ask(.delete, path, [.ifMatch: "\"a-1\""]).status == 412)
+            #expect(try await server.ask(.patch, path, [.ifMatch: tag], json: #"{"name": "Dunes"}"#).status == 200)
+        }
+    }
+
+    @Test func aClientThatHasItAlreadyIsToldForHowLongItMayKeepIt() async throws {
+        try await withTourServer(
+            routes: { router, _ in
+                router.get("kept") { _, context in
+                    try await context.read { models in
+                        try SnapshotResponse(
+                            try await models.snapshots(of: FetchDescriptor<Tour>(), only: \.name)[0],
+                            headers: [.cacheControl: "max-age=60", .vary: "Authorization"])
+                    }
+                }
+            },
+            { server in
+                try await server.store([("Coast", "Riga")])
+                let tag = try #require(try await server.ask(.get, "/kept").headers[.eTag])
+                let same = try await server.ask(.get, "/kept", [.ifNoneMatch: tag])
+                #expect(same.status == 304)
+                #expect(same.headers[.cacheControl] == "max-age=60")
+                #expect(same.headers[.vary] == "Authorization")
+            })
+    }
+
     @Test func whoComesBetweenTheCheckAndTheSaveIsFoundByTheSave() async throws {
         try await withTourServer(
             routes: { router, container in

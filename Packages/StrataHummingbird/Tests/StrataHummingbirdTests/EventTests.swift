@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -6,6 +7,7 @@ import NIOCore
 import ServiceLifecycle
 import Strata
 import StrataHummingbird
+import StrataLocalServer
 import Synchronization
 import Testing
 
@@ -14,16 +16,31 @@ import Testing
         try await withTourServer(
             routes: { router, container in addEventRoutes(to: router, container) },
             { server in
-                let port = try #require(server.client.port)
+                let port = server.client.port
                 let token = try await LiveStream.open("/changes", port: port) { stream in
                     try await stream.read(until: "retry: 2000\n\n")
                     #expect(stream.text.lowercased().contains("content-type: text/event-stream"))
                     #expect(stream.text.lowercased().contains("cache-control: no-store"))
                     // Something is committed until the stream has begun to listen.
-                    try await change(server.container, until: { try await stream.read(until: "event: change") })
-                    try await stream.read(until: "\n\n\r\n")
+                    let changes = Task {
+                        for number in 0... {
+                            try await server.container.withContext { context in
+                                context.insert(Tour("Coast \(number)", "Riga"))
+                            }
+                            try await Task.sleep(for: .milliseconds(50))
+                        }
+                    }
+                    try await stream.read(until: "event: change")
+                    changes.cancel()
+                    _ = await changes.result
+                    // Another class, behind all of them.
+                    try await server.container.withContext { context in
+                        context.insert(GuidedTour("Fjords", "Oslo", guide: "Liv"))
+                    }
+                    try await stream.read(until: "GuidedTour.")
+                    try await stream.read(untilLast: "\n\n\r\n")
                     let event = stream.text.components(separatedBy: "id: ").last ?? ""
-                    #expect(event.contains(#""change":"insert","class":"Tour","object":"Tour."#))
+                    #expect(event.contains(#""change":"insert","class":"GuidedTour","object":"GuidedTour."#))
                     #expect(!event.contains("Riga") && !event.contains("Stop"))
                     return event.components(separatedBy: "\n")[0]
                 }
@@ -34,7 +51,7 @@ import Testing
                 }
                 try await LiveStream.open("/changes", port: port, headers: ["Last-Event-ID": token]) { stream in
                     try await stream.read(until: "GuidedTour.")
-                    #expect(stream.text.components(separatedBy: "event: change").count == 2)
+                    #expect(stream.text.components(separatedBy: "event: change").count == 2, "\(stream.text)")
                 }
             })
     }
@@ -44,7 +61,7 @@ import Testing
             routes: { router, container in addEventRoutes(to: router, container) },
             { server in
                 try await server.store([("Coast", "Riga")])
-                try await LiveStream.open("/live", port: try #require(server.client.port)) { stream in
+                try await LiveStream.open("/live", port: server.client.port) { stream in
                     try await stream.read(until: #""name":"Coast""#)
                     try await server.store([("Dunes", "Nida")])
                     try await stream.read(until: #""name":"Dunes""#)
@@ -58,10 +75,23 @@ import Testing
             { server in
                 #expect(try await server.ask(.get, "/changes", [.init("Last-Event-ID")!: "17"]).status == 400)
                 #expect(try await server.ask(.get, "/changes?after=x").status == 400)
-                try await LiveStream.open("/failing", port: try #require(server.client.port)) { stream in
+                try await LiveStream.open("/failing", port: server.client.port) { stream in
                     try await stream.readToEnd()
-                    #expect(stream.text.contains("id: \nevent: problem\ndata: {\"code\":\"historyTokenExpired\""))
+                    #expect(
+                        stream.text.contains("id: now\nevent: problem\ndata: {\"code\":\"historyTokenExpired\""))
                     #expect(stream.text.hasSuffix("0\r\n\r\n"))
+                }
+                // A client comes again to the URL that it knows, and its header says that it is not to begin there.
+                try await LiveStream.open(
+                    "/changes?after=17", port: server.client.port, headers: ["Last-Event-ID": "now"]
+                ) { stream in
+                    try await stream.read(until: "retry: ")
+                    #expect(stream.text.hasPrefix("HTTP/1.1 200"))
+                }
+                // What passes is no reason to forget the place.
+                try await LiveStream.open("/away", port: server.client.port) { stream in
+                    try await stream.readToEnd()
+                    #expect(stream.text.contains("event: problem\ndata: {") && !stream.text.contains("id:"))
                 }
             })
     }
@@ -74,7 +104,7 @@ import Testing
                 }
             },
             { server in
-                try await LiveStream.open("/quiet", port: try #require(server.client.port)) { stream in
+                try await LiveStream.open("/quiet", port: server.client.port) { stream in
                     try await stream.read(until: ":\n\n\r\n3\r\n:\n\n")
                 }
             })
@@ -89,7 +119,7 @@ import Testing
                 }
             },
             { server in
-                try await LiveStream.open("/watched", port: try #require(server.client.port)) { stream in
+                try await LiveStream.open("/watched", port: server.client.port) { stream in
                     try await stream.read(until: "retry: ")
                 }
                 for await _ in ends { break }
@@ -115,9 +145,12 @@ import Testing
             },
             { server in
                 // Reads nothing but the beginning.
-                try await LiveStream.open("/flood", port: try #require(server.client.port)) { stream in
+                try await LiveStream.open("/flood", port: server.client.port) { stream in
                     try await stream.read(until: "retry: ")
                     for await _ in ends { break }
+                    // Its connection ends, in the middle of what it did not take.
+                    try await stream.skipToEnd()
+                    #expect(!stream.text.hasSuffix("0\r\n\r\n"))
                 }
             })
         // What the sockets and the client's channel hold, and no more.
@@ -126,28 +159,41 @@ import Testing
     }
 
     @Test func aServiceThatShutsDownEndsItsStreamsAtOnce() async throws {
+        try await shutDown(
+            during: "/changes", routes: { addEventRoutes(to: $0, $1) },
+            { stream in
+                // The end of the answer, not of the connection only.
+                try await stream.readToEnd()
+                #expect(stream.text.hasSuffix("0\r\n\r\n"), "\(stream.text)")
+            })
+    }
+
+    /// Shuts a service down that has a stream, and waits for its end before the client leaves.
+    private func shutDown(
+        during path: String, routes: (Router<BasicStrataRequestContext>, ModelContainer) -> Void,
+        _ seen: @escaping @Sendable (inout LiveStream) async throws -> Void
+    ) async throws {
         let container = try await TestServer.container()
         let router = Router(context: BasicStrataRequestContext.self)
         router.add(middleware: ModelMiddleware(container))
-        addEventRoutes(to: router, container)
+        routes(router, container)
         let (ports, port) = AsyncStream<Int>.makeStream()
         let application = Application(
             router: router, configuration: ApplicationConfiguration(address: .hostname("localhost", port: 0)),
             onServerRunning: { channel in port.yield(channel.localAddress?.port ?? 0) })
         let group = ServiceGroup(services: [application], logger: Logger(label: "test"))
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { try await group.run() }
-            var found = ports.makeAsyncIterator()
-            let port = try #require(await found.next())
-            try await LiveStream.open("/changes", port: port) { stream in
-                try await stream.read(until: "retry: ")
-                await group.triggerGracefulShutdown()
-                // The end of the answer, not of the connection only.
-                try await stream.readToEnd()
-                #expect(stream.text.hasSuffix("0\r\n\r\n"), "\(stream.text)")
-            }
-            try await tasks.waitForAll()
+        async let service: Void = group.run()
+        let served = try #require(await ports.first { _ in true })
+        let (ends, ended) = AsyncStream<Void>.makeStream()
+        async let client: Void = LiveStream.open(path, port: served) { stream in
+            try await stream.read(until: "retry: ")
+            await group.triggerGracefulShutdown()
+            try await seen(&stream)
+            for await _ in ends { break }
         }
+        try await service
+        ended.yield()
+        try await client
         await container.close()
     }
 }
@@ -160,7 +206,55 @@ import Testing
     }
 }
 
-@Suite struct HealthTests {
+@Suite(.timeLimit(.minutes(1))) struct HealthTests {
+    @Test func aServerThatDoesNotAnswerIsReportedInTime() async throws {
+        let server = try LocalServer.temporary()
+        defer { server.stop() }
+        try await withTourServer(
+            // Who waits for the server to stop what it was asked waits for an hour.
+            configure: { $0.pool.cancellationTimeout = .seconds(3600) }, on: server,
+            routes: { router, container in
+                router.addRoutes(HealthRoutes(container, timeout: .seconds(50)).endpoints, atPath: "patient")
+                router.addRoutes(HealthRoutes(container, timeout: .milliseconds(300)).endpoints, atPath: "health")
+            },
+            { served in
+                #expect(try await served.ask(.get, "/patient/ready").status == 200)
+                let pids = try await served.container.read { models in
+                    try await models.fetch(
+                        Int32.self, sql: "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend'")
+                }
+                for pid in pids { kill(pid, SIGSTOP) }
+                defer { for pid in pids { kill(pid, SIGCONT) } }
+                let answer = try await served.ask(.get, "/health/ready")
+                #expect(answer.status == 503)
+                #expect(answer.headers[.cacheControl] == "no-store")
+            })
+    }
+
+    @Test func tablesThatDoNotFitAnyMoreAreNoReadiness() async throws {
+        try await withTourServer(
+            routes: { router, container in router.addRoutes(HealthRoutes(container).endpoints, atPath: "health") },
+            { server in
+                try await server.container.withContext { context in
+                    _ = try await context.execute("ALTER TABLE \(table: Stop.self) DROP COLUMN title")
+                }
+                let answer = try await server.ask(.get, "/health/ready")
+                #expect(answer.status == 503)
+                #expect(!answer.body.contains("column") && !answer.body.contains("stop"))
+                #expect(server.logged.contains { $0.hasPrefix("warning Not ready") && $0.contains("title") })
+            })
+    }
+
+    @Test func aProbeMayAskForTheHeadAlone() async throws {
+        try await withTourServer(
+            routes: { router, container in router.addRoutes(HealthRoutes(container).endpoints, atPath: "health") },
+            { (server: TourServer) async throws -> Void in
+                #expect(try await server.ask(.head, "/health/live").status == 200)
+                #expect(try await server.ask(.head, "/health/ready").status == 200)
+                #expect(try await server.ask(.get, "/health/live").headers[.cacheControl] == "no-store")
+            })
+    }
+
     @Test func aProcessIsAliveAndReadyOnlyWithItsDatabase() async throws {
         try await withTourServer(
             routes: { router, container in router.addRoutes(HealthRoutes(container).endpoints, atPath: "health") },
@@ -189,15 +283,14 @@ private func addEventRoutes(to router: Router<BasicStrataRequestContext>, _ cont
             try ServerSentEvent(json: tours.map { try $0.snapshot(only: \.name) })
         }
     }
+    router.get("away") { _, _ in
+        EventStream(AsyncStream<Int> { 1 }) { _ in
+            throw Problem(.serviceUnavailable, retryAfter: .seconds(2))
+        }
+    }
     router.get("failing") { _, _ in
         EventStream(AsyncThrowingStream<Int, any Error> { throw SwiftDataError.historyTokenExpired }) { _ in nil }
     }
-}
-
-/// Commits until something has been seen: an observer that begins now may not know of what is committed at the same moment.
-private func change(_ container: ModelContainer, until seen: () async throws -> Void) async throws {
-    try await container.withContext { context in context.insert(Tour("Coast", "Riga")) }
-    try await seen()
 }
 
 /// A sequence that says when its iteration has ended.

@@ -7,6 +7,8 @@ import Strata
     var destination: String
     var budget: Int = 0
     @Attribute(.hidden) var margin: Int = 7
+    @Attribute(.externalStorage) var badge: Data?
+    @Attribute(.hidden) var badgeType: String?
     @Relationship(deleteRule: .cascade, inverse: \Stop.tour) var stops: [Stop] = []
 
     init(_ name: String, _ destination: String, budget: Int = 0) {

@@ -38,6 +38,40 @@ import Testing
         }
     }
 
+    @Test func aZeroCharacterIsTheClientsMistake() async throws {
+        try await withTourServer(
+            routes: { router, container in
+                addTourRoutes(to: router)
+                router.get("named") { request, context in
+                    let name = String(request.uri.queryParameters["name"] ?? "")
+                    return try await context.read { models in
+                        try await models.fetchCount(FetchDescriptor<Tour>(predicate: #Predicate { $0.name == name }))
+                            .description
+                    }
+                }
+            },
+            { (server: TourServer) async throws -> Void in
+                let path = "/tours/" + (try await server.store([("Coast", "Riga")])[0])
+                #expect(try await server.ask(.patch, path, json: #"{"name": "a\u0000b"}"#).status == 422)
+                #expect(try await server.ask(.get, "/named?name=a%00b").status == 422)
+                #expect(try await server.ask(.get, "/tours/%00").status == 404)
+            })
+    }
+
+    @Test func hugeAndDeepBodiesAreRefused() async throws {
+        try await withTourServer { server in
+            let path = "/tours/" + (try await server.store([("Coast", "Riga")])[0])
+            let huge = #"{"name": ""# + String(repeating: "x", count: 3_000_000) + #""}"#
+            let refused = try await server.ask(.patch, path, json: huge)
+            #expect(refused.status == 413)
+            #expect(refused.headers[.contentType] == "application/problem+json")
+            let deep = #"{"name": "# + String(repeating: "[", count: 100_000)
+            #expect(try await server.ask(.patch, path, json: deep).status == 400)
+            let refusals = [400, 422]
+            #expect(refusals.contains(try await server.ask(.patch, path, json: #"{"budget": 1e400}"#).status))
+        }
+    }
+
     @Test func aPatchWritesWhatItNames() async throws {
         try await withTourServer { server in
             let path = "/tours/" + (try await server.store([("Coast", "Riga")])[0])

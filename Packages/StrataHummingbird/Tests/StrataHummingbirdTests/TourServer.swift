@@ -1,7 +1,6 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import Logging
 import Strata
 import StrataHummingbird
@@ -75,7 +74,7 @@ final class LogBook: LogHandler, @unchecked Sendable {
 
 /// What a test talks to: an application on a real socket, and the container behind it.
 struct TourServer {
-    let client: any TestClientProtocol
+    let client: TestClient
     let container: ModelContainer
     let statements: StatementCounter
     private let log: LogBook.EntryList
@@ -83,7 +82,7 @@ struct TourServer {
     var logged: [String] { log.lines.withLock { $0 } }
 
     init(
-        _ client: any TestClientProtocol, _ container: ModelContainer, _ statements: StatementCounter,
+        _ client: TestClient, _ container: ModelContainer, _ statements: StatementCounter,
         _ log: LogBook.EntryList
     ) {
         self.client = client
@@ -95,12 +94,10 @@ struct TourServer {
     /// Asks, and gives status, headers and body.
     func ask(
         _ method: HTTPRequest.Method, _ path: String, _ headers: HTTPFields = [:], json: String? = nil
-    ) async throws -> (status: Int, headers: HTTPFields, body: String) {
+    ) async throws -> TestClient.Answer {
         var headers = headers
         if json != nil, headers[.contentType] == nil { headers[.contentType] = "application/json" }
-        let answer = try await client.executeRequest(
-            uri: path, method: method, headers: headers, body: json.map { ByteBuffer(string: $0) })
-        return (answer.status.code, answer.headers, String(buffer: answer.body))
+        return try await client.ask(method, path, headers, body: json.map { ByteBuffer(string: $0) })
     }
 
     /// Stores tours; returns the components of their paths.
@@ -131,12 +128,18 @@ func withTourServer(
     let router = Router(context: BasicStrataRequestContext.self)
     router.add(middleware: ModelMiddleware(container, preparing: prepare))
     routes(router, container)
-    let application = Application(router: router, logger: Logger(label: "test") { _ in LogBook(log) })
     do {
-        try await application.test(.live) { client in
-            _ = statements.taken()
-            try await body(TourServer(client, container, statements, log))
-        }
+        try await withApplication(
+            { onPort in
+                Application(
+                    router: router, configuration: ApplicationConfiguration(address: .hostname("localhost", port: 0)),
+                    onServerRunning: { channel in onPort(channel.localAddress?.port ?? 0) },
+                    logger: Logger(label: "test") { _ in LogBook(log) })
+            },
+            { client in
+                _ = statements.taken()
+                try await body(TourServer(client, container, statements, log))
+            })
     } catch {
         await container.close()
         throw error

@@ -44,9 +44,9 @@ public struct EntityTag: Sendable, Equatable, CustomStringConvertible {
         return "\"\(parts.joined(separator: "."))\""
     }
 
-    /// The properties that both tags have, with other values.
+    /// The properties that the other tag has with another value, or does not have: nothing is known of those.
     func differences(from other: EntityTag) -> Set<String> {
-        Set(digests.filter { other.digests[$0.key].map { [own = $0.value] in $0 != own } ?? false }.keys)
+        Set(digests.filter { other.digests[$0.key] != $0.value }.keys)
     }
 
     private static func escaped(_ name: String) -> String {
@@ -57,7 +57,7 @@ public struct EntityTag: Sendable, Equatable, CustomStringConvertible {
         charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 
     /// FNV-1a with 64 bits: the same in every process. Two values of one property are told apart, nothing is proven.
-    private static func digest(_ bytes: Data) -> UInt64 {
+    static func digest(_ bytes: Data) -> UInt64 {
         bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 }

@@ -12,7 +12,8 @@ extension Request {
     /// ```
     /// What counts are the properties that the patch names: somebody else's change of another property is no reason to refuse. This is
     /// wider than RFC 9110 (13.1.1) asks for, where any change of the representation is; a whole answer is what PUT needs, and
-    /// `requireMatch(of:)` compares it. Whoever changes the same property between this check and `save()` is found by the save,
+    /// `requireMatch(of:)` compares it. A property that the client's tag does not have counts as changed: the client has not seen it.
+    /// One that the snapshot does not have is not compared. Whoever changes the same property between this check and `save()` is found by the save,
     /// as a conflict, which ``ProblemMiddleware`` answers with 412 as well. No round trip.
     /// - Parameters:
     ///   - snapshot: the object as it is now, taken as for the answer that had the tag.

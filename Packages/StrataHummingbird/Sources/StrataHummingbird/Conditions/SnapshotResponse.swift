@@ -28,8 +28,11 @@ public struct SnapshotResponse<T: PersistentModel>: ResponseGenerator, Sendable 
 
     /// Encodes the snapshot with the context's `responseEncoder`.
     public func response(from request: Request, context: some RequestContext) throws -> Response {
-        if request.method == .get || request.method == .head, isKnown(to: request) {
-            return Response(status: .notModified, headers: [.eTag: tag.description])
+        if request.isKnown(tag.description) {
+            // With what a cache has to know of the answer that it keeps (RFC 9110, 15.4.5).
+            var headers = headers
+            headers[.eTag] = tag.description
+            return Response(status: .notModified, headers: headers)
         }
         var response = try context.responseEncoder.encode(snapshot, from: request, context: context)
         response.status = status
@@ -38,12 +41,18 @@ public struct SnapshotResponse<T: PersistentModel>: ResponseGenerator, Sendable 
         return response
     }
 
-    /// Weak comparison (RFC 9110, 13.1.2): proxies that compress make tags weak.
-    private func isKnown(to request: Request) -> Bool {
-        request.headers[.ifNoneMatch]?.split(separator: ",").contains { part in
+}
+
+extension Request {
+    /// Whether a client that reads has what this tag names: `If-None-Match`.
+    ///
+    /// Weak comparison (RFC 9110, 13.1.2): proxies that compress make tags weak. Tags of this package have no commas.
+    func isKnown(_ tag: String) -> Bool {
+        guard method == .get || method == .head, let known = headers[.ifNoneMatch] else { return false }
+        return known.split(separator: ",").contains { part in
             let text = part.trimmingOWS()
-            return text == "*" || EntityTag(text.hasPrefix("W/") ? text.dropFirst(2) : text) == tag
-        } ?? false
+            return text == "*" || (text.hasPrefix("W/") ? text.dropFirst(2) : text) == tag
+        }
     }
 }
 

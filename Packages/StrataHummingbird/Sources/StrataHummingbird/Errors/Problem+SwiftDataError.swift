@@ -57,8 +57,11 @@ extension Problem {
         default:
             switch error.code {
             case .timeout: self.init(.gatewayTimeout, detail: "The database did not answer in time.")
-            case _ where error.isRetryable || error.isConnectionLoss || error.code == .poolClosed:
-                self = Self.unavailable
+            // The only text that cannot be sent: one with the character U+0000.
+            case .encoding: self.init(.unprocessableContent, detail: "A value has a character that cannot be stored.")
+            // Cancelled: by an administrator, or because the request is given up.
+            case .cancelled, .poolClosed: self = Self.unavailable
+            case _ where error.isRetryable || error.isConnectionLoss: self = Self.unavailable
             default: self.init(.internalServerError)
             }
         }
@@ -71,6 +74,10 @@ extension Problem {
     static let unavailable = Problem(
         .serviceUnavailable, detail: "The database cannot be reached at the moment. Nothing was changed.",
         retryAfter: .seconds(2))
+    /// In place of ``unavailable`` where another piece of work of the same request has committed.
+    static let partlyStored = Problem(
+        .internalServerError,
+        detail: "A part of this was stored, and then the database could not be reached. Read it before asking again.")
     static let changed = "Somebody else changed this meanwhile. Read it again before you change it."
 
     private static func places(of conflicts: [PropertyConflict]) -> [Place] {

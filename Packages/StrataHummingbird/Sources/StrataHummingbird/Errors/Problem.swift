@@ -34,7 +34,7 @@ public struct Problem: Error, Sendable, Equatable {
     public var code: String?
     /// The places in the body that are wrong.
     public var errors: [Place]
-    /// When to ask again; whole seconds in `Retry-After`.
+    /// When to ask again; `Retry-After` has whole seconds, at least one, so it is rounded up.
     public var retryAfter: Duration?
 
     /// A problem of a program's own.
@@ -71,7 +71,13 @@ extension Problem: HTTPResponseError {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let body = try encoder.encode(self)
         var headers: HTTPFields = [.contentType: "application/problem+json", .contentLength: "\(body.count)"]
-        if let retryAfter { headers[.retryAfter] = "\(max(1, retryAfter.components.seconds))" }
-        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+        if let retryAfter { headers[.retryAfter] = "\(retryAfter.secondsToWait)" }
+        let answer = Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+        // A body would be taken for the beginning of the next answer.
+        return request.method == .head ? answer.createHeadResponse() : answer
     }
+}
+
+extension Duration {
+    fileprivate var secondsToWait: Int64 { max(1, components.seconds + (components.attoseconds > 0 ? 1 : 0)) }
 }

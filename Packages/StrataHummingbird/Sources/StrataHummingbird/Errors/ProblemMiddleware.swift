@@ -23,7 +23,8 @@ public struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
             return try await next(request, context)
         } catch {
             let answer = try Self.answer(to: error, request, context)
-            let level: Logger.Level = answer.status.code >= 500 ? .error : .debug
+            // A client that has gone, or a service that is going, is nobody's mistake.
+            let level: Logger.Level = answer.status.code >= 500 && !(error is CancellationError) ? .error : .debug
             context.logger.log(
                 level: level, "A request failed",
                 metadata: [
@@ -49,7 +50,7 @@ public struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
         case let error as HTTPError:
             try answer(to: error, request, context)
         case let error as any HTTPResponseError:
-            try error.response(from: request, context: context)
+            try whole(try error.response(from: request, context: context), request, context)
         case is CancellationError:
             // The client has gone, or the server is going.
             try Problem(.serviceUnavailable, retryAfter: .seconds(2)).response(from: request, context: context)
@@ -58,9 +59,20 @@ public struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
         }
     }
 
+    /// An error's own answer; one that says nothing, such as of a body that is too long, says its status in words.
+    private static func whole(_ answer: Response, _ request: Request, _ context: Context) throws -> Response {
+        guard answer.headers[.contentType] == nil else { return answer }
+        var problem = try Problem(answer.status).response(from: request, context: context)
+        for field in answer.headers where field.name != .contentLength { problem.headers.append(field) }
+        return problem
+    }
+
     private static func answer(to error: HTTPError, _ request: Request, _ context: Context) throws -> Response {
         var response = try Problem(error.status, detail: error.body).response(from: request, context: context)
-        for field in error.headers where response.headers[field.name] == nil { response.headers.append(field) }
+        // The body is another one; a header may be there twice, such as `WWW-Authenticate`.
+        for field in error.headers where field.name != .contentType && field.name != .contentLength {
+            response.headers.append(field)
+        }
         return response
     }
 }

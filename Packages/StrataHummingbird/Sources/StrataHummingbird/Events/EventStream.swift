@@ -19,8 +19,8 @@ import Strata
 /// `heartbeat`, so that proxies keep the connection. The next element is asked for when the client has taken the one before;
 /// a client that takes nothing for `patience` is let go.
 ///
-/// An error of the sequence is an event `problem` with a ``Problem`` as JSON, and the end. It makes the client forget its
-/// `Last-Event-ID`, which may be what is wrong.
+/// An error of the sequence is an event `problem` with a ``Problem`` as JSON, and the end. Unless it passes (`Retry-After`), the event's
+/// `id` is `now`: the client begins anew when it comes again, as the place where it was may be what is wrong.
 ///
 /// Test it on a socket (`application.test(.live)`): Hummingbird stops the program where there is none.
 public struct EventStream<Source: AsyncSequence & Sendable>: ResponseGenerator, Sendable {
@@ -57,6 +57,8 @@ public struct EventStream<Source: AsyncSequence & Sendable>: ResponseGenerator, 
             } catch is CancellationError {
                 // The client has gone, or the service is going.
             }
+            // The end would wait, as what was broken off did, for a client that takes nothing. The error closes the connection.
+            guard await !transmission.isIncomplete else { throw CancellationError() }
             try await writer.finish(nil)
         }
         return Response(
@@ -100,7 +102,8 @@ public struct EventStream<Source: AsyncSequence & Sendable>: ResponseGenerator, 
         logger.log(
             level: problem.status.code >= 500 ? .error : .debug, "A stream of events failed",
             metadata: ["error": "\(error)", "status": "\(problem.status.code)"])
-        return try ServerSentEvent(json: problem, id: "", name: "problem")
+        let id = problem.retryAfter == nil ? ServerSentEvent.beginAnew : nil
+        return try ServerSentEvent(json: problem, id: id, name: "problem")
     }
 }
 

@@ -6,6 +6,8 @@ actor EventTransmission {
     private let writer: SoleWriter
     private let patience: Duration
     private var isWriting = false
+    /// Whether a text was broken off: nothing can be sent behind it.
+    private(set) var isIncomplete = false
     private var beganWriting = ContinuousClock.now
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
@@ -25,7 +27,10 @@ actor EventTransmission {
             if !waiting.isEmpty { waiting.removeFirst().resume() }
         }
         try Task.checkCancellation()
-        try await writer.write(ByteBuffer(string: text))
+        do { try await writer.write(ByteBuffer(string: text)) } catch {
+            isIncomplete = true
+            throw error
+        }
     }
 
     /// Ends, with an error, when a text could not be sent for too long.

@@ -9,6 +9,10 @@ public struct ServerSentEvent: Sendable, Equatable {
     /// The name under which a page listens; `message` without. No line breaks.
     public var name: String?
 
+    /// The `id` that makes a client begin anew. An empty one would have it send no `Last-Event-ID`, and its URL may still name a
+    /// place that is gone.
+    static let beginAnew = "now"
+
     /// A message.
     public init(data: String, id: String? = nil, name: String? = nil) {
         self.data = data
@@ -31,6 +35,10 @@ public struct ServerSentEvent: Sendable, Equatable {
         var text = ""
         if let id { text += "id: \(Self.line(id))\n" }
         if let name { text += "event: \(Self.line(name))\n" }
+        // JSON, which may be long, is one line.
+        guard data.utf8.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) else {
+            return text + "data: \(data)\n\n"
+        }
         // CR LF is one character to Swift.
         for line in data.split(omittingEmptySubsequences: false, whereSeparator: \.isLineBreak) {
             text += "data: \(line)\n"

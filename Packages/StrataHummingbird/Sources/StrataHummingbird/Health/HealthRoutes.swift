@@ -9,75 +9,98 @@ public import Strata
 /// router.addRoutes(HealthRoutes(container).endpoints, atPath: "health")
 /// ```
 /// `health/live` is 200 as long as the process answers: a database that is away is no reason to start the process again.
-/// `health/ready` is 200 with the use of the pools when all databases answer, otherwise 503 with `Retry-After`. One round trip a
-/// store. Add them to a router before authentication.
+/// `health/ready` is 200 with the use of the pools when all databases answer and their tables fit the models, and no consumer is further
+/// behind than it may, otherwise 503 with `Retry-After`; the log says why. Round trips as `ModelContainer.readiness(of:maximumLag:)`.
+/// Both answer to HEAD as well. Add them to a router before authentication.
 public struct HealthRoutes<Context: RequestContext>: Sendable {
     private let container: ModelContainer
+    private let consumers: [HistoryConsumer]
+    private let maximumLag: Duration?
     private let timeout: Duration
 
     /// The routes of a container.
     ///
-    /// - Parameter timeout: how long the databases may take to answer.
-    public init(_ container: ModelContainer, timeout: Duration = .seconds(2)) {
+    /// - Parameters:
+    ///   - consumers: those whose lag is of interest.
+    ///   - maximumLag: how far one of them may be behind; `nil` when that keeps nobody from being ready.
+    ///   - timeout: how long all of it may take.
+    public init(
+        _ container: ModelContainer, consumers: [HistoryConsumer] = [], maximumLag: Duration? = nil,
+        timeout: Duration = .seconds(2)
+    ) {
         self.container = container
+        self.consumers = consumers
+        self.maximumLag = maximumLag
         self.timeout = timeout
     }
 
     /// The routes.
     public var endpoints: RouteCollection<Context> {
         let routes = RouteCollection(context: Context.self)
-        routes.get("live") { _, _ in Liveness() }
-        routes.get("ready") { [self] request, context in try await readiness(request, context) }
+        for method in [HTTPRequest.Method.get, .head] {
+            routes.on("live", method: method) { request, context in
+                try answer(Liveness(), to: request, context)
+            }
+            routes.on("ready", method: method) { request, context in try await readiness(request, context) }
+        }
         return routes
     }
 
     private func readiness(_ request: Request, _ context: Context) async throws -> Response {
-        do {
-            try await withinTime { _ = try await container.ping() }
-        } catch {
-            context.logger.warning("Not ready", metadata: ["error": "\(error)"])
-            return try Problem(.serviceUnavailable, detail: "A database does not answer.", retryAfter: .seconds(2))
+        let readiness = await readinessInTime()
+        guard let readiness, readiness.isReady else {
+            context.logger.warning(
+                "Not ready", metadata: ["reason": "\(readiness?.description ?? "no answer within \(timeout)")"])
+            var refusal = try Problem(.serviceUnavailable, detail: "A database is not ready.", retryAfter: .seconds(2))
                 .response(from: request, context: context)
+            refusal.headers[.cacheControl] = "no-store"
+            return refusal
         }
-        let answer = Readiness(stores: container.poolUse.map(Readiness.Store.init))
-        var response = try context.responseEncoder.encode(answer, from: request, context: context)
+        return try answer(ReadyStores(readiness, container.poolUse), to: request, context)
+    }
+
+    private func answer(_ body: some Encodable, to request: Request, _ context: Context) throws -> Response {
+        var response = try context.responseEncoder.encode(body, from: request, context: context)
         response.headers[.cacheControl] = "no-store"
-        return response
+        return request.method == .head ? response.createHeadResponse() : response
     }
 
-    /// Runs `work`, which can be cancelled, for no longer than there is time.
-    private func withinTime(_ work: @escaping @Sendable () async throws -> Void) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            defer { group.cancelAll() }
-            group.addTask { try await work() }
-            group.addTask {
-                try await Task.sleep(for: timeout)
-                throw NoAnswer(timeout: timeout)
-            }
-            try await group.next()
+    /// What was found; `nil` when it takes too long. A server that does not even stop what it is asked to is not waited for.
+    private func readinessInTime() async -> Readiness? {
+        let (answers, answer) = AsyncStream<Readiness?>.makeStream()
+        let probe = Task { answer.yield(await container.readiness(of: consumers, maximumLag: maximumLag)) }
+        let clock = Task {
+            try await Task.sleep(for: timeout)
+            answer.yield(nil)
         }
+        defer {
+            probe.cancel()
+            clock.cancel()
+        }
+        return await answers.first { _ in true } ?? nil
     }
 }
 
-private struct NoAnswer: Error, CustomStringConvertible {
-    let timeout: Duration
-    var description: String { "No answer to a ping within \(timeout)" }
-}
-
-private struct Liveness: ResponseEncodable {
+private struct Liveness: Encodable {
     let status = "live"
 }
 
-private struct Readiness: Encodable {
+private struct ReadyStores: Encodable {
     struct Store: Encodable {
         let store: String
+        let state: String
         let open, inUse, waiting, maximum: Int
-
-        init(_ use: PoolUse) {
-            (store, open, inUse, waiting, maximum) = (use.store, use.open, use.inUse, use.waiting, use.maximum)
-        }
     }
 
     let status = "ready"
     let stores: [Store]
+
+    /// Both are in the order of the stores' names.
+    init(_ readiness: Readiness, _ pools: [PoolUse]) {
+        stores = zip(readiness.stores, pools).map { store, use in
+            Store(
+                store: use.store, state: "\(store.state)", open: use.open, inUse: use.inUse, waiting: use.waiting,
+                maximum: use.maximum)
+        }
+    }
 }

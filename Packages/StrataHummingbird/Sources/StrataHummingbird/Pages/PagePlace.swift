@@ -21,17 +21,17 @@ public struct PagePlace: Sendable, Equatable {
     /// - Parameters:
     ///   - size: how many objects, where the query does not say.
     ///   - maximumSize: how many a client may ask for.
-    /// - Throws: ``Problem`` 400 for a size that is not within 1 and `maximumSize`, and for both directions at once;
+    /// - Throws: ``Problem`` 400 for a size that is not within 1 and `maximumSize`, for both directions at once, and for a parameter
+    ///   that is there twice;
     ///   ``SwiftDataError/invalidPageCursor`` for what is no cursor.
     public init(of request: Request, size: Int = 50, maximumSize: Int = 500) throws {
-        let query = request.uri.queryParameters
-        let (after, before) = (query["after"], query["before"])
+        let (after, before) = (try request.only("after"), try request.only("before"))
         guard after == nil || before == nil else {
             throw Problem(.badRequest, detail: "A page comes after a cursor or before one, not both.")
         }
         isBefore = before != nil
         cursor = try (after ?? before).map { try PageCursor(String($0)) }
-        guard let asked = query["size"] else {
+        guard let asked = try request.only("size") else {
             self.size = min(size, maximumSize)
             return
         }
@@ -39,6 +39,15 @@ public struct PagePlace: Sendable, Equatable {
             throw Problem(.badRequest, detail: "A page has a size from 1 to \(maximumSize).")
         }
         self.size = number
+    }
+}
+
+extension Request {
+    /// The parameter of the query that may be there once: of two, nobody knows which is meant.
+    func only(_ name: Substring) throws -> Substring? {
+        let values = uri.queryParameters[values: name]
+        guard values.count <= 1 else { throw Problem(.badRequest, detail: "The query names \(name) more than once.") }
+        return values.first
     }
 }
 

@@ -9,8 +9,8 @@ public import Strata
 /// let page = try await models.fetchPage(descriptor, at: PagePlace(of: request))
 /// return PageResponse(try await models.snapshots(of: page.objects, only: \.name, \.destination), of: page)
 /// ```
-/// The links are the request's own path and query with another cursor, relative to the host, so they hold behind a proxy as well:
-/// `</trips?city=Riga&size=50&after=AZk…>; rel="next"`.
+/// The links are the request's own query with another cursor, relative to the URL that was asked for (RFC 3986, 5.2), so they hold
+/// behind a proxy as well, whatever it does to the path: `<?city=Riga&size=50&after=AZk…>; rel="next"`.
 public struct PageResponse<Item: Encodable & Sendable>: ResponseGenerator, Sendable {
     private let items: [Item]
     private let next: PageCursor?
@@ -38,7 +38,7 @@ public struct PageResponse<Item: Encodable & Sendable>: ResponseGenerator, Senda
             !["after", "before"].contains(part.prefix { $0 != "=" })
         }
         let query = (kept.map(String.init) + ["\(name)=\(cursor.text)"]).joined(separator: "&")
-        return "<\(Self.quoted(request.uri.path))?\(Self.quoted(query))>; rel=\"\(relation)\""
+        return "<?\(Self.quoted(query))>; rel=\"\(relation)\""
     }
 
     /// What may not stand between angle brackets, escaped.

@@ -1,4 +1,5 @@
 public import Strata
+import Synchronization
 
 /// How one request reads and writes models: what each ``Strata/ModelContext`` of it is told.
 public struct ModelAccess: Sendable {
@@ -16,6 +17,9 @@ public struct ModelAccess: Sendable {
     /// With any, each `read` and `write` is one transaction, which begins with them: `set_config(name, value, true)`, as
     /// parameters. Two to three round trips more. Streams of history and results are read for all clients together and have none.
     public var settings: [String: String] = [:]
+
+    /// Whether a piece of work of the request has committed.
+    let commits = CommitNote()
 
     init(_ container: ModelContainer, request number: String) {
         self.container = container
@@ -40,4 +44,13 @@ public struct ModelAccess: Sendable {
                 FROM unnest(\(names), \(values)) AS setting (name, value)
                 """)
     }
+}
+
+/// Whether a request has committed something: then the whole of it must not be done again.
+final class CommitNote: Sendable {
+    private let isNoted = Atomic(false)
+
+    var isMade: Bool { isNoted.load(ordering: .acquiring) }
+
+    func make() { isNoted.store(true, ordering: .releasing) }
 }

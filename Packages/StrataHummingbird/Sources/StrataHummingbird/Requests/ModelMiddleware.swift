@@ -44,7 +44,15 @@ public struct ModelMiddleware<Context: StrataRequestContext>: RouterMiddleware {
             try await prepare(&access, request, context)
             if let author = access.author { context.logger[metadataKey: "author"] = .string(author) }
             context.models = access
-            return try await ProblemMiddleware().handle(request, context: context, next: next)
+            let commits = access.commits
+            return try await ProblemMiddleware().handle(request, context: context) { request, context in
+                do { return try await next(request, context) } catch let error as SwiftDataError
+                    where commits.isMade && Problem(error).retryAfter != nil
+                {
+                    context.logger.error("A request failed that had stored something", metadata: ["error": "\(error)"])
+                    throw Problem.partlyStored
+                }
+            }
         }
         response.headers[.requestNumber] = number
         return response

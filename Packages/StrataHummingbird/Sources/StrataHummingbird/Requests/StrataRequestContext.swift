@@ -58,12 +58,14 @@ extension StrataRequestContext {
         isolation: IsolationLevel = .readCommitted, attempts: Int = 3, _ work: (ModelContext) async throws -> Result
     ) async throws -> Result {
         let access = try access
-        return try await access.container.withContext(
+        let result = try await access.container.withContext(
             isolation: isolation, lazyLoading: .forbidden, attempts: attempts
         ) { (models) async throws -> Result in
             try await access.prepare(models)
             return try await work(models)
         }
+        access.commits.make()
+        return result
     }
 
     private var access: ModelAccess {
