@@ -43,6 +43,13 @@ import Testing
         #expect(Date.distantFuture.postgresMicrosecondsOrNil == .max)
         #expect(Date.distantPast.postgresMicrosecondsOrNil == .min)
         #expect(try decode(Date.self, bytes(Date.distantFuture)) == .distantFuture)
+        // Days of years far from 2001, which no Double holds to the microsecond.
+        for seconds in [252_424_166_399.25, 943_421_367_184, -200_000_000_000.125, 9_007_199_255, 252_424_079_999.75] {
+            let date = Date(timeIntervalSinceReferenceDate: seconds)
+            let read = try decode(Date.self, bytes(date))
+            #expect(read == date)
+            #expect(try decode(Date.self, bytes(read)) == date)
+        }
         #expect(try decode(Date.self, bytes(Date.distantPast)) == .distantPast)
     }
 

@@ -88,8 +88,14 @@ extension Date: PostgresCodable {
         case .max: self = .distantFuture
         case .min: self = .distantPast
         default:
-            let sinceReference = Double(value &- Self.microsecondsToReferenceDate)
-            self.init(timeIntervalSinceReferenceDate: sinceReference / 1_000_000)
+            let sinceReference = value &- Self.microsecondsToReferenceDate
+            guard sinceReference.magnitude > 1 << 53 else {
+                self.init(timeIntervalSinceReferenceDate: Double(sinceReference) / 1_000_000)
+                return
+            }
+            // No Double has all of these microseconds: apart from the seconds, they are rounded once.
+            let (seconds, rest) = sinceReference.quotientAndRemainder(dividingBy: 1_000_000)
+            self.init(timeIntervalSinceReferenceDate: Double(seconds) + Double(rest) / 1_000_000)
         }
     }
 
