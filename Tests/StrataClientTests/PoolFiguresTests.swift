@@ -50,7 +50,8 @@ import Testing
 
     @Test func aConnectionThatCannotBeOpenedCountsForNothing() async throws {
         struct Refusal: Error {}
-        try await withPool(PostgresPoolOptions(maximumConnections: 2), onConnect: { _ in throw Refusal() }) { pool in
+        let refuse: @Sendable (PostgresConnection) throws -> Void = { _ in throw Refusal() }
+        try await withPool(PostgresPoolOptions(maximumConnections: 2), onConnect: refuse) { pool in
             for _ in 0..<3 {
                 await #expect(throws: Refusal.self) { pool.release(try await pool.acquire(for: "work")) }
                 #expect(pool.figures == PoolFigures(open: 0, inUse: 0, waiting: 0))
