@@ -71,7 +71,9 @@ extension BrowsingError {
 
     /// The server quotes what it cannot read as a value of a type (class 22).
     private static func withoutValues(_ message: String, _ state: String?) -> String {
-        guard state?.hasPrefix("22") == true, let colon = message.firstIndex(of: ":") else { return message }
-        return String(message[..<colon])
+        guard state?.hasPrefix("22") == true else { return message }
+        let words = message.prefix { $0 != ":" }
+        return words.count < message.count && !words.contains("\"")
+            ? String(words) : "the value is none of this type, or outside of its range"
     }
 }

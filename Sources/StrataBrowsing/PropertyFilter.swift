@@ -51,7 +51,7 @@ extension PropertyFilter {
         // `json` has no comparison; what it would mean is that of jsonb.
         let isJSON = type == "json"
         let operand: SQLFragment = isJSON ? "\(column)::jsonb" : column
-        let typed: SQLFragment = "\(bind: value)::\(raw: isJSON ? "jsonb" : type)"
+        let typed: SQLFragment = "\(bind: value)::\(raw: isJSON ? "jsonb" : type.typeWithoutModifier)"
         // Columns are COLLATE "C", by which upper and lower case are the same letter in ASCII only.
         let text: SQLFragment = #"\#(column)::text COLLATE "default""#
         return switch comparison {

@@ -81,7 +81,7 @@ extension StoreBrowser {
             """
         var update: SQLFragment = "UPDATE \(place.table) AS t SET \(identifier: place.property.column) = "
         if let value = edit.value {
-            update.append("\(bind: value)::\(raw: place.property.type)")
+            update.append("\(bind: value)::\(raw: place.property.type.typeWithoutModifier)")
         } else {
             update.append(raw: "NULL")
         }
@@ -135,7 +135,7 @@ private struct EditedColumn {
 
     /// NULL is no text's digest.
     static func mark(of text: SQLFragment) -> SQLFragment {
-        "coalesce(encode(sha256(convert_to(\(text), 'UTF8')), 'hex'), 'null')"
+        "coalesce(pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(\(text), 'UTF8')), 'hex'), 'null')"
     }
 
     static func noObject(_ key: Int64, _ className: String) -> BrowsingError {

@@ -67,6 +67,8 @@ public final class StoreBrowser: Sendable {
     /// Values are written as UTC and ISO 8601, whatever the role's settings say.
     private static func session(readOnly: Bool) -> PostgresBatch {
         var batch = PostgresBatch()
+        // A function of that name in another schema would run as whoever looks. What is written needs the path that triggers expect.
+        if readOnly { batch.add(PostgresStatement("SET search_path = pg_catalog")) }
         for (name, value) in [
             ("default_transaction_read_only", readOnly ? "on" : "off"), ("TimeZone", "UTC"), ("DateStyle", "ISO"),
             ("IntervalStyle", "iso_8601"), ("bytea_output", "hex"), ("extra_float_digits", "1"),

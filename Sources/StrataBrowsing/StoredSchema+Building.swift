@@ -68,7 +68,7 @@ private struct StoredClassBuilder {
                 return property(relationship.name, column, of: table, destination: relationship.destination)
             }
             return storedClass(
-                entity.name, parent: entity.parent, table,
+                entity.name, parent: Self.isOwnAncestor(entity.name, parents) ? nil : entity.parent, table,
                 discriminator: isRootOfSeveral ? ReservedColumn.discriminator : nil, values: [entity.discriminator],
                 isAbstract: entity.isAbstract ?? false, properties: attributes + references,
                 relationships: entity.relationships.compactMap { self.relationship($0, in: frozen) })
@@ -95,7 +95,9 @@ private struct StoredClassBuilder {
 
     func classes(_ history: HistoryDescription) -> [StoredClass] {
         let names = Dictionary(history.entities.map { ($0.table, $0.name) }) { first, _ in first }
-        return history.entities.compactMap { entity in
+        let parents = Dictionary(history.entities.map { ($0.name, $0.parent) }) { first, _ in first }
+        var seen: Set<String> = []
+        return history.entities.filter { seen.insert($0.name).inserted }.compactMap { entity in
             guard let table = database.table(named: entity.table) else { return nil }
             return storedClass(
                 entity.name, parent: entity.parent, table, discriminator: entity.class, values: entity.classes,
@@ -105,6 +107,17 @@ private struct StoredClassBuilder {
                     }, of: table, names),
                 relationships: history.links.flatMap { links($0, of: entity, names) })
         }
+    }
+
+    /// Whether the parents of a class lead back to it: anybody can have written the description.
+    private static func isOwnAncestor(_ name: String, _ parents: [String: String?]) -> Bool {
+        var seen: Set<String> = []
+        var next = parents[name] ?? nil
+        while let parent = next, seen.insert(parent).inserted {
+            if parent == name { return true }
+            next = parents[parent] ?? nil
+        }
+        return false
     }
 
     private func links(

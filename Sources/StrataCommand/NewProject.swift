@@ -38,7 +38,9 @@ struct NewProject {
 
     /// The template is named Shop, and says the word of nothing else.
     private func renamed(_ text: String) -> String {
-        text.replacing("Shop", with: name.text).replacing("shop", with: name.lowercased)
+        // A mark in between: the name may have the word in it, as Bookshop has.
+        text.replacing("Shop", with: "\u{1}").replacing("shop", with: name.lowercased)
+            .replacing("\u{1}", with: name.text)
     }
 
     /// The template has Strata two folders above.

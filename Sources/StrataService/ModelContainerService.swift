@@ -76,7 +76,9 @@ public struct ModelContainerService: Service {
         let container: ModelContainer
         do {
             container = try await opening.container()
-        } catch is CancellationError where Task.isShuttingDownGracefully && !Task.isCancelled {
+        } catch
+            where !Task.isCancelled && (opening.hasEnded || error is CancellationError && Task.isShuttingDownGracefully)
+        {
             return nil
         }
         return try await body(container)

@@ -122,6 +122,13 @@ final class SharedOpening: Sendable {
         for continuation in waiting { continuation.resume(throwing: Self.ended) }
     }
 
+    /// Whether the service has ended before there was a container.
+    var hasEnded: Bool {
+        books.withLock { books in
+            if case .ended = books.state { books.container == nil } else { false }
+        }
+    }
+
     /// Waits until an opening that was cancelled has come to its end, and no longer than that.
     func settle(within limit: Duration) async {
         guard let task = books.withLock({ $0.task }) else { return }

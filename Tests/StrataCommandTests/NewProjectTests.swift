@@ -79,6 +79,15 @@ import Testing
         }
     }
 
+    @Test func aNameMayHaveTheTemplatesNameInIt() throws {
+        try withFolder { folder in
+            let source = try StrataSource(Self.repository.path, from: folder)
+            let project = NewProject(name: try ProjectName("Bookshop"), strata: source)
+            #expect(project.text("Package.swift").contains(#"name: "Bookshop""#))
+            #expect(!project.text("Package.swift").lowercased().contains("bookbookshop"))
+        }
+    }
+
     @Test func aRepositoryIsNamedByItsURLAndNothingIsCopied() throws {
         let source = try StrataSource("https://example.com/strata.git@0.1.0", from: URL(fileURLWithPath: "/tmp/Bakery"))
         #expect(source == .repository(url: "https://example.com/strata.git", version: "0.1.0"))

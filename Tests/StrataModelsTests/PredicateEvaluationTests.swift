@@ -69,11 +69,11 @@ struct PredicateEvaluationTests {
     @Test func findsNothingBetweenCapturedBoundsThatMakeNoRange() throws {
         let (low, high) = (0, 1)
         try expectSame(#Predicate { (low...high).contains($0.rating) }) { [0, 1].contains($0.rating) }
-        try expectSame(#Predicate { (high...low).contains($0.rating) }) { _ in false }
-        try expectSame(#Predicate { (high + 1..<low).contains($0.rating) }) { _ in false }
-        try expectSame(#Predicate { (0...low - 1).contains($0.rating) }) { _ in false }
+        try expectSame(#Predicate { (high...low).contains($0.rating) }, isTrueForSome: false) { _ in false }
+        try expectSame(#Predicate { (high + 1..<low).contains($0.rating) }, isTrueForSome: false) { _ in false }
+        try expectSame(#Predicate { (0...low - 1).contains($0.rating) }, isTrueForSome: false) { _ in false }
         let limit = Double.nan
-        try expectSame(#Predicate { (0...limit).contains($0.score) }) { _ in false }
+        try expectSame(#Predicate { (0...limit).contains($0.score) }, isTrueForSome: false) { _ in false }
     }
 
     @Test func unwrapsOptionals() throws {

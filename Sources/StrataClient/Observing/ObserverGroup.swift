@@ -19,7 +19,7 @@ package struct ObserverGroup: PostgresObserver {
         self.recorder = recorder
     }
 
-    package var recordsFlushes: Bool { recorder != nil }
+    package var recordsFlushes: Bool { recorder != nil || !roundTripObservers.isEmpty }
 
     package func observes(_ call: CallsInProgress?) -> Bool {
         !observers.isEmpty || recorder != nil || log?.writes(call) == true

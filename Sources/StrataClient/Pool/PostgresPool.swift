@@ -46,6 +46,8 @@ package final class PostgresPool: Sendable {
     let parked = ParkedConnections()
     /// Counts how often the server that takes writes has become another: connections from before are replaced when they are asked for.
     let generation = Atomic(0)
+    /// When connections were last replaced because their server takes no writes.
+    private let lastReplacement = Mutex<ContinuousClock.Instant?>(nil)
     /// Ends waits whose time is over and closes connections that are too old.
     static let timers = DispatchQueue(label: "strata.pool")
 
@@ -123,6 +125,14 @@ package final class PostgresPool: Sendable {
     /// A server that was to take writes takes none: all connections of its time lead there, and whoever asks next gets a new one.
     private func replaceThose(like connection: PostgresConnection) {
         guard let known = state.withLock({ $0.connections[connection.id]?.generation }) else { return }
+        // A server that never takes writes would have all connections opened anew for each attempt.
+        let now = ContinuousClock.now
+        let isDue = lastReplacement.withLock { last in
+            if let last, now - last < .seconds(5) { return false }
+            last = now
+            return true
+        }
+        guard isDue else { return }
         // Of several that have found out, the first.
         _ = generation.compareExchange(expected: known, desired: known + 1, ordering: .relaxed)
     }

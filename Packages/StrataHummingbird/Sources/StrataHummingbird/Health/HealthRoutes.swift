@@ -50,7 +50,7 @@ public struct HealthRoutes<Context: RequestContext>: Sendable {
         let readiness = await readinessInTime()
         guard let readiness, readiness.isReady else {
             context.logger.warning(
-                "Not ready", metadata: ["reason": "\(readiness?.description ?? "no answer within \(timeout)")"])
+                "Not ready", metadata: ["reason": "\(readiness?.debugDescription ?? "no answer within \(timeout)")"])
             var refusal = try Problem(.serviceUnavailable, detail: "A database is not ready.", retryAfter: .seconds(2))
                 .response(from: request, context: context)
             refusal.headers[.cacheControl] = "no-store"

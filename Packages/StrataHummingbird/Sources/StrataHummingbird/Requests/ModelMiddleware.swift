@@ -51,6 +51,9 @@ public struct ModelMiddleware<Context: StrataRequestContext>: RouterMiddleware {
                 {
                     context.logger.error("A request failed that had stored something", metadata: ["error": "\(error)"])
                     throw Problem.partlyStored
+                } catch is CancellationError where commits.isMade {
+                    context.logger.error("A request was cancelled that had stored something")
+                    throw Problem.partlyStored
                 }
             }
         }
