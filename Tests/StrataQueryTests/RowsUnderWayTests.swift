@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import StrataClient
 import StrataModelTestSupport
 import StrataTestSupport
 import Testing
@@ -61,16 +62,50 @@ import Testing
     // The second batch has just begun: of the first, not all has been sent.
     @Test func `a batch is being loaded while the next one is made`() async throws {
         try await withShelf { store, context in
-            var active: [String] = []
-            let rows = Rows(before: 16_400) {
-                try await waitUntil {
-                    active = try await store.database.texts(Self.copying)
-                    return !active.isEmpty
+            let observer = try await store.database.connect()
+            var active = 0
+            func look() throws {
+                for _ in 0..<3_000 where active == 0 {
+                    try observer.run(PostgresBatch(PostgresStatement(PreparedSQL(Self.copying))) { _ in active += 1 })
                 }
             }
-            try await insertAll(rows, in: context)
-            #expect(active == ["active"])
+            let insertAll = {
+                let rows = (1...20_000).lazy.map { number in
+                    if number == 16_400 { #expect(throws: Never.self) { try look() } }
+                    return ("n\(number)", "x")
+                }
+                return try context.insert(into: Item.self, \.code, \.label, rows: rows, uniquePolicy: .fail)
+            }
+            #expect(try insertAll().insertedCount == 20_000)
+            #expect(active == 1)
+            observer.close()
             try expectItems(20_000, context)
+        }
+    }
+
+    @Test func `no statement goes on while rows are waited for, or where one may not take long`() async throws {
+        try await withShelf { store, context in
+            let rows = Rows(before: 17_000) {
+                #expect(try await store.database.texts(Self.copying).isEmpty)
+            }
+            try await insertAll(rows, in: context)
+            context.timeout = .seconds(60)
+            let observer = try await store.database.connect()
+            var active = 0
+            let insertMore = {
+                let rows = (20_001...40_000).lazy.map { number in
+                    if number == 37_000 {
+                        let statement = PostgresStatement(PreparedSQL(Self.copying))
+                        #expect(throws: Never.self) { try observer.run(PostgresBatch(statement) { _ in active += 1 }) }
+                    }
+                    return ("n\(number)", "x")
+                }
+                return try context.insert(into: Item.self, \.code, \.label, rows: rows, uniquePolicy: .fail)
+            }
+            #expect(try insertMore().insertedCount == 20_000)
+            #expect(active == 0)
+            observer.close()
+            try expectItems(40_000, context)
         }
     }
 

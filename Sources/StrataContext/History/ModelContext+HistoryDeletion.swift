@@ -17,6 +17,8 @@ extension ModelContext {
     public func deleteHistory(_ descriptor: HistoryDescriptor<DefaultHistoryTransaction>) throws {
         for (session, deletion) in try historyDeletions(descriptor) {
             var deletion = deletion
+            // Slices that were deleted stay deleted: work that did this is not done again.
+            if session.connection == nil { unit.mayHaveCommitted = true }
             try explainingHistory { try perform(&deletion, in: session, for: "delete history") }
         }
     }
@@ -27,6 +29,8 @@ extension ModelContext {
     ) async throws {
         for (session, deletion) in try historyDeletions(descriptor) {
             var deletion = deletion
+            // Slices that were deleted stay deleted: work that did this is not done again.
+            if session.connection == nil { unit.mayHaveCommitted = true }
             do {
                 try await perform(&deletion, in: session, for: "delete history")
             } catch {

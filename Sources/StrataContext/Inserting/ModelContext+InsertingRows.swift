@@ -42,7 +42,8 @@ extension ModelContext {
         reportsIdentifiers: Bool = false
     ) throws -> InsertedRows where Rows.Element == (repeat each Value) {
         let insertion = try insertion(
-            into: type, (repeat each properties), uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers)
+            into: type, (repeat each properties), uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers,
+            areThere: true)
         var iterator = rows.makeIterator()
         return try insert(insertion, insertion.plan.encoder(of: repeat (each Value).self)) { iterator.next() }
     }
@@ -60,7 +61,7 @@ extension ModelContext {
         reportsIdentifiers: Bool = false
     ) throws -> InsertedRows where Rows.Element == Value {
         let insertion = try insertion(
-            into: type, (property), uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers)
+            into: type, (property), uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers, areThere: true)
         var iterator = rows.makeIterator()
         return try insert(insertion, insertion.plan.encoder(ofOnly: Value.self)) { iterator.next() }
     }
@@ -72,7 +73,8 @@ extension ModelContext {
         reportsIdentifiers: Bool = false
     ) async throws -> InsertedRows where Rows.Element == (repeat each Value) {
         let insertion = try insertion(
-            into: type, (repeat each properties), uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers)
+            into: type, (repeat each properties), uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers,
+            areThere: true)
         var iterator = rows.makeIterator()
         return try await insert(insertion, insertion.plan.encoder(of: repeat (each Value).self)) {
             () async throws -> Rows.Element? in iterator.next()
@@ -86,7 +88,7 @@ extension ModelContext {
         reportsIdentifiers: Bool = false
     ) async throws -> InsertedRows where Rows.Element == Value {
         let insertion = try insertion(
-            into: type, (property), uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers)
+            into: type, (property), uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers, areThere: true)
         var iterator = rows.makeIterator()
         return try await insert(insertion, insertion.plan.encoder(ofOnly: Value.self)) {
             () async throws -> Rows.Element? in iterator.next()
@@ -130,14 +132,16 @@ extension ModelContext {
 
     // MARK: Driving
 
+    /// - Parameter areThere: whether the next row can be had without waiting for anybody.
     func insertion<T: PersistentModel, each Value>(
         into type: T.Type, _ properties: (repeat KeyPath<T, each Value>), uniquePolicy: UniquePolicy?,
-        reportsIdentifiers: Bool = false
+        reportsIdentifiers: Bool = false, areThere: Bool = false
     ) throws -> RowInsertion {
         var named: [(keyPath: AnyKeyPath, type: Any.Type)] = []
         repeat named.append((each properties, (each Value).self))
         return try RowInsertion(
-            into: type, named, uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers, in: self)
+            into: type, named, uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers, areThere: areThere,
+            in: self)
     }
 
     func insert<Row>(

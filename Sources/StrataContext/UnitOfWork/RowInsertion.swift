@@ -16,6 +16,8 @@ final class RowInsertion {
     private var rowCount = 0
     private var result = InsertedRows()
     private let keys: KeySource
+    /// Whether the last COPY of a batch goes on while the next rows are encoded.
+    private let leavesCopyOpen: Bool
     /// The batch whose last COPY goes on.
     private var underWay: RowWriting?
     /// Why a batch that was under way was not written.
@@ -24,7 +26,7 @@ final class RowInsertion {
     /// Throws ``SwiftDataError`` for what cannot be inserted, before anything is read of the rows.
     init(
         into type: any PersistentModel.Type, _ properties: [(keyPath: AnyKeyPath, type: Any.Type)],
-        uniquePolicy: UniquePolicy?, reportsIdentifiers: Bool, in context: ModelContext
+        uniquePolicy: UniquePolicy?, reportsIdentifiers: Bool, areThere: Bool, in context: ModelContext
     ) throws {
         unit = context.unit
         try unit.requireTurn()
@@ -45,6 +47,9 @@ final class RowInsertion {
             isPolicyGiven: uniquePolicy != nil, mapping: store.mapping, store: store.identifier)
         authorship = try context.authorship(in: store)
         self.reportsIdentifiers = reportsIdentifiers
+        // A COPY that waits for its next rows is one statement: a limit of its time would run, a refused row would be told late, and
+        // a cancellation would find it at work.
+        leavesCopyOpen = areThere && unit.timeout == nil && store.configuration.limits.statementTimeout == nil
         registered = Set(session.registeredModels(of: entity).map { $0._$state.key })
         let allocator = store.keys
         keys = KeySource(
@@ -98,7 +103,8 @@ final class RowInsertion {
                 if let opening = try opening { try connection.run(opening) }
                 let writing = RowWriting(batch, keys: keys, on: connection)
                 try writing.begin()
-                begin(writing)
+                if !leavesCopyOpen { try writing.finish() }
+                took(writing)
             }
         } catch { throw explain(error) }
     }
@@ -108,7 +114,7 @@ final class RowInsertion {
         try Task.checkCancellation()
         noteBeginning()
         do {
-            guard let connection = try session.transactionConnection() else { return }
+            guard let connection = try session.transactionConnection() else { throw UnitOfWork.transactionHasEnded }
             try await unit.usingTransaction {
                 try await unit.inTurn {
                     try unit.requireTurn(on: connection)
@@ -117,7 +123,8 @@ final class RowInsertion {
                         if let opening = try opening { try await connection.run(opening) }
                         let writing = RowWriting(batch, keys: keys, on: connection)
                         try await writing.begin()
-                        begin(writing)
+                        if !leavesCopyOpen { try await writing.finish() }
+                        took(writing)
                     }
                 }
             }
@@ -153,8 +160,9 @@ final class RowInsertion {
         return underWay
     }
 
-    private func begin(_ writing: RowWriting) {
+    private func took(_ writing: RowWriting) {
         rowCount += writing.batch.count
+        guard leavesCopyOpen else { return note(writing) }
         underWay = writing
         unit.rowsUnderWay = self
     }

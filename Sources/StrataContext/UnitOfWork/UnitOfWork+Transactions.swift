@@ -153,7 +153,7 @@ extension UnitOfWork {
         throw Self.transactionHasEnded
     }
 
-    private static var transactionHasEnded: SwiftDataError {
+    static var transactionHasEnded: SwiftDataError {
         SwiftDataError(
             .unsupportedFeature,
             "The transaction has ended before a task that its block started could read or save. Await within the block what it "
