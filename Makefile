@@ -44,6 +44,7 @@ test: deps lint build ## All tests: format, build without warnings, tests on Pos
 	swift run --skip-build SampleTripsMigrations generate --check
 	$(TESTING) swift test --skip-build
 	swift run --skip-build SampleTrips
+	scripts/build-documentation.sh
 	$(MAKE) test-macros
 	$(MAKE) test-modes
 	$(MAKE) test-template

@@ -1,6 +1,6 @@
 public import StrataContext
 
-/// The objects of a fetch, one after the other: ``StrataContext/ModelContext/stream(_:pageSize:)``.
+/// The objects of a fetch, one after the other: `ModelContext.stream(_:pageSize:)`.
 public struct ModelStream<T: PersistentModel>: AsyncSequence {
     /// One object.
     public typealias Element = T

@@ -1,6 +1,6 @@
 public import StrataContext
 
-/// Values of the objects of a fetch, one row after the other: ``StrataContext/ModelContext/stream(_:selecting:pageSize:)``.
+/// Values of the objects of a fetch, one row after the other: `ModelContext.stream(_:selecting:pageSize:)`.
 public struct ValueStream<Row>: AsyncSequence {
     /// The values of one object.
     public typealias Element = Row
@@ -52,6 +52,7 @@ extension ModelContext {
     /// no transaction. So the pages are no snapshot, as with a stream of objects.
     /// - Parameters:
     ///   - descriptor: which objects, in which order, without limit and offset.
+    ///   - keyPaths: what is read of each object.
     ///   - pageSize: how many rows are read at once.
     public func stream<T: PersistentModel, each Value: Sendable>(
         _ descriptor: FetchDescriptor<T>, selecting keyPaths: repeat KeyPath<T, each Value>, pageSize: Int = 2000

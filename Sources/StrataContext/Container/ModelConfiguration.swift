@@ -77,7 +77,7 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
     /// have limits of their own. Times are not for a pooler that shares sessions
     /// (``ModelConfiguration/preparedStatements`` `.unnamed`): opening is refused, with what to do.
     public struct Limits: Hashable, Sendable {
-        /// The longest that one statement may take. Then it fails with ``PostgresError/Code/timeout``.
+        /// The longest that one statement may take. Then it fails with `PostgresError.Code.timeout`.
         public var statementTimeout: Duration?
         /// The longest that one transaction may take. Then the server ends the connection (SQLSTATE 25P04). From PostgreSQL 17
         /// on; opening a container on an older one is refused.

@@ -15,7 +15,7 @@ extension ModelContext {
     /// read piece by piece, whatever its length. A field without text is `nil` where the property is optional, and the empty text for a
     /// `String`; `""` in quotes is the empty text.
     ///
-    /// As ``insert(into:_:rows:uniquePolicy:reportsIdentifiers:)``: all rows, or none.
+    /// As `insert(into:_:rows:uniquePolicy:reportsIdentifiers:)`: all rows, or none.
     /// - Parameters:
     ///   - url: the file.
     ///   - type: the class of the new objects.
@@ -55,10 +55,10 @@ extension ModelContext {
     ///     FetchDescriptor<Product>(sortBy: [SortDescriptor(\.sku)]), selecting: \.sku, \.name, \.price, to: file)
     /// ```
     ///
-    /// The first line names the properties: `name`, `owner.name`; `\.owner?.persistentModelID` is `owner`. ``importCSV(from:into:_:uniquePolicy:)``
+    /// The first line names the properties: `name`, `owner.name`; `\.owner?.persistentModelID` is `owner`. `importCSV(from:into:_:uniquePolicy:)`
     /// reads what is written. `nil` is a field without text, an empty text is in quotes.
     ///
-    /// Objects are read page by page, as by ``stream(_:selecting:pageSize:)``: for a file that shows one moment, call it in a transaction with
+    /// Objects are read page by page, as by `stream(_:selecting:pageSize:)`: for a file that shows one moment, call it in a transaction with
     /// `isolation: .repeatableRead`. The file takes the place of one that is there when it is complete.
     /// - Parameters:
     ///   - descriptor: which objects, in which order, without limit and offset.
