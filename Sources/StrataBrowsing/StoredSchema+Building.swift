@@ -68,7 +68,7 @@ private struct StoredClassBuilder {
                 return property(relationship.name, column, of: table, destination: relationship.destination)
             }
             return storedClass(
-                entity.name, parent: Self.isOwnAncestor(entity.name, parents) ? nil : entity.parent, table,
+                entity.name, parent: entity.parent, table,
                 discriminator: isRootOfSeveral ? ReservedColumn.discriminator : nil, values: [entity.discriminator],
                 isAbstract: entity.isAbstract ?? false, properties: attributes + references,
                 relationships: entity.relationships.compactMap { self.relationship($0, in: frozen) })
@@ -100,7 +100,8 @@ private struct StoredClassBuilder {
         return history.entities.filter { seen.insert($0.name).inserted }.compactMap { entity in
             guard let table = database.table(named: entity.table) else { return nil }
             return storedClass(
-                entity.name, parent: entity.parent, table, discriminator: entity.class, values: entity.classes,
+                entity.name, parent: Self.isOwnAncestor(entity.name, parents) ? nil : entity.parent, table,
+                discriminator: entity.class, values: entity.classes,
                 properties: properties(
                     entity.properties.compactMap { property in
                         property.column.map { (property.name, $0, property.external) }

@@ -12,6 +12,6 @@ extension String {
         }
         let name = self[..<open]
         let bare = name == "character" ? "bpchar" : name == "bit" ? "varbit" : name
-        return bare + self[index(after: close)...]
+        return String(bare + self[index(after: close)...])
     }
 }
