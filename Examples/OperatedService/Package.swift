@@ -34,22 +34,6 @@ let package = Package(
             path: "Sources",
             swiftSettings: settings
         ),
-        // What metrics and traces cost: make bench-observed.
-        .executableTarget(
-            name: "ObservedCost",
-            dependencies: [
-                "OperatedService",
-                .product(name: "Strata", package: "strata"),
-                .product(name: "StrataMetrics", package: "strata"),
-                .product(name: "StrataTracing", package: "strata"),
-                .product(name: "StrataLocalServer", package: "strata"),
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
-            ],
-            path: "Cost",
-            swiftSettings: settings
-        ),
         .testTarget(
             name: "OperatedServiceTests",
             dependencies: [
