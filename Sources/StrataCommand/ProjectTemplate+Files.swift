@@ -183,7 +183,7 @@ Copy `CatalogV1.swift` to `CatalogV2.swift` with the version 2.0.0 and change it
 
 ```
 swift run ShopMigrations generate  # writes the files of the new version
-swift run ShopMigrations plan      # what it would do to the database
+swift run ShopMigrations plan --local   # what it would do to the database
 ```
 
 A file that nobody has applied yet is written anew by `generate --rewrite`.
