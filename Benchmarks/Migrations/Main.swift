@@ -31,8 +31,8 @@ struct Main: ParsableCommand {
         }
         let quarter = ProcessInfo.processInfo.physicalMemory / 4 / 1_048_576
         let settings = [
-            "fsync": "on", "synchronous_commit": "on", "full_page_writes": "on", "max_wal_size": "8GB", "min_wal_size": "8GB",
-            "shared_buffers": sharedBuffers ?? "\(quarter)MB",
+            "fsync": "on", "synchronous_commit": "on", "full_page_writes": "on", "max_wal_size": "8GB",
+            "min_wal_size": "8GB", "shared_buffers": sharedBuffers ?? "\(quarter)MB",
         ]
         let server = try LocalServer.temporary(
             options: .init(settings: settings, directory: directory.map { URL(fileURLWithPath: $0) }))
