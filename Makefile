@@ -6,6 +6,9 @@ SHELL := /bin/bash
 .PHONY: help demo trips-server studio test test-fast test-macros test-modes test-template test-operated test-web test-cost soak mutate deps build build-benchmarks lint format migrations docs bench \
 	bench-compile bench-observing bench-migrations bench-history clean
 
+# What all builds of `make test` are told besides. Others than those of the build before compile everything anew.
+BUILD_FLAGS ?=
+export BUILD_FLAGS
 # How many tests run at the same time: each may hold a few connections of the server.
 TEST_WIDTH ?= 8
 # The most that `make soak` may take, in minutes, the parts of it by a pattern, and the tests of `make test-fast`.
@@ -55,7 +58,7 @@ test-macros: ## The tests of the macros, which are a package of their own: swift
 	swift test --skip-build --disable-build-manifest-caching --package-path Macros --scratch-path .build
 
 test-operated: deps ## The tests of what package traits add (StrataService), in a package of its own
-	swift build $(OPERATED) --build-tests --explicit-target-dependency-import-check error 2>&1 | scripts/refuse-warnings.sh operated
+	swift build $(BUILD_FLAGS) $(OPERATED) --build-tests --explicit-target-dependency-import-check error 2>&1 | scripts/refuse-warnings.sh operated
 	$(TESTING) swift test --skip-build $(OPERATED)
 
 test-modes: ## Type-check the sources written as apps are in both language modes, beside a build
@@ -72,7 +75,7 @@ test-web: deps ## The tests of StrataHummingbird, StrataStudio and Examples/Trip
 
 test-fast: ## Build and run some tests only: make test-fast FILTER='UndoTests|DeleteTests'
 	@test -n "$(FILTER)" || { echo "Say which: make test-fast FILTER='UndoTests|DeleteTests'" >&2; exit 2; }
-	swift build --disable-build-manifest-caching --product strataPackageTests
+	swift build $(BUILD_FLAGS) --disable-build-manifest-caching --product strataPackageTests
 	$(TESTING) swift test --skip-build --filter '$(FILTER)'
 
 test-cost: build ## The tests with the processor's time that they and their servers take

@@ -3,8 +3,9 @@
 # who does not serve HTTP with it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+read -ra flags <<<"${BUILD_FLAGS:-}"
 
 for package in Packages/StrataHummingbird Packages/StrataStudio Examples/TripsServer; do
-    swift build --build-tests --package-path $package --scratch-path .build-web --disable-build-manifest-caching \
+    swift build "${flags[@]}" --build-tests --package-path $package --scratch-path .build-web --disable-build-manifest-caching \
         --explicit-target-dependency-import-check error 2>&1
 done | scripts/refuse-warnings.sh web

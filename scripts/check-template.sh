@@ -3,13 +3,14 @@
 # its migration files are those of its plan. Beside a build, whose objects of Strata it shares.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+read -ra flags <<<"${BUILD_FLAGS:-}"
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 swift run --skip-build strata new "$folder/Bakery" --strata .
 shared=(--package-path "$folder/Bakery" --scratch-path .build --disable-build-manifest-caching)
 log=.build/strata-template.log
-swift build "${shared[@]}" --build-tests --explicit-target-dependency-import-check error 2>&1 | tee "$log"
+swift build "${flags[@]}" "${shared[@]}" --build-tests --explicit-target-dependency-import-check error 2>&1 | tee "$log"
 if grep --fixed-strings "$folder" "$log" | grep --fixed-strings 'warning:'; then
     echo "A new package must build without warnings." >&2
     exit 1
