@@ -26,6 +26,8 @@ package struct PostgresBatch {
     var entries: [Entry] = []
     /// Whether somebody waits for the answer. What nobody waits for is no round trip: a ``PostgresObserver`` is not told.
     package var isAwaited = true
+    /// Whether the batch is sent, and its answer awaited, although the task is cancelled: one that ends what others have begun.
+    package var runsToEnd = false
     /// Whether a failure leaves the transaction open that the batch would have committed: the caller has a savepoint to go back to.
     package var keepsFailedTransaction = false
 

@@ -53,7 +53,7 @@ extension ModelContext {
             // The save may have ended it.
             guard unit.isOpen(scope) else { return result }
             unit.closeToAll(scope)
-            try commit(in: openStores, savepoint: unit.savepoint(of: scope))
+            try perform(unit.commitParts(scope))
             finishTransaction(isOutermost)
             return result
         } catch {
@@ -101,9 +101,7 @@ extension ModelContext {
             guard unit.isOpen(scope) else { return result }
             unit.closeToAll(scope)
             if isOutermost { await unit.awaitUses() }
-            try await unit.usingTransaction {
-                try await unit.inTurn { try await commit(in: openStores, savepoint: unit.savepoint(of: scope)) }
-            }
+            try await perform(unit.commitParts(scope))
             finishTransaction(isOutermost)
             return result
         } catch {
@@ -197,13 +195,11 @@ extension ModelContext {
         return token
     }
 
-    private var openStores: [OpenStore] {
-        unit.sessions.compactMap { session in session.connection.map { (session, $0) } }
-    }
-
     /// Those whose transaction is open: of others nothing was sent, or a COMMIT that failed has ended it.
     private func connectionsToRollBack(_ savepoint: String?) -> [PostgresConnection] {
-        openStores.map(\.connection).filter { !$0.dropPrepended(savepoint: savepoint) && $0.transactionStatus != .idle }
+        unit.sessions.compactMap(\.connection).filter {
+            !$0.dropPrepended(savepoint: savepoint) && $0.transactionStatus != .idle
+        }
     }
 
     private func noteCommitted() {

@@ -181,9 +181,7 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
         let taken = outdated
         outdated = OutdatedTargets()
         do {
-            for var execution in taken.executions(in: query.session) {
-                try modelContext.perform(&execution, in: query.session, for: "refresh related objects")
-            }
+            try modelContext.performAll(taken.calls(in: query.session))
         } catch {
             outdated.add(taken)
             throw error
@@ -194,12 +192,8 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
     private func refreshTargetsAwaiting() async throws {
         let taken = outdated
         outdated = OutdatedTargets()
-        let session = query.session
         do {
-            for execution in taken.executions(in: session) {
-                var execution = execution
-                try await modelContext.perform(&execution, in: session, for: "refresh related objects")
-            }
+            try await modelContext.performAll(taken.calls(in: query.session))
         } catch {
             outdated.add(taken)
             throw error

@@ -4,7 +4,7 @@ import StrataModels
 import StrataRepository
 
 /// Everything unsaved of one store, on its way to the server: changes by predicate, then the objects, in one transaction.
-final class PendingSave {
+final class PendingSave: StoreOperation {
     let session: StoreSession
     private var request: SaveRequest
     /// What delete rules did to objects in memory: applied when the save has succeeded.
@@ -17,8 +17,6 @@ final class PendingSave {
     private let envelope: Envelope
     private var result: SaveResult?
     private var envelopeMoment = HistoryMoment()
-    /// Whether the statements that are under way are changes by predicate.
-    private var isChangingInBulk = false
     /// The keys of rows that bulk deletions deleted, and that delete rules took along.
     private var bulkDeleted: [(root: EntityMapping, key: Int64)] = []
 
@@ -43,7 +41,9 @@ final class PendingSave {
         if case .none = envelope { request.commitsTransaction = true }
     }
 
-    /// - Parameter commits: whether the transaction is committed by ``run(on:)``; otherwise whoever drives this does.
+    private var hasEnvelope: Bool { if case .none = envelope { false } else { true } }
+
+    /// - Parameter commits: whether the transaction is committed by this operation; otherwise by another one, when other stores are as far.
     init(_ unit: UnitOfWork, session: StoreSession, context: ModelContext, commits: Bool) throws {
         self.session = session
         bulkChanges = unit.bulkChanges.filter { $0.session === session }
@@ -122,70 +122,89 @@ final class PendingSave {
         }
     }
 
-    /// Writes everything; blocks this thread.
-    func run(on connection: PostgresConnection, _ call: CallsInProgress?) throws {
-        try connection.within(session.unit.timeout, call) { try write(on: connection) }
+    // MARK: The operation
+
+    private enum Step {
+        /// Sends what is around the objects, and the changes by predicate, where there are any.
+        case opening
+        /// The changes by predicate were sent.
+        case bulkChanges
+        case objects(SaveAttempts)
+        /// Ends what is around the objects.
+        case closing
+        case closed
+        /// Undoes what is around the objects.
+        case undoing(any Error)
+        case undone(any Error)
     }
 
-    private func write(on connection: PostgresConnection) throws {
-        guard let opening = try opening() else {
-            result = try connection.save(request, mapping: session.store.mapping)
-            return
-        }
-        do {
-            isChangingInBulk = true
-            try connection.run(opening)
-            isChangingInBulk = false
-            for update in updates { update.noteOverwritten(in: &request) }
-            result = try connection.save(request, mapping: session.store.mapping)
-            if let closing = try closing() { try connection.run(closing) }
-        } catch {
-            // The connection's pool ends a transaction that is left open; within the context's own it must go on.
-            if let undoing = undoing(on: connection) { try? connection.run(undoing) }
-            throw explain(error)
+    private var step = Step.opening
+
+    func next() throws -> PostgresBatch? {
+        while true {
+            switch step {
+            case .opening:
+                let opening = try opening()
+                step = .bulkChanges
+                if let opening { return opening }
+            case .bulkChanges:
+                for update in updates { update.noteOverwritten(in: &request) }
+                step = .objects(SaveAttempts(request, mapping: session.store.mapping))
+            case .objects(let save):
+                if let batch = try save.next() { return batch }
+                result = save.result
+                step = .closing
+            case .closing:
+                step = .closed
+                if let closing = try closing() { return closing }
+            case .undoing(let failure):
+                step = .undone(failure)
+                var batch = PostgresBatch()
+                batch.rollback(to: Envelope.name)
+                return batch
+            case .closed: return nil
+            case .undone(let failure): throw failure
+            }
         }
     }
 
-    /// Writes everything.
-    func run(on connection: PostgresConnection, _ call: CallsInProgress?) async throws {
-        try await connection.within(session.unit.timeout, call) { try await write(on: connection) }
+    func recover(from error: any Error, isTransactionOpen: Bool) throws {
+        var failure = error
+        switch step {
+        case .opening: throw error
+        // The first error says more than one of undoing.
+        case .undoing(let first), .undone(let first): throw first
+        case .objects(let save):
+            do { return try save.recover(from: error, isTransactionOpen: isTransactionOpen) } catch {
+                failure = hasEnvelope ? explain(error) : error
+            }
+        case .bulkChanges: failure = explain(bulkChange: error)
+        case .closing, .closed: failure = explain(error)
+        }
+        // The connection's pool ends a transaction that is left open; within the context's own it must go on.
+        guard case .savepoint = envelope, isTransactionOpen else { throw failure }
+        step = .undoing(failure)
     }
 
-    private func write(on connection: PostgresConnection) async throws {
-        guard let opening = try opening() else {
-            result = try await connection.save(request, mapping: session.store.mapping)
-            return
+    private func explain(bulkChange error: any Error) -> any Error {
+        guard let failure = error as? PostgresError else { return error }
+        // RESTRICT has a code of its own since PostgreSQL 18.
+        if let update = updates.first(where: { $0.statementName == failure.statementName }) {
+            return update.explain(failure)
         }
-        do {
-            isChangingInBulk = true
-            try await connection.run(opening)
-            isChangingInBulk = false
-            for update in updates { update.noteOverwritten(in: &request) }
-            result = try await connection.save(request, mapping: session.store.mapping)
-            if let closing = try closing() { try await connection.run(closing) }
-        } catch {
-            if let undoing = undoing(on: connection) { try? await connection.run(undoing) }
-            throw explain(error)
+        if let refusal = ServerRefusal(failure, mapping: session.store.mapping) {
+            return refusal.error(store: session.store.identifier)
         }
+        guard ["23503", "23001"].contains(failure.sqlState) else { return explain(failure) }
+        return SwiftDataError(
+            .deleteDenied,
+            "A deletion by predicate was refused: objects that stay refer to one of those it would delete, by a relationship "
+                + "with the rule deny or one that is not optional (\(failure.constraint ?? "a foreign key")). Delete those too, "
+                + "or let them refer to something else.", details: failure.detail, underlying: failure)
     }
 
     private func explain(_ error: any Error) -> any Error {
-        guard let failure = error as? PostgresError else { return error }
-        // RESTRICT has a code of its own since PostgreSQL 18.
-        if let update = updates.first(where: { $0.statementName == failure.statementName }), isChangingInBulk {
-            return update.explain(failure)
-        }
-        if isChangingInBulk, let refusal = ServerRefusal(failure, mapping: session.store.mapping) {
-            return refusal.error(store: session.store.identifier)
-        }
-        if isChangingInBulk, ["23503", "23001"].contains(failure.sqlState) {
-            return SwiftDataError(
-                .deleteDenied,
-                "A deletion by predicate was refused: objects that stay refer to one of those it would delete, by a relationship "
-                    + "with the rule deny or one that is not optional (\(failure.constraint ?? "a foreign key")). Delete those too, "
-                    + "or let them refer to something else.", details: failure.detail, underlying: failure)
-        }
-        return SaveExecution.explain(error, of: request, mapping: session.store.mapping)
+        error is PostgresError ? SaveExecution.explain(error, of: request, mapping: session.store.mapping) : error
     }
 
     private func opening() throws -> PostgresBatch? {
@@ -227,14 +246,6 @@ final class PendingSave {
                 onRow: { [unowned self] in try envelopeMoment.take($0) })
         }
         batch.commit()
-    }
-
-    /// `nil` where the pool does it, and where a COMMIT that failed has ended the transaction.
-    private func undoing(on connection: PostgresConnection) -> PostgresBatch? {
-        guard case .savepoint = envelope, connection.transactionStatus != .idle else { return nil }
-        var batch = PostgresBatch()
-        batch.rollback(to: Envelope.name)
-        return batch
     }
 
     /// The place in the history after what this save committed itself.

@@ -83,6 +83,9 @@ final class StoreSession {
         store.notifier?.committed()
     }
 
+    /// The most rows that a fetch may give; `nil` for any number.
+    var rowLimit: Int? { unit.rowLimit ?? store.configuration.limits.rows }
+
     // MARK: Connections
 
     /// The connection of the open transaction, for work that is part of it; `nil` when there is none.

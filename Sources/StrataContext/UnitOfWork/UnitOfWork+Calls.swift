@@ -11,14 +11,9 @@ extension UnitOfWork {
     /// What is no call for observers, such as an enumeration, has the context's logger all the same.
     var unobservedCall: CallsInProgress? { ownLogger.map { CallsInProgress(logger: $0) } }
 
-    /// The most rows that a fetch may give; `nil` for any number.
-    func rowLimit(in session: StoreSession) -> Int? {
-        rowLimit ?? session.store.configuration.limits.rows
-    }
-
     /// The descriptor with a limit that lets the server stop when there are too many rows. Which are too many is seen when they come.
     func limitingRows<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> FetchDescriptor<T> {
-        guard let limit = rowLimit(in: try place(of: T.self).session), limit < .max,
+        guard let limit = try place(of: T.self).session.rowLimit, limit < .max,
             descriptor.fetchLimit.map({ $0 > limit }) ?? true
         else { return descriptor }
         var limited = descriptor

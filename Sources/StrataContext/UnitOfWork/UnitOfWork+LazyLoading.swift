@@ -22,7 +22,7 @@ extension UnitOfWork {
                 isOpen(property.slot, in: $0)
             }
             try session.withConnection(
-                for: "load \(property.qualifiedName)", call, rows: rowLimit(in: session)
+                for: "load \(property.qualifiedName)", call, rows: session.rowLimit
             ) { connection in
                 let load = RelationshipLoad(mapping, of: owners, registry: session)
                 var batch = PostgresBatch()
@@ -117,7 +117,7 @@ extension UnitOfWork {
             }
         for model in models { model._$state.readStamp = readStamp }
         try session.withConnection(
-            for: "load properties of \(entity.name)", call, rows: rowLimit(in: session)
+            for: "load properties of \(entity.name)", call, rows: session.rowLimit
         ) { connection in
             try connection.run(AttributeLoad(wanted, of: owner, in: models).batch())
         }

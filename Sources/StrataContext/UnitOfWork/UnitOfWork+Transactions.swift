@@ -199,30 +199,16 @@ extension UnitOfWork {
         return batch
     }
 
-    /// Ends a store's transaction, or releases the level's savepoint.
-    func commitBatch(of session: StoreSession, savepoint: String? = nil) throws -> PostgresBatch {
-        var batch = PostgresBatch()
-        if let savepoint {
-            batch.release(savepoint)
-        } else {
-            if session.store.recordsHistory {
-                let store = session.store.identifier
-                batch.add(
-                    try HistoryMoment.ofTransaction(in: session.store.mapping.schemaName),
-                    onRow: { [unowned self] row in
-                        var moment = HistoryMoment()
-                        try moment.take(row)
-                        if let position = moment.position { moments.append((store, position)) }
-                    })
-            }
-            batch.commit()
-        }
-        return batch
-    }
-
     /// The level's savepoint; `nil` for the outermost.
     func savepoint(of scope: TransactionScope) -> String? {
         index(of: scope).flatMap { transactionLevels[$0].savepoint }
+    }
+
+    /// What ends the level in all stores to which anything was sent: the others have nothing to end.
+    func commitParts(_ scope: TransactionScope) -> [StorePart] {
+        let savepoint = savepoint(of: scope)
+        return StorePart.commits(
+            of: sessions.filter { $0.connection?.dropPrepended(savepoint: savepoint) == false }, savepoint: savepoint)
     }
 
     func rollbackBatch(_ scope: TransactionScope) -> PostgresBatch {
