@@ -43,6 +43,9 @@ package struct PostgresBatch {
     package var isEmpty: Bool { entries.isEmpty }
     package var count: Int { entries.count }
 
+    /// Adds what another batch holds.
+    package mutating func append(_ other: PostgresBatch) { entries += other.entries }
+
     /// Adds a statement. `onResult` is called once before the first row, also when no row comes, unless the statement
     /// returns none by nature; `onComplete` gets the number of affected or returned rows.
     ///

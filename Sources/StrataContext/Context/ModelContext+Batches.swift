@@ -84,7 +84,7 @@ extension ModelContext {
                 try perform(StoreCall(prefetch, in: session, for: "load relationships of \(T.self)"))
             }
         } catch {
-            unit.unreported.append(
+            unit.report(
                 (error as? SwiftDataError)
                     ?? SwiftDataError(.storeFailure, "A batch of \(T.self) was not read: \(error)"))
         }
@@ -92,7 +92,7 @@ extension ModelContext {
     }
 
     private func standIn<T: PersistentModel>(for identifier: PersistentIdentifier) -> T {
-        unit.unreported.append(
+        unit.report(
             SwiftDataError(
                 .modelNotFound,
                 "A \(T.self) of a fetch in batches is not there any more: it was deleted after the fetch. Fetch again.",

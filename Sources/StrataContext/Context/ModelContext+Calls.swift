@@ -30,9 +30,9 @@ extension ModelContext {
     @discardableResult
     func perform<Call: ContextCall>(_ make: @autoclosure () throws -> Call) async throws -> Call {
         for _ in 1..<Self.readings {
-            let before = unit.saveStamp
+            let before = unit.stamps.save
             let call = try await performOnce(make())
-            if unit.saveStamp == before || !call.isReadAgain { return call }
+            if unit.stamps.save == before || !call.isReadAgain { return call }
         }
         return try await performOnce(make())
     }

@@ -196,7 +196,7 @@ private final class Enumeration<T: PersistentModel> {
     func next(on connection: PostgresConnection, _ batchSize: Int) async throws -> Int {
         if let cursor { return try await cursor.next(onResult: check, onRow: take) }
         // Another task of the transaction may have saved what was unsaved when this was planned.
-        if unit.saveStamp != query.saveStamp {
+        if unit.stamps.save != query.saveStamp {
             query = try FetchQuery(descriptor, unit: unit) { try $0.objects() }
         }
         while let lookup = try query.lookUp() { try await connection.run(lookup) }

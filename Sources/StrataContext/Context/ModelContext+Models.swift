@@ -45,7 +45,7 @@ extension ModelContext {
         do {
             return try blockingModel(for: identifier)
         } catch {
-            unit.unreported.append(
+            unit.report(
                 (error as? SwiftDataError)
                     ?? SwiftDataError(
                         .storeFailure, "The \(identifier.entityName) was not read: \(error)", identifiers: [identifier])

@@ -62,7 +62,7 @@ extension ModelContext {
     private func prepareSave() async throws {
         guard unit.lacksKeys || unit.undoManager != nil else { return }
         try unit.requireTurn()
-        let transaction = unit.transactionLevels.last?.scope
+        let transaction = unit.transaction.innermost?.scope
         if unit.lacksKeys {
             for session in unit.sessions where session.store.configuration.allowsSave {
                 await session.store.keys.fill()
@@ -134,7 +134,7 @@ extension ModelContext {
             unit.noteSaved(store.apply(in: unit))
             store.session.noteWritten()
         }
-        unit.clearSaved(save.stores)
+        unit.unsaved.removeSaved(by: save.stores)
         // What was edited while this save was under way.
         if unit.hasChanges { unit.autosave?.edited() }
         var tokens: [DefaultHistoryToken] = []
@@ -145,7 +145,7 @@ extension ModelContext {
         }
         if let scope = save.ending, unit.hasEnded {
             if let token = endTransaction(scope) { tokens.append(token) }
-        } else if unit.transactionLevels.isEmpty, let token = noteMoments() {
+        } else if !unit.transaction.isOpen, let token = noteMoments() {
             tokens.append(token)
         }
         SaveNotifications.postAfter(self, save.stores, tokens)

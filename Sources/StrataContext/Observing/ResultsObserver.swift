@@ -163,13 +163,13 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
         defer { if waitingToRead.isEmpty { isReading = false } else { waitingToRead.removeFirst().resume() } }
         let unit = modelContext.unit
         for attempt in 1...Self.attempts {
-            if besideTransactions, !unit.transactionLevels.isEmpty { return }
+            if besideTransactions, unit.transaction.isOpen { return }
             readings += 1
             let (reading, before, query) = (readings, changes.count, query)
             try await refreshTargetsAwaiting()
             let objects = try await modelContext.suspendingFetch(query.descriptor)
             try await modelContext.load(query.titles, of: objects, in: query.session)
-            if besideTransactions, !unit.transactionLevels.isEmpty { return }
+            if besideTransactions, unit.transaction.isOpen { return }
             // What was edited meanwhile may not belong to the result any more.
             if changes.count != before, attempt < Self.attempts { continue }
             return show(objects, reading)
@@ -279,7 +279,7 @@ extension ResultsObserver: UpdatedObserver {
         } catch is CancellationError {
         } catch {
             // The end of the transaction is a change.
-            guard modelContext.unit.transactionLevels.isEmpty else { return false }
+            guard !modelContext.unit.transaction.isOpen else { return false }
             note(error)
             return (error as? SwiftDataError)?.isPassing ?? false
         }

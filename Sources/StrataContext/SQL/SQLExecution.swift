@@ -147,7 +147,7 @@ final class SQLExecution<Row>: ContextCall {
     func noteWritten(in context: ModelContext) {
         guard writing != nil else { return }
         let unit = context.unit
-        unit.saveStamp &+= 1
+        unit.stamps.save &+= 1
         unit.noteSaved(SavedChanges())
         session.noteWritten()
         guard let position = moment.position else { return }

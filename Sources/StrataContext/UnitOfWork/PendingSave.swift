@@ -46,23 +46,23 @@ final class PendingSave: StoreOperation {
     /// - Parameter commits: whether the transaction is committed by this operation; otherwise by another one, when other stores are as far.
     init(_ unit: UnitOfWork, session: StoreSession, context: ModelContext, commits: Bool) throws {
         self.session = session
-        bulkChanges = unit.bulkChanges.filter { $0.session === session }
+        bulkChanges = unit.unsaved.bulkChanges.filter { $0.session === session }
         updates = bulkChanges.compactMap { change in
             guard case .update(let update) = change else { return nil }
-            return BulkUpdateExecution(update, unsaved: unit.changedModels)
+            return BulkUpdateExecution(update, unsaved: unit.unsaved.changedModels)
         }
         let mapping = session.store.mapping
         func ours(_ models: [any PersistentModel]) -> [any PersistentModel] {
             unit.sessions.count == 1 ? models : models.filter { mapping.entity(for: type(of: $0)) != nil }
         }
-        let inserted = ours(unit.insertedModels)
+        let inserted = ours(unit.unsaved.insertedModels)
         if unit.lacksKeys, inserted.contains(where: { $0._$state.key == 0 }) {
             throw SwiftDataError(
                 .storeFailure, "No keys could be reserved for the new objects.",
                 underlying: session.store.keys.failure as? PostgresError)
         }
-        explicitlyDeleted = ours(unit.deletedModels)
-        try Self.refuseRows(ofViewsIn: mapping, changed: ours(unit.changedModels), deleted: explicitlyDeleted)
+        explicitlyDeleted = ours(unit.unsaved.deletedModels)
+        try Self.refuseRows(ofViewsIn: mapping, changed: ours(unit.unsaved.changedModels), deleted: explicitlyDeleted)
         // Delete rules go by the ends in memory, which do not know what the server has moved.
         if let update = updates.first(where: \.setsRelationship), !explicitlyDeleted.isEmpty {
             throw SwiftDataError(
@@ -79,7 +79,7 @@ final class PendingSave: StoreOperation {
             propagation = try DeletePropagation(
                 explicitlyDeleted, mapping: mapping, registered: session, followsOthers: followsOthers)
         }
-        let changed = ours(unit.changedModels).filter { !propagation.isDeleted($0) }
+        let changed = ours(unit.unsaved.changedModels).filter { !propagation.isDeleted($0) }
         self.propagation = propagation
         let isInside = session.connection != nil
         if bulkChanges.isEmpty && (commits || isInside) {
@@ -91,13 +91,13 @@ final class PendingSave: StoreOperation {
             inserted: inserted, changed: changed,
             deleted: propagation.deleted, conflictPolicy: context.conflictPolicy, uniquePolicy: context.uniquePolicy,
             authorship: try context.authorship(in: session.store), asksForMoment: session.store.recordsHistory)
-        if let change = unit.classChange, unit.sessions[Int(change.model._$state.storeIndex)] === session {
+        if let change = unit.unsaved.classChange, unit.sessions[Int(change.model._$state.storeIndex)] === session {
             request.classChange = change
         }
         if case .none = envelope { request.insideTransaction = isInside } else { request.insideTransaction = true }
         request.followsWrites = isInside && session.hasWritten
         request.beginning = unit
-        request.claims = unit.claims
+        request.claims = unit.unsaved.claims
         if !propagation.deleted.isEmpty { request.registeredRoots = session.registeredRoots }
         if context.conflictPolicy != .overwrite { request.followed = propagation.followed }
         self.request = request
@@ -263,10 +263,10 @@ final class PendingSave: StoreOperation {
     /// Brings the objects in step with what was written. Returns what it takes to undo that in memory.
     func apply(in unit: UnitOfWork) -> SavedChanges {
         var saved = SavedChanges()
-        unit.saveStamp &+= 1
+        unit.stamps.save &+= 1
         if changesOnly {
             noteChanged(in: unit, &saved)
-            for change in saved.changed { change.model._$state.saveStamp = unit.saveStamp }
+            for change in saved.changed { change.model._$state.saveStamp = unit.stamps.save }
             return saved
         }
         let redirected = result.map { apply($0, in: unit, &saved) } ?? []
@@ -279,7 +279,7 @@ final class PendingSave: StoreOperation {
             // It may have been deleted meanwhile.
             if state.phase == .inserted { state.phase = .registered }
             state.wasInserted = false
-            state.saveStamp = unit.saveStamp
+            state.saveStamp = unit.stamps.save
             unit.noteDirty(model)
             unit.loosen(model)
         }
@@ -312,7 +312,7 @@ final class PendingSave: StoreOperation {
         for update in updates { saved.updates.append(update.finish(in: unit)) }
         // Undone first: it happened after everything else.
         saved.changed += redirected
-        for change in saved.changed { change.model._$state.saveStamp = unit.saveStamp }
+        for change in saved.changed { change.model._$state.saveStamp = unit.stamps.save }
         for model in wanted { unit.insert(model) }
         return saved
     }
@@ -344,7 +344,7 @@ final class PendingSave: StoreOperation {
     /// nothing now.
     private func clearReferences(to gone: [any PersistentModel], in unit: UnitOfWork) {
         guard !gone.isEmpty else { return }
-        for model in unit.changedModels {
+        for model in unit.unsaved.changedModels {
             model._$state.replaceOriginals { original in
                 guard let reference = (original as? OriginalReference)?.reference,
                     gone.contains(where: { reference.points(to: $0) }),
@@ -416,7 +416,7 @@ final class PendingSave: StoreOperation {
             ? []
             : moves.apply(
                 to: request.inserted + request.changed, registeredIn: session,
-                wasEdited: unit.edits != unit.editsWhenSaveBegan)
+                wasEdited: unit.edits != unit.savesUnderWay.editsAtBeginning)
         for model in result.gone { end(model, &saved) }
         for (model, slots) in result.stale { forget(slots, of: model, in: unit) }
         unit.undoManager?.replace(moves)

@@ -2,6 +2,14 @@ import StrataClient
 import StrataModels
 
 extension UnitOfWork {
+    /// What getters and setters could not throw, of the task that asks.
+    var reported: [SwiftDataError] { errors.of(isBeside: isBesideTransaction) }
+
+    /// Notes an error that a getter or setter cannot throw.
+    func report(_ error: SwiftDataError) { errors.append(error, isBeside: isBesideTransaction) }
+
+    func forgetReported() { errors.removeAll(isBeside: isBesideTransaction) }
+
     /// What observers and logs are told of a call; `nil` where nobody asks.
     func begin(_ kind: ObservedCall.Kind, _ name: String) -> CallsInProgress? {
         if let calls = container.calls { return calls.begin(kind, name, logger: ownLogger) }

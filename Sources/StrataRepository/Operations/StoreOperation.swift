@@ -22,6 +22,32 @@ extension StoreOperation {
     package mutating func recover(from error: any Error, isTransactionOpen: Bool) throws { throw error }
 }
 
+extension PostgresPool {
+    /// Carries out an operation on a connection of the pool; blocks this thread while it waits.
+    ///
+    /// - Returns: the operation, which has what came of it.
+    @discardableResult
+    package func perform<Operation: StoreOperation>(_ operation: Operation, for purpose: String) throws -> Operation {
+        var operation = operation
+        try withConnection(for: purpose) { try $0.perform(&operation) }
+        return operation
+    }
+
+    /// Carries out an operation on a connection of the pool, on the caller's isolation.
+    ///
+    /// - Returns: the operation, which has what came of it.
+    @discardableResult
+    package func perform<Operation: StoreOperation>(_ operation: Operation, for purpose: String) async throws
+        -> Operation
+    {
+        var operation = operation
+        let connection = try await acquire(for: purpose)
+        defer { release(connection) }
+        try await connection.perform(&operation)
+        return operation
+    }
+}
+
 extension PostgresConnection {
     /// Carries out an operation; blocks this thread while it waits.
     package func perform<Operation: StoreOperation>(_ operation: inout Operation) throws {
