@@ -68,7 +68,7 @@ final class HistoryNotifier: Sendable {
         repeat {
             do {
                 try await pool.withConnection(for: "notify of a commit") { connection in
-                    var notification = try HistoryFeedSession.notification(to: channel)
+                    var notification = try HistoryWatch.notification(to: channel)
                     notification.isAwaited = false
                     try await connection.run(notification)
                 }

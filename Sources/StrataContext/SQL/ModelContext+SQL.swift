@@ -72,7 +72,7 @@ extension ModelContext {
         _ type: T.Type, sql: SQLStatement, includePendingChanges: Bool = true
     ) throws -> [T] {
         let keys = try run(sql, .keys(of: unit.place(of: T.self).entity), includePendingChanges).takeRows()
-        return keys.isEmpty ? [] : try inOrder(of: keys, perform(fetching(T.self, keys)))
+        return try keys.isEmpty ? [] : inOrder(of: keys, perform(fetching(T.self, keys)))
     }
 
     /// The objects whose keys a query finds, in its order. Two round trips. As the blocking form.
@@ -80,7 +80,7 @@ extension ModelContext {
         _ type: T.Type, sql: SQLStatement, includePendingChanges: Bool = true
     ) async throws -> [T] {
         let keys = try await run(sql, .keys(of: unit.place(of: T.self).entity), includePendingChanges).takeRows()
-        return keys.isEmpty ? [] : try inOrder(of: keys, await perform(fetching(T.self, keys)))
+        return try keys.isEmpty ? [] : inOrder(of: keys, await perform(fetching(T.self, keys)))
     }
 
     /// Carries out a statement, and says how many rows it changed; blocks this thread. One round trip.

@@ -41,6 +41,10 @@ struct StoreCall<Operation: StoreOperation>: ContextCall {
 
     mutating func next() throws -> PostgresBatch? { try operation.next() }
 
+    mutating func recover(from error: any Error, isTransactionOpen: Bool) throws {
+        try operation.recover(from: error, isTransactionOpen: isTransactionOpen)
+    }
+
     func explain(_ error: any Error) -> any Error { failure(error) }
 
     /// The same, made once whatever is saved meanwhile.

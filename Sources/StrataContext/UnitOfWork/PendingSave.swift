@@ -144,7 +144,7 @@ final class PendingSave: StoreOperation {
         while true {
             switch step {
             case .opening:
-                let opening = try opening()
+                let opening = try self.opening()
                 step = .bulkChanges
                 if let opening { return opening }
             case .bulkChanges:
@@ -156,7 +156,7 @@ final class PendingSave: StoreOperation {
                 step = .closing
             case .closing:
                 step = .closed
-                if let closing = try closing() { return closing }
+                if let closing = try self.closing() { return closing }
             case .undoing(let failure):
                 step = .undone(failure)
                 var batch = PostgresBatch()
@@ -220,7 +220,7 @@ final class PendingSave: StoreOperation {
             switch change {
             case .deletion(let deletion):
                 batch.add(
-                    deletion.statement, onRow: { self.bulkDeleted.append(try self.session.store.mapping.doomed($0)) })
+                    deletion.plan.statement, onRow: { self.bulkDeleted.append(try self.session.store.mapping.doomed($0)) })
             case .update: try updates.popFirst()?.addStatement(to: &batch)
             }
         }
