@@ -13,7 +13,7 @@ extension ModelContainer {
     ///   `storeFailure` when the server refuses, for instance because a table of somebody else refers to one of these.
     public func erase() throws {
         try requireErasable()
-        try performInEach(for: "erase", explain: explainErasing, then: { $0.notifier?.committed() }) {
+        try performInEach(for: "erase", explain: explainErasing, then: noteErased) {
             StoreErasure($0.mapping)
         }
     }
@@ -21,7 +21,7 @@ extension ModelContainer {
     /// What asynchronous callers get as `erase`: see the module Strata.
     package func suspendingErase() async throws {
         try requireErasable()
-        try await performInEach(for: "erase", explain: explainErasing, then: { $0.notifier?.committed() }) {
+        try await performInEach(for: "erase", explain: explainErasing, then: noteErased) {
             StoreErasure($0.mapping)
         }
     }
@@ -42,6 +42,8 @@ extension ModelContainer {
             "The configuration \"\(store.configuration.name)\" does not allow saving (allowsSave: false), so nothing was "
                 + "erased.")
     }
+
+    private func noteErased(_ store: Store) { store.notifier?.committed() }
 
     private func explainErasing(_ store: Store, _ error: any Error) -> any Error {
         guard let error = error as? PostgresError else { return error }

@@ -33,7 +33,9 @@ extension ModelContainer {
         var done: [Operation] = []
         for store in stores {
             let operation = try make(store)
-            do { done.append(try await store.pool.perform(operation, for: purpose)) } catch { throw explain(store, error) }
+            do { done.append(try await store.pool.perform(operation, for: purpose)) } catch {
+                throw explain(store, error)
+            }
             then(store)
         }
         return done

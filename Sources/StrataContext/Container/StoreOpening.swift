@@ -42,7 +42,8 @@ struct StoreOpening {
     func complete(_ opening: Opening, created: StoreIdentity?) async throws -> Store {
         do {
             return try finish(
-                opening, await opening.pool.perform(completion(of: opening, created), for: "prepare the store").identity)
+                opening, await opening.pool.perform(completion(of: opening, created), for: "prepare the store").identity
+            )
         } catch { throw explain(error) }
     }
 

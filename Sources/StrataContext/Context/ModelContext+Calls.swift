@@ -102,7 +102,8 @@ extension ModelContext {
                 }
             } else {
                 let leased = leases[session.index]
-                let connection = if let leased { leased } else { try await lease { try await session.acquire(for: "save") } }
+                let connection =
+                    if let leased { leased } else { try await lease { try await session.acquire(for: "save") } }
                 leases[session.index] = connection
                 try await connection.within(unit.timeout, part.observed) { try await connection.perform(&operation) }
             }

@@ -34,7 +34,8 @@ extension ModelContext {
         _ descriptor: FetchDescriptor<T>, after cursor: PageCursor?, size: Int
     ) async throws -> CursorPage<T> {
         try await perform(
-            PageExecution(descriptor, PageRequest(cursor, .forward, size: size), unit: unit)).result
+            PageExecution(descriptor, PageRequest(cursor, .forward, size: size), unit: unit)
+        ).result
     }
 
     /// What asynchronous callers get as `fetchPage(_:before:size:)`: see the module Strata.
@@ -42,6 +43,7 @@ extension ModelContext {
         _ descriptor: FetchDescriptor<T>, before cursor: PageCursor?, size: Int
     ) async throws -> CursorPage<T> {
         try await perform(
-            PageExecution(descriptor, PageRequest(cursor, .backward, size: size), unit: unit)).result
+            PageExecution(descriptor, PageRequest(cursor, .backward, size: size), unit: unit)
+        ).result
     }
 }

@@ -100,7 +100,9 @@ extension UnitOfWork {
         if let classChange = unsaved.classChange, sessions[Int(classChange.model._$state.storeIndex)] === session {
             throw refusal(of: plan, classChange.model._$state.identity?.entityName ?? "an object's class")
         }
-        if let obstacle = plan.obstacle(inserted: unsaved.insertedModels, changed: unsaved.changedModels, deleted: unsaved.deletedModels) {
+        if let obstacle = plan.obstacle(
+            inserted: unsaved.insertedModels, changed: unsaved.changedModels, deleted: unsaved.deletedModels)
+        {
             throw refusal(of: plan, obstacle)
         }
         try requireCurrentValues(for: plan, of: own, in: session)

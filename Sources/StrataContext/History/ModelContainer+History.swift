@@ -8,7 +8,8 @@ extension ModelContainer {
     /// Everything that is committed from now on is after it. Take it before you fetch what you want to keep up to date.
     /// - Throws: ``SwiftDataError``: `unsupportedFeature` where no history is recorded, `storeFailure`.
     public func currentHistoryToken() throws -> DefaultHistoryToken {
-        try token(at: performInEach(for: "history token", explain: explainHistory) { HistoryPresent($0.mapping.schemaName) })
+        try token(
+            at: performInEach(for: "history token", explain: explainHistory) { HistoryPresent($0.mapping.schemaName) })
     }
 
     /// The present place in the history. One round trip a store.

@@ -1,5 +1,6 @@
 import Foundation
 import StrataClient
+import StrataRepository
 
 /// What a feed does with one connection: listen, look, wake.
 struct HistoryFeedSession {

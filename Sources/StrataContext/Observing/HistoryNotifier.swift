@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Logging
 import StrataClient
+import StrataRepository
 import Synchronization
 
 /// Tells whoever observes a store that something was committed: observers in this process directly, other processes with a

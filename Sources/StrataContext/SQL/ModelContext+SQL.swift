@@ -121,14 +121,16 @@ extension ModelContext {
         return call
     }
 
-    private func fetching<T: PersistentModel>(_ type: T.Type, _ keys: [Int64]) throws -> StoreCall<KeyedFetchExecution> {
+    private func fetching<T: PersistentModel>(_ type: T.Type, _ keys: [Int64]) throws -> StoreCall<KeyedFetchExecution>
+    {
         let fetch = try KeyedFetchExecution(T.self, keys: keys, unit: unit)
         return StoreCall(fetch, in: fetch.session, for: "fetch \(T.self) by SQL")
     }
 
     private func inOrder<T: PersistentModel>(of keys: [Int64], _ fetch: StoreCall<KeyedFetchExecution>) -> [T] {
         let byKey = Dictionary(
-            fetch.operation.result.compactMap { $0 as? T }.map { ($0._$state.key, $0) }, uniquingKeysWith: { first, _ in first })
+            fetch.operation.result.compactMap { $0 as? T }.map { ($0._$state.key, $0) },
+            uniquingKeysWith: { first, _ in first })
         return keys.compactMap { byKey[$0] }
     }
 }

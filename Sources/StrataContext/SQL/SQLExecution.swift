@@ -132,7 +132,8 @@ final class SQLExecution<Row>: ContextCall {
         guard let underlying = (error as? SwiftDataError)?.underlying else { return error }
         if underlying.sqlState == "25006" {
             return SwiftDataError(
-                .readOnly, "\(purpose): it writes, and here is only read. \(underlying.message)", underlying: underlying)
+                .readOnly, "\(purpose): it writes, and here is only read. \(underlying.message)", underlying: underlying
+            )
         }
         guard underlying.code == .outcomeUnknown else { return error }
         return SwiftDataError(

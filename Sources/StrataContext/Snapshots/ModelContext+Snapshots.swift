@@ -89,8 +89,9 @@ extension ModelContext {
         return try models.map { ModelSnapshot(try SnapshotCapture.content(of: $0, tree)) }
     }
 
-    private func loading<T: PersistentModel>(_ tree: SnapshotTree, of models: [T]) throws -> StoreCall<SnapshotLoadExecution>
-    {
+    private func loading<T: PersistentModel>(_ tree: SnapshotTree, of models: [T]) throws -> StoreCall<
+        SnapshotLoadExecution
+    > {
         try requireOwn(models)
         let (session, _) = try unit.place(of: T.self)
         let load = SnapshotLoadExecution([(tree, models)], session: session)

@@ -220,7 +220,8 @@ final class PendingSave: StoreOperation {
             switch change {
             case .deletion(let deletion):
                 batch.add(
-                    deletion.plan.statement, onRow: { self.bulkDeleted.append(try self.session.store.mapping.doomed($0)) })
+                    deletion.plan.statement,
+                    onRow: { self.bulkDeleted.append(try self.session.store.mapping.doomed($0)) })
             case .update: try updates.popFirst()?.addStatement(to: &batch)
             }
         }

@@ -30,7 +30,9 @@ struct UnsavedChanges {
     var deletedModels: [any PersistentModel] { Self.current(deleted, Self.isDeleted) }
 
     private static func isInserted(_ state: ModelState) -> Bool { state.phase == .inserted }
-    private static func isChanged(_ state: ModelState) -> Bool { state.phase == .registered && !state.changedSlots.isEmpty }
+    private static func isChanged(_ state: ModelState) -> Bool {
+        state.phase == .registered && !state.changedSlots.isEmpty
+    }
     private static func isDeleted(_ state: ModelState) -> Bool { state.phase == .deleted }
 
     private static func current(

@@ -1,5 +1,5 @@
 package import StrataClient
-package import StrataRepository
+import StrataRepository
 
 /// Whether migrations were ever applied to a PostgreSQL schema: then its tables are theirs to create and change. And the
 /// stage under way, if there is one.

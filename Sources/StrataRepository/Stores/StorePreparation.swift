@@ -1,5 +1,5 @@
 package import StrataClient
-package import StrataModels
+import StrataModels
 
 /// Makes sure that a store's tables are there and fit, and learns who the store is.
 ///

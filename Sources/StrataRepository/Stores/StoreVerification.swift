@@ -1,5 +1,5 @@
 package import StrataClient
-import StrataModels
+package import StrataModels
 
 /// Looks whether a store is complete: the catalogs first, then the store's identifier. Writes nothing and locks nothing.
 package struct StoreVerification: StoreOperation {

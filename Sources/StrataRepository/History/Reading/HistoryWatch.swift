@@ -1,4 +1,5 @@
 package import StrataClient
+package import StrataModels
 
 /// What tells whether transactions have ended: the server's snapshot, and what others are told.
 package enum HistoryWatch {
