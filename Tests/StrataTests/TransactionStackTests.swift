@@ -4,7 +4,7 @@ import Testing
 
 /// Drives the state machine of a transaction by hand: no server, no task, no clock. Who waits is a number.
 struct TransactionStackTests {
-    private final class Block {}
+    private final class Block: Sendable {}
 
     private typealias Stack = TransactionStack<Block, [String], Int>
 
@@ -62,7 +62,8 @@ struct TransactionStackTests {
         stack.enter(Block(), [])
         stack.close(stranger)
         stack.change(stranger) { $0.append("changed") }
-        #expect(stack.pop(through: stranger) == nil)
+        let popped = stack.pop(through: stranger)
+        #expect(popped == nil)
         #expect(stack.levels.map(\.isEnding) == [false])
         #expect(stack.innermost?.memory == [])
     }
@@ -108,8 +109,9 @@ struct TransactionStackTests {
         stack.beginUse()
         #expect(stack.isInUse)
         stack.awaitEndOfUses(1)
-        #expect(stack.endUse() == nil)
-        #expect(stack.endUse() == 1)
+        let (first, last) = (stack.endUse(), stack.endUse())
+        #expect(first == nil)
+        #expect(last == 1)
         #expect(!stack.isInUse)
     }
 
@@ -117,35 +119,41 @@ struct TransactionStackTests {
         var stack = Stack()
         stack.beginUse()
         stack.awaitEndOfUses(1)
-        #expect(stack.endUse() == 1)
+        let first = stack.endUse()
         stack.beginUse()
-        #expect(stack.endUse() == nil)
+        let second = stack.endUse()
+        #expect([first, second] == [1, nil])
     }
 
     // MARK: Turns
 
     @Test func `The turn is taken once, and free again when it is passed on to nobody`() {
         var stack = Stack()
-        #expect(stack.takeTurn())
-        #expect(!stack.takeTurn())
-        #expect(stack.passTurn() == nil)
-        #expect(stack.takeTurn())
+        let taken = [stack.takeTurn(), stack.takeTurn()]
+        #expect(taken == [true, false])
+        let next = stack.passTurn()
+        #expect(next == nil)
+        let again = stack.takeTurn()
+        #expect(again)
     }
 
     @Test func `The turn goes to those who wait, in order, and is never free in between`() {
         var stack = Stack()
-        #expect(stack.takeTurn())
+        _ = stack.takeTurn()
         stack.awaitTurn(1)
         stack.awaitTurn(2)
-        #expect(stack.passTurn() == 1)
+        let first = stack.passTurn()
+        #expect(first == 1)
         #expect(stack.isTurnTaken)
         // Somebody who comes now comes after those who wait.
-        #expect(!stack.takeTurn())
+        let isTaken = stack.takeTurn()
+        #expect(!isTaken)
         stack.awaitTurn(3)
-        #expect(stack.passTurn() == 2)
-        #expect(stack.passTurn() == 3)
+        let (second, third) = (stack.passTurn(), stack.passTurn())
+        #expect([second, third] == [2, 3])
         #expect(stack.isTurnTaken)
-        #expect(stack.passTurn() == nil)
+        let nobody = stack.passTurn()
+        #expect(nobody == nil)
         #expect(!stack.isTurnTaken)
     }
 }
