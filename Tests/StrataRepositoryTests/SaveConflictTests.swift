@@ -144,7 +144,9 @@ import Testing
             second.days = 6
             try await one.save()
             func saveBlocking(_ store: SaveStore) throws -> SaveResult {
-                try store.connection.save(store.request(), mapping: store.mapping)
+                var save = try SaveAttempts(store.request(), mapping: store.mapping)
+                try store.connection.perform(&save)
+                return save.result
             }
             do {
                 _ = try saveBlocking(other)

@@ -80,7 +80,9 @@ final class SaveStore: ObjectContext {
     func save() async throws -> SaveResult {
         let request = try request()
         recorder.reset()
-        let result = try await connection.save(request, mapping: mapping)
+        var save = SaveAttempts(request, mapping: mapping)
+        try await connection.perform(&save)
+        let result = save.result
         for (model, key) in result.rekeyed { model._$state.rekey(to: key) }
         for model in request.inserted + request.changed {
             model._$state.phase = .registered

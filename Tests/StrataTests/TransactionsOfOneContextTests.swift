@@ -246,7 +246,7 @@ private actor Writer {
 
     private var held: Graph.Parent?
 
-    var isInTransaction: Bool { !modelContext.unit.transactionLevels.isEmpty }
+    var isInTransaction: Bool { modelContext.unit.transaction.isOpen }
     var hasChanges: Bool { modelContext.hasChanges }
 
     func add(_ name: String, child: String? = nil) async throws {
@@ -286,7 +286,7 @@ private actor Writer {
         }
     }
 
-    var isTurnAwaited: Bool { !modelContext.unit.awaitingTurn.isEmpty }
+    var isTurnAwaited: Bool { !modelContext.unit.transaction.awaitingTurn.isEmpty }
 
     func transactionLeaving(_ reader: Shared<Task<Int, any Error>?>) async throws {
         try await modelContext.transaction { () async throws -> Void in
@@ -296,7 +296,7 @@ private actor Writer {
         }
     }
 
-    var isTransactionEnding: Bool { modelContext.unit.transactionLevels.last?.isEnding == true }
+    var isTransactionEnding: Bool { modelContext.unit.transaction.innermost?.isEnding == true }
 
     /// Returns while a task that it has started reads; another waits for the gate.
     func transactionEndingWhileReading(
@@ -324,7 +324,7 @@ private actor Writer {
     func transactionBeginningALevelWhileReading() async throws {
         try await modelContext.transaction { () async throws -> Void in
             async let reading = parentsWithChildren()
-            while !modelContext.unit.isTurnTaken { await Task.yield() }
+            while !modelContext.unit.transaction.isTurnTaken { await Task.yield() }
             try await modelContext.transaction { () async throws -> Void in
                 let counted = try await count()
                 #expect(counted == 1)

@@ -23,6 +23,7 @@ extension PostgresConnection {
     /// `CancellationError`. When the statements were complete by then, it returns as usual.
     package func run(_ batch: consuming PostgresBatch) async throws {
         guard !batch.isEmpty else { return }
+        if batch.runsToEnd { return try await runToEnd(batch) }
         try Task.checkCancellation()
         #if os(Linux)
         await SocketExecutor.letOthersGoFirst()

@@ -26,6 +26,8 @@ package struct PostgresBatch {
     var entries: [Entry] = []
     /// Whether somebody waits for the answer. What nobody waits for is no round trip: a ``PostgresObserver`` is not told.
     package var isAwaited = true
+    /// Whether the batch is sent, and its answer awaited, although the task is cancelled: one that ends what others have begun.
+    package var runsToEnd = false
     /// Whether a failure leaves the transaction open that the batch would have committed: the caller has a savepoint to go back to.
     package var keepsFailedTransaction = false
 
@@ -40,6 +42,9 @@ package struct PostgresBatch {
 
     package var isEmpty: Bool { entries.isEmpty }
     package var count: Int { entries.count }
+
+    /// Adds what another batch holds.
+    package mutating func append(_ other: PostgresBatch) { entries += other.entries }
 
     /// Adds a statement. `onResult` is called once before the first row, also when no row comes, unless the statement
     /// returns none by nature; `onComplete` gets the number of affected or returned rows.

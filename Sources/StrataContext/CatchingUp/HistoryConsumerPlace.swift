@@ -5,7 +5,7 @@ import StrataRepository
 /// How far a durable consumer has come: its row in `strata.history_consumer`.
 struct HistoryConsumerPlace {
     private let name: String
-    private let schemaName: String
+    private let row: HistoryConsumerRow
     private let text: String?
     /// `nil` for a consumer that has never advanced.
     let token: DefaultHistoryToken?
@@ -14,52 +14,26 @@ struct HistoryConsumerPlace {
     let isOld: Bool
 
     static func read(_ name: String, in store: Store) async throws -> HistoryConsumerPlace {
-        let schemaName = store.mapping.schemaName
-        let query: SQLFragment = """
-            SELECT c."token", c."updated" < now() - interval '1 minute' FROM \(HistorySchema.consumer) AS c
-            JOIN \(LibrarySchema.store) AS s ON s."number" = c."store"
-            WHERE s."schema_name" = \(bind: schemaName) AND c."name" = \(bind: name)
-            """
-        let statement = try query.statement(name: "read the place of a history consumer")
+        let record = HistoryConsumerRow(name, in: store.mapping.schemaName)
         var row: (text: String, isOld: Bool)?
         do {
             try await store.pool.withConnection(for: "read the place of a history consumer") { connection in
-                try await connection.run(
-                    PostgresBatch(statement) {
-                        row = (try $0.decode(0, as: String.self), try $0.decode(1, as: Bool.self))
-                    })
+                try await connection.run(record.reading { row = ($0, $1) })
             }
         } catch let error as PostgresError {
             throw explain(error, name)
         }
         return HistoryConsumerPlace(
-            name: name, schemaName: schemaName, text: row?.text,
+            name: name, row: record, text: row?.text,
             token: try row.map { try read($0.text, name) }, isOld: row?.isOld ?? false)
     }
 
     /// Writes the new place in the transaction of `connection`, if the place is still this one; whoever does the same at
     /// the same time waits for the end of the transaction.
     func advance(to token: DefaultHistoryToken, on connection: PostgresConnection) async throws -> Bool {
-        let sql: SQLFragment
-        if let text {
-            sql = """
-                UPDATE \(HistorySchema.consumer) AS c SET "token" = \(bind: token.description), "updated" = now()
-                FROM \(LibrarySchema.store) AS s
-                WHERE s."number" = c."store" AND s."schema_name" = \(bind: schemaName) AND c."name" = \(bind: name)
-                    AND c."token" = \(bind: text)
-                """
-        } else {
-            sql = """
-                INSERT INTO \(HistorySchema.consumer) ("store", "name", "token")
-                SELECT s."number", \(bind: name), \(bind: token.description) FROM \(LibrarySchema.store) AS s
-                WHERE s."schema_name" = \(bind: schemaName) ON CONFLICT DO NOTHING
-                """
-        }
         var count = 0
-        var batch = PostgresBatch()
-        batch.add(try sql.statement(name: "advance a history consumer"), onComplete: { count = $0 })
         do {
-            try await connection.run(batch)
+            try await connection.run(row.advancing(from: text, to: token.description) { count = $0 })
         } catch let error as PostgresError {
             throw Self.explain(error, name)
         }

@@ -79,7 +79,7 @@ extension ModelContainer {
     private func prune(_ store: Store, _ date: Date?, _ count: Int?, _ pruning: inout HistoryPruning) async throws {
         let cutoff = try await Self.cutoff(store, count)
         if date == nil, cutoff == nil { return }
-        let statement = try Self.slice(store, date, cutoff)
+        let statement = try HistoryPruningSlice(in: store.mapping.schemaName).statement(before: date, cutoff)
         while true {
             try Task.checkCancellation()
             let start = ContinuousClock.now
@@ -105,49 +105,18 @@ extension ModelContainer {
         }
     }
 
-    /// A transaction, by generation and number: what is older goes.
-    private typealias Cutoff = (generation: Int16, transaction: String)
-
     /// Where the newest so many changes begin; `nil` when there are no more, or any number is kept. Counts them once for all
     /// slices.
-    private static func cutoff(_ store: Store, _ count: Int?) async throws -> Cutoff? {
+    private static func cutoff(_ store: Store, _ count: Int?) async throws -> HistoryPruningSlice.Cutoff? {
         guard let count else { return nil }
-        let query: SQLFragment = """
-            SELECT generation, xid::text FROM "strata"."history_cutoff"(\(bind: store.mapping.schemaName), \(bind: Int64(count)))
-            """
-        let statement = try query.statement(name: "count the history")
-        var cutoff: Cutoff?
+        var cutoff: HistoryPruningSlice.Cutoff?
+        let batch = try HistoryPruningSlice(in: store.mapping.schemaName).counting(count) { cutoff = $0 }
         do {
-            try await store.pool.withConnection(for: "count the history") { connection in
-                try await connection.run(
-                    PostgresBatch(statement) { row in
-                        guard let generation = try row.decodeIfPresent(0, as: Int16.self) else { return }
-                        cutoff = (generation, try row.decode(1, as: String.self))
-                    })
-            }
+            try await store.pool.withConnection(for: "count the history") { try await $0.run(batch) }
         } catch let error as PostgresError {
             throw explainPruning(error)
         }
         return cutoff
-    }
-
-    /// `NULL` when another process is at it. The lock ends with the statement's transaction, so it is fair between slices and
-    /// nothing is left behind by a pooler.
-    private static func slice(_ store: Store, _ date: Date?, _ cutoff: Cutoff?) throws -> PostgresStatement {
-        let schemaName = store.mapping.schemaName
-        var sql: SQLFragment = """
-            SELECT CASE WHEN pg_try_advisory_xact_lock(\(bind: Int32(0x5374_7270)), "number")
-            THEN "strata"."history_prune_below"(\(bind: schemaName), 
-            """
-        if let date { sql.append("\(bind: date)") } else { sql.appendNull(.timestamptz) }
-        sql.append(raw: ", ")
-        if let cutoff {
-            sql.append("\(bind: cutoff.generation), \(bind: cutoff.transaction)::xid8")
-        } else {
-            sql.append(raw: "NULL, NULL")
-        }
-        sql.append(") END FROM \(LibrarySchema.store) WHERE \"schema_name\" = \(bind: schemaName)")
-        return try sql.statement(name: "prune the history")
     }
 
     private static func explainPruning(_ error: PostgresError) -> SwiftDataError {

@@ -25,12 +25,11 @@ extension ModelContext {
             if page.isLast { break }
         }
         for (session, entity, models) in merge.stale() {
-            let found = try await readingWhatIsSaved {
-                var execution = KeyedFetchExecution(entity, keys: models.map(\._$state.key), session: session)
-                try await perform(&execution, in: session, for: "merge the history of \(entity.name)")
-                return execution.result
-            }
-            merge.finish(models, found: found, in: session)
+            let fetch = try await perform(
+                StoreCall(
+                    KeyedFetchExecution(entity, keys: models.map(\._$state.key), session: session), in: session,
+                    for: "merge the history of \(entity.name)"))
+            merge.finish(models, found: fetch.operation.result, in: session)
         }
         merge.forgetRelationships()
         return token

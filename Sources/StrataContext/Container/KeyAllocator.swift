@@ -18,16 +18,12 @@ final class KeyAllocator: Sendable {
 
     private let state = Mutex(State())
     private let pool: PostgresPool
-    private let nextBlocks: PreparedSQL
     /// A store that takes no new objects has no keys for them; saving refuses them anyway.
     private let isReadOnly: Bool
 
     init(pool: PostgresPool, isReadOnly: Bool) {
         self.pool = pool
         self.isReadOnly = isReadOnly
-        nextBlocks = PreparedSQL(
-            "SELECT nextval('\(LibrarySchema.keyBlock.schema).\(LibrarySchema.keyBlock.name)'::regclass) "
-                + "FROM generate_series(1, $1::integer)")
     }
 
     /// A new key. Does no I/O unless more than a block's worth of keys was taken faster than a round trip: then it
@@ -115,10 +111,7 @@ final class KeyAllocator: Sendable {
 
     /// One round trip that reserves `count` blocks.
     func batch(_ count: Int32) throws -> PostgresBatch {
-        PostgresBatch(
-            PostgresStatement(nextBlocks, parameters: try PostgresParameters(count), name: "reserve keys")
-        ) { [self] row in
-            let block = try row.decode(0, as: Int64.self)
+        try KeyBlocks.reserving(count) { [self] block in
             state.withLock {
                 $0.blocks.append(block)
                 $0.failure = nil

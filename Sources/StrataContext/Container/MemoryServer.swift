@@ -74,17 +74,14 @@ final class MemoryServer: Sendable {
         let configuration = try makeDatabase("template", copying: "template0")
         let connection = try PostgresConnection.connect(configuration)
         defer { connection.close() }
-        // Of schemas that are there already, for example: nobody can do anything about it.
-        try connection.run(Self.batch("SET client_min_messages = warning"))
+        try connection.run(DatabaseCopies.silencing)
         _ = try StorePreparation.create(mapping, on: connection)
         return configuration.database ?? ""
     }
 
     private func makeDatabase(_ kind: String, copying source: String) throws -> PostgresConfiguration {
         let name = "\(kind)_\(counter.add(1, ordering: .relaxed).newValue)"
-        // The files are most often in memory: copying them is faster than writing their pages to the log.
-        try run(
-            "CREATE DATABASE \(SQLFragment.quoted(name)) TEMPLATE \(SQLFragment.quoted(source)) STRATEGY file_copy")
+        try run(DatabaseCopies.creating(name, from: source))
         var configuration = maintenance
         configuration.database = name
         return configuration
@@ -92,17 +89,13 @@ final class MemoryServer: Sendable {
 
     /// Drops a database with the sessions that are left in it. A server that is gone has dropped it already.
     fileprivate func drop(_ database: String) {
-        try? run("DROP DATABASE IF EXISTS \(SQLFragment.quoted(database)) WITH (FORCE)")
+        try? run(DatabaseCopies.dropping(database))
     }
 
-    private func run(_ sql: String) throws {
+    private func run(_ batch: PostgresBatch) throws {
         let connection = try PostgresConnection.connect(maintenance)
         defer { connection.close() }
-        try connection.run(Self.batch(sql))
-    }
-
-    private static func batch(_ sql: String) -> PostgresBatch {
-        PostgresBatch(PostgresStatement(PreparedSQL(sql, isCached: false)))
+        try connection.run(batch)
     }
 
     /// A template, filled by the first who needs it while others wait.

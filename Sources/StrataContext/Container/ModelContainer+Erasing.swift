@@ -12,27 +12,17 @@ extension ModelContainer {
     /// - Throws: ``SwiftDataError``: `readOnly` before anything is deleted, when a configuration does not allow saving;
     ///   `storeFailure` when the server refuses, for instance because a table of somebody else refers to one of these.
     public func erase() throws {
-        for (store, batch) in try erasures() {
-            do {
-                try store.pool.withConnection(for: "erase") { try $0.run(batch) }
-            } catch let error as PostgresError {
-                throw eraseFailure(error, of: store)
-            }
-            store.notifier?.committed()
+        try requireErasable()
+        try performInEach(for: "erase", explain: explainErasing, then: noteErased) {
+            StoreErasure($0.mapping)
         }
     }
 
     /// What asynchronous callers get as `erase`: see the module Strata.
     package func suspendingErase() async throws {
-        for (store, batch) in try erasures() {
-            do {
-                let connection = try await store.pool.acquire(for: "erase")
-                defer { store.pool.release(connection) }
-                try await connection.run(batch)
-            } catch let error as PostgresError {
-                throw eraseFailure(error, of: store)
-            }
-            store.notifier?.committed()
+        try requireErasable()
+        try await performInEach(for: "erase", explain: explainErasing, then: noteErased) {
+            StoreErasure($0.mapping)
         }
     }
 
@@ -45,27 +35,19 @@ extension ModelContainer {
         }
     }
 
-    private func erasures() throws -> [(Store, PostgresBatch)] {
-        if let store = stores.first(where: { !$0.configuration.allowsSave }) {
-            throw SwiftDataError(
-                .readOnly,
-                "The configuration \"\(store.configuration.name)\" does not allow saving (allowsSave: false), so nothing was "
-                    + "erased.")
-        }
-        return try stores.compactMap { store in
-            let tables =
-                store.mapping.entities.filter { !$0.isView }.map(\.table) + store.mapping.joinTables.map(\.table)
-            guard !tables.isEmpty else { return nil }
-            // All in one statement: tables that refer to each other can only be emptied together.
-            let sql: SQLFragment = "TRUNCATE \(tables.map { "\($0)" as SQLFragment }.joined(separator: ", "))"
-            var batch = PostgresBatch()
-            batch.add(try sql.statement(name: "erase"))
-            return (store, batch)
-        }
+    private func requireErasable() throws {
+        guard let store = stores.first(where: { !$0.configuration.allowsSave }) else { return }
+        throw SwiftDataError(
+            .readOnly,
+            "The configuration \"\(store.configuration.name)\" does not allow saving (allowsSave: false), so nothing was "
+                + "erased.")
     }
 
-    private func eraseFailure(_ error: PostgresError, of store: Store) -> SwiftDataError {
-        SwiftDataError(
+    private func noteErased(_ store: Store) { store.notifier?.committed() }
+
+    private func explainErasing(_ store: Store, _ error: any Error) -> any Error {
+        guard let error = error as? PostgresError else { return error }
+        return SwiftDataError(
             .storeFailure, "The store \"\(store.configuration.name)\" could not be erased: \(error.message)",
             underlying: error)
     }

@@ -9,11 +9,7 @@ extension ModelContainer {
     ///
     /// Two round trips a store. Throws ``PostgresError``.
     public func verifyHistory() throws -> [HistoryFinding] {
-        try stores.flatMap { store in
-            try store.pool.withConnection(for: "verify the history") { connection in
-                try StorePreparation.historyFindings(store.mapping, on: connection)
-            }
-        }
+        try performInEach(for: "verify the history") { StoreVerification($0.mapping) }.flatMap(\.historyFindings)
     }
 
     /// Looks whether all changes of the stores are being recorded; an empty list says that they are.
@@ -24,13 +20,7 @@ extension ModelContainer {
     ///
     /// Two round trips a store. Throws ``PostgresError``.
     public func verifyHistory() async throws -> [HistoryFinding] {
-        var findings: [HistoryFinding] = []
-        for store in stores {
-            findings += try await store.pool.withConnection(for: "verify the history") { connection in
-                try await StorePreparation.historyFindings(store.mapping, on: connection)
-            }
-        }
-        return findings
+        try await performInEach(for: "verify the history") { StoreVerification($0.mapping) }.flatMap(\.historyFindings)
     }
 
     /// Makes the triggers of all stores as they must be, and what they need; for stores whose tables no migrations make.
@@ -42,11 +32,7 @@ extension ModelContainer {
     ///
     /// Throws ``PostgresError``.
     public func repairHistory() throws {
-        for store in stores {
-            try store.pool.withConnection(for: "repair the history") { connection in
-                try StorePreparation.repairHistory(store.mapping, on: connection)
-            }
-        }
+        try performInEach(for: "repair the history") { InTransaction(HistoryRepair($0.mapping), .readCommitted) }
     }
 
     /// Makes the triggers of all stores as they must be, and what they need; for stores whose tables no migrations make.
@@ -57,10 +43,6 @@ extension ModelContainer {
     ///
     /// Throws ``PostgresError``.
     public func repairHistory() async throws {
-        for store in stores {
-            try await store.pool.withConnection(for: "repair the history") { connection in
-                try await StorePreparation.repairHistory(store.mapping, on: connection)
-            }
-        }
+        try await performInEach(for: "repair the history") { InTransaction(HistoryRepair($0.mapping), .readCommitted) }
     }
 }

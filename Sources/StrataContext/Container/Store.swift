@@ -67,17 +67,8 @@ final class Store: Sendable {
     /// - Parameter limit: how long whoever holds a connection may keep it; `nil` for the pool's time.
     func close(within limit: Duration? = nil) {
         if let throwawaySchema = throwaway?.schemaName {
-            let drop: SQLFragment = "DROP SCHEMA IF EXISTS \(identifier: throwawaySchema) CASCADE"
-            let forgetHistory: SQLFragment = "SELECT \"strata\".\"history_forget\"(\(bind: throwawaySchema))"
-            let forget: SQLFragment = "DELETE FROM \(LibrarySchema.store) WHERE schema_name = \(bind: throwawaySchema)"
             // Best effort: the server may be gone already.
-            try? pool.withConnection(for: "drop \(throwawaySchema)") { connection in
-                var batch = PostgresBatch()
-                batch.add(try drop.statement(name: "drop throw-away schema"))
-                batch.add(try forgetHistory.statement(name: "forget throw-away history"))
-                batch.add(try forget.statement(name: "forget throw-away store"))
-                try connection.run(batch)
-            }
+            _ = try? pool.perform(SchemaRemoval(throwawaySchema), for: "drop \(throwawaySchema)")
         }
         pool.close(within: limit)
         if case .database(let database) = throwaway { database.drop() }

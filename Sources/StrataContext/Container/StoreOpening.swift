@@ -31,15 +31,9 @@ struct StoreOpening {
     /// - Parameter created: the store's identity if its tables were created just now: they need not be looked at again.
     func complete(_ opening: Opening, created: StoreIdentity?) throws -> Store {
         do {
-            let identity = try opening.pool.withConnection(for: "prepare the store") { connection in
-                let identity = try created ?? copied(opening, on: connection) ?? prepare(opening, on: connection)
-                if configuration.allowsSave { try connection.run(opening.keys.batch(2)) }
-                return identity
-            }
-            return try finish(opening, identity)
-        } catch {
-            throw explain(error)
-        }
+            return try finish(
+                opening, opening.pool.perform(completion(of: opening, created), for: "prepare the store").identity)
+        } catch { throw explain(error) }
     }
 
     /// Makes sure of the tables, and the store of them.
@@ -47,22 +41,16 @@ struct StoreOpening {
     /// - Parameter created: the store's identity if its tables were created just now: they need not be looked at again.
     func complete(_ opening: Opening, created: StoreIdentity?) async throws -> Store {
         do {
-            let identity = try await opening.pool.withConnection(for: "prepare the store") { connection in
-                let identity: StoreIdentity
-                if let created {
-                    identity = created
-                } else if let copied = try await copied(opening, on: connection) {
-                    identity = copied
-                } else {
-                    identity = try await prepare(opening, on: connection)
-                }
-                if configuration.allowsSave { try await connection.run(opening.keys.batch(2)) }
-                return identity
-            }
-            return try finish(opening, identity)
-        } catch {
-            throw explain(error)
-        }
+            return try finish(
+                opening, await opening.pool.perform(completion(of: opening, created), for: "prepare the store").identity
+            )
+        } catch { throw explain(error) }
+    }
+
+    private func completion(of opening: Opening, _ created: StoreIdentity?) -> StoreCompletion {
+        StoreCompletion(
+            opening, created: created, isCopy: opening.isCopy || configuration.isCopyOfAnother,
+            allowsSave: configuration.allowsSave, hasPlan: migration != nil)
     }
 
     /// Where migrations find the store; `nil` for a store that is thrown away, which gets the newest tables, and for a copy, which has
@@ -73,99 +61,6 @@ struct StoreOpening {
             name: "\(configuration)", configuration: opening.server.withoutLimits, pool: opening.pool,
             schemaName: opening.mapping.schemaName, allowsSave: configuration.allowsSave, logger: logger,
             explain: explain)
-    }
-
-    /// Who a copy of a template is; `nil` for a store that is none, or that may not be given an identity of its own.
-    private func copied(_ opening: Opening, on connection: PostgresConnection) throws -> StoreIdentity? {
-        guard let copy = copy(opening) else { return nil }
-        try connection.run(try copy.batch())
-        return try copy.identity()
-    }
-
-    private func copied(_ opening: Opening, on connection: PostgresConnection) async throws -> StoreIdentity? {
-        guard let copy = copy(opening) else { return nil }
-        try await connection.run(try copy.batch())
-        return try copy.identity()
-    }
-
-    private func copy(_ opening: Opening) -> CopiedStore? {
-        let isCopy = opening.isCopy || configuration.isCopyOfAnother
-        return isCopy && configuration.allowsSave ? CopiedStore(opening.mapping) : nil
-    }
-
-    private func prepare(_ opening: Opening, on connection: PostgresConnection) throws -> StoreIdentity {
-        do {
-            let identity = try StorePreparation.prepare(opening.mapping, on: connection, mode: .verifyOnly)
-            guard configuration.allowsSave, identity.hasOldLibrary || identity.hasOtherHistory else { return identity }
-        } catch SwiftDataError.storeDoesNotFit {
-            // Looked at again below.
-        }
-        var query = MigrationRecordQuery(opening.mapping.schemaName)
-        do {
-            try connection.perform(&query)
-        } catch let error as PostgresError where error.lacksRight && !configuration.allowsSave {
-            // Whoever may only read need not have the right to read the ledger.
-        }
-        do {
-            if configuration.allowsSave {
-                guard query.hasRecord else {
-                    return try StorePreparation.prepare(opening.mapping, on: connection, mode: .createMissing)
-                }
-                _ = try StorePreparation.prepare(opening.libraryOnly, on: connection, mode: .createMissing)
-            }
-            return try StorePreparation.prepare(
-                opening.mapping, on: connection, mode: .verifyOnly, unsettled: query.stage?.unsettledColumns ?? [:])
-        } catch {
-            throw withRemedy(error, query)
-        }
-    }
-
-    private func prepare(_ opening: Opening, on connection: PostgresConnection) async throws -> StoreIdentity {
-        do {
-            let identity = try await StorePreparation.prepare(opening.mapping, on: connection, mode: .verifyOnly)
-            guard configuration.allowsSave, identity.hasOldLibrary || identity.hasOtherHistory else { return identity }
-        } catch SwiftDataError.storeDoesNotFit {
-            // Looked at again below.
-        }
-        var query = MigrationRecordQuery(opening.mapping.schemaName)
-        do {
-            try await connection.perform(&query)
-        } catch let error as PostgresError where error.lacksRight && !configuration.allowsSave {
-            // Whoever may only read need not have the right to read the ledger.
-        }
-        do {
-            if configuration.allowsSave {
-                guard query.hasRecord else {
-                    return try await StorePreparation.prepare(opening.mapping, on: connection, mode: .createMissing)
-                }
-                _ = try await StorePreparation.prepare(opening.libraryOnly, on: connection, mode: .createMissing)
-            }
-            return try await StorePreparation.prepare(
-                opening.mapping, on: connection, mode: .verifyOnly, unsettled: query.stage?.unsettledColumns ?? [:])
-        } catch {
-            throw withRemedy(error, query)
-        }
-    }
-
-    /// Tables that migrations have made are theirs to change: a container creates none beside them. Tables that a
-    /// container has made are changed by nobody until there is a plan.
-    private func withRemedy(_ error: any Error, _ migrations: MigrationRecordQuery) -> any Error {
-        guard let error = error as? SwiftDataError, error.code == .storeDoesNotFit else { return error }
-        let remedy =
-            if let stage = migrations.stage, stage.phase == .contract {
-                "The stage \(stage.stage) has begun its phase contract: code of the version before must not be started any "
-                    + "more, and code of the new one when the migrations are applied."
-            } else if migrations.hasRecord {
-                "The schema has a record of migrations: apply the migrations"
-                    + (migration == nil ? ", or open the container with the migration plan." : ".")
-                    + " A class that is in no version of the plan needs one, or a configuration with a postgresSchema of its "
-                    + "own."
-            } else {
-                "A container never changes a table that exists. To keep the data: a migration plan whose first version has the "
-                    + "old classes, then generate, baseline and apply. To begin anew: drop the tables, or with a private server "
-                    + "stop the program and delete .strata/."
-            }
-        return SwiftDataError(.storeDoesNotFit, error.message + "\n" + remedy)
     }
 
     /// A store of which the server is known and nothing else.
@@ -182,7 +77,7 @@ struct StoreOpening {
         }
 
         /// What Strata keeps for itself, without any table of the models.
-        fileprivate var libraryOnly: StoreMapping { StoreMapping(Schema([]), in: mapping.schemaName) }
+        var libraryOnly: StoreMapping { StoreMapping(Schema([]), in: mapping.schemaName) }
     }
 
     /// Refuses what a configuration says in vain.

@@ -27,9 +27,9 @@ final class Autosave {
         isPlanned = false
         // A transaction saves when its block does; a save that is under way comes first; and an error that a getter could not
         // throw is for somebody who calls `save()`.
-        guard context.hasChanges, context.unit.transactionLevels.isEmpty, !context.unit.isSaving else { return }
+        guard context.hasChanges, !context.unit.transaction.isOpen, !context.unit.isSaving else { return }
         logErrors()
-        guard context.unit.errors.isEmpty else { return }
+        guard context.unit.errors.own.isEmpty else { return }
         do {
             try context.save()
         } catch {
@@ -41,9 +41,9 @@ final class Autosave {
 
     /// Nothing is saved until somebody has looked at these: they are in the log, once.
     private func logErrors() {
-        let fresh = context.unit.errorsEver - loggedErrors
-        loggedErrors = context.unit.errorsEver
-        for error in context.unit.errors.suffix(fresh) {
+        let fresh = context.unit.errors.count - loggedErrors
+        loggedErrors = context.unit.errors.count
+        for error in context.unit.errors.own.suffix(fresh) {
             context.container.logger.error(
                 "Autosave waits: a getter or setter met an error. The changes stay unsaved until save() has thrown it",
                 metadata: ["error": "\(error)"])

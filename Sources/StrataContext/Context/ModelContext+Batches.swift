@@ -75,16 +75,16 @@ extension ModelContext {
     ) -> [T] {
         var byKey: [Int64: T] = [:]
         do {
-            var execution = try KeyedFetchExecution(T.self, keys: identifiers.map(\.key), unit: unit)
-            try perform(&execution, in: session, for: "fetch a batch of \(T.self)")
-            let models = execution.result.compactMap { $0 as? T }
+            let fetch = try KeyedFetchExecution(T.self, keys: identifiers.map(\.key), unit: unit)
+            try perform(StoreCall(fetch, in: session, for: "fetch a batch of \(T.self)"))
+            let models = fetch.result.compactMap { $0 as? T }
             for model in models { byKey[model._$state.key] = model }
             if !tree.branches.isEmpty, !models.isEmpty {
-                var prefetch = PrefetchExecution(tree, of: models, session: session)
-                try perform(&prefetch, in: session, for: "load relationships of \(T.self)")
+                let prefetch = PrefetchExecution(tree, of: models, session: session)
+                try perform(StoreCall(prefetch, in: session, for: "load relationships of \(T.self)"))
             }
         } catch {
-            unit.unreported.append(
+            unit.report(
                 (error as? SwiftDataError)
                     ?? SwiftDataError(.storeFailure, "A batch of \(T.self) was not read: \(error)"))
         }
@@ -92,7 +92,7 @@ extension ModelContext {
     }
 
     private func standIn<T: PersistentModel>(for identifier: PersistentIdentifier) -> T {
-        unit.unreported.append(
+        unit.report(
             SwiftDataError(
                 .modelNotFound,
                 "A \(T.self) of a fetch in batches is not there any more: it was deleted after the fetch. Fetch again.",

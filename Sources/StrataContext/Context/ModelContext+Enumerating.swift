@@ -44,7 +44,7 @@ extension ModelContext {
                     timeout, unit.unobservedCall,
                     { try cursor.next(onResult: enumeration.check, onRow: enumeration.take) }) > 0
                 {
-                    try prefetch(for: enumeration)
+                    if let prefetch = enumeration.prefetching() { try perform(prefetch) }
                     try enumeration.handOut(block)
                 }
             } catch {
@@ -68,7 +68,7 @@ extension ModelContext {
                     timeout, unit.unobservedCall,
                     { try cursor.next(onResult: enumeration.check, onRow: enumeration.take) }) > 0
                 {
-                    try prefetch(for: enumeration)
+                    if let prefetch = enumeration.prefetching() { try perform(prefetch) }
                     try enumeration.handOut(block, during: cursor)
                 }
                 try cursor.close()
@@ -77,11 +77,6 @@ extension ModelContext {
                 throw error
             }
         }
-    }
-
-    private func prefetch<T: PersistentModel>(for enumeration: Enumeration<T>) throws {
-        guard var prefetching = enumeration.prefetching() else { return }
-        try perform(&prefetching, in: enumeration.session, for: "load relationships of \(T.self)")
     }
 
     /// What asynchronous callers get as `enumerate`: see the module Strata.
@@ -121,7 +116,7 @@ extension ModelContext {
                 timeout, unit.unobservedCall,
                 { try await cursor.next(onResult: enumeration.check, onRow: enumeration.take) }) > 0
             {
-                try await prefetch(for: enumeration)
+                if let prefetch = enumeration.prefetching() { try await perform(prefetch) }
                 try await enumeration.handOut(block, during: cursor)
             }
             try await cursor.close()
@@ -145,7 +140,7 @@ extension ModelContext {
                     }
                 }) > 0
             {
-                try await prefetch(for: enumeration)
+                if let prefetch = enumeration.prefetching() { try await perform(prefetch) }
                 try await enumeration.handOut(block)
             }
         } catch {
@@ -153,11 +148,6 @@ extension ModelContext {
             throw error
         }
         await unit.inTurn { await enumeration.closeCursor() }
-    }
-
-    private func prefetch<T: PersistentModel>(for enumeration: Enumeration<T>) async throws {
-        guard var prefetching = enumeration.prefetching() else { return }
-        try await perform(&prefetching, in: enumeration.session, for: "load relationships of \(T.self)")
     }
 }
 
@@ -206,7 +196,7 @@ private final class Enumeration<T: PersistentModel> {
     func next(on connection: PostgresConnection, _ batchSize: Int) async throws -> Int {
         if let cursor { return try await cursor.next(onResult: check, onRow: take) }
         // Another task of the transaction may have saved what was unsaved when this was planned.
-        if unit.saveStamp != query.saveStamp {
+        if unit.stamps.save != query.saveStamp {
             query = try FetchQuery(descriptor, unit: unit) { try $0.objects() }
         }
         while let lookup = try query.lookUp() { try await connection.run(lookup) }
@@ -222,8 +212,10 @@ private final class Enumeration<T: PersistentModel> {
     func take(_ row: PostgresRow) throws { try batch.take(row) }
 
     /// What loads the relationships of the batch that was read; `nil` where nothing is prefetched.
-    func prefetching() -> PrefetchExecution? {
-        prefetch.branches.isEmpty ? nil : PrefetchExecution(prefetch, of: batch.models(of: T.self), session: session)
+    func prefetching() -> StoreCall<PrefetchExecution>? {
+        guard !prefetch.branches.isEmpty else { return nil }
+        let load = PrefetchExecution(prefetch, of: batch.models(of: T.self), session: session)
+        return StoreCall(load, in: session, for: "load relationships of \(T.self)").once
     }
 
     /// Objects after which what the server has sent meanwhile is taken in.

@@ -9,10 +9,23 @@ extension ModelContext {
     /// Reading the property would do the same for the objects of one fetch; this does it for the objects you name.
     public func load<T: PersistentModel>(_ models: [T], _ keyPaths: PartialKeyPath<T>...) throws {
         guard !models.isEmpty else { return }
+        let tree = try relationships(keyPaths, of: models)
+        try perform(loading(tree, of: models, in: unit.place(of: T.self).session, "\(T.self)"))
+    }
+
+    /// The relationships of objects of this context.
+    func relationships<T: PersistentModel>(_ keyPaths: [PartialKeyPath<T>], of models: [T]) throws -> PrefetchTree {
         try requireOwn(models)
-        let (session, _) = try unit.place(of: T.self)
-        let tree = try PrefetchTree(keyPaths, mapping: session.store.mapping)
-        var execution = PrefetchExecution(tree, of: models, session: session)
-        try performLimited(&execution, in: session, for: "load relationships of \(T.self)")
+        return try PrefetchTree(keyPaths, mapping: unit.place(of: T.self).session.store.mapping)
+    }
+
+    /// What loads a tree of relationships of objects in memory.
+    ///
+    /// - Parameter name: whose relationships, as errors and observers name them; nothing for those of several classes.
+    func loading(
+        _ tree: PrefetchTree, of objects: [any PersistentModel], in session: StoreSession, _ name: String? = nil
+    ) -> StoreCall<PrefetchExecution> {
+        let purpose = name.map { "load relationships of \($0)" } ?? "load relationships"
+        return StoreCall(PrefetchExecution(tree, of: objects, session: session), in: session, for: purpose).limited
     }
 }

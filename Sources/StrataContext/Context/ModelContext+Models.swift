@@ -5,19 +5,13 @@ extension ModelContext {
     /// What blocking callers get as `model(for:)`: it throws in the module Strata, and does not in the module SwiftData.
     package func blockingModel(for identifier: PersistentIdentifier) throws -> any PersistentModel {
         if let model = unit.registered(identifier) { return model }
-        var execution = try KeyedFetchExecution(identifier, unit: unit)
-        try perform(&execution, in: execution.session, for: "fetch \(identifier.entityName)")
-        return try found(execution.result.first, identifier)
+        return try found(perform(fetching(identifier)), identifier)
     }
 
     /// What asynchronous callers get as `model(for:)`: see the module Strata.
     package func suspendingModel(for identifier: PersistentIdentifier) async throws -> any PersistentModel {
         if let model = unit.registered(identifier) { return model }
-        return try await readingWhatIsSaved {
-            var execution = try KeyedFetchExecution(identifier, unit: unit)
-            try await perform(&execution, in: execution.session, for: "fetch \(identifier.entityName)")
-            return try found(execution.result.first, identifier)
-        }
+        return try found(await perform(fetching(identifier)), identifier)
     }
 
     /// The object with this identifier, or `nil` when there is no such row or it is of another class. At most one round
@@ -51,7 +45,7 @@ extension ModelContext {
         do {
             return try blockingModel(for: identifier)
         } catch {
-            unit.unreported.append(
+            unit.report(
                 (error as? SwiftDataError)
                     ?? SwiftDataError(
                         .storeFailure, "The \(identifier.entityName) was not read: \(error)", identifiers: [identifier])
@@ -62,10 +56,15 @@ extension ModelContext {
         return withUnloadedRow(known) { known.instance(from: &$0) }
     }
 
-    private func found(_ model: (any PersistentModel)?, _ identifier: PersistentIdentifier) throws
+    private func fetching(_ identifier: PersistentIdentifier) throws -> StoreCall<KeyedFetchExecution> {
+        let fetch = try KeyedFetchExecution(identifier, unit: unit)
+        return StoreCall(fetch, in: fetch.session, for: "fetch \(identifier.entityName)")
+    }
+
+    private func found(_ fetch: StoreCall<KeyedFetchExecution>, _ identifier: PersistentIdentifier) throws
         -> any PersistentModel
     {
-        guard let model else {
+        guard let model = fetch.operation.result.first else {
             throw SwiftDataError(
                 .modelNotFound,
                 "There is no \(identifier.entityName) with this identifier: it was deleted, or never saved.",

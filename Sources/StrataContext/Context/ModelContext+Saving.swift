@@ -18,14 +18,10 @@ extension ModelContext {
     /// - Parameter scope: the transaction that ends with this save. It is committed with the changes where that can be: it is no
     ///   part of another one, there is one store, and there are changes.
     func save(ending scope: TransactionScope?) throws {
-        guard let saves = try beginSave() else { return }
+        guard let save = try beginSave(ending: scope) else { return }
         defer { unit.endSaves() }
-        let ending = scope.flatMap { unit.ends($0, with: saves) ? $0 : nil }
-        do { try observing { try drive(saves, $0) } } catch {
-            unit.noteOutcome(of: error)
-            throw error
-        }
-        finishSave(saves, ending: ending.flatMap { unit.hasEnded ? $0 : nil })
+        do { try perform(save.parts) } catch { throw fail(save, error) }
+        finish(save)
     }
 
     /// What asynchronous callers get as `save`: see the module Strata.
@@ -35,16 +31,29 @@ extension ModelContext {
 
     func suspendingSave(ending scope: TransactionScope?) async throws {
         try await prepareSave()
-        guard let saves = try beginSave() else { return }
+        guard let save = try beginSave(ending: scope) else { return }
         defer { unit.endSaves() }
         // Whoever runs while this waits may edit what is being written.
-        for save in saves { save.allowEdits() }
-        let ending = scope.flatMap { unit.ends($0, with: saves) ? $0 : nil }
-        do { try await observing { try await drive(saves, $0) } } catch {
-            unit.noteOutcome(of: error)
-            throw error
+        for store in save.stores { store.allowEdits() }
+        do { try await perform(save.parts) } catch { throw fail(save, error) }
+        finish(save)
+    }
+
+    /// A save that has begun.
+    private struct Save {
+        /// What is written, store by store.
+        let stores: [PendingSave]
+        /// The transaction that is committed with it.
+        let ending: TransactionScope?
+        /// What observers are told of.
+        let observed: CallsInProgress?
+
+        /// Each store is written, then those of several that have a transaction for this save alone commit.
+        var parts: [StorePart] {
+            let saves = stores.map { StorePart(session: $0.session, operation: $0, observed: observed) }
+            guard stores.count > 1 else { return saves }
+            return saves + StorePart.commits(of: stores.map(\.session).filter { $0.connection == nil })
         }
-        finishSave(saves, ending: ending.flatMap { unit.hasEnded ? $0 : nil })
     }
 
     // MARK: Collect
@@ -53,7 +62,7 @@ extension ModelContext {
     private func prepareSave() async throws {
         guard unit.lacksKeys || unit.undoManager != nil else { return }
         try unit.requireTurn()
-        let transaction = unit.transactionLevels.last?.scope
+        let transaction = unit.transaction.innermost?.scope
         if unit.lacksKeys {
             for session in unit.sessions where session.store.configuration.allowsSave {
                 await session.store.keys.fill()
@@ -64,7 +73,7 @@ extension ModelContext {
     }
 
     /// `nil` when there is nothing to write.
-    private func beginSave() throws -> [PendingSave]? {
+    private func beginSave(ending scope: TransactionScope?) throws -> Save? {
         try unit.requireTurn()
         try throwUnreportedErrors()
         guard unit.hasChanges else { return nil }
@@ -75,7 +84,9 @@ extension ModelContext {
         unit.undoManager?.closeGroup()
         let saves = try collect()
         unit.begin(saves)
-        return saves
+        return Save(
+            stores: saves, ending: scope.flatMap { unit.ends($0, with: saves) ? $0 : nil },
+            observed: unit.begin(.save, "save"))
     }
 
     var saveUnderWay: SwiftDataError {
@@ -98,77 +109,6 @@ extension ModelContext {
         }
     }
 
-    // MARK: Drive
-
-    private func drive(_ saves: [PendingSave], _ call: CallsInProgress?) throws {
-        var leased: [(session: StoreSession, connection: PostgresConnection)] = []
-        defer { for (session, connection) in leased { session.store.pool.release(connection) } }
-        for save in saves {
-            if let connection = save.session.connection {
-                try unit.requireFreeTurn()
-                try save.run(on: connection, call)
-            } else {
-                let connection = try lease { try save.session.store.pool.acquire(for: "save") }
-                leased.append((save.session, connection))
-                try save.run(on: connection, call)
-            }
-        }
-        guard saves.count > 1 else { return }
-        try commit(in: leased)
-    }
-
-    private func drive(_ saves: [PendingSave], _ call: CallsInProgress?) async throws {
-        var leased: [(session: StoreSession, connection: PostgresConnection)] = []
-        defer { for (session, connection) in leased { session.store.pool.release(connection) } }
-        for save in saves {
-            if let connection = save.session.connection {
-                try await unit.usingTransaction {
-                    try await unit.inTurn {
-                        try unit.requireTurn(on: connection)
-                        try await save.run(on: connection, call)
-                    }
-                }
-            } else {
-                let connection = try await lease { try await save.session.acquire(for: "save") }
-                leased.append((save.session, connection))
-                try await save.run(on: connection, call)
-            }
-        }
-        guard saves.count > 1 else { return }
-        try await commit(in: leased)
-    }
-
-    /// Tells the observers of calls of a save.
-    private func observing(_ save: (CallsInProgress?) throws -> Void) throws {
-        guard let call = unit.begin(.save, "save") else { return try save(nil) }
-        do { try save(call) } catch {
-            call.end(error)
-            throw error
-        }
-        call.end()
-    }
-
-    private func observing(_ save: (CallsInProgress?) async throws -> Void) async throws {
-        guard let call = unit.begin(.save, "save") else { return try await save(nil) }
-        do { try await save(call) } catch {
-            call.end(error)
-            throw error
-        }
-        call.end()
-    }
-
-    private func lease<Lease>(_ acquire: () throws -> Lease) throws -> Lease {
-        do { return try acquire() } catch let error as PostgresError { throw noConnection(error) }
-    }
-
-    private func lease<Lease>(_ acquire: () async throws -> Lease) async throws -> Lease {
-        do { return try await acquire() } catch let error as PostgresError { throw noConnection(error) }
-    }
-
-    private func noConnection(_ error: PostgresError) -> SwiftDataError {
-        SwiftDataError(.storeFailure, "Nothing was saved: \(error.message)", underlying: error)
-    }
-
     /// Moves ``historyToken`` to what was committed; `nil` if nothing was.
     @discardableResult
     func noteMoments() -> DefaultHistoryToken? {
@@ -182,25 +122,32 @@ extension ModelContext {
 
     // MARK: Apply
 
-    private func finishSave(_ saves: [PendingSave], ending scope: TransactionScope?) {
-        for save in saves {
-            unit.noteSaved(save.apply(in: unit))
-            save.session.noteWritten()
+    private func fail(_ save: Save, _ error: any Error) -> any Error {
+        save.observed?.end(error)
+        unit.noteOutcome(of: error)
+        return error
+    }
+
+    private func finish(_ save: Save) {
+        save.observed?.end()
+        for store in save.stores {
+            unit.noteSaved(store.apply(in: unit))
+            store.session.noteWritten()
         }
-        unit.clearSaved(saves)
+        unit.unsaved.removeSaved(by: save.stores)
         // What was edited while this save was under way.
         if unit.hasChanges { unit.autosave?.edited() }
         var tokens: [DefaultHistoryToken] = []
-        for save in saves {
-            if let position = save.moment.position {
-                unit.moments.append((save.session.store.identifier, position))
+        for store in save.stores {
+            if let position = store.moment.position {
+                unit.moments.append((store.session.store.identifier, position))
             }
         }
-        if let scope {
+        if let scope = save.ending, unit.hasEnded {
             if let token = endTransaction(scope) { tokens.append(token) }
-        } else if unit.transactionLevels.isEmpty, let token = noteMoments() {
+        } else if !unit.transaction.isOpen, let token = noteMoments() {
             tokens.append(token)
         }
-        SaveNotifications.postAfter(self, saves, tokens)
+        SaveNotifications.postAfter(self, save.stores, tokens)
     }
 }

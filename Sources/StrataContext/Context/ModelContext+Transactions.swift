@@ -17,7 +17,7 @@ extension ModelContext {
     /// Runs `block` and saves, in one transaction with an isolation level (PostgreSQL manual, 13.2); blocks this
     /// thread.
     public func transaction<Result>(isolation: IsolationLevel?, _ block: () throws -> Result) throws -> Result {
-        if !unit.transactionLevels.isEmpty {
+        if unit.transaction.isOpen {
             // What cannot begin saves nothing.
             try checkTransaction(isolation)
             // What is unsaved belongs to the level around this one, whatever becomes of this one.
@@ -32,7 +32,7 @@ extension ModelContext {
     ) throws -> Result {
         try checkTransaction(isolation)
         unit.finishRowsUnderWay()
-        let isOutermost = unit.transactionLevels.isEmpty
+        let isOutermost = !unit.transaction.isOpen
         let scope = unit.enterLevel()
         defer { if isOutermost { releaseConnections() } }
         if isOutermost {
@@ -51,14 +51,14 @@ extension ModelContext {
                 return result
             }
             // The save may have ended it.
-            guard unit.isOpen(scope) else { return result }
-            unit.closeToAll(scope)
-            try commit(in: openStores, savepoint: unit.savepoint(of: scope))
+            guard unit.transaction.isOpen(scope) else { return result }
+            unit.transaction.close(scope)
+            try perform(unit.commitParts(scope))
             finishTransaction(isOutermost)
             return result
         } catch {
             unit.noteOutcome(of: error)
-            unit.closeToAll(scope)
+            unit.transaction.close(scope)
             let savepoint = unit.savepoint(of: scope)
             // A lost connection has rolled back already; the error that led here is the one to report.
             for connection in connectionsToRollBack(savepoint) { try? connection.run(unit.rollbackBatch(scope)) }
@@ -71,10 +71,10 @@ extension ModelContext {
     package func suspendingTransaction<Result>(
         isolation: IsolationLevel? = nil, _ block: () async throws -> Result
     ) async throws -> Result {
-        if !unit.transactionLevels.isEmpty {
+        if unit.transaction.isOpen {
             // What cannot begin saves nothing; and by the time that has saved, another task may have begun something.
             try checkTransaction(isolation)
-            let around = unit.transactionLevels.last?.scope
+            let around = unit.transaction.innermost?.scope
             // What is unsaved belongs to the level around this one, whatever becomes of this one.
             try await suspendingSave()
             try unit.requireOpen(around)
@@ -87,7 +87,7 @@ extension ModelContext {
         isolation: IsolationLevel? = nil, _ block: () async throws -> Result
     ) async throws -> Result {
         try checkTransaction(isolation)
-        let isOutermost = unit.transactionLevels.isEmpty
+        let isOutermost = !unit.transaction.isOpen
         let scope = isOutermost ? try await beginTransaction(isolation) : try await beginLevel()
         defer { if isOutermost { releaseConnections() } }
         do {
@@ -98,19 +98,17 @@ extension ModelContext {
                 return result
             }
             // The save may have ended it.
-            guard unit.isOpen(scope) else { return result }
-            unit.closeToAll(scope)
+            guard unit.transaction.isOpen(scope) else { return result }
+            unit.transaction.close(scope)
             if isOutermost { await unit.awaitUses() }
-            try await unit.usingTransaction {
-                try await unit.inTurn { try await commit(in: openStores, savepoint: unit.savepoint(of: scope)) }
-            }
+            try await perform(unit.commitParts(scope))
             finishTransaction(isOutermost)
             return result
         } catch {
             unit.noteOutcome(of: error)
             // Rolled back with the level around it.
-            guard unit.isOpen(scope) else { throw explainTransaction(error) }
-            unit.closeToAll(scope)
+            guard unit.transaction.isOpen(scope) else { throw explainTransaction(error) }
+            unit.transaction.close(scope)
             if isOutermost { await unit.awaitUses() }
             // A lost connection has rolled back already; the error that led here is the one to report.
             let savepoint = unit.savepoint(of: scope)
@@ -140,7 +138,7 @@ extension ModelContext {
     /// Begins a level within. What other tasks of the transaction send comes to its end first: the savepoint would go out with it,
     /// and take it along when the level fails.
     private func beginLevel() async throws -> TransactionScope {
-        let around = unit.transactionLevels.last?.scope
+        let around = unit.transaction.innermost?.scope
         return try await unit.usingTransaction {
             try await unit.inTurn {
                 try unit.requireOpen(around)
@@ -172,7 +170,7 @@ extension ModelContext {
     private func checkTransaction(_ isolation: IsolationLevel?) throws {
         try unit.requireTurn()
         guard !unit.isSaving else { throw saveUnderWay }
-        guard unit.transactionLevels.isEmpty || isolation == nil else {
+        guard !unit.transaction.isOpen || isolation == nil else {
             throw SwiftDataError(
                 .unsupportedFeature,
                 "A transaction within another cannot have an isolation level of its own. Give it to the outermost.")
@@ -191,19 +189,17 @@ extension ModelContext {
 
     /// The last save of a transaction has committed it: from here on the context is in none.
     func endTransaction(_ scope: TransactionScope) -> DefaultHistoryToken? {
-        unit.closeToAll(scope)
+        unit.transaction.close(scope)
         let token = finishTransaction(true)
         releaseConnections()
         return token
     }
 
-    private var openStores: [OpenStore] {
-        unit.sessions.compactMap { session in session.connection.map { (session, $0) } }
-    }
-
     /// Those whose transaction is open: of others nothing was sent, or a COMMIT that failed has ended it.
     private func connectionsToRollBack(_ savepoint: String?) -> [PostgresConnection] {
-        openStores.map(\.connection).filter { !$0.dropPrepended(savepoint: savepoint) && $0.transactionStatus != .idle }
+        unit.sessions.compactMap(\.connection).filter {
+            !$0.dropPrepended(savepoint: savepoint) && $0.transactionStatus != .idle
+        }
     }
 
     private func noteCommitted() {
@@ -212,7 +208,7 @@ extension ModelContext {
 
     /// Gives the connections back, unless another transaction has begun and has its own by now.
     private func releaseConnections() {
-        guard unit.transactionLevels.isEmpty else { return }
+        guard !unit.transaction.isOpen else { return }
         for session in unit.sessions {
             session.hasWritten = false
             guard let connection = session.connection else { continue }

@@ -63,7 +63,7 @@ extension ModelContext {
         unit.undoManager?.enableUndoRegistration()
         let update = BulkUpdate(
             plan, session: session, reportsIdentifiers: reportsIdentifiers, changedInMemory: matching)
-        unit.bulkChanges.append(.update(update))
+        unit.unsaved.bulkChanges.append(.update(update))
         unit.noteEdit()
         return update.result
     }
@@ -72,7 +72,7 @@ extension ModelContext {
 extension UnitOfWork {
     /// The objects of a class with unsaved changes, deleted ones included.
     fileprivate func unsavedModels(of entity: EntityMapping, includeSubclasses: Bool) -> [any PersistentModel] {
-        (insertedModels + changedModels + deletedModels).filter { model in
+        (unsaved.insertedModels + unsaved.changedModels + unsaved.deletedModels).filter { model in
             let descriptor = type(of: model)._$descriptor
             return includeSubclasses
                 ? descriptor.inherits(from: entity.descriptor) : descriptor === entity.descriptor
@@ -97,10 +97,12 @@ extension UnitOfWork {
     fileprivate func requireIndependence(
         of plan: PredicateUpdate, on own: [any PersistentModel], in session: StoreSession
     ) throws {
-        if let classChange, sessions[Int(classChange.model._$state.storeIndex)] === session {
+        if let classChange = unsaved.classChange, sessions[Int(classChange.model._$state.storeIndex)] === session {
             throw refusal(of: plan, classChange.model._$state.identity?.entityName ?? "an object's class")
         }
-        if let obstacle = plan.obstacle(inserted: insertedModels, changed: changedModels, deleted: deletedModels) {
+        if let obstacle = plan.obstacle(
+            inserted: unsaved.insertedModels, changed: unsaved.changedModels, deleted: unsaved.deletedModels)
+        {
             throw refusal(of: plan, obstacle)
         }
         try requireCurrentValues(for: plan, of: own, in: session)
@@ -120,7 +122,7 @@ extension UnitOfWork {
                     + "changes is looked at in memory. Call save() first (within a transaction that commits nothing).",
                 identifiers: [first.persistentModelID])
         }
-        for change in bulkChanges where change.session === session {
+        for change in unsaved.bulkChanges where change.session === session {
             switch change {
             case .deletion(let deletion):
                 guard plan.looksAtOthers(of: deletion.entity) else { continue }

@@ -99,9 +99,7 @@ extension ModelContext {
     private func values<T: PersistentModel, Row>(
         _ descriptor: FetchDescriptor<T>, _ query: ValueQuery, _ reading: ValueReading<Row>
     ) throws -> [Row] {
-        var execution = try ValueExecution(descriptor, query, reading, unit: unit)
-        try performLimited(&execution, in: execution.session, for: "values of \(T.self)")
-        return execution.takeResult()
+        try perform(ValueExecution(descriptor, query, reading, unit: unit)).takeResult()
     }
 
     /// What asynchronous callers get as `fetch(_:selecting:)`: see the module Strata.
@@ -127,11 +125,7 @@ extension ModelContext {
     private func suspendingValues<T: PersistentModel, Row>(
         _ descriptor: FetchDescriptor<T>, _ query: ValueQuery, _ reading: ValueReading<Row>
     ) async throws -> [Row] {
-        try await readingWhatIsSaved {
-            var execution = try ValueExecution(descriptor, query, reading, unit: unit)
-            try await performLimited(&execution, in: execution.session, for: "values of \(T.self)")
-            return execution.takeResult()
-        }
+        try await perform(ValueExecution(descriptor, query, reading, unit: unit)).takeResult()
     }
 
     /// The pages of what asynchronous callers get as `stream(_:selecting:)`: see the module Strata.

@@ -159,7 +159,7 @@ public final class ModelContext: Equatable {
                 return
             }
             guard let turns else {
-                unit.unreported.append(
+                unit.report(
                     SwiftDataError(
                         .unsupportedFeature,
                         "autosaveEnabled was set for a context that belongs to no actor. Save it explicitly, or use the main "
@@ -191,11 +191,11 @@ public final class ModelContext: Equatable {
     /// Whether an asynchronous save is under way.
     var isSaving: Bool { unit.isSaving }
     /// Objects inserted and not saved, in order.
-    public var insertedModelsArray: [any PersistentModel] { unit.insertedModels }
+    public var insertedModelsArray: [any PersistentModel] { unit.unsaved.insertedModels }
     /// Objects with unsaved changes, in the order of their first change.
-    public var changedModelsArray: [any PersistentModel] { unit.changedModels }
+    public var changedModelsArray: [any PersistentModel] { unit.unsaved.changedModels }
     /// Objects deleted and not saved, in order.
-    public var deletedModelsArray: [any PersistentModel] { unit.deletedModels }
+    public var deletedModelsArray: [any PersistentModel] { unit.unsaved.deletedModels }
 
     /// Makes a new object, and every new object it can reach, part of this context; they are written by the next save.
     ///
@@ -232,7 +232,7 @@ public final class ModelContext: Equatable {
     ) throws {
         try unit.requireTurn()
         let (session, entity) = try unit.place(of: type)
-        unit.bulkChanges.append(
+        unit.unsaved.bulkChanges.append(
             .deletion(
                 try BulkDeletion(
                     type, where: predicate, includeSubclasses: includeSubclasses, session: session, entity: entity)))
@@ -248,9 +248,9 @@ public final class ModelContext: Equatable {
     /// Throws the first error that a getter or setter met and could not throw, if there was one, and forgets them. The others
     /// are logged.
     public func throwUnreportedErrors() throws {
-        let errors = unit.unreported
+        let errors = unit.reported
         guard let first = errors.first else { return }
-        unit.unreported.removeAll()
+        unit.forgetReported()
         for error in errors.dropFirst() {
             unit.logger.error(
                 "A getter or setter met an error; another one was thrown", metadata: ["error": "\(error)"])

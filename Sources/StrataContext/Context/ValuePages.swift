@@ -22,19 +22,16 @@ package struct ValuePages<T: PersistentModel, Row> {
 
     /// The rows of the page behind a cursor, and where the next page begins, `nil` after the last; blocks this thread.
     func blockingPage(after cursor: PageCursor?) throws -> (rows: [Row], next: PageCursor?) {
-        let request = try PageRequest(cursor, .forward, size: size)
-        var execution = try ValuePageExecution(descriptor, query, reading, request, unit: context.unit)
-        try context.perform(&execution, in: execution.session, for: "values of \(T.self)")
-        return execution.takeResult()
+        try context.perform(execution(after: cursor)).takeResult()
     }
 
     /// The rows of the page behind a cursor, and where the next page begins; `nil` after the last.
     package func page(after cursor: PageCursor?) async throws -> (rows: [Row], next: PageCursor?) {
+        try await context.perform(execution(after: cursor)).takeResult()
+    }
+
+    private func execution(after cursor: PageCursor?) throws -> ValuePageExecution<T, Row> {
         let request = try PageRequest(cursor, .forward, size: size)
-        return try await context.readingWhatIsSaved {
-            var execution = try ValuePageExecution(descriptor, query, reading, request, unit: context.unit)
-            try await context.perform(&execution, in: execution.session, for: "values of \(T.self)")
-            return execution.takeResult()
-        }
+        return try ValuePageExecution(descriptor, query, reading, request, unit: context.unit)
     }
 }

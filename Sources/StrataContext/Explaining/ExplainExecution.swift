@@ -3,12 +3,14 @@ import StrataModels
 import StrataRepository
 
 /// Asks the server how it carries out a fetch.
-final class ExplainExecution<T: PersistentModel>: StoreOperation {
+final class ExplainExecution<T: PersistentModel>: ContextCall {
     let session: StoreSession
+    var purpose: String { "explain \(T.self)" }
+    var isReadAgain: Bool { false }
     private let query: FetchQuery<T, (explanation: PostgresStatement, sql: String)>
     private let avoidsSequentialScans: Bool
     private var isDone = false
-    private(set) var result: QueryPlan?
+    private var result: QueryPlan?
 
     init(_ descriptor: FetchDescriptor<T>, analyze: Bool, avoidsSequentialScans: Bool, unit: UnitOfWork) throws {
         self.avoidsSequentialScans = avoidsSequentialScans
@@ -41,5 +43,11 @@ final class ExplainExecution<T: PersistentModel>: StoreOperation {
             onRow: { self.result = try QueryPlan(document: $0.string(0), sql: sql, keyIndexes: keyIndexes) })
         if avoidsSequentialScans { batch.commit() }
         return batch
+    }
+
+    /// The plan, after the last batch.
+    func plan() throws -> QueryPlan {
+        guard let result else { throw SwiftDataError(.storeFailure, "\(purpose): the server answered nothing.") }
+        return result
     }
 }

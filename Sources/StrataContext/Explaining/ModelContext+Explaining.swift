@@ -8,26 +8,17 @@ extension ModelContext {
     public func explain<T: PersistentModel>(
         _ descriptor: FetchDescriptor<T>, analyze: Bool = false, avoidsSequentialScans: Bool = false
     ) throws -> QueryPlan {
-        var execution = try ExplainExecution(
-            descriptor, analyze: analyze, avoidsSequentialScans: avoidsSequentialScans, unit: unit)
-        try perform(&execution, in: execution.session, for: "explain \(T.self)")
-        return try execution.plan(of: T.self)
+        try perform(
+            ExplainExecution(descriptor, analyze: analyze, avoidsSequentialScans: avoidsSequentialScans, unit: unit)
+        ).plan()
     }
 
     /// What asynchronous callers get as `explain`: see the module Strata.
     package func suspendingExplain<T: PersistentModel>(
         _ descriptor: FetchDescriptor<T>, analyze: Bool, avoidsSequentialScans: Bool
     ) async throws -> QueryPlan {
-        var execution = try ExplainExecution(
-            descriptor, analyze: analyze, avoidsSequentialScans: avoidsSequentialScans, unit: unit)
-        try await perform(&execution, in: execution.session, for: "explain \(T.self)")
-        return try execution.plan(of: T.self)
-    }
-}
-
-extension ExplainExecution {
-    fileprivate func plan(of type: T.Type) throws -> QueryPlan {
-        guard let result else { throw SwiftDataError(.storeFailure, "explain \(type): the server answered nothing.") }
-        return result
+        try await perform(
+            ExplainExecution(descriptor, analyze: analyze, avoidsSequentialScans: avoidsSequentialScans, unit: unit)
+        ).plan()
     }
 }

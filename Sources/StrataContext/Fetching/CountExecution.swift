@@ -3,8 +3,9 @@ import StrataModels
 import StrataRepository
 
 /// Counts the objects that match, on the server.
-final class CountExecution<T: PersistentModel>: StoreOperation {
+final class CountExecution<T: PersistentModel>: ContextCall {
     let session: StoreSession
+    var purpose: String { "count \(T.self)" }
     private let query: FetchQuery<T, PostgresStatement>
     private var isDone = false
     private(set) var result = 0
@@ -23,14 +24,16 @@ final class CountExecution<T: PersistentModel>: StoreOperation {
 }
 
 /// Reads the identifiers of the objects that match, without the objects.
-final class IdentifierExecution<T: PersistentModel>: StoreOperation {
+final class IdentifierExecution<T: PersistentModel>: ContextCall {
     let session: StoreSession
+    var purpose: String { "identifiers of \(T.self)" }
+    var rowLimit: Int? { session.rowLimit }
     private let query: FetchQuery<T, PostgresStatement>
     private var isDone = false
     private(set) var result: [PersistentIdentifier] = []
 
     init(_ descriptor: FetchDescriptor<T>, unit: UnitOfWork) throws {
-        query = try FetchQuery(descriptor, unit: unit, reading: .keys) { try $0.identifiers() }
+        query = try FetchQuery(unit.limitingRows(descriptor), unit: unit, reading: .keys) { try $0.identifiers() }
         session = query.session
     }
 

@@ -3,8 +3,10 @@ import StrataModels
 import StrataRepository
 
 /// A fetch with its prefetches: the objects first, then each level of relationships in one round trip.
-final class FetchExecution<T: PersistentModel>: StoreOperation {
+final class FetchExecution<T: PersistentModel>: ContextCall {
     let session: StoreSession
+    var purpose: String { "fetch \(T.self)" }
+    var rowLimit: Int? { session.rowLimit }
     private let query: FetchQuery<T, (statement: PostgresStatement, list: SelectList)>
     private var prefetch: FollowingPrefetch
     private let group: FetchGroup
@@ -14,10 +16,10 @@ final class FetchExecution<T: PersistentModel>: StoreOperation {
     @exclusivity(unchecked) private var owners: [any PersistentModel] = []
     /// Counts all that match; `nil` where nobody asks.
     private let total: FetchQuery<T, PostgresStatement>?
-    private(set) var totalCount = 0
+    private var totalCount = 0
     /// Whether a row that cannot be read leaves the others to be read.
     private let passesOverUnreadable: Bool
-    private(set) var failures: [SwiftDataError] = []
+    private var failures: [SwiftDataError] = []
     private var hasFetched = false
 
     /// - Parameters:
@@ -26,6 +28,7 @@ final class FetchExecution<T: PersistentModel>: StoreOperation {
     init(
         _ descriptor: FetchDescriptor<T>, unit: UnitOfWork, countsAll: Bool = false, passesOverUnreadable: Bool = false
     ) throws {
+        let descriptor = try unit.limitingRows(descriptor)
         self.passesOverUnreadable = passesOverUnreadable
         total =
             countsAll
@@ -78,6 +81,12 @@ final class FetchExecution<T: PersistentModel>: StoreOperation {
     /// The plan selects rows of `T` and its subclasses only, so every object is one; an array of objects is laid out alike
     /// whatever their class.
     var result: [T] { unsafeBitCast(objects, to: [T].self) }
+
+    /// The objects, and how many there are on all pages.
+    var page: FetchedPage<T> { FetchedPage(objects: result, totalCount: totalCount) }
+
+    /// The objects that can be read, and why others cannot.
+    var readable: ReadableObjects<T> { ReadableObjects(objects: result, failures: failures) }
 }
 
 extension FetchDescriptor {

@@ -28,7 +28,7 @@ final class FetchQuery<T: PersistentModel, Statement> {
                     + "Call save() first (within a transaction that commits nothing), or set includePendingChanges to false."
             )
         }
-        saveStamp = unit.saveStamp
+        saveStamp = unit.stamps.save
         let overlay = try unit.overlay(for: descriptor, in: session)
         self.overlay = overlay
         if overlay == nil, let plain {

@@ -7,8 +7,12 @@ import StrataRepository
 /// One statement where the class has no subclasses. Where it has, the rows of the class come first, as keys; the rows of the subclasses
 /// are locked in a second round trip, and behind that all values are read. Somebody may have changed the row of a subclass meanwhile,
 /// so the predicate is asked again, and further keys take the places of those that it does not find any more.
-final class LockedFetchExecution<T: PersistentModel>: StoreOperation {
+final class LockedFetchExecution<T: PersistentModel>: ContextCall {
     let session: StoreSession
+    var purpose: String { "fetch \(T.self) with a lock" }
+    var rowLimit: Int? { session.rowLimit }
+    /// Nobody else has changed the rows since they were locked: they are not read again.
+    var isReadAgain: Bool { false }
     private let entity: EntityMapping
     private let lock: RowLock
     /// Without unsaved changes.

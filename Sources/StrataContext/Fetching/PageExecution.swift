@@ -3,8 +3,14 @@ import StrataModels
 import StrataRepository
 
 /// A fetch of one page by a cursor, with its prefetches.
-final class PageExecution<T: PersistentModel>: StoreOperation {
+final class PageExecution<T: PersistentModel>: ContextCall {
     let session: StoreSession
+    var purpose: String { "fetch a page of \(T.self)" }
+    /// A page reads one row beyond its size, to see whether there is a next one: that is none of those that it gives.
+    var rowLimit: Int? {
+        guard let limit = session.rowLimit, limit < .max else { return nil }
+        return request.size > limit ? limit : limit + 1
+    }
     private let query: FetchQuery<T, PageStatement<SelectList>>
     private let request: PageRequest
     private var prefetch: FollowingPrefetch
@@ -22,6 +28,19 @@ final class PageExecution<T: PersistentModel>: StoreOperation {
         session = query.session
         prefetch = try FollowingPrefetch(of: descriptor, in: session)
         group = FetchGroup(root: query.entity.root.descriptor)
+    }
+
+    /// What a page's failure means: a cursor that somebody made up may hold texts that are no values of their columns.
+    ///
+    /// Nothing else in the statement is a text that the server reads as something else, so a data exception (class 22) is the cursor's.
+    func explain(_ error: any Error) -> any Error {
+        guard request.cursor != nil, let underlying = (error as? SwiftDataError)?.underlying,
+            underlying.sqlState?.hasPrefix("22") == true
+        else { return error }
+        return SwiftDataError(
+            .invalidPageCursor,
+            "A page cursor of \(T.self) holds what is no place in the order of the fetch. Begin with the first page.",
+            underlying: underlying)
     }
 
     func next() throws -> PostgresBatch? {

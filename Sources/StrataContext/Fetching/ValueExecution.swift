@@ -3,8 +3,10 @@ import StrataModels
 import StrataRepository
 
 /// Reads values of objects, or of groups of objects, without the objects.
-final class ValueExecution<T: PersistentModel, Row>: StoreOperation {
+final class ValueExecution<T: PersistentModel, Row>: ContextCall {
     let session: StoreSession
+    var purpose: String { "values of \(T.self)" }
+    var rowLimit: Int? { session.rowLimit }
     private let query: FetchQuery<T, ValueSelection>
     private let reading: ValueReading<Row>
     private var isDone = false

@@ -3,8 +3,9 @@ import StrataModels
 import StrataRepository
 
 /// Reads values of one page of objects by a cursor, without the objects.
-final class ValuePageExecution<T: PersistentModel, Row>: StoreOperation {
+final class ValuePageExecution<T: PersistentModel, Row>: ContextCall {
     let session: StoreSession
+    var purpose: String { "values of \(T.self)" }
     private let query: FetchQuery<T, PageStatement<ValueSelection>>
     private let reading: ValueReading<Row>
     private let request: PageRequest

@@ -9,7 +9,7 @@ struct HistoryFetch {
     private let limit: Int
     /// What a consumer had taken before.
     private let start: DefaultHistoryToken?
-    let readings: [(session: StoreSession, reading: HistoryReading)]
+    let calls: [StoreCall<HistoryReading>]
 
     /// - Parameter endsTransaction: whether the transaction that is open does nothing else any more.
     init(
@@ -20,11 +20,12 @@ struct HistoryFetch {
         let limit = try Self.limit(of: descriptor)
         self.limit = limit
         start = HistoryReading.start(of: descriptor.predicate)
-        readings = try sessions.map { session in
+        calls = try sessions.map { session in
             let request = HistoryRequest(
                 predicate: descriptor.predicate, sortBy: descriptor.sortBy, limit: limit,
                 isInsideTransaction: session.connection != nil, endsTransaction: endsTransaction)
-            return (session, try HistoryReading(request, store: session.store.history))
+            let reading = try HistoryReading(request, store: session.store.history)
+            return StoreCall(reading, in: session, for: "fetch history").once.explaining(HistoryFailure.explain)
         }
     }
 
@@ -39,21 +40,21 @@ struct HistoryFetch {
 
     /// What was read: one store's as it is, that of several by time.
     var page: HistoryPage {
-        if readings.count == 1 {
-            let reading = readings[0].reading
+        if calls.count == 1 {
+            let reading = calls[0].operation
             var positions = start?.positions.mapValues(\.unmarked) ?? [:]
-            positions[readings[0].session.store.identifier] = reading.position
+            positions[calls[0].session.store.identifier] = reading.position
             return HistoryPage(
                 transactions: reading.transactions, token: DefaultHistoryToken(positions), isLast: !reading.isCut)
         }
-        var all = readings.flatMap(\.reading.transactions)
+        var all = calls.flatMap(\.operation.transactions)
         if descriptor.sortBy.isEmpty {
             // Of one store they are in order already, which a stable sort by a growing time keeps.
-            all = Self.byTime(readings.map(\.reading.transactions))
+            all = Self.byTime(calls.map(\.operation.transactions))
         } else {
             all.sort(using: descriptor.sortBy)
         }
-        let isCut = readings.contains { $0.reading.isCut } || (limit > 0 && all.count > limit)
+        let isCut = calls.contains { $0.operation.isCut } || (limit > 0 && all.count > limit)
         if limit > 0 { all = Array(all.prefix(limit)) }
         var positions = start?.positions.mapValues(\.unmarked) ?? [:]
         for index in all.indices {
@@ -64,8 +65,8 @@ struct HistoryFetch {
             all[index].token = DefaultHistoryToken(marked)
             positions[store] = own?.unmarked
         }
-        for (session, reading) in readings {
-            let store = session.store.identifier
+        for call in calls {
+            let (reading, store) = (call.operation, call.session.store.identifier)
             let taken = all.count { $0.storeIdentifier == store }
             if !reading.isCut, taken == reading.transactions.count { positions[store] = reading.position }
         }

@@ -8,17 +8,8 @@ extension ModelContainer {
     /// Everything that is committed from now on is after it. Take it before you fetch what you want to keep up to date.
     /// - Throws: ``SwiftDataError``: `unsupportedFeature` where no history is recorded, `storeFailure`.
     public func currentHistoryToken() throws -> DefaultHistoryToken {
-        var positions: [String: HistoryPosition] = [:]
-        for store in stores {
-            var present = HistoryPresent(store.mapping.schemaName)
-            do {
-                try store.pool.withConnection(for: "history token") { try $0.perform(&present) }
-            } catch {
-                throw Self.explainedHistory(error)
-            }
-            positions[store.identifier] = try present.position()
-        }
-        return DefaultHistoryToken(positions)
+        try token(
+            at: performInEach(for: "history token", explain: explainHistory) { HistoryPresent($0.mapping.schemaName) })
     }
 
     /// The present place in the history. One round trip a store.
@@ -31,22 +22,17 @@ extension ModelContainer {
     /// ```
     /// - Throws: ``SwiftDataError``: `unsupportedFeature` where no history is recorded, `storeFailure`.
     public func currentHistoryToken() async throws -> DefaultHistoryToken {
+        try await token(
+            at: performInEach(for: "history token", explain: explainHistory) { HistoryPresent($0.mapping.schemaName) })
+    }
+
+    private func token(at places: [HistoryPresent]) throws -> DefaultHistoryToken {
         var positions: [String: HistoryPosition] = [:]
-        for store in stores {
-            var present = HistoryPresent(store.mapping.schemaName)
-            do {
-                let connection = try await store.pool.acquire(for: "history token")
-                defer { store.pool.release(connection) }
-                try await connection.perform(&present)
-            } catch {
-                throw Self.explainedHistory(error)
-            }
-            positions[store.identifier] = try present.position()
-        }
+        for (store, place) in zip(stores, places) { positions[store.identifier] = try place.position() }
         return DefaultHistoryToken(positions)
     }
 
-    private static func explainedHistory(_ error: any Error) -> any Error {
+    private func explainHistory(_ store: Store, _ error: any Error) -> any Error {
         guard let error = error as? PostgresError else { return HistoryFailure.explain(error) }
         return HistoryFailure.explain(
             SwiftDataError(.storeFailure, "history token: \(error.message)", underlying: error))

@@ -86,10 +86,7 @@ extension ModelContext {
 
     func historyPage(_ descriptor: HistoryDescriptor<DefaultHistoryTransaction>) throws -> HistoryPage {
         let fetch = try HistoryFetch(descriptor, in: unit.sessions)
-        for (session, reading) in fetch.readings {
-            var reading = reading
-            try explainingHistory { try perform(&reading, in: session, for: "fetch history") }
-        }
+        try performAll(fetch.calls)
         return fetch.page
     }
 
@@ -99,20 +96,7 @@ extension ModelContext {
     }
 
     func historyPage(of fetch: HistoryFetch) async throws -> HistoryPage {
-        for (session, reading) in fetch.readings {
-            var reading = reading
-            do {
-                try await perform(&reading, in: session, for: "fetch history")
-            } catch {
-                throw explainedHistory(error)
-            }
-        }
+        try await performAll(fetch.calls)
         return fetch.page
     }
-
-    func explainingHistory(_ body: () throws -> Void) throws {
-        do { try body() } catch { throw explainedHistory(error) }
-    }
-
-    func explainedHistory(_ error: any Error) -> any Error { HistoryFailure.explain(error) }
 }

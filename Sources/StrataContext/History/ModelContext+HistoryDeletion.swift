@@ -15,33 +15,19 @@ extension ModelContext {
     /// - Throws: ``SwiftDataError``: `readOnly`, `unsupportedPredicate`, `storeFailure` when the role may not (it needs
     ///   `strata.history_grant('<role>', 'prune')`). Slices that were deleted stay deleted.
     public func deleteHistory(_ descriptor: HistoryDescriptor<DefaultHistoryTransaction>) throws {
-        for (session, deletion) in try historyDeletions(descriptor) {
-            var deletion = deletion
-            // Slices that were deleted stay deleted: work that did this is not done again.
-            if session.connection == nil { unit.mayHaveCommitted = true }
-            try explainingHistory { try perform(&deletion, in: session, for: "delete history") }
-        }
+        try performAll(historyDeletions(descriptor))
     }
 
     /// What asynchronous callers get as `deleteHistory`: see the module Strata.
     package func suspendingDeleteHistory(
         _ descriptor: HistoryDescriptor<DefaultHistoryTransaction>
     ) async throws {
-        for (session, deletion) in try historyDeletions(descriptor) {
-            var deletion = deletion
-            // Slices that were deleted stay deleted: work that did this is not done again.
-            if session.connection == nil { unit.mayHaveCommitted = true }
-            do {
-                try await perform(&deletion, in: session, for: "delete history")
-            } catch {
-                throw explainedHistory(error)
-            }
-        }
+        try await performAll(historyDeletions(descriptor))
     }
 
     private func historyDeletions(
         _ descriptor: HistoryDescriptor<DefaultHistoryTransaction>
-    ) throws -> [(StoreSession, HistoryDeletion)] {
+    ) throws -> [StoreCall<HistoryDeletion>] {
         guard !unit.onlyReads else { throw unit.onlyReadsRefusal("was asked to delete history") }
         let limit = try HistoryFetch.limit(of: descriptor)
         guard limit == 0 || unit.sessions.count == 1 else {
@@ -50,7 +36,7 @@ extension ModelContext {
                 "deleteHistory with a fetchLimit does not know which transactions of several stores come first. Leave the "
                     + "limit out, or name the transactions by a predicate.")
         }
-        return try unit.sessions.map { session in
+        let calls = try unit.sessions.map { session in
             guard session.store.configuration.allowsSave else {
                 throw SwiftDataError(
                     .readOnly,
@@ -60,7 +46,11 @@ extension ModelContext {
             let request = HistoryRequest(
                 predicate: descriptor.predicate, sortBy: descriptor.sortBy, limit: limit,
                 isInsideTransaction: session.connection != nil)
-            return (session, try HistoryDeletion(request, store: session.store.history))
+            let deletion = try HistoryDeletion(request, store: session.store.history)
+            return StoreCall(deletion, in: session, for: "delete history").once.explaining(HistoryFailure.explain)
         }
+        // Slices that were deleted stay deleted: work that did this is not done again.
+        if calls.contains(where: { $0.session.connection == nil }) { unit.mayHaveCommitted = true }
+        return calls
     }
 }

@@ -73,14 +73,14 @@ extension ModelContext {
     private struct Taken: Error {}
 
     private func takeAdvisoryLock(_ name: String, waits: Bool) throws -> Bool {
-        var lock = try AdvisoryLock(name, waits: waits)
-        try perform(&lock, in: unit.sessions[0], for: "lock \"\(name)\"")
-        return lock.isTaken
+        try perform(locking(name, waits: waits)).operation.isTaken
     }
 
     private func takeAdvisoryLock(_ name: String, waits: Bool) async throws -> Bool {
-        var lock = try AdvisoryLock(name, waits: waits)
-        try await perform(&lock, in: unit.sessions[0], for: "lock \"\(name)\"")
-        return lock.isTaken
+        try await perform(locking(name, waits: waits)).operation.isTaken
+    }
+
+    private func locking(_ name: String, waits: Bool) throws -> StoreCall<AdvisoryLock> {
+        StoreCall(try AdvisoryLock(name, waits: waits), in: unit.sessions[0], for: "lock \"\(name)\"").once
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import StrataClient
+import StrataRepository
 
 /// What a feed does with one connection: listen, look, wake.
 struct HistoryFeedSession {
@@ -53,15 +54,15 @@ struct HistoryFeedSession {
         var isStandby = false
         var everybodyNotifies = false
         try await connection.run(
-            PostgresBatch(PostgresStatement(Self.nature)) { row in
-                isStandby = try row.decode(0, as: Bool.self)
-                everybodyNotifies = try row.decode(1, as: Int32.self) == 0
+            HistoryWatch.examining {
+                isStandby = $0
+                everybodyNotifies = $1
             })
         guard !isStandby else { return }
         self.everybodyNotifies = everybodyNotifies
         let channel = "strata_test_" + UUID().uuidString.lowercased().replacing("-", with: "")
         try await connection.listen(channel)
-        try await connection.run(Self.notification(to: channel))
+        try await connection.run(HistoryWatch.notification(to: channel))
         let deadline = ContinuousClock.now + .seconds(1)
         while !hearsNotifications {
             let rest = ContinuousClock.now.duration(to: deadline)
@@ -76,16 +77,10 @@ struct HistoryFeedSession {
         }
     }
 
-    private static let nature = PreparedSQL(
-        "SELECT pg_is_in_recovery(), current_setting('max_prepared_transactions')::integer")
-    private static let currentSnapshot = PreparedSQL("SELECT pg_current_snapshot()")
-    private static let notify = PreparedSQL("SELECT pg_notify($1, '')")
-
     /// Whether a transaction may have ended since the last look.
     private mutating func lookForEnds() async throws -> Bool {
         var seen: HistorySnapshot?
-        try await connection.run(
-            PostgresBatch(PostgresStatement(Self.currentSnapshot)) { seen = try $0.decode(0) })
+        try await connection.run(HistoryWatch.looking { seen = $0 })
         defer { snapshot = seen }
         return seen != snapshot
     }
@@ -105,7 +100,7 @@ struct HistoryFeedSession {
             defer { state.outbox.removeAll() }
             return (Set(state.subscribers.values.map(\.channel)), state.outbox)
         }
-        for channel in outbox { try await connection.run(Self.notification(to: channel)) }
+        for channel in outbox { try await connection.run(HistoryWatch.notification(to: channel)) }
         if hearsNotifications {
             for channel in listensTo.subtracting(wanted) { try await connection.unlisten(channel) }
             for channel in wanted.subtracting(listensTo) { try await connection.listen(channel) }
@@ -130,11 +125,6 @@ struct HistoryFeedSession {
     private func change<Result: Sendable>(_ body: (inout HistoryFeed.State) -> Result) throws -> Result {
         guard let result = feed.inEpoch(epoch, body) else { throw CancellationError() }
         return result
-    }
-
-    static func notification(to channel: String) throws -> PostgresBatch {
-        PostgresBatch(
-            PostgresStatement(notify, parameters: try PostgresParameters(channel), name: "notify of a commit"))
     }
 
     // MARK: Waiting

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Logging
 import StrataClient
+import StrataRepository
 import Synchronization
 
 /// Tells whoever observes a store that something was committed: observers in this process directly, other processes with a
@@ -68,7 +69,7 @@ final class HistoryNotifier: Sendable {
         repeat {
             do {
                 try await pool.withConnection(for: "notify of a commit") { connection in
-                    var notification = try HistoryFeedSession.notification(to: channel)
+                    var notification = try HistoryWatch.notification(to: channel)
                     notification.isAwaited = false
                     try await connection.run(notification)
                 }

@@ -17,21 +17,10 @@ extension ModelContext {
         var positions: [String: HistoryPosition] = [:]
         for session in unit.sessions {
             guard let connection = session.connection else { continue }
-            var batch = PostgresBatch()
-            // On a standby transactions that run are taken for ended: only those below all of them have.
-            let query: SQLFragment = """
-                SELECT "generation"::bigint, (CASE WHEN pg_is_in_recovery()
-                    THEN format('%s:%s:', pg_snapshot_xmin(s), pg_snapshot_xmin(s))::pg_snapshot ELSE s END)
-                FROM \(LibrarySchema.store), pg_current_snapshot() AS s
-                WHERE "schema_name" = \(bind: session.store.mapping.schemaName)
-                """
-            batch.add(
-                try query.statement(name: "read the place in the history"),
-                onRow: { row in
-                    positions[session.store.identifier] = HistoryPosition(
-                        generation: try row.decode(0), base: try row.decode(1))
+            try await connection.run(
+                HistoryWatch.placing(in: session.store.mapping.schemaName) {
+                    positions[session.store.identifier] = $0
                 })
-            try await connection.run(batch)
         }
         return DefaultHistoryToken(positions)
     }

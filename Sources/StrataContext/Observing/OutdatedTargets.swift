@@ -36,14 +36,16 @@ struct OutdatedTargets {
     }
 
     /// What reads those again that are in memory.
-    func executions(in session: StoreSession) -> [KeyedFetchExecution] {
+    func calls(in session: StoreSession) -> [StoreCall<KeyedFetchExecution>] {
         Set(keys.keys).union(wholes).compactMap { index in
             let root = session.store.mapping.entities[index]
             let known =
                 wholes.contains(index)
                 ? session.registeredModels(of: root).map(\._$state.key)
                 : (keys[index] ?? []).filter { session.state(key: $0, root: root) != nil }
-            return known.isEmpty ? nil : KeyedFetchExecution(root, keys: known.sorted(), session: session)
+            guard !known.isEmpty else { return nil }
+            let fetch = KeyedFetchExecution(root, keys: known.sorted(), session: session)
+            return StoreCall(fetch, in: session, for: "refresh related objects").once
         }
     }
 }

@@ -163,13 +163,13 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
         defer { if waitingToRead.isEmpty { isReading = false } else { waitingToRead.removeFirst().resume() } }
         let unit = modelContext.unit
         for attempt in 1...Self.attempts {
-            if besideTransactions, !unit.transactionLevels.isEmpty { return }
+            if besideTransactions, unit.transaction.isOpen { return }
             readings += 1
             let (reading, before, query) = (readings, changes.count, query)
             try await refreshTargetsAwaiting()
             let objects = try await modelContext.suspendingFetch(query.descriptor)
             try await modelContext.load(query.titles, of: objects, in: query.session)
-            if besideTransactions, !unit.transactionLevels.isEmpty { return }
+            if besideTransactions, unit.transaction.isOpen { return }
             // What was edited meanwhile may not belong to the result any more.
             if changes.count != before, attempt < Self.attempts { continue }
             return show(objects, reading)
@@ -181,9 +181,7 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
         let taken = outdated
         outdated = OutdatedTargets()
         do {
-            for var execution in taken.executions(in: query.session) {
-                try modelContext.perform(&execution, in: query.session, for: "refresh related objects")
-            }
+            try modelContext.performAll(taken.calls(in: query.session))
         } catch {
             outdated.add(taken)
             throw error
@@ -194,12 +192,8 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
     private func refreshTargetsAwaiting() async throws {
         let taken = outdated
         outdated = OutdatedTargets()
-        let session = query.session
         do {
-            for execution in taken.executions(in: session) {
-                var execution = execution
-                try await modelContext.perform(&execution, in: session, for: "refresh related objects")
-            }
+            try await modelContext.performAll(taken.calls(in: query.session))
         } catch {
             outdated.add(taken)
             throw error
@@ -285,7 +279,7 @@ extension ResultsObserver: UpdatedObserver {
         } catch is CancellationError {
         } catch {
             // The end of the transaction is a change.
-            guard modelContext.unit.transactionLevels.isEmpty else { return false }
+            guard !modelContext.unit.transaction.isOpen else { return false }
             note(error)
             return (error as? SwiftDataError)?.isPassing ?? false
         }

@@ -72,10 +72,7 @@ extension ModelContext {
         _ type: T.Type, sql: SQLStatement, includePendingChanges: Bool = true
     ) throws -> [T] {
         let keys = try run(sql, .keys(of: unit.place(of: T.self).entity), includePendingChanges).takeRows()
-        guard !keys.isEmpty else { return [] }
-        var objects = try KeyedFetchExecution(T.self, keys: keys, unit: unit)
-        try perform(&objects, in: objects.session, for: "fetch \(T.self) by SQL")
-        return inOrder(of: keys, objects.result)
+        return try keys.isEmpty ? [] : inOrder(of: keys, perform(fetching(T.self, keys)))
     }
 
     /// The objects whose keys a query finds, in its order. Two round trips. As the blocking form.
@@ -83,13 +80,7 @@ extension ModelContext {
         _ type: T.Type, sql: SQLStatement, includePendingChanges: Bool = true
     ) async throws -> [T] {
         let keys = try await run(sql, .keys(of: unit.place(of: T.self).entity), includePendingChanges).takeRows()
-        guard !keys.isEmpty else { return [] }
-        let found = try await readingWhatIsSaved {
-            var objects = try KeyedFetchExecution(T.self, keys: keys, unit: unit)
-            try await perform(&objects, in: objects.session, for: "fetch \(T.self) by SQL")
-            return objects.result
-        }
-        return inOrder(of: keys, found)
+        return try keys.isEmpty ? [] : inOrder(of: keys, await perform(fetching(T.self, keys)))
     }
 
     /// Carries out a statement, and says how many rows it changed; blocks this thread. One round trip.
@@ -114,64 +105,32 @@ extension ModelContext {
 
     // MARK: Driving
 
-    /// What a statement returns that is carried out for what it does is nobody's.
-    private func rowLimit<Row>(for reading: RowReading<Row>?, in session: StoreSession) -> Int? {
-        reading == nil ? nil : unit.rowLimit(in: session)
-    }
-
     private func run<Row>(_ sql: SQLStatement, _ reading: RowReading<Row>?, _ includePendingChanges: Bool) throws
         -> SQLExecution<Row>
     {
-        try unit.requireTurn()
-        var execution = try SQLExecution(sql, reading, in: self, includePendingChanges: includePendingChanges)
-        do {
-            try perform(
-                &execution, in: execution.session, for: Self.purpose,
-                rows: rowLimit(for: reading, in: execution.session))
-        } catch {
-            unit.noteOutcome(of: error)
-            throw explainSQL(error)
-        }
-        execution.noteWritten(in: self)
-        return execution
+        let call = try perform(SQLExecution(sql, reading, in: self, includePendingChanges: includePendingChanges))
+        call.noteWritten(in: self)
+        return call
     }
 
     private func run<Row>(_ sql: SQLStatement, _ reading: RowReading<Row>?, _ includePendingChanges: Bool) async throws
         -> SQLExecution<Row>
     {
-        try unit.requireTurn()
-        var execution = try SQLExecution(sql, reading, in: self, includePendingChanges: includePendingChanges)
-        do {
-            try await perform(
-                &execution, in: execution.session, for: Self.purpose,
-                rows: rowLimit(for: reading, in: execution.session))
-        } catch {
-            unit.noteOutcome(of: error)
-            throw explainSQL(error)
-        }
-        execution.noteWritten(in: self)
-        return execution
+        let call = try await perform(SQLExecution(sql, reading, in: self, includePendingChanges: includePendingChanges))
+        call.noteWritten(in: self)
+        return call
     }
 
-    private static let purpose = "An SQL statement failed"
-
-    private func explainSQL(_ error: any Error) -> any Error {
-        guard let underlying = (error as? SwiftDataError)?.underlying else { return error }
-        if underlying.sqlState == "25006" {
-            return SwiftDataError(
-                .readOnly, "\(Self.purpose): it writes, and here is only read. \(underlying.message)",
-                underlying: underlying)
-        }
-        guard underlying.code == .outcomeUnknown else { return error }
-        return SwiftDataError(
-            .outcomeUnknown,
-            "The connection was lost while an SQL statement was being committed: it may have taken effect or not. Read what it "
-                + "should have written before sending it again.", underlying: underlying)
+    private func fetching<T: PersistentModel>(_ type: T.Type, _ keys: [Int64]) throws -> StoreCall<KeyedFetchExecution>
+    {
+        let fetch = try KeyedFetchExecution(T.self, keys: keys, unit: unit)
+        return StoreCall(fetch, in: fetch.session, for: "fetch \(T.self) by SQL")
     }
 
-    private func inOrder<T: PersistentModel>(of keys: [Int64], _ objects: [any PersistentModel]) -> [T] {
+    private func inOrder<T: PersistentModel>(of keys: [Int64], _ fetch: StoreCall<KeyedFetchExecution>) -> [T] {
         let byKey = Dictionary(
-            objects.compactMap { $0 as? T }.map { ($0._$state.key, $0) }, uniquingKeysWith: { first, _ in first })
+            fetch.operation.result.compactMap { $0 as? T }.map { ($0._$state.key, $0) },
+            uniquingKeysWith: { first, _ in first })
         return keys.compactMap { byKey[$0] }
     }
 }

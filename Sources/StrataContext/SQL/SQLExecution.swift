@@ -3,8 +3,11 @@ import StrataModels
 import StrataRepository
 
 /// A statement of the caller's own, on its way over the context's connection.
-final class SQLExecution<Row>: StoreOperation {
+final class SQLExecution<Row>: ContextCall {
     let session: StoreSession
+    let purpose = "An SQL statement failed"
+    /// It may have written something.
+    let isReadAgain = false
     private let statement: PostgresStatement
     /// What becomes of the rows; `nil` where nobody wants any.
     private let reading: RowReading<Row>?
@@ -32,6 +35,7 @@ final class SQLExecution<Row>: StoreOperation {
         _ sql: SQLStatement, _ reading: RowReading<Row>?, in context: ModelContext, includePendingChanges: Bool
     ) throws {
         let unit = context.unit
+        try unit.requireTurn()
         session = try unit.session(of: sql)
         let store = session.store
         let fragment = try sql.fragment(in: store.mapping, store: store.identifier)
@@ -72,6 +76,9 @@ final class SQLExecution<Row>: StoreOperation {
         }
         writing = Writing(authorship: try context.authorship(in: store), isAlone: session.connection == nil)
     }
+
+    /// What a statement returns that is carried out for what it does is nobody's.
+    var rowLimit: Int? { reading == nil ? nil : session.rowLimit }
 
     func next() throws -> PostgresBatch? {
         switch step {
@@ -120,13 +127,28 @@ final class SQLExecution<Row>: StoreOperation {
     }
 
     /// What was made of the rows, once.
+    func explain(_ error: any Error) -> any Error {
+        session.unit.noteOutcome(of: error)
+        guard let underlying = (error as? SwiftDataError)?.underlying else { return error }
+        if underlying.sqlState == "25006" {
+            return SwiftDataError(
+                .readOnly, "\(purpose): it writes, and here is only read. \(underlying.message)", underlying: underlying
+            )
+        }
+        guard underlying.code == .outcomeUnknown else { return error }
+        return SwiftDataError(
+            .outcomeUnknown,
+            "The connection was lost while an SQL statement was being committed: it may have taken effect or not. Read what it "
+                + "should have written before sending it again.", underlying: underlying)
+    }
+
     func takeRows() -> [Row] { collector?.takeAll() ?? [] }
 
     /// Lets the context know that rows were written that no object of it has written.
     func noteWritten(in context: ModelContext) {
         guard writing != nil else { return }
         let unit = context.unit
-        unit.saveStamp &+= 1
+        unit.stamps.save &+= 1
         unit.noteSaved(SavedChanges())
         session.noteWritten()
         guard let position = moment.position else { return }

@@ -139,24 +139,14 @@ extension ModelContext {
     // MARK: Steps
 
     private func carryOut(_ application: SnapshotApplication) async throws -> any PersistentModel {
-        for var fetch in try application.fetches() {
-            try await perform(&fetch, in: fetch.session, for: "fetch what a snapshot names")
-            application.take(fetch.result)
-        }
-        for (session, var load) in try application.loads() {
-            try await perform(&load, in: session, for: "load what a snapshot sets")
-        }
+        try await performAll(application.fetchCalls())
+        try await performAll(application.loadCalls())
         return try application.apply()
     }
 
     private func carryOut(_ application: SnapshotApplication) throws -> any PersistentModel {
-        for var fetch in try application.fetches() {
-            try perform(&fetch, in: fetch.session, for: "fetch what a snapshot names")
-            application.take(fetch.result)
-        }
-        for (session, var load) in try application.loads() {
-            try perform(&load, in: session, for: "load what a snapshot sets")
-        }
+        try performAll(application.fetchCalls())
+        try performAll(application.loadCalls())
         return try application.apply()
     }
 

@@ -80,25 +80,22 @@ extension ModelContext {
     private func snapshots<T: PersistentModel>(of models: [T], _ tree: SnapshotTree) async throws
         -> [ModelSnapshot<T>]
     {
-        if !models.isEmpty {
-            try requireOwn(models)
-            let (session, _) = try unit.place(of: T.self)
-            try await readingWhatIsSaved {
-                var execution = SnapshotLoadExecution([(tree, models)], session: session)
-                try await perform(&execution, in: session, for: "load snapshots of \(T.self)")
-            }
-        }
+        if !models.isEmpty { try await perform(loading(tree, of: models)) }
         return try models.map { ModelSnapshot(try SnapshotCapture.content(of: $0, tree)) }
     }
 
     private func snapshots<T: PersistentModel>(of models: [T], _ tree: SnapshotTree) throws -> [ModelSnapshot<T>] {
-        if !models.isEmpty {
-            try requireOwn(models)
-            let (session, _) = try unit.place(of: T.self)
-            var execution = SnapshotLoadExecution([(tree, models)], session: session)
-            try perform(&execution, in: session, for: "load snapshots of \(T.self)")
-        }
+        if !models.isEmpty { try perform(loading(tree, of: models)) }
         return try models.map { ModelSnapshot(try SnapshotCapture.content(of: $0, tree)) }
+    }
+
+    private func loading<T: PersistentModel>(_ tree: SnapshotTree, of models: [T]) throws -> StoreCall<
+        SnapshotLoadExecution
+    > {
+        try requireOwn(models)
+        let (session, _) = try unit.place(of: T.self)
+        let load = SnapshotLoadExecution([(tree, models)], session: session)
+        return StoreCall(load, in: session, for: "load snapshots of \(T.self)")
     }
 
     /// A fetch of the columns that a tree takes, and no others.

@@ -13,6 +13,8 @@ final class SnapshotApplication {
     private let target: any PersistentModel
     private let isNew: Bool
     private var known: [PersistentIdentifier: any PersistentModel] = [:]
+    /// What fetches the objects that are not in memory.
+    private var fetches: [KeyedFetchExecution] = []
 
     /// - Parameter target: the object to change; `nil` for a new one.
     init<T: PersistentModel>(
@@ -45,12 +47,11 @@ final class SnapshotApplication {
         return content
     }
 
-    /// The objects to fetch, a fetch an entity.
-    func fetches() throws -> [KeyedFetchExecution] {
+    /// What fetches the objects that are named, a call an entity.
+    func fetchCalls() throws -> [StoreCall<KeyedFetchExecution>] {
         var identifiers = content.identifiers
         // The snapshot's own object is there.
         if let own = content.identifier { identifiers.remove(own) }
-        var fetches: [KeyedFetchExecution] = []
         for (_, group) in Dictionary(grouping: identifiers, by: { [$0.storeIdentifier ?? "", $0.entityName] }) {
             guard let first = group.first else { continue }
             let (session, entity) = try unit.place(of: first)
@@ -58,15 +59,12 @@ final class SnapshotApplication {
             let keys = group.filter { known[$0] == nil }.map(\.key).sorted()
             if !keys.isEmpty { fetches.append(KeyedFetchExecution(entity, keys: keys, session: session)) }
         }
-        return fetches
+        return fetches.map { StoreCall($0, in: $0.session, for: "fetch what a snapshot names").once }
     }
 
-    func take(_ models: [any PersistentModel]) {
-        for model in models { known[model.persistentModelID] = model }
-    }
-
-    /// The relationships to load before they are set, by store.
-    func loads() throws -> [(session: StoreSession, load: SnapshotLoadExecution)] {
+    /// What loads the relationships before they are set, a call a store; after the objects were fetched.
+    func loadCalls() throws -> [StoreCall<SnapshotLoadExecution>] {
+        for model in fetches.flatMap(\.result) { known[model.persistentModelID] = model }
         try validate(content, isNew: isNew)
         var levels: [Int: [(tree: SnapshotTree, models: [any PersistentModel])]] = [:]
         func collect(_ content: SnapshotContent, _ model: (any PersistentModel)?) {
@@ -79,7 +77,12 @@ final class SnapshotApplication {
             }
         }
         collect(content, target)
-        return levels.map { (unit.sessions[$0], SnapshotLoadExecution($1, session: unit.sessions[$0])) }
+        return levels.map { index, level in
+            let session = unit.sessions[index]
+            return StoreCall(
+                SnapshotLoadExecution(level, session: session), in: session, for: "load what a snapshot sets"
+            ).once
+        }
     }
 
     /// Writes the values. No I/O.

@@ -31,9 +31,9 @@ extension ModelContext {
             while true {
                 let models = unit.unreadDeletions(in: session).filter { seen.insert(ObjectIdentifier($0)).inserted }
                 guard !models.isEmpty else { break }
-                var load = SnapshotLoadExecution(unit.unread(models), session: session)
+                let load = SnapshotLoadExecution(unit.unread(models), session: session)
                 do {
-                    try await perform(&load, in: session, for: "load what is deleted")
+                    try await perform(StoreCall(load, in: session, for: "load what is deleted").once)
                 } catch let error as CancellationError {
                     throw error
                 } catch {

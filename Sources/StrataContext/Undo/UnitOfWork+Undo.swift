@@ -56,7 +56,7 @@ extension UnitOfWork {
     /// Objects that the next save deletes and that were not read completely.
     func unreadDeletions(in session: StoreSession) -> [any PersistentModel] {
         let mapping = session.store.mapping
-        let asked = deletedModels.filter { mapping.entity(for: type(of: $0)) != nil }
+        let asked = unsaved.deletedModels.filter { mapping.entity(for: type(of: $0)) != nil }
         guard !asked.isEmpty,
             let deleted = try? DeletePropagation(asked, mapping: mapping, registered: session, refuses: false).deleted
         else { return [] }
@@ -125,7 +125,7 @@ extension UnitOfWork {
             guard let property, !property.hasInverse(in: owner) else { continue }
             let before = (earlier.first { $0.slot == value.slot } as? OriginalObjects)?.objects ?? []
             let known = Set(before.map { ObjectIdentifier($0) })
-            claims.note((value.objects ?? []).filter { !known.contains(ObjectIdentifier($0)) }, by: owner)
+            unsaved.claims.note((value.objects ?? []).filter { !known.contains(ObjectIdentifier($0)) }, by: owner)
         }
     }
 

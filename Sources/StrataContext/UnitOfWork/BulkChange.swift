@@ -18,7 +18,7 @@ enum BulkChange {
     /// The same, for a query that is to see it.
     var pending: PendingOverlay.BulkChange {
         switch self {
-        case .deletion(let deletion): .deletion(deletion.entity, seeds: deletion.seeds)
+        case .deletion(let deletion): .deletion(deletion.entity, seeds: deletion.plan.seeds)
         case .update(let update): .update(update.plan)
         }
     }

@@ -18,11 +18,11 @@ struct ChangeSnapshot {
     private let errors: Int
 
     init(_ unit: UnitOfWork) {
-        bulkChanges = unit.bulkChanges
-        claims = unit.claims
-        errors = unit.errors.count
+        bulkChanges = unit.unsaved.bulkChanges
+        claims = unit.unsaved.claims
+        errors = unit.errors.own.count
         var seen = Set<ObjectIdentifier>()
-        for model in unit.insertedModels + unit.changedModels + unit.deletedModels
+        for model in unit.unsaved.insertedModels + unit.unsaved.changedModels + unit.unsaved.deletedModels
         where seen.insert(ObjectIdentifier(model)).inserted {
             let state = model._$state
             let properties = type(of: model)._$descriptor.properties
@@ -45,7 +45,7 @@ struct ChangeSnapshot {
     }
 
     /// The errors that were waiting to be thrown, if nobody has seen them since.
-    func earlierErrors(of unit: UnitOfWork) -> [SwiftDataError] { Array(unit.errors.prefix(errors)) }
+    func earlierErrors(of unit: UnitOfWork) -> [SwiftDataError] { Array(unit.errors.own.prefix(errors)) }
 
     /// Makes the same objects unsaved again, with the same values. Call when the context has no unsaved changes.
     func restore(in unit: UnitOfWork) {
@@ -62,8 +62,8 @@ struct ChangeSnapshot {
             unit.noteDirty(object.model)
             if object.phase == .deleted { unit.markDeleted(object.model, wasInserted: object.wasInserted) }
         }
-        unit.bulkChanges = bulkChanges
-        unit.claims = claims
+        unit.unsaved.bulkChanges = bulkChanges
+        unit.unsaved.claims = claims
         // What was loaded meanwhile may not show these changes: it is read again.
         if !objects.isEmpty { unit.forgetUnchangedEnds() }
     }

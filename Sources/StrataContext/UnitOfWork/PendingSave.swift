@@ -4,7 +4,7 @@ import StrataModels
 import StrataRepository
 
 /// Everything unsaved of one store, on its way to the server: changes by predicate, then the objects, in one transaction.
-final class PendingSave {
+final class PendingSave: StoreOperation {
     let session: StoreSession
     private var request: SaveRequest
     /// What delete rules did to objects in memory: applied when the save has succeeded.
@@ -17,8 +17,6 @@ final class PendingSave {
     private let envelope: Envelope
     private var result: SaveResult?
     private var envelopeMoment = HistoryMoment()
-    /// Whether the statements that are under way are changes by predicate.
-    private var isChangingInBulk = false
     /// The keys of rows that bulk deletions deleted, and that delete rules took along.
     private var bulkDeleted: [(root: EntityMapping, key: Int64)] = []
 
@@ -43,26 +41,28 @@ final class PendingSave {
         if case .none = envelope { request.commitsTransaction = true }
     }
 
-    /// - Parameter commits: whether the transaction is committed by ``run(on:)``; otherwise whoever drives this does.
+    private var hasEnvelope: Bool { if case .none = envelope { false } else { true } }
+
+    /// - Parameter commits: whether the transaction is committed by this operation; otherwise by another one, when other stores are as far.
     init(_ unit: UnitOfWork, session: StoreSession, context: ModelContext, commits: Bool) throws {
         self.session = session
-        bulkChanges = unit.bulkChanges.filter { $0.session === session }
+        bulkChanges = unit.unsaved.bulkChanges.filter { $0.session === session }
         updates = bulkChanges.compactMap { change in
             guard case .update(let update) = change else { return nil }
-            return BulkUpdateExecution(update, unsaved: unit.changedModels)
+            return BulkUpdateExecution(update, unsaved: unit.unsaved.changedModels)
         }
         let mapping = session.store.mapping
         func ours(_ models: [any PersistentModel]) -> [any PersistentModel] {
             unit.sessions.count == 1 ? models : models.filter { mapping.entity(for: type(of: $0)) != nil }
         }
-        let inserted = ours(unit.insertedModels)
+        let inserted = ours(unit.unsaved.insertedModels)
         if unit.lacksKeys, inserted.contains(where: { $0._$state.key == 0 }) {
             throw SwiftDataError(
                 .storeFailure, "No keys could be reserved for the new objects.",
                 underlying: session.store.keys.failure as? PostgresError)
         }
-        explicitlyDeleted = ours(unit.deletedModels)
-        try Self.refuseRows(ofViewsIn: mapping, changed: ours(unit.changedModels), deleted: explicitlyDeleted)
+        explicitlyDeleted = ours(unit.unsaved.deletedModels)
+        try Self.refuseRows(ofViewsIn: mapping, changed: ours(unit.unsaved.changedModels), deleted: explicitlyDeleted)
         // Delete rules go by the ends in memory, which do not know what the server has moved.
         if let update = updates.first(where: \.setsRelationship), !explicitlyDeleted.isEmpty {
             throw SwiftDataError(
@@ -79,7 +79,7 @@ final class PendingSave {
             propagation = try DeletePropagation(
                 explicitlyDeleted, mapping: mapping, registered: session, followsOthers: followsOthers)
         }
-        let changed = ours(unit.changedModels).filter { !propagation.isDeleted($0) }
+        let changed = ours(unit.unsaved.changedModels).filter { !propagation.isDeleted($0) }
         self.propagation = propagation
         let isInside = session.connection != nil
         if bulkChanges.isEmpty && (commits || isInside) {
@@ -91,13 +91,13 @@ final class PendingSave {
             inserted: inserted, changed: changed,
             deleted: propagation.deleted, conflictPolicy: context.conflictPolicy, uniquePolicy: context.uniquePolicy,
             authorship: try context.authorship(in: session.store), asksForMoment: session.store.recordsHistory)
-        if let change = unit.classChange, unit.sessions[Int(change.model._$state.storeIndex)] === session {
+        if let change = unit.unsaved.classChange, unit.sessions[Int(change.model._$state.storeIndex)] === session {
             request.classChange = change
         }
         if case .none = envelope { request.insideTransaction = isInside } else { request.insideTransaction = true }
         request.followsWrites = isInside && session.hasWritten
         request.beginning = unit
-        request.claims = unit.claims
+        request.claims = unit.unsaved.claims
         if !propagation.deleted.isEmpty { request.registeredRoots = session.registeredRoots }
         if context.conflictPolicy != .overwrite { request.followed = propagation.followed }
         self.request = request
@@ -122,70 +122,89 @@ final class PendingSave {
         }
     }
 
-    /// Writes everything; blocks this thread.
-    func run(on connection: PostgresConnection, _ call: CallsInProgress?) throws {
-        try connection.within(session.unit.timeout, call) { try write(on: connection) }
+    // MARK: The operation
+
+    private enum Step {
+        /// Sends what is around the objects, and the changes by predicate, where there are any.
+        case opening
+        /// The changes by predicate were sent.
+        case bulkChanges
+        case objects(SaveAttempts)
+        /// Ends what is around the objects.
+        case closing
+        case closed
+        /// Undoes what is around the objects.
+        case undoing(any Error)
+        case undone(any Error)
     }
 
-    private func write(on connection: PostgresConnection) throws {
-        guard let opening = try opening() else {
-            result = try connection.save(request, mapping: session.store.mapping)
-            return
-        }
-        do {
-            isChangingInBulk = true
-            try connection.run(opening)
-            isChangingInBulk = false
-            for update in updates { update.noteOverwritten(in: &request) }
-            result = try connection.save(request, mapping: session.store.mapping)
-            if let closing = try closing() { try connection.run(closing) }
-        } catch {
-            // The connection's pool ends a transaction that is left open; within the context's own it must go on.
-            if let undoing = undoing(on: connection) { try? connection.run(undoing) }
-            throw explain(error)
+    private var step = Step.opening
+
+    func next() throws -> PostgresBatch? {
+        while true {
+            switch step {
+            case .opening:
+                let opening = try self.opening()
+                step = .bulkChanges
+                if let opening { return opening }
+            case .bulkChanges:
+                for update in updates { update.noteOverwritten(in: &request) }
+                step = .objects(SaveAttempts(request, mapping: session.store.mapping))
+            case .objects(let save):
+                if let batch = try save.next() { return batch }
+                result = save.result
+                step = .closing
+            case .closing:
+                step = .closed
+                if let closing = try self.closing() { return closing }
+            case .undoing(let failure):
+                step = .undone(failure)
+                var batch = PostgresBatch()
+                batch.rollback(to: Envelope.name)
+                return batch
+            case .closed: return nil
+            case .undone(let failure): throw failure
+            }
         }
     }
 
-    /// Writes everything.
-    func run(on connection: PostgresConnection, _ call: CallsInProgress?) async throws {
-        try await connection.within(session.unit.timeout, call) { try await write(on: connection) }
+    func recover(from error: any Error, isTransactionOpen: Bool) throws {
+        var failure = error
+        switch step {
+        case .opening: throw error
+        // The first error says more than one of undoing.
+        case .undoing(let first), .undone(let first): throw first
+        case .objects(let save):
+            do { return try save.recover(from: error, isTransactionOpen: isTransactionOpen) } catch {
+                failure = hasEnvelope ? explain(error) : error
+            }
+        case .bulkChanges: failure = explain(bulkChange: error)
+        case .closing, .closed: failure = explain(error)
+        }
+        // The connection's pool ends a transaction that is left open; within the context's own it must go on.
+        guard case .savepoint = envelope, isTransactionOpen else { throw failure }
+        step = .undoing(failure)
     }
 
-    private func write(on connection: PostgresConnection) async throws {
-        guard let opening = try opening() else {
-            result = try await connection.save(request, mapping: session.store.mapping)
-            return
+    private func explain(bulkChange error: any Error) -> any Error {
+        guard let failure = error as? PostgresError else { return error }
+        // RESTRICT has a code of its own since PostgreSQL 18.
+        if let update = updates.first(where: { $0.statementName == failure.statementName }) {
+            return update.explain(failure)
         }
-        do {
-            isChangingInBulk = true
-            try await connection.run(opening)
-            isChangingInBulk = false
-            for update in updates { update.noteOverwritten(in: &request) }
-            result = try await connection.save(request, mapping: session.store.mapping)
-            if let closing = try closing() { try await connection.run(closing) }
-        } catch {
-            if let undoing = undoing(on: connection) { try? await connection.run(undoing) }
-            throw explain(error)
+        if let refusal = ServerRefusal(failure, mapping: session.store.mapping) {
+            return refusal.error(store: session.store.identifier)
         }
+        guard ["23503", "23001"].contains(failure.sqlState) else { return explain(failure) }
+        return SwiftDataError(
+            .deleteDenied,
+            "A deletion by predicate was refused: objects that stay refer to one of those it would delete, by a relationship "
+                + "with the rule deny or one that is not optional (\(failure.constraint ?? "a foreign key")). Delete those too, "
+                + "or let them refer to something else.", details: failure.detail, underlying: failure)
     }
 
     private func explain(_ error: any Error) -> any Error {
-        guard let failure = error as? PostgresError else { return error }
-        // RESTRICT has a code of its own since PostgreSQL 18.
-        if let update = updates.first(where: { $0.statementName == failure.statementName }), isChangingInBulk {
-            return update.explain(failure)
-        }
-        if isChangingInBulk, let refusal = ServerRefusal(failure, mapping: session.store.mapping) {
-            return refusal.error(store: session.store.identifier)
-        }
-        if isChangingInBulk, ["23503", "23001"].contains(failure.sqlState) {
-            return SwiftDataError(
-                .deleteDenied,
-                "A deletion by predicate was refused: objects that stay refer to one of those it would delete, by a relationship "
-                    + "with the rule deny or one that is not optional (\(failure.constraint ?? "a foreign key")). Delete those too, "
-                    + "or let them refer to something else.", details: failure.detail, underlying: failure)
-        }
-        return SaveExecution.explain(error, of: request, mapping: session.store.mapping)
+        error is PostgresError ? SaveExecution.explain(error, of: request, mapping: session.store.mapping) : error
     }
 
     private func opening() throws -> PostgresBatch? {
@@ -201,7 +220,8 @@ final class PendingSave {
             switch change {
             case .deletion(let deletion):
                 batch.add(
-                    deletion.statement, onRow: { self.bulkDeleted.append(try self.session.store.mapping.doomed($0)) })
+                    deletion.plan.statement,
+                    onRow: { self.bulkDeleted.append(try self.session.store.mapping.doomed($0)) })
             case .update: try updates.popFirst()?.addStatement(to: &batch)
             }
         }
@@ -229,14 +249,6 @@ final class PendingSave {
         batch.commit()
     }
 
-    /// `nil` where the pool does it, and where a COMMIT that failed has ended the transaction.
-    private func undoing(on connection: PostgresConnection) -> PostgresBatch? {
-        guard case .savepoint = envelope, connection.transactionStatus != .idle else { return nil }
-        var batch = PostgresBatch()
-        batch.rollback(to: Envelope.name)
-        return batch
-    }
-
     /// The place in the history after what this save committed itself.
     var moment: HistoryMoment {
         envelopeMoment.position == nil ? result?.moment ?? HistoryMoment() : envelopeMoment
@@ -252,10 +264,10 @@ final class PendingSave {
     /// Brings the objects in step with what was written. Returns what it takes to undo that in memory.
     func apply(in unit: UnitOfWork) -> SavedChanges {
         var saved = SavedChanges()
-        unit.saveStamp &+= 1
+        unit.stamps.save &+= 1
         if changesOnly {
             noteChanged(in: unit, &saved)
-            for change in saved.changed { change.model._$state.saveStamp = unit.saveStamp }
+            for change in saved.changed { change.model._$state.saveStamp = unit.stamps.save }
             return saved
         }
         let redirected = result.map { apply($0, in: unit, &saved) } ?? []
@@ -268,7 +280,7 @@ final class PendingSave {
             // It may have been deleted meanwhile.
             if state.phase == .inserted { state.phase = .registered }
             state.wasInserted = false
-            state.saveStamp = unit.saveStamp
+            state.saveStamp = unit.stamps.save
             unit.noteDirty(model)
             unit.loosen(model)
         }
@@ -301,7 +313,7 @@ final class PendingSave {
         for update in updates { saved.updates.append(update.finish(in: unit)) }
         // Undone first: it happened after everything else.
         saved.changed += redirected
-        for change in saved.changed { change.model._$state.saveStamp = unit.saveStamp }
+        for change in saved.changed { change.model._$state.saveStamp = unit.stamps.save }
         for model in wanted { unit.insert(model) }
         return saved
     }
@@ -333,7 +345,7 @@ final class PendingSave {
     /// nothing now.
     private func clearReferences(to gone: [any PersistentModel], in unit: UnitOfWork) {
         guard !gone.isEmpty else { return }
-        for model in unit.changedModels {
+        for model in unit.unsaved.changedModels {
             model._$state.replaceOriginals { original in
                 guard let reference = (original as? OriginalReference)?.reference,
                     gone.contains(where: { reference.points(to: $0) }),
@@ -405,7 +417,7 @@ final class PendingSave {
             ? []
             : moves.apply(
                 to: request.inserted + request.changed, registeredIn: session,
-                wasEdited: unit.edits != unit.editsWhenSaveBegan)
+                wasEdited: unit.edits != unit.savesUnderWay.editsAtBeginning)
         for model in result.gone { end(model, &saved) }
         for (model, slots) in result.stale { forget(slots, of: model, in: unit) }
         unit.undoManager?.replace(moves)

@@ -90,7 +90,7 @@ final class RowInsertion {
     /// From here on, objects may be read with values that are gone if the transaction fails.
     private func noteBeginning() {
         guard rowCount == 0 else { return }
-        unit.saveStamp &+= 1
+        unit.stamps.save &+= 1
         unit.noteSaved(SavedChanges())
     }
 
@@ -223,7 +223,7 @@ final class RowInsertion {
     private func settle() throws -> InsertedRows {
         try Self.requireNoChanges(in: unit, plan.entity.name)
         guard rowCount > 0 else { return result }
-        unit.saveStamp &+= 1
+        unit.stamps.save &+= 1
         session.noteWritten()
         if result.updatedCount > 0 {
             for model in session.registeredModels(of: plan.entity) where model._$state.phase != .inserted {

@@ -83,6 +83,9 @@ final class StoreSession {
         store.notifier?.committed()
     }
 
+    /// The most rows that a fetch may give; `nil` for any number.
+    var rowLimit: Int? { unit.rowLimit ?? store.configuration.limits.rows }
+
     // MARK: Connections
 
     /// The connection of the open transaction, for work that is part of it; `nil` when there is none.
@@ -121,9 +124,9 @@ extension StoreSession: ObjectRegistry {
         ObjectRegistration(context: unit, storeIndex: Int16(index), identities: store.identities)
     }
 
-    var readStamp: UInt32 { unit.readStamp }
+    var readStamp: UInt32 { unit.stamps.read }
 
-    var saveStamp: UInt32 { unit.saveStamp }
+    var saveStamp: UInt32 { unit.stamps.save }
 
     func leave(_ model: any PersistentModel) {
         remove(model._$state)
@@ -136,7 +139,7 @@ extension StoreSession: ObjectRegistry {
         moves.replace(old, by: new)
         _ = moves.apply(to: [], registeredIn: self)
         // A rollback is to lead there too: the old object is gone for good.
-        for model in unit.allPending { model._$state.replaceOriginals { moves.redirect($0, of: model) } }
+        for model in unit.unsaved.all { model._$state.replaceOriginals { moves.redirect($0, of: model) } }
         unit.undoManager?.replace(moves)
         unit.replaceInLevels(moves)
     }
@@ -146,7 +149,7 @@ extension StoreSession: ObjectRegistry {
     }
 
     func pendingModels(of entity: EntityMapping) -> [any PersistentModel] {
-        unit.pending(of: entity.descriptor)
+        unit.unsaved.models(of: entity.descriptor)
     }
 }
 

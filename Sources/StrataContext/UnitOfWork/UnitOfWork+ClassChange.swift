@@ -41,7 +41,7 @@ extension UnitOfWork {
         state.unregister()
         state.phase = .detached
         session.add(new, key: state.key, entity: entity, phase: .registered)
-        new._$state.readStamp = readStamp
+        new._$state.readStamp = stamps.read
         put(values, into: new)
         var moves = ReplacedObjects()
         moves.replace(model, by: new)
@@ -50,7 +50,7 @@ extension UnitOfWork {
         saved.converted = [new]
         saved.displaced = [model]
         noteSaved(saved)
-        classChange = ClassChange(new, from: old)
+        unsaved.classChange = ClassChange(new, from: old)
         mayHoldCycles = true
         noteEdit()
         return new

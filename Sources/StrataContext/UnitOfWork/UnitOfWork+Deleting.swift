@@ -79,7 +79,7 @@ extension UnitOfWork {
 
     /// Only what is unsaved itself can refer to an unsaved object without an inverse.
     private func partOneWay(_ gone: Set<ObjectIdentifier>) {
-        for other in inserted + changed where other._$state.context === self {
+        for other in unsaved.inserted + unsaved.changed where other._$state.context === self {
             for property in type(of: other)._$descriptor.relationships where !property.hasInverse(in: other) {
                 guard property.isToOne else {
                     RelationshipEdit.disconnect(gone, from: property, of: other)

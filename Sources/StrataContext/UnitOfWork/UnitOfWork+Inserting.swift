@@ -69,11 +69,11 @@ extension UnitOfWork {
         do {
             try requireModel(type(of: object))
         } catch {
-            if let error = error as? SwiftDataError { unreported.append(error) }
+            if let error = error as? SwiftDataError { report(error) }
             return false
         }
         guard let (session, entity) = session(for: type(of: object)._$descriptor) else {
-            unreported.append(
+            report(
                 SwiftDataError(
                     .unknownSchema,
                     "\(type(of: object)) was inserted but is not part of this container's schema. Name it in "
@@ -81,11 +81,11 @@ extension UnitOfWork {
             return false
         }
         guard !entity.descriptor.isAbstract else {
-            unreported.append(entity.noObjects)
+            report(entity.noObjects)
             return false
         }
         do { try entity.requireTable(to: "be inserted") } catch {
-            unreported.append(error)
+            report(error)
             return false
         }
         // A key belongs to the store that gave it.
@@ -93,7 +93,7 @@ extension UnitOfWork {
         let key = isOurs ? state.key : session.store.keys.next()
         if key == 0 { lacksKeys = true }
         if let other = session.state(key: key, root: entity.root)?.model, other !== object {
-            unreported.append(
+            report(
                 SwiftDataError(
                     .foreignObject,
                     "A \(type(of: object)) was inserted whose row another object of this context stands for. It was left out; "
@@ -104,7 +104,7 @@ extension UnitOfWork {
         state.clearChanges()
         session.add(object, key: key, entity: entity, phase: .inserted)
         state.wasInserted = true
-        inserted.append(object)
+        unsaved.inserted.append(object)
         return true
     }
 
@@ -121,7 +121,7 @@ extension UnitOfWork {
     }
 
     func report(foreign object: any PersistentModel) {
-        unreported.append(
+        report(
             SwiftDataError(
                 .foreignObject,
                 "A \(type(of: object)) that belongs to another context was passed to this one. Fetch it here by its "
@@ -139,7 +139,7 @@ extension UnitOfWork {
     func giveKeys() {
         guard lacksKeys else { return }
         lacksKeys = false
-        for model in inserted where model._$state.phase == .inserted && model._$state.key == 0 {
+        for model in unsaved.inserted where model._$state.phase == .inserted && model._$state.key == 0 {
             guard let (session, _) = session(for: type(of: model)._$descriptor) else { continue }
             let key = session.store.keys.next()
             guard key != 0 else {

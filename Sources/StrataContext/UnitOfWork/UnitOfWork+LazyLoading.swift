@@ -22,7 +22,7 @@ extension UnitOfWork {
                 isOpen(property.slot, in: $0)
             }
             try session.withConnection(
-                for: "load \(property.qualifiedName)", call, rows: rowLimit(in: session)
+                for: "load \(property.qualifiedName)", call, rows: session.rowLimit
             ) { connection in
                 let load = RelationshipLoad(mapping, of: owners, registry: session)
                 var batch = PostgresBatch()
@@ -55,7 +55,7 @@ extension UnitOfWork {
         // Nothing of an object that was never saved is in the store.
         guard model._$state.phase != .inserted else { return settle(property, of: model) }
         guard lazyLoading == .allowed else {
-            unreported.append(
+            report(
                 SwiftDataError(
                     .unfulfilledFault,
                     "\(property.qualifiedName) is needed and not loaded, and this context forbids lazy loading. Name it in "
@@ -73,7 +73,7 @@ extension UnitOfWork {
         } catch {
             let reason = session.reason(of: error)
             call?.end(reason)
-            unreported.append(
+            report(
                 SwiftDataError(
                     .unfulfilledFault, "\(property.qualifiedName) could not be loaded: \(reason)",
                     identifiers: [model.persistentModelID], underlying: error as? PostgresError))
@@ -115,9 +115,9 @@ extension UnitOfWork {
             : siblings(of: model, session, declaring: owner).filter { sibling in
                 sibling === model || sibling._$state.changedSlots.isEmpty
             }
-        for model in models { model._$state.readStamp = readStamp }
+        for model in models { model._$state.readStamp = stamps.read }
         try session.withConnection(
-            for: "load properties of \(entity.name)", call, rows: rowLimit(in: session)
+            for: "load properties of \(entity.name)", call, rows: session.rowLimit
         ) { connection in
             try connection.run(AttributeLoad(wanted, of: owner, in: models).batch())
         }

@@ -36,8 +36,8 @@ extension UnitOfWork: ObjectContext {
 
     func noteUnfulfilled(_ property: ModelProperty, of model: any PersistentModel) {
         // The first error is thrown, and mostly says already why this could not be loaded.
-        if unreported.isEmpty {
-            unreported.append(
+        if reported.isEmpty {
+            report(
                 SwiftDataError(
                     .unfulfilledFault, "\(property.qualifiedName) could not be loaded; the row may be gone.",
                     identifiers: [model.persistentModelID]))
@@ -49,7 +49,7 @@ extension UnitOfWork: ObjectContext {
 
     /// Keeps the error of a getter that reads a row.
     func noteUnread(_ identifier: PersistentIdentifier, _ error: any Error) {
-        unreported.append(
+        report(
             error as? SwiftDataError
                 ?? SwiftDataError(
                     .unfulfilledFault, "The \(identifier.entityName) with this identifier could not be read: \(error)",
@@ -57,11 +57,11 @@ extension UnitOfWork: ObjectContext {
     }
 
     func noteClaim(on targets: [any PersistentModel], by owner: any PersistentModel) {
-        claims.note(targets, by: owner)
+        unsaved.claims.note(targets, by: owner)
     }
 
     func noteForeignObject(_ property: RelationshipProperty, of model: any PersistentModel) {
-        unreported.append(
+        report(
             SwiftDataError(
                 .foreignObject,
                 "\(property.qualifiedName) was set to an object of another context; it was left unchanged. Fetch the object "

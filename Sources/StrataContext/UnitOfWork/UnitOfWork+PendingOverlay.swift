@@ -12,16 +12,16 @@ extension UnitOfWork {
             models.filter { mapping.entity(for: type(of: $0)) != nil }
         }
         let deleted = try DeletePropagation(
-            ours(deletedModels), mapping: mapping, registered: session, refuses: false
+            ours(unsaved.deletedModels), mapping: mapping, registered: session, refuses: false
         ).deleted
         // An object for which there was no key cannot be told from others.
         var request = SaveRequest(
-            inserted: ours(insertedModels).filter { $0._$state.key != 0 }, changed: ours(changedModels),
+            inserted: ours(unsaved.insertedModels).filter { $0._$state.key != 0 }, changed: ours(unsaved.changedModels),
             deleted: deleted, uniquePolicy: context?.uniquePolicy ?? .upsert)
-        if let classChange, sessions[Int(classChange.model._$state.storeIndex)] === session {
+        if let classChange = unsaved.classChange, sessions[Int(classChange.model._$state.storeIndex)] === session {
             request.classChange = classChange
         }
-        let changes = bulkChanges.filter { $0.session === session }.map(\.pending)
+        let changes = unsaved.bulkChanges.filter { $0.session === session }.map(\.pending)
         return try PendingOverlay(request, bulkChanges: changes, mapping: mapping)
     }
 

@@ -17,7 +17,7 @@ extension UnitOfWork {
         var unedited = slots
         unedited.subtract(state.changedSlots)
         forgetValues(of: model, in: unedited)
-        state.saveStamp = saveStamp
+        state.saveStamp = stamps.save
         for slot in unedited.slots { properties[slot].announceChange(in: model) }
     }
 

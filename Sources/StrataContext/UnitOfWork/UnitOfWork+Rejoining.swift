@@ -23,7 +23,7 @@ extension UnitOfWork {
         }
         // Many-to-many, relationships without an inverse, and what others have changed since it was read: the object may not know
         // who has it.
-        for owner in changed where owner._$state.context === self {
+        for owner in unsaved.changed where owner._$state.context === self {
             for end in type(of: owner)._$descriptor.relationships where isLeftOut(object, end, of: owner) {
                 if !end.isToOne {
                     rejoin(object, to: end, of: owner)

@@ -1,21 +1,27 @@
 import StrataModels
 import StrataRepository
 
+/// The saves that are under way: a second one, by another task, would write the same again.
+struct SavesUnderWay {
+    var saves: [PendingSave] = []
+    /// How many edits there had been when they began.
+    var editsAtBeginning = 0
+}
+
 /// What others change while a save waits for the server: an actor, or the main thread, goes on meanwhile.
 ///
 /// The save writes what there was when it began. What comes after is unsaved when it has succeeded.
 extension UnitOfWork {
-    var isSaving: Bool { !savesUnderWay.isEmpty }
+    var isSaving: Bool { !savesUnderWay.saves.isEmpty }
 
     func begin(_ saves: [PendingSave]) {
-        savesUnderWay = saves
-        editsWhenSaveBegan = edits
+        savesUnderWay = SavesUnderWay(saves: saves, editsAtBeginning: edits)
     }
 
     /// The saves are over, whatever became of them. What was not written is as unsaved as before.
     func endSaves() {
-        let saves = savesUnderWay
-        savesUnderWay = []
+        let saves = savesUnderWay.saves
+        savesUnderWay.saves = []
         for save in saves { save.abandon(in: self) }
     }
 
@@ -46,10 +52,10 @@ extension UnitOfWork {
 
 extension UnitOfWork: SaveMoment {
     func asItBegan<Result>(_ body: () throws -> Result) rethrows -> Result {
-        guard isSaving, edits != editsWhenSaveBegan else { return try body() }
+        guard isSaving, edits != savesUnderWay.editsAtBeginning else { return try body() }
         // Nothing else runs while `body` does, and Observation is not told: nobody sees the old values.
         var seen = Set<ObjectIdentifier>()
-        let edited = allPending.filter { seen.insert(ObjectIdentifier($0)).inserted }.compactMap(EditedObject.init)
+        let edited = unsaved.all.filter { seen.insert(ObjectIdentifier($0)).inserted }.compactMap(EditedObject.init)
         for object in edited { object.goBack() }
         defer { for object in edited { object.comeForth() } }
         return try body()

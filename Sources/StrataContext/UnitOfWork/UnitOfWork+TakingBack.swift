@@ -6,21 +6,16 @@ extension UnitOfWork {
     /// ones live again. What a save is writing just now is no part of them.
     func rollback() {
         forgetUnsaved()
-        unreported.removeAll()
+        forgetReported()
     }
 
     func forgetUnsaved() {
-        for model in allPending where model._$state.isUnderWay { revertToBeginningOfSave(model) }
-        let models = (changedModels + deletedModels).filter { !$0._$state.isUnderWay }
+        for model in unsaved.all where model._$state.isUnderWay { revertToBeginningOfSave(model) }
+        let models = (unsaved.changedModels + unsaved.deletedModels).filter { !$0._$state.isUnderWay }
         for model in models { restore(model, model._$state.originals) }
-        detach(insertedModels.filter { !$0._$state.isUnderWay })
+        detach(unsaved.insertedModels.filter { !$0._$state.isUnderWay })
         for model in models { model._$state.phase = .registered }
-        inserted.removeAll { !$0._$state.isUnderWay }
-        changed.removeAll { !$0._$state.isUnderWay }
-        deleted.removeAll { !$0._$state.isUnderWay }
-        bulkChanges.removeAll { change in !savesUnderWay.contains { $0.carriesOut(change) } }
-        classChange = nil
-        if inserted.isEmpty, changed.isEmpty { claims = TargetClaims() }
+        unsaved.removeAll(butThoseOf: savesUnderWay.saves)
         undoManager?.removeAllActions()
         noteEdit()
     }

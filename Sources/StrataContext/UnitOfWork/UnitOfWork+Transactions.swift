@@ -2,21 +2,28 @@ import StrataClient
 import StrataModels
 import StrataRepository
 
-/// One level of an open transaction: the outermost is a transaction, those within are savepoints.
-struct TransactionLevel {
-    /// Who is inside.
-    let scope: TransactionScope
-    /// `nil` for the outermost.
-    let savepoint: String?
+/// What a level of a transaction keeps, to be undone in memory when it is rolled back.
+struct LevelMemory {
     var saved: [SavedChanges] = []
-    /// Whether it is being committed or rolled back: nobody is inside any more.
-    var isEnding = false
     /// What was unsaved when the level began: it is unsaved again if the level fails.
     var earlier: ChangeSnapshot?
     /// What could be taken back when the level began.
     var undoMark: UndoMark?
     /// The stamp of what was read after something was first saved in this level.
     var firstWrite: UInt32?
+
+    /// What a level within has saved belongs to this one.
+    mutating func take(_ inner: LevelMemory) {
+        saved.append(contentsOf: inner.saved)
+        firstWrite = firstWrite ?? inner.firstWrite
+    }
+
+    /// Others stand for rows now: what is put back leads to them.
+    mutating func replace(_ moves: ReplacedObjects) {
+        earlier?.replace(moves)
+        undoMark?.replace(moves)
+        for save in saved.indices { saved[save].replace(moves) }
+    }
 }
 
 // MARK: Whose turn it is
@@ -32,61 +39,43 @@ extension UnitOfWork {
                     + "runs: set NonisolatedNonsendingByDefault for its target, and within a task group use the actor's own methods."
             )
         }
-        guard !transactionLevels.isEmpty else { return }
-        guard isInside else {
-            throw SwiftDataError(
-                .unsupportedFeature,
-                "A transaction of this context is under way in another task. Let one task at a time work with the store through "
-                    + "a context, or give each its own.")
-        }
-    }
-
-    /// Whether the task that asks is inside the innermost level of the open transaction.
-    private var isInside: Bool {
-        guard let level = transactionLevels.last else { return false }
-        return !level.isEnding && level.scope.isEntered
+        guard isBesideTransaction else { return }
+        throw SwiftDataError(
+            .unsupportedFeature,
+            "A transaction of this context is under way in another task. Let one task at a time work with the store through "
+                + "a context, or give each its own.")
     }
 
     /// Whether a transaction is open of which the task that asks is no part.
-    var isBesideTransaction: Bool { !transactionLevels.isEmpty && !isInside }
+    var isBesideTransaction: Bool { transaction.isOpen && !transaction.admits(\.isEntered) }
 
     /// Notes a level before anything is sent for it: from now on all others are outside.
     func enterLevel() -> TransactionScope {
         let scope = TransactionScope()
-        let depth = transactionLevels.count
-        transactionLevels.append(TransactionLevel(scope: scope, savepoint: depth == 0 ? nil : "strata_\(depth)"))
+        transaction.enter(scope, LevelMemory())
         return scope
     }
 
     /// The level could not be opened: nothing was sent.
     func leaveLevel(_ scope: TransactionScope) {
-        transactionLevels.removeAll { $0.scope === scope }
+        transaction.remove(scope)
         hearErrorsBeside()
     }
 
     /// Throws when the level is not the innermost: what its block started goes on behind its end, or has lost the level around
     /// it.
     func requireInnermost(_ scope: TransactionScope) throws {
-        guard transactionLevels.last?.scope !== scope else { return }
+        guard transaction.innermost?.scope !== scope else { return }
         throw SwiftDataError(
             .unsupportedFeature,
             "A transaction ended before one within it did, and both are rolled back. Await in the block of a transaction "
                 + "everything that it starts.")
     }
 
-    /// From now on nobody is inside this level, and those within it.
-    func closeToAll(_ scope: TransactionScope) {
-        guard let index = index(of: scope) else { return }
-        for level in index..<transactionLevels.count { transactionLevels[level].isEnding = true }
-    }
-
-    /// Whether the level is there: it is not when one around it was rolled back.
-    func isOpen(_ scope: TransactionScope) -> Bool { index(of: scope) != nil }
-
     /// Lets the last of these saves commit the transaction, if it can: it is the outermost, with one store, and nothing that its
     /// block has started is under way.
     func ends(_ scope: TransactionScope, with saves: [PendingSave]) -> Bool {
-        guard transactionLevels.count == 1, isOpen(scope), sessions.count == 1, usesOfTransaction == 0 else {
+        guard transaction.levels.count == 1, transaction.isOpen(scope), sessions.count == 1, !transaction.isInUse else {
             return false
         }
         for save in saves { save.endsTransaction() }
@@ -96,36 +85,20 @@ extension UnitOfWork {
     /// Whether the transaction was committed: a save that finds nothing to write commits nothing.
     var hasEnded: Bool { sessions.allSatisfy { $0.connection?.hasTransaction == false } }
 
-    private func index(of scope: TransactionScope) -> Int? {
-        transactionLevels.lastIndex { $0.scope === scope }
-    }
-
     // MARK: Statements under way
 
     /// Runs something that has the transaction's connection until it returns, also where it waits.
     func usingTransaction<Result>(_ body: () async throws -> Result) async rethrows -> Result {
-        usesOfTransaction += 1
-        defer {
-            usesOfTransaction -= 1
-            if usesOfTransaction == 0 {
-                endOfUses?.resume()
-                endOfUses = nil
-            }
-        }
+        transaction.beginUse()
+        defer { transaction.endUse()?.resume() }
         return try await body()
     }
 
     /// Runs something that sends statements on the transaction's connections, after what tasks within it have begun to send
     /// before: a connection has one at a time.
     func inTurn<Result>(_ body: () async throws -> Result) async rethrows -> Result {
-        if isTurnTaken {
-            // Who passes the turn on leaves it taken.
-            await withUnsafeContinuation { awaitingTurn.append($0) }
-        }
-        isTurnTaken = true
-        defer {
-            if awaitingTurn.isEmpty { isTurnTaken = false } else { awaitingTurn.removeFirst().resume() }
-        }
+        if !transaction.takeTurn() { await withUnsafeContinuation { transaction.awaitTurn($0) } }
+        defer { transaction.passTurn()?.resume() }
         await rowsUnderWay?.finishUnderWay()
         return try await body()
     }
@@ -135,7 +108,7 @@ extension UnitOfWork {
     func reading<Result>(on connection: PostgresConnection, _ body: () async throws -> Result) async throws -> Result {
         try await inTurn {
             try requireTurn(on: connection)
-            guard transactionLevels.last?.scope.isOwnedByCurrentTask == false else { return try await body() }
+            guard transaction.innermost?.scope.isOwnedByCurrentTask == false else { return try await body() }
             return try await connection.withoutStopping { try await body() }
         }
     }
@@ -149,7 +122,7 @@ extension UnitOfWork {
 
     /// Throws when the transaction, or the level of it that the task was in, has ended while it waited for something.
     func requireOpen(_ scope: TransactionScope?) throws {
-        guard let scope, !isOpen(scope) else { return }
+        guard let scope, !transaction.isOpen(scope) else { return }
         throw Self.transactionHasEnded
     }
 
@@ -163,7 +136,7 @@ extension UnitOfWork {
     /// Ends what is under way on the transaction's connection, and throws while another task of the transaction sends statements: a thread
     /// that is blocked cannot wait for it.
     func requireFreeTurn() throws {
-        guard isTurnTaken else { return finishRowsUnderWay() }
+        guard transaction.isTurnTaken else { return finishRowsUnderWay() }
         throw SwiftDataError(
             .unsupportedFeature,
             "A task within this transaction is reading or saving, and a call that blocks its thread, such as reading a property "
@@ -176,8 +149,7 @@ extension UnitOfWork {
 
     /// Returns when nothing is under way on the transaction's connections: what a block has started and not awaited may be.
     func awaitUses() async {
-        guard usesOfTransaction > 0 else { return }
-        await withUnsafeContinuation { endOfUses = $0 }
+        if transaction.isInUse { await withUnsafeContinuation { transaction.awaitEndOfUses($0) } }
     }
 }
 
@@ -188,10 +160,10 @@ extension UnitOfWork {
     func openingBatch(_ scope: TransactionScope, _ isolation: IsolationLevel?) -> PostgresBatch {
         var batch = PostgresBatch()
         undoManager?.closeGroup()
-        guard let index = index(of: scope) else { return batch }
-        transactionLevels[index].undoMark = undoManager?.mark
-        transactionLevels[index].earlier = ChangeSnapshot(self)
-        if let name = transactionLevels[index].savepoint {
+        guard let level = transaction.level(of: scope) else { return batch }
+        let earlier = ChangeSnapshot(self)
+        transaction.change(scope) { ($0.undoMark, $0.earlier) = (undoManager?.mark, earlier) }
+        if let name = level.savepoint {
             batch.savepoint(name)
         } else {
             batch.begin(isolation, readOnly: onlyReads)
@@ -199,30 +171,14 @@ extension UnitOfWork {
         return batch
     }
 
-    /// Ends a store's transaction, or releases the level's savepoint.
-    func commitBatch(of session: StoreSession, savepoint: String? = nil) throws -> PostgresBatch {
-        var batch = PostgresBatch()
-        if let savepoint {
-            batch.release(savepoint)
-        } else {
-            if session.store.recordsHistory {
-                let store = session.store.identifier
-                batch.add(
-                    try HistoryMoment.ofTransaction(in: session.store.mapping.schemaName),
-                    onRow: { [unowned self] row in
-                        var moment = HistoryMoment()
-                        try moment.take(row)
-                        if let position = moment.position { moments.append((store, position)) }
-                    })
-            }
-            batch.commit()
-        }
-        return batch
-    }
-
     /// The level's savepoint; `nil` for the outermost.
-    func savepoint(of scope: TransactionScope) -> String? {
-        index(of: scope).flatMap { transactionLevels[$0].savepoint }
+    func savepoint(of scope: TransactionScope) -> String? { transaction.level(of: scope)?.savepoint }
+
+    /// What ends the level in all stores to which anything was sent: the others have nothing to end.
+    func commitParts(_ scope: TransactionScope) -> [StorePart] {
+        let savepoint = savepoint(of: scope)
+        return StorePart.commits(
+            of: sessions.filter { $0.connection?.dropPrepended(savepoint: savepoint) == false }, savepoint: savepoint)
     }
 
     func rollbackBatch(_ scope: TransactionScope) -> PostgresBatch {
@@ -234,65 +190,58 @@ extension UnitOfWork {
     /// The innermost level was committed: what it saved belongs to the level around it.
     func closeLevel() {
         undoManager?.closeGroup()
-        guard let closed = transactionLevels.popLast() else { return }
-        guard !transactionLevels.isEmpty else { return hearErrorsBeside() }
-        let around = transactionLevels.count - 1
-        transactionLevels[around].saved.append(contentsOf: closed.saved)
-        transactionLevels[around].firstWrite = transactionLevels[around].firstWrite ?? closed.firstWrite
+        guard let closed = transaction.pop() else { return }
+        guard transaction.isOpen else { return hearErrorsBeside() }
+        transaction.changeInnermost { $0.take(closed.memory) }
     }
 
     /// The level was rolled back, and with it those within: unsaved changes are forgotten, saved ones undone, the last first;
     /// what was read of them is read again; and what was unsaved before the level is unsaved again.
     func undoLevel(_ scope: TransactionScope) {
-        guard let index = index(of: scope) else { return }
-        let level = transactionLevels[index]
+        guard let level = transaction.level(of: scope)?.memory else { return }
         let earlierErrors = level.earlier?.earlierErrors(of: self) ?? []
         forgetUnsaved()
-        errors = earlierErrors
-        while transactionLevels.count > index, let undone = transactionLevels.popLast() { undo(undone) }
+        errors.goBack(to: earlierErrors)
+        while let undone = transaction.pop(through: scope) { undo(undone.memory) }
         level.earlier?.restore(in: self)
         if let mark = level.undoMark { undoManager?.goBack(to: mark) }
-        if transactionLevels.isEmpty { hearErrorsBeside() }
+        if !transaction.isOpen { hearErrorsBeside() }
     }
 
     /// What was read is no part of a transaction: what is put back when one fails leads to who stands for a row by now.
     func replaceInLevels(_ moves: ReplacedObjects) {
-        for index in transactionLevels.indices {
-            transactionLevels[index].earlier?.replace(moves)
-            transactionLevels[index].undoMark?.replace(moves)
-            for save in transactionLevels[index].saved.indices { transactionLevels[index].saved[save].replace(moves) }
-        }
+        transaction.changeAll { $0.replace(moves) }
     }
 
-    private func undo(_ level: TransactionLevel) {
+    private func undo(_ level: LevelMemory) {
         for saved in level.saved.reversed() { saved.undo(in: self) }
         if let stamp = level.firstWrite { forgetWhatWasRead(since: stamp) }
     }
 
     /// The transaction is over: what others met meanwhile concerns the next save, and what they edited is to be saved.
     private func hearErrorsBeside() {
-        guard transactionLevels.isEmpty else { return }
-        errors += errorsBeside
-        errorsBeside.removeAll()
+        guard !transaction.isOpen else { return }
+        errors.hearBeside()
         if autosave != nil, hasChanges { autosave?.edited() }
         // What it has undone is no edit; and whoever waited for its end reads now.
         if !editWatch.isEmpty { editWatch.edited() }
     }
 
     func noteSaved(_ changes: SavedChanges) {
-        guard !transactionLevels.isEmpty else { return }
-        let level = transactionLevels.count - 1
-        transactionLevels[level].saved.append(changes)
-        guard transactionLevels[level].firstWrite == nil else { return }
-        readStamp += 1
-        transactionLevels[level].firstWrite = readStamp
+        guard let level = transaction.innermost?.memory else { return }
+        if level.firstWrite == nil { stamps.read += 1 }
+        let stamp = stamps.read
+        transaction.changeInnermost {
+            $0.saved.append(changes)
+            $0.firstWrite = $0.firstWrite ?? stamp
+        }
     }
 
     /// The objects that open levels have inserted and saved. They keep what they have when something is forgotten, to be read
     /// again: their rows are locked, so nobody else changes them, and if those levels fail too, memory is all there is of them.
     /// Not those of which there is the object that stood for the row before.
     var insertedInTransaction: Set<ObjectIdentifier> {
-        Set(transactionLevels.flatMap(\.saved).flatMap(\.inserted).map { ObjectIdentifier($0) })
+        Set(transaction.levels.flatMap(\.memory.saved).flatMap(\.inserted).map { ObjectIdentifier($0) })
     }
 
     /// Objects whose values were read after rows were written that are now what they were before.

@@ -1,18 +1,18 @@
-import StrataClient
+package import StrataClient
 import StrataModels
 
 /// Makes a store's history as it must be, inside a transaction that its driver has begun. The last batch ends it.
-struct HistoryRepair: StoreOperation {
+package struct HistoryRepair: StoreOperation {
     private enum Step { case lock, repair, done }
 
     private let findings: StoreFindings
     private var step = Step.lock
 
-    init(_ mapping: StoreMapping) {
+    package init(_ mapping: StoreMapping) {
         findings = StoreFindings(mapping)
     }
 
-    mutating func next() throws -> PostgresBatch? {
+    package mutating func next() throws -> PostgresBatch? {
         var batch = PostgresBatch()
         switch step {
         case .lock:

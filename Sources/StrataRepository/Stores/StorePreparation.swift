@@ -1,11 +1,13 @@
 package import StrataClient
-package import StrataModels
+import StrataModels
 
 /// Makes sure that a store's tables are there and fit, and learns who the store is.
 ///
 /// A store that is complete costs two round trips and no lock. Otherwise what is missing is created in one transaction; of
 /// several processes that start at the same time one creates and the others wait for it.
-package struct StorePreparation {
+///
+/// Its errors are ``SwiftDataError``: `storeDoesNotFit` with all differences, and ``PostgresError`` from the server.
+package final class StorePreparation: StoreOperation {
     package enum Mode: Hashable, Sendable {
         /// Creates schemas and tables that do not exist. An existing table is never changed.
         case createMissing
@@ -13,103 +15,113 @@ package struct StorePreparation {
         case verifyOnly
     }
 
+    private enum Step {
+        case verify(StoreVerification)
+        /// - Parameter isAlone: whether there was nothing before: then nothing is looked at again.
+        case create(InTransaction<StoreCreation>, isAlone: Bool)
+        /// Tables that were there already may have no history.
+        case verifyAgain(StoreVerification, StoreIdentity)
+        case done(StoreIdentity)
+    }
+
+    private let mapping: StoreMapping
+    private let mode: Mode
+    private var step: Step
+
     /// - Parameter unsettled: Table → columns that a migration under way keeps fit for code of both its versions.
-    /// - Throws: ``SwiftDataError``: `storeDoesNotFit` with all differences, and ``PostgresError`` from the server.
+    package init(_ mapping: StoreMapping, mode: Mode, unsettled: [String: Set<String>] = [:]) {
+        self.mapping = mapping
+        self.mode = mode
+        step = .verify(StoreVerification(mapping, unsettled: unsettled))
+    }
+
+    /// Creates what is missing without looking first: for a store that is known not to be there.
+    package init(creating mapping: StoreMapping) {
+        self.mapping = mapping
+        mode = .createMissing
+        step = .create(Self.creation(of: mapping), isAlone: true)
+    }
+
+    /// Prepares a store on this connection; blocks this thread.
     package static func prepare(
-        _ mapping: StoreMapping, on connection: PostgresConnection, mode: Mode,
-        unsettled: [String: Set<String>] = [:]
+        _ mapping: StoreMapping, on connection: PostgresConnection, mode: Mode, unsettled: [String: Set<String>] = [:]
     ) throws -> StoreIdentity {
-        var verification = StoreVerification(mapping, unsettled: unsettled)
-        try connection.perform(&verification)
-        if let identity = try verification.identity(mode) { return identity }
-        let created = try create(mapping, on: connection)
-        if verification.isNew { return created }
-        // Tables that were there already may have no history.
-        verification = StoreVerification(mapping)
-        try connection.perform(&verification)
-        return try verification.identity(.verifyOnly) ?? created
+        var preparation = StorePreparation(mapping, mode: mode, unsettled: unsettled)
+        try connection.perform(&preparation)
+        return preparation.identity
     }
 
-    /// Creates what is missing without looking first: for a store that is known not to be there. Blocks.
-    package static func create(_ mapping: StoreMapping, on connection: PostgresConnection) throws -> StoreIdentity {
-        do {
-            return try connection.withTransaction(isolation: .readCommitted) { connection in
-                var creation = StoreCreation(mapping)
-                try connection.perform(&creation)
-                return try creation.identity()
-            }
-        } catch let error as PostgresError {
-            throw refusal(error, mapping)
-        }
-    }
-
-    /// The same as ``prepare(_:on:mode:)`` without blocking a thread.
+    /// Prepares a store on this connection.
     package static func prepare(
-        _ mapping: StoreMapping, on connection: PostgresConnection, mode: Mode,
-        unsettled: [String: Set<String>] = [:]
+        _ mapping: StoreMapping, on connection: PostgresConnection, mode: Mode, unsettled: [String: Set<String>] = [:]
     ) async throws -> StoreIdentity {
-        var verification = StoreVerification(mapping, unsettled: unsettled)
-        try await connection.perform(&verification)
-        if let identity = try verification.identity(mode) { return identity }
-        let created: StoreIdentity
-        do {
-            created = try await connection.withTransaction(isolation: .readCommitted) { connection in
-                var creation = StoreCreation(mapping)
-                try await connection.perform(&creation)
-                return try creation.identity()
-            }
-        } catch let error as PostgresError {
-            throw refusal(error, mapping)
+        var preparation = StorePreparation(mapping, mode: mode, unsettled: unsettled)
+        try await connection.perform(&preparation)
+        return preparation.identity
+    }
+
+    /// Creates what is missing without looking first; blocks this thread.
+    package static func create(_ mapping: StoreMapping, on connection: PostgresConnection) throws -> StoreIdentity {
+        var preparation = StorePreparation(creating: mapping)
+        try connection.perform(&preparation)
+        return preparation.identity
+    }
+
+    /// Who the store is, once the operation was carried out.
+    package var identity: StoreIdentity {
+        guard case .done(let identity) = step else {
+            preconditionFailure("The identity of a store was asked for before its preparation was carried out.")
         }
-        if verification.isNew { return created }
-        verification = StoreVerification(mapping)
-        try await connection.perform(&verification)
-        return try verification.identity(.verifyOnly) ?? created
+        return identity
+    }
+
+    package func next() throws -> PostgresBatch? {
+        while true {
+            switch step {
+            case .verify(var verification):
+                let batch = try verification.next()
+                step = .verify(verification)
+                if let batch { return batch }
+                if let identity = try verification.identity(mode) {
+                    step = .done(identity)
+                } else {
+                    step = .create(Self.creation(of: mapping), isAlone: verification.isNew)
+                }
+            case .create(var creation, let isAlone):
+                let batch = try refusing { try creation.next() }
+                step = .create(creation, isAlone: isAlone)
+                if let batch { return batch }
+                let identity = try creation.operation.identity()
+                step = isAlone ? .done(identity) : .verifyAgain(StoreVerification(mapping), identity)
+            case .verifyAgain(var verification, let created):
+                let batch = try verification.next()
+                step = .verifyAgain(verification, created)
+                if let batch { return batch }
+                step = .done(try verification.identity(.verifyOnly) ?? created)
+            case .done: return nil
+            }
+        }
+    }
+
+    package func recover(from error: any Error, isTransactionOpen: Bool) throws {
+        guard case .create(var creation, let isAlone) = step else { throw error }
+        try refusing { try creation.recover(from: error, isTransactionOpen: isTransactionOpen) }
+        step = .create(creation, isAlone: isAlone)
+    }
+
+    private static func creation(of mapping: StoreMapping) -> InTransaction<StoreCreation> {
+        InTransaction(StoreCreation(mapping), .readCommitted)
     }
 
     /// What the server misses, in the words of the model; all else as it is.
-    private static func refusal(_ error: PostgresError, _ mapping: StoreMapping) -> any Error {
-        guard error.lacksTrigrams else { return error }
-        let classes = mapping.entities.filter { $0.entity.modelIndices.contains { $0.method == .trigram } }.map(\.name)
-        return SwiftDataError(
-            .storeDoesNotFit,
-            "The tables cannot be made: \(classes.joined(separator: ", ")) asks for an index of trigrams, and the extension pg_trgm is not "
-                + "installed. To go on, \(PostgresError.trigramRemedy).",
-            underlying: error)
-    }
-
-    /// What keeps the store's changes from being recorded. Blocks.
-    package static func historyFindings(
-        _ mapping: StoreMapping, on connection: PostgresConnection
-    ) throws -> [HistoryFinding] {
-        var verification = StoreVerification(mapping)
-        try connection.perform(&verification)
-        return verification.historyFindings
-    }
-
-    /// The same without blocking a thread.
-    package static func historyFindings(
-        _ mapping: StoreMapping, on connection: PostgresConnection
-    ) async throws -> [HistoryFinding] {
-        var verification = StoreVerification(mapping)
-        try await connection.perform(&verification)
-        return verification.historyFindings
-    }
-
-    /// Installs the history's tables and functions where they are missing or old, and makes the triggers of all tables
-    /// anew where they are not as they must be. Waits for whoever writes to such a table. Blocks.
-    package static func repairHistory(_ mapping: StoreMapping, on connection: PostgresConnection) throws {
-        try connection.withTransaction(isolation: .readCommitted) { connection in
-            var repair = HistoryRepair(mapping)
-            try connection.perform(&repair)
-        }
-    }
-
-    /// The same without blocking a thread.
-    package static func repairHistory(_ mapping: StoreMapping, on connection: PostgresConnection) async throws {
-        try await connection.withTransaction(isolation: .readCommitted) { connection in
-            var repair = HistoryRepair(mapping)
-            try await connection.perform(&repair)
+    private func refusing<Result>(_ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch let error as PostgresError where error.lacksTrigrams {
+            let classes = mapping.entities.filter { $0.entity.modelIndices.contains { $0.method == .trigram } }
+            throw SwiftDataError(
+                .storeDoesNotFit,
+                "The tables cannot be made: \(classes.map(\.name).joined(separator: ", ")) asks for an index of trigrams, and the extension "
+                    + "pg_trgm is not installed. To go on, \(PostgresError.trigramRemedy).",
+                underlying: error)
         }
     }
 }

@@ -1,18 +1,18 @@
-import StrataClient
-import StrataModels
+package import StrataClient
+package import StrataModels
 
 /// Looks whether a store is complete: the catalogs first, then the store's identifier. Writes nothing and locks nothing.
-struct StoreVerification: StoreOperation {
+package struct StoreVerification: StoreOperation {
     private enum Step { case inspect, identify, done }
 
     private let findings: StoreFindings
     private var step = Step.inspect
 
-    init(_ mapping: StoreMapping, unsettled: [String: Set<String>] = [:]) {
+    package init(_ mapping: StoreMapping, unsettled: [String: Set<String>] = [:]) {
         findings = StoreFindings(mapping, unsettled: unsettled)
     }
 
-    mutating func next() throws -> PostgresBatch? {
+    package mutating func next() throws -> PostgresBatch? {
         var batch = PostgresBatch()
         switch step {
         case .inspect:
@@ -32,7 +32,7 @@ struct StoreVerification: StoreOperation {
         }
     }
 
-    var historyFindings: [HistoryFinding] { findings.historyFindings }
+    package var historyFindings: [HistoryFinding] { findings.historyFindings }
 
     /// Whether the store had none of its tables.
     var isNew: Bool { findings.isNew }

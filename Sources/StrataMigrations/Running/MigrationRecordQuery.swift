@@ -1,10 +1,9 @@
-import StrataClient
-import StrataMigrations
+package import StrataClient
 import StrataRepository
 
 /// Whether migrations were ever applied to a PostgreSQL schema: then its tables are theirs to create and change. And the
 /// stage under way, if there is one.
-struct MigrationRecordQuery: StoreOperation {
+package struct MigrationRecordQuery: StoreOperation {
     private enum Step { case tables, rows, done }
 
     private let schemaName: String
@@ -16,14 +15,14 @@ struct MigrationRecordQuery: StoreOperation {
         var stage: StageUnderWay?
     }
 
-    init(_ schemaName: String) {
+    package init(_ schemaName: String) {
         self.schemaName = schemaName
     }
 
-    var hasRecord: Bool { answer.value }
-    var stage: StageUnderWay? { answer.stage }
+    package var hasRecord: Bool { answer.value }
+    package var stage: StageUnderWay? { answer.stage }
 
-    mutating func next() throws -> PostgresBatch? {
+    package mutating func next() throws -> PostgresBatch? {
         let answer = answer
         let query: SQLFragment
         switch step {

@@ -1,0 +1,146 @@
+import StrataClient
+import StrataModels
+import StrataRepository
+
+/// How calls are made. What a call is, the two forms share; they differ in how they wait.
+extension ModelContext {
+    /// Makes a call; blocks this thread.
+    ///
+    /// - Returns: the call, which has what came of it.
+    @discardableResult
+    func perform<Call: ContextCall>(_ make: @autoclosure () throws -> Call) throws -> Call {
+        var call = try make()
+        let (session, purpose) = (call.session, call.purpose)
+        let observed = unit.begin(.read, purpose)
+        do {
+            try session.withConnection(for: purpose, observed, rows: call.rowLimit) { try $0.perform(&call) }
+            observed?.end()
+            return call
+        } catch {
+            let reason = explain(session.reason(of: error), purpose)
+            observed?.end(reason)
+            throw call.explain(reason)
+        }
+    }
+
+    /// Makes a call, and makes it anew where another task has saved the context meanwhile.
+    ///
+    /// Objects that were saved meanwhile keep their values in any case. If saves come between each time, the last reading counts.
+    /// - Returns: the call, which has what came of it.
+    @discardableResult
+    func perform<Call: ContextCall>(_ make: @autoclosure () throws -> Call) async throws -> Call {
+        for _ in 1..<Self.readings {
+            let before = unit.stamps.save
+            let call = try await performOnce(make())
+            if unit.stamps.save == before || !call.isReadAgain { return call }
+        }
+        return try await performOnce(make())
+    }
+
+    /// How often something is read that saves come between.
+    private static let readings = 3
+
+    private func performOnce<Call: ContextCall>(_ call: Call) async throws -> Call {
+        var call = call
+        let (session, purpose) = (call.session, call.purpose)
+        let observed = unit.begin(.read, purpose)
+        do {
+            if let connection = try session.transactionConnection() {
+                try await unit.usingTransaction {
+                    try await unit.reading(on: connection) {
+                        try await connection.within(unit.timeout, observed, rows: call.rowLimit) {
+                            try await connection.perform(&call)
+                        }
+                    }
+                }
+            } else {
+                let connection = try await session.acquire(for: purpose)
+                defer { session.store.pool.release(connection) }
+                try await connection.within(unit.timeout, observed, rows: call.rowLimit) {
+                    try await connection.perform(&call)
+                }
+            }
+            observed?.end()
+            return call
+        } catch {
+            let reason = explain(await session.reason(of: error), purpose)
+            observed?.end(reason)
+            throw call.explain(reason)
+        }
+    }
+
+    /// Carries out the parts of a save, or of a transaction's end, each on its store's connection; blocks this thread.
+    func perform(_ parts: [StorePart]) throws {
+        var leases: [Int: PostgresConnection] = [:]
+        defer { release(leases) }
+        for part in parts {
+            let session = part.session
+            if session.connection != nil, !part.isEnd { try unit.requireFreeTurn() }
+            let leased = session.connection ?? leases[session.index]
+            let connection = try leased ?? lease { try session.store.pool.acquire(for: "save") }
+            if session.connection == nil { leases[session.index] = connection }
+            var operation = part.operation
+            try connection.within(unit.timeout, part.observed) { try connection.perform(&operation) }
+        }
+    }
+
+    /// Carries out the parts of a save, or of a transaction's end, each on its store's connection.
+    func perform(_ parts: [StorePart]) async throws {
+        var leases: [Int: PostgresConnection] = [:]
+        defer { release(leases) }
+        for part in parts {
+            let session = part.session
+            var operation = part.operation
+            if let connection = session.connection {
+                try await unit.usingTransaction {
+                    try await unit.inTurn {
+                        if !part.isEnd { try unit.requireTurn(on: connection) }
+                        try await connection.within(unit.timeout, part.observed) {
+                            try await connection.perform(&operation)
+                        }
+                    }
+                }
+            } else {
+                let leased = leases[session.index]
+                let connection =
+                    if let leased { leased } else { try await lease { try await session.acquire(for: "save") } }
+                leases[session.index] = connection
+                try await connection.within(unit.timeout, part.observed) { try await connection.perform(&operation) }
+            }
+        }
+    }
+
+    private func lease(_ acquire: () throws -> PostgresConnection) throws -> PostgresConnection {
+        do { return try acquire() } catch { throw noConnection(error) }
+    }
+
+    private func lease(_ acquire: () async throws -> PostgresConnection) async throws -> PostgresConnection {
+        do { return try await acquire() } catch { throw noConnection(error) }
+    }
+
+    private func noConnection(_ error: any Error) -> any Error {
+        guard let error = error as? PostgresError else { return error }
+        return SwiftDataError(.storeFailure, "Nothing was saved: \(error.message)", underlying: error)
+    }
+
+    private func release(_ leases: [Int: PostgresConnection]) {
+        for (index, connection) in leases { unit.sessions[index].store.pool.release(connection) }
+    }
+
+    /// Makes calls one after the other; blocks this thread.
+    func performAll(_ calls: [some ContextCall]) throws {
+        for call in calls { try perform(call) }
+    }
+
+    /// Makes calls one after the other.
+    func performAll(_ calls: [some ContextCall]) async throws {
+        for call in calls { try await perform(call) }
+    }
+
+    /// What the server or the connection reports, as an error of the context.
+    func explain(_ error: any Error, _ purpose: String) -> any Error {
+        guard let error = error as? PostgresError else { return error }
+        let code: SwiftDataError.Code = error.code == .rowLimitExceeded ? .rowLimitExceeded : .storeFailure
+        return SwiftDataError(code, "\(purpose): \(error.message)", underlying: error)
+    }
+}

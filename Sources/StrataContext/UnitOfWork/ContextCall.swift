@@ -1,0 +1,64 @@
+import StrataClient
+import StrataRepository
+
+/// One call of a context: an operation, the store it is sent to, what it is for, and what becomes of an error.
+///
+/// A public method says which call it makes, and is done: how a connection is had, how it is waited for, what observers are told
+/// and what time there is, all calls have in common (`ModelContext.perform(_:)`, which blocks or waits).
+protocol ContextCall: StoreOperation {
+    var session: StoreSession { get }
+    /// What the call does, as errors, observers and the pool name it.
+    var purpose: String { get }
+    /// How many rows each statement may give; `nil`, the default, for any number.
+    var rowLimit: Int? { get }
+    /// Whether the call is made anew when another task has saved the context while it waited: the rows may be from before, and
+    /// lack what is new. By default it is.
+    var isReadAgain: Bool { get }
+    /// What an error means to whoever made the call; as it is by default.
+    func explain(_ error: any Error) -> any Error
+}
+
+extension ContextCall {
+    var rowLimit: Int? { nil }
+    var isReadAgain: Bool { true }
+    func explain(_ error: any Error) -> any Error { error }
+}
+
+/// An operation that serves several purposes, as a call for one of them.
+struct StoreCall<Operation: StoreOperation>: ContextCall {
+    private(set) var operation: Operation
+    let session: StoreSession
+    let purpose: String
+    var rowLimit: Int?
+    var isReadAgain = true
+    var failure: (any Error) -> any Error = { $0 }
+
+    init(_ operation: Operation, in session: StoreSession, for purpose: String) {
+        self.operation = operation
+        self.session = session
+        self.purpose = purpose
+    }
+
+    mutating func next() throws -> PostgresBatch? { try operation.next() }
+
+    mutating func recover(from error: any Error, isTransactionOpen: Bool) throws {
+        try operation.recover(from: error, isTransactionOpen: isTransactionOpen)
+    }
+
+    func explain(_ error: any Error) -> any Error { failure(error) }
+
+    /// The same, made once whatever is saved meanwhile.
+    var once: StoreCall { changed { $0.isReadAgain = false } }
+
+    /// The same, with no more rows than a fetch of the context may give.
+    var limited: StoreCall { changed { $0.rowLimit = session.rowLimit } }
+
+    /// The same, whose errors mean something else.
+    func explaining(_ failure: @escaping (any Error) -> any Error) -> StoreCall { changed { $0.failure = failure } }
+
+    private func changed(_ change: (inout StoreCall) -> Void) -> StoreCall {
+        var call = self
+        change(&call)
+        return call
+    }
+}

@@ -1,0 +1,35 @@
+package import Foundation
+package import StrataClient
+package import StrataModels
+
+/// A deletion of all rows that a predicate selects, with what delete rules take along.
+package struct PredicateDeletion {
+    package let statement: PostgresStatement
+    /// A query for hierarchy and key of the rows that it deletes, over the tables as the aliases name them.
+    package let seeds: (AliasGenerator) throws -> SQLFragment
+
+    /// Throws ``SwiftDataError`` for what cannot be translated.
+    package init<T: PersistentModel>(
+        _ entity: EntityMapping, where predicate: Predicate<T>?, includeSubclasses: Bool, mapping: StoreMapping,
+        store: String
+    ) throws {
+        let rows = MatchingRows(
+            of: entity, where: predicate, includeSubclasses: includeSubclasses, mapping: mapping, store: store)
+        let index = String(entity.root.index)
+        seeds = { aliases in
+            let (key, source) = try rows.keys(aliases)
+            return "SELECT \(raw: index), \(key) \(source)"
+        }
+        let plan = DeletePlan(deleting: [entity.root], mapping: mapping)
+        let sql: SQLFragment
+        if plan.isNeeded {
+            sql = plan.sql(seeds: try seeds(AliasGenerator()))
+        } else {
+            // Rows of all tables of the hierarchy go with the root's row.
+            let (key, source) = try rows.keys(AliasGenerator())
+            sql =
+                "DELETE FROM \(entity.root.table) WHERE \(identifier: ReservedColumn.key) IN (SELECT \(key) \(source)) RETURNING \(raw: index), \(identifier: ReservedColumn.key)"
+        }
+        statement = try sql.statement(name: "delete \(entity.name) where", of: entity.name)
+    }
+}

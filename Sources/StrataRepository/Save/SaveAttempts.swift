@@ -1,0 +1,79 @@
+package import StrataClient
+import StrataModels
+
+/// A save with what follows when it fails: its transaction is ended, the reason is found out, and a save that lost a race for a unique
+/// value, or that the server ended to undo a deadlock, is done again from its beginning.
+///
+/// An error of the operation is a ``SwiftDataError``, and nothing was written then, unless its code is `outcomeUnknown`; or a
+/// `CancellationError`, when the task was cancelled before the server committed.
+package final class SaveAttempts: StoreOperation {
+    private enum Step {
+        case begin
+        case save(SaveExecution)
+        case recover(SaveRecovery, SaveExecution, after: any Error)
+        case done
+    }
+
+    private var request: SaveRequest
+    private let mapping: StoreMapping
+    private var attempt = 1
+    private var step = Step.begin
+    /// What the save did; complete when the operation was carried out.
+    package private(set) var result = SaveResult()
+
+    package init(_ request: SaveRequest, mapping: StoreMapping) {
+        self.request = request
+        self.mapping = mapping
+    }
+
+    package func next() throws -> PostgresBatch? {
+        while true {
+            switch step {
+            case .begin:
+                step = .save(try SaveExecution(request, mapping: mapping))
+            case .save(let execution):
+                if let batch = try execution.next() { return batch }
+                result = execution.result
+                step = .done
+            case .recover(let recovery, let execution, let failure):
+                if let batch = try recovery.next() { return batch }
+                try beginAgain(recovery, execution, after: failure)
+            case .done:
+                return nil
+            }
+        }
+    }
+
+    package func recover(from error: any Error, isTransactionOpen: Bool) throws {
+        switch step {
+        case .save(let execution):
+            let recovery = execution.recovery(from: error, isTransactionOpen: isTransactionOpen)
+            step = .recover(recovery, execution, after: error)
+        case .recover(let recovery, let execution, let failure):
+            // What went wrong while cleaning up says less than what went wrong before.
+            try beginAgain(recovery, execution, after: failure)
+        case .begin, .done:
+            throw error
+        }
+    }
+
+    /// Goes back to the beginning where that may help; throws why the save failed otherwise.
+    private func beginAgain(_ recovery: SaveRecovery, _ execution: SaveExecution, after failure: any Error) throws {
+        step = .done
+        if failure is CancellationError { throw failure }
+        guard attempt < SaveExecution.attempts,
+            request.learn(from: recovery) || execution.shouldRetry(failure) && !recovery.seesOnlyItsBeginning
+        else { throw recovery.error }
+        attempt += 1
+        step = .begin
+    }
+}
+
+extension SaveRequest {
+    /// Takes over the stored forms that were no conflict. False when there is nothing new in that.
+    fileprivate mutating func learn(from recovery: SaveRecovery) -> Bool {
+        guard let forms = recovery.formsThatMeanTheSame else { return false }
+        for (object, slots) in forms { storedForms[object, default: [:]].merge(slots) { $1 } }
+        return true
+    }
+}
