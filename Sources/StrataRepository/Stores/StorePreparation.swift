@@ -51,6 +51,16 @@ package final class StorePreparation: StoreOperation {
         return preparation.identity
     }
 
+    /// Creates what all stores of a database share, in a database without it.
+    package static func createLibrary(on connection: PostgresConnection) async throws {
+        let tables = TableCreation(LibrarySchema.definition, in: LibrarySchema.name).statements.map(\.text)
+        try await connection.withTransaction(isolation: .readCommitted) { connection in
+            for text in tables + LibraryFunctions.creation {
+                try await connection.run(PostgresBatch(PostgresStatement(PreparedSQL(text, isCached: false))))
+            }
+        }
+    }
+
     /// Prepares a store on this connection.
     package static func prepare(
         _ mapping: StoreMapping, on connection: PostgresConnection, mode: Mode, unsettled: [String: Set<String>] = [:]
