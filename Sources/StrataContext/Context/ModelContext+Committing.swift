@@ -14,7 +14,7 @@ extension ModelContext {
             let (session, connection) = stores[index]
             do {
                 let batch = try unit.commitBatch(of: session, savepoint: savepoint)
-                try connection.within(timeout, unit.unobservedCall) { try connection.run(batch) }
+                try connection.within(unit.terms, unit.unobservedCall) { try connection.run(batch) }
             } catch {
                 throw halfCommitted(error, stores, index)
             }
@@ -29,7 +29,7 @@ extension ModelContext {
             do {
                 let batch = try unit.commitBatch(of: session, savepoint: savepoint)
                 // With one store committed the others must follow, although the task may be cancelled by now.
-                try await connection.within(timeout, unit.unobservedCall) {
+                try await connection.within(unit.terms, unit.unobservedCall) {
                     if index == 0 { try await connection.run(batch) } else { try await connection.runToEnd(batch) }
                 }
             } catch {

@@ -293,7 +293,7 @@ extension ModelContext {
             if let connection = try session.transactionConnection() {
                 try await unit.usingTransaction {
                     try await unit.reading(on: connection) {
-                        try await connection.within(unit.timeout, call, rows: rows) {
+                        try await connection.within(unit.terms, call, rows: rows) {
                             try await connection.perform(&operation)
                         }
                     }
@@ -301,7 +301,7 @@ extension ModelContext {
             } else {
                 let connection = try await session.acquire(for: purpose)
                 defer { session.store.pool.release(connection) }
-                try await connection.within(unit.timeout, call, rows: rows) {
+                try await connection.within(unit.terms, call, rows: rows) {
                     try await connection.perform(&operation)
                 }
             }

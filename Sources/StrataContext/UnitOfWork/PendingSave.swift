@@ -124,7 +124,7 @@ final class PendingSave {
 
     /// Writes everything; blocks this thread.
     func run(on connection: PostgresConnection, _ call: CallsInProgress?) throws {
-        try connection.within(session.unit.timeout, call) { try write(on: connection) }
+        try connection.within(session.unit.terms, call) { try write(on: connection) }
     }
 
     private func write(on connection: PostgresConnection) throws {
@@ -148,7 +148,7 @@ final class PendingSave {
 
     /// Writes everything.
     func run(on connection: PostgresConnection, _ call: CallsInProgress?) async throws {
-        try await connection.within(session.unit.timeout, call) { try await write(on: connection) }
+        try await connection.within(session.unit.terms, call) { try await write(on: connection) }
     }
 
     private func write(on connection: PostgresConnection) async throws {
