@@ -153,7 +153,7 @@ let package = Package(
         .target(
             name: "StrataBrowsing",
             dependencies: [
-                "StrataMigrations", "StrataRepository", "StrataModels", "StrataClient",
+                "StrataMigrationFiles", "StrataMigrations", "StrataRepository", "StrataModels", "StrataClient",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
@@ -315,7 +315,8 @@ let package = Package(
             name: "StrataMigrationToolTests",
             dependencies: [
                 "StrataMigrationTool", "StrataMigrationFiles", "StrataMigrations", "StrataRepository", "StrataModels",
-                "StrataClient", "StrataTestSupport", "Strata", "SampleTripsModels", "SampleTripsMigrations",
+                "StrataClient", "StrataBrowsing", "StrataTestSupport", "Strata", "SampleTripsModels",
+                "SampleTripsMigrations",
             ],
             exclude: ["EarlierRelease"],
             swiftSettings: settings

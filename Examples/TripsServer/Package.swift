@@ -13,6 +13,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
     ],
     targets: [
         // The models and the queue of the other examples: links to their folders.
@@ -35,15 +36,34 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(name: "TripsServer", dependencies: ["TripsService"], swiftSettings: settings),
-        .testTarget(
-            name: "TripsServiceTests",
+        // The load test, with the same routes on plain libpq.
+        .systemLibrary(name: "LibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .executableTarget(
+            name: "TripsLoad",
             dependencies: [
-                "TripsService", "TripsServer", "SampleTripsModels",
+                "TripsService", "SampleTripsModels", "LibPQ",
                 .product(name: "Strata", package: "strata"),
                 .product(name: "StrataLocalServer", package: "strata"),
                 .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TripsServiceTests",
+            dependencies: [
+                "TripsService", "TripsServer", "SampleTripsModels", "WorkQueue",
+                .product(name: "Strata", package: "strata"),
+                .product(name: "StrataLocalServer", package: "strata"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings
         ),

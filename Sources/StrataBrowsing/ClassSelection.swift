@@ -46,7 +46,8 @@ struct ClassSelection {
     func columns() throws(BrowsingError) -> SQLFragment {
         var list: [SQLFragment] = ["\(key)::bigint"]
         if let discriminator = chain[0].discriminator {
-            list.append("t0.\(identifier: discriminator)::text")
+            let column: SQLFragment = "t0.\(identifier: discriminator)"
+            list.append(column.text(ofType: schema.type(of: discriminator, in: chain[0])))
         } else {
             list.append("NULL::text")
         }
@@ -62,8 +63,9 @@ struct ClassSelection {
                 list.append("encode(substring(\(column) FROM 1 FOR \(raw: String(min(limit, 1000)))), 'hex')")
                 list.append("octet_length(\(column))")
             default:
-                list.append("left(\(column)::text, \(raw: count))")
-                list.append("octet_length(\(column)::text)")
+                let text = column.text(ofType: property.type)
+                list.append("left(\(text), \(raw: count))")
+                list.append("octet_length(\(text))")
             }
         }
         return list.joined(separator: ", ")
@@ -86,5 +88,13 @@ struct ClassSelection {
         guard let value else { return storedClass.name }
         return schema.classes.first { $0.classValues.contains(value) && schema.chain(of: $0)[0].name == chain[0].name }?
             .name ?? storedClass.name
+    }
+}
+
+extension StoredSchema {
+    /// PostgreSQL's type of a column of a class's own table.
+    fileprivate func type(of column: String, in storedClass: StoredClass) -> String {
+        let columns = tables.first { $0.name == storedClass.table }?.columns ?? []
+        return columns.first { $0.name == column }?.type ?? "text"
     }
 }

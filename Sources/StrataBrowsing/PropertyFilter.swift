@@ -47,13 +47,18 @@ public struct PropertyFilter: Sendable, Equatable {
 
 extension PropertyFilter {
     /// The condition on a column. The value travels as text, and the server reads it as one of the column's type.
+    ///
+    /// Values of types that are not the server's own are compared as texts: reading one may run functions of the type's owner.
     func condition(on column: SQLFragment, type: String) -> SQLFragment {
         // `json` has no comparison; what it would mean is that of jsonb.
         let isJSON = type == "json"
-        let operand: SQLFragment = isJSON ? "\(column)::jsonb" : column
-        let typed: SQLFragment = "\(bind: value)::\(raw: isJSON ? "jsonb" : type.typeWithoutModifier)"
+        let isOwn = type.isServersOwn
+        let written = column.text(ofType: type)
+        let operand: SQLFragment = isJSON ? "\(column)::jsonb" : isOwn ? column : "(\(written))"
+        let typed: SQLFragment =
+            isOwn ? "\(bind: value)::\(raw: isJSON ? "jsonb" : type.typeWithoutModifier)" : "\(bind: value)"
         // Columns are COLLATE "C", by which upper and lower case are the same letter in ASCII only.
-        let text: SQLFragment = #"\#(column)::text COLLATE "default""#
+        let text: SQLFragment = #"(\#(written)) COLLATE "default""#
         return switch comparison {
         case .equal: "\(operand) = \(typed)"
         case .notEqual: "\(operand) IS DISTINCT FROM \(typed)"
@@ -62,7 +67,7 @@ extension PropertyFilter {
         case .greater: "\(operand) > \(typed)"
         case .greaterOrEqual: "\(operand) >= \(typed)"
         case .contains: #"strpos(lower(\#(text)), lower(\#(bind: value) COLLATE "default")) > 0"#
-        case .begins: "starts_with(\(column)::text, \(bind: value))"
+        case .begins: "starts_with(\(written), \(bind: value))"
         case .isNull: "\(column) IS NULL"
         case .isNotNull: "\(column) IS NOT NULL"
         }

@@ -46,7 +46,7 @@ extension StoreBrowser {
         let place = try EditedColumn(property, of: className, in: schema)
         let read: SQLFragment = """
             SELECT CASE WHEN length(c.value) <= \(raw: String(Self.editableCharacters)) THEN c.value END, \
-            \(EditedColumn.mark(of: "c.value")), length(c.value) FROM (SELECT \(place.column)::text AS value \
+            \(SQLFragment.mark(of: "c.value")), length(c.value) FROM (SELECT \(place.text) AS value \
             FROM \(place.table) AS t WHERE \(place.isObject(key))) AS c
             """
         return try await self.read("read \(className).\(property)") { connection in
@@ -60,7 +60,7 @@ extension StoreBrowser {
                 }
                 return EditableValue(text: try row.decodeIfPresent(0), mark: try row.decode(1))
             }
-            guard let value = found.first else { throw EditedColumn.noObject(key, className) }
+            guard let value = found.first else { throw BrowsingError.noObject(key, className) }
             return value
         }
     }
@@ -71,42 +71,42 @@ extension StoreBrowser {
     /// the property meanwhile, `invalidValue` for what is no value of its type, `refused` by a browser without `allowsEdits` and by the
     /// database's constraints. What only models know is not looked at: the validation of a context, the least and the most of a relationship.
     public func save(_ edit: PropertyEdit, in schema: StoredSchema) async throws {
-        guard let writers else {
-            throw BrowsingError(.refused, "This browser only reads. Start it with edits allowed.")
-        }
         let place = try EditedColumn(edit.property, of: edit.className, in: schema)
         let lock: SQLFragment = """
-            SELECT \(EditedColumn.mark(of: "\(place.column)::text")) FROM \(place.table) AS t \
+            SELECT \(SQLFragment.mark(of: place.text)) FROM \(place.table) AS t \
             WHERE \(place.isObject(edit.key)) FOR UPDATE
             """
-        var update: SQLFragment = "UPDATE \(place.table) AS t SET \(identifier: place.property.column) = "
-        if let value = edit.value {
-            update.append("\(bind: value)::\(raw: place.property.type.typeWithoutModifier)")
-        } else {
-            update.append(raw: "NULL")
-        }
-        update.append(" WHERE \(place.isObject(edit.key))")
-        let change = update
-        do {
-            try await writers.withConnection(for: "edit \(edit.className).\(edit.property)") { connection in
-                try await connection.withTransaction { connection in
-                    var authorship = PostgresBatch()
-                    try authorship.set(Authorship(author: "studio"))
-                    try await connection.run(authorship)
-                    let marks = try await connection.rows(lock, "lock the object") { try $0.decode(0, as: String.self) }
-                    guard let mark = marks.first else { throw EditedColumn.noObject(edit.key, edit.className) }
-                    guard mark == edit.mark else {
-                        throw BrowsingError(
-                            .conflict,
-                            "\(edit.className).\(edit.property) was changed by somebody else since it was shown. Nothing was stored."
-                        )
-                    }
-                    try await connection.run(PostgresBatch(try change.statement(name: "edit", of: edit.className)))
-                }
+        let value = edit.value.map { SQLFragment(typedIn: $0, place.property.type) } ?? "NULL"
+        let change: SQLFragment = """
+            UPDATE \(place.table) AS t SET \(identifier: place.property.column) = \(value) WHERE \(place.isObject(edit.key))
+            """
+        try await write("store \(edit.className).\(edit.property)") { connection in
+            let marks = try await connection.rows(lock, "lock the object") { try $0.decode(0, as: String.self) }
+            guard let mark = marks.first else { throw BrowsingError.noObject(edit.key, edit.className) }
+            guard mark == edit.mark else {
+                throw BrowsingError(
+                    .conflict,
+                    "\(edit.className).\(edit.property) was changed by somebody else since it was shown. Nothing was stored."
+                )
             }
-        } catch {
-            throw BrowsingError(error, doing: "store \(edit.className).\(edit.property)")
+            try await connection.run(PostgresBatch(try change.statement(name: "edit", of: edit.className)))
         }
+    }
+}
+
+extension SQLFragment {
+    /// What somebody has typed in, which travels as text and is cast to the type of its column.
+    init(typedIn text: String, _ type: String) { self = "\(bind: text)::\(raw: type.typeWithoutModifier)" }
+
+    /// Stands for a text; NULL is no text's digest.
+    static func mark(of text: SQLFragment) -> SQLFragment {
+        "coalesce(pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(\(text), 'UTF8')), 'hex'), 'null')"
+    }
+}
+
+extension BrowsingError {
+    static func noObject(_ key: Int64, _ className: String) -> BrowsingError {
+        BrowsingError(.notFound, "There is no \(className) with the key \(key) any more.")
     }
 }
 
@@ -129,18 +129,13 @@ private struct EditedColumn {
         keyColumn = holder.keyColumn
     }
 
-    var column: SQLFragment { "t.\(identifier: property.column)" }
+    /// The value as text.
+    var text: SQLFragment {
+        let column: SQLFragment = "t.\(identifier: property.column)"
+        return column.text(ofType: property.type)
+    }
 
     func isObject(_ key: Int64) -> SQLFragment { "t.\(identifier: keyColumn) = \(bind: key)" }
-
-    /// NULL is no text's digest.
-    static func mark(of text: SQLFragment) -> SQLFragment {
-        "coalesce(pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(\(text), 'UTF8')), 'hex'), 'null')"
-    }
-
-    static func noObject(_ key: Int64, _ className: String) -> BrowsingError {
-        BrowsingError(.notFound, "There is no \(className) with the key \(key) any more.")
-    }
 }
 
 extension StoredProperty {

@@ -50,6 +50,28 @@ public struct RecordedTransaction: Sendable, Equatable {
     public let context: String?
 }
 
+/// Some changes of a history, the newest first.
+public struct HistoryPage: Sendable, Equatable {
+    /// The changes.
+    public let changes: [RecordedChange]
+    /// What to give as `before` for older ones; `nil` where there are none.
+    public let next: HistoryPosition?
+}
+
+/// Where a page of a history ends: before a change.
+public struct HistoryPosition: Sendable, Equatable {
+    /// The change's transaction, as ``RecordedTransaction/identifier``.
+    public let transaction: UInt64
+    /// The change's number.
+    public let number: Int64
+
+    /// Before a change.
+    public init(transaction: UInt64, number: Int64) {
+        self.transaction = transaction
+        self.number = number
+    }
+}
+
 extension RecordedChange {
     /// One change an object and transaction: each of its tables has recorded its part.
     fileprivate static func coalesced(_ parts: [RecordedChange]) -> [RecordedChange] {
@@ -83,50 +105,73 @@ extension RecordedChange {
 }
 
 extension StoreBrowser {
-    /// What the history has of one object, the newest first. Empty for a store without a history.
+    /// What the history has of one object, the newest first: `limit` changes, or some fewer, as a transaction is not shared between pages. Empty
+    /// for a store without a history.
     ///
     /// The history has no index by objects: its newest changes are looked through backwards until `limit` were found. On a long history that
     /// may take longer than the browser waits: `timeout`.
     public func history(
-        of key: Int64, of className: String, in schema: StoredSchema, limit: Int = 50
-    ) async throws -> [RecordedChange] {
+        of key: Int64, of className: String, in schema: StoredSchema, before: HistoryPosition? = nil, limit: Int = 50
+    ) async throws -> HistoryPage {
         let root = schema.chain(of: try schema.requireClass(className))[0].name
         let hierarchy: SQLFragment = """
             c.pk = \(bind: key) AND c.entity = ANY(ARRAY(SELECT x.id FROM \(HistorySchema.entity) AS x WHERE x.root IN (\
             SELECT r.root FROM \(HistorySchema.entity) AS r JOIN \(LibrarySchema.store) AS s ON s.number = r.store \
             WHERE s.schema_name = \(bind: schema.name) AND (r.name = \(bind: root) OR r.next_name = \(bind: root)))))
             """
-        return try await changes(in: schema, limit: limit, where: hierarchy)
+        return try await changes(in: schema, before: before, limit: limit, where: hierarchy)
     }
 
     /// The newest changes of a store's history, the newest first. Empty for a store without a history.
-    public func latestChanges(in schema: StoredSchema, limit: Int = 50) async throws -> [RecordedChange] {
+    public func latestChanges(
+        in schema: StoredSchema, before: HistoryPosition? = nil, limit: Int = 50
+    ) async throws -> HistoryPage {
         let ofStore: SQLFragment = """
             c.entity = ANY(ARRAY(SELECT x.id FROM \(HistorySchema.entity) AS x JOIN \(LibrarySchema.store) AS s \
             ON s.number = x.store WHERE s.schema_name = \(bind: schema.name)))
             """
-        return try await changes(in: schema, limit: limit, where: ofStore)
+        return try await changes(in: schema, before: before, limit: limit, where: ofStore)
     }
 
     private func changes(
-        in schema: StoredSchema, limit: Int, where condition: SQLFragment
-    ) async throws -> [RecordedChange] {
-        try await read("read the history") { connection in
-            guard try await connection.has(HistorySchema.change, HistorySchema.transaction) else { return [] }
+        in schema: StoredSchema, before: HistoryPosition?, limit: Int, where condition: SQLFragment
+    ) async throws -> HistoryPage {
+        var condition = condition
+        if let before {
+            let transaction = String(before.transaction)
+            condition.append(" AND (c.xid, c.seq) < (\(bind: transaction)::xid8, \(bind: before.number))")
+        }
+        let matching = condition
+        return try await read("read the history") { connection in
+            guard try await connection.has(HistorySchema.change, HistorySchema.transaction) else {
+                return HistoryPage(changes: [], next: nil)
+            }
             // The key of the changes begins with the transaction: its index is walked backwards.
             let rows = try await connection.rows(
                 """
                 SELECT c.seq, c.op::text, c.pk, c.props, c.tomb::text, e.name, e.root, e.word::integer, t.xid::text, t.at, \
                 t.author, t.actor, t.role, t.application, t.context FROM (\
-                SELECT c.* FROM \(HistorySchema.change) AS c WHERE \(condition) ORDER BY c.xid DESC, c.seq DESC \
-                LIMIT \(raw: String(limit))) AS c \
+                SELECT c.* FROM \(HistorySchema.change) AS c WHERE \(matching) ORDER BY c.xid DESC, c.seq DESC \
+                LIMIT \(raw: String(limit + 1))) AS c \
                 JOIN \(HistorySchema.entity) AS e ON e.id = c.entity \
                 JOIN \(HistorySchema.transaction) AS t ON t.store = e.store AND t.generation = c.generation AND t.xid = c.xid \
                 ORDER BY c.xid DESC, c.seq DESC
                 """, "changes", ChangeRow.init)
             let names = try await Self.propertyNames(of: Set(rows.map(\.root)), connection)
-            return RecordedChange.coalesced(rows.map { $0.change(names) })
+            let parts = Self.page(rows.map { $0.change(names) }, limit)
+            return HistoryPage(
+                changes: RecordedChange.coalesced(parts),
+                next: parts.count < rows.count ? parts.last.flatMap(HistoryPosition.init) : nil)
         }
+    }
+
+    /// As many as are asked for, without the beginning of a transaction whose rest would be on the next page: a change of several
+    /// tables would be two. A transaction that is longer than a page is shared all the same.
+    private static func page(_ parts: [RecordedChange], _ limit: Int) -> [RecordedChange] {
+        guard parts.count > limit else { return parts }
+        let next = parts[limit].transaction.identifier
+        let whole = parts.prefix(limit).filter { $0.transaction.identifier != next }
+        return whole.isEmpty ? Array(parts.prefix(limit)) : whole
     }
 
     /// What the bits of the masks stand for.
@@ -145,6 +190,13 @@ extension StoreBrowser {
             )
         }
         return Dictionary(rows) { first, _ in first }
+    }
+}
+
+extension HistoryPosition {
+    fileprivate init?(_ change: RecordedChange) {
+        guard let transaction = UInt64(change.transaction.identifier) else { return nil }
+        self.init(transaction: transaction, number: change.number)
     }
 }
 

@@ -73,18 +73,15 @@ extension StoreBrowser {
                     content: try row.decodeIfPresent(7, as: [String].self) ?? [])
             }
             guard !versions.isEmpty || !steps.isEmpty else { return nil }
-            var underWay: StageUnderWay?
-            for stage in try await connection.rows(
-                StageUnderWay.steps(in: schema.name), "stage under way",
-                { row in
-                    var stage: StageUnderWay?
-                    try StageUnderWay.read(row, into: &stage)
-                    return stage
-                })
-            {
-                underWay = stage
-            }
-            return MigrationRecord(versions: versions, steps: steps, stageUnderWay: underWay?.stage)
+            return MigrationRecord(
+                versions: versions, steps: steps, stageUnderWay: try await Self.stageUnderWay(in: schema, connection))
         }
+    }
+
+    /// The name of the stage that was begun and is not complete.
+    static func stageUnderWay(in schema: StoredSchema, _ connection: PostgresConnection) async throws -> String? {
+        try await connection.rows(StageUnderWay.steps(in: schema.name), "stage under way") {
+            try $0.decode(0, as: String.self)
+        }.first
     }
 }

@@ -56,7 +56,7 @@ extension StoreBrowser {
     }
 
     /// The newest version that migrations have recorded, with the frozen form where they kept one.
-    private static func version(
+    static func version(
         of name: String, _ connection: PostgresConnection
     ) async throws -> (version: String, frozen: FrozenSchema?)? {
         guard try await connection.has(MigrationLedger.versions) else { return nil }

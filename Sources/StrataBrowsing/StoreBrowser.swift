@@ -3,8 +3,8 @@ import StrataClient
 import StrataModels
 import StrataRepository
 
-/// Reads any store without its classes: what the database says of itself, objects, histories, migrations, activity. Edits single
-/// properties where it may.
+/// Reads any store without its classes: what the database says of itself, objects, histories, migrations, activity. Where it may, it
+/// edits single properties, and makes and deletes objects.
 ///
 /// ```swift
 /// let browser = try StoreBrowser(url: "postgres://localhost/trips")
@@ -14,7 +14,7 @@ import StrataRepository
 /// Each call reads in one transaction, with a few round trips, in sessions whose `default_transaction_read_only` is on; an edit has a
 /// session of its own. A statement that takes longer than `statementTimeout` is ended by the server. Calls throw ``BrowsingError``.
 public final class StoreBrowser: Sendable {
-    /// Whether ``save(_:)`` is allowed.
+    /// Whether ``save(_:in:)``, ``create(_:of:in:)`` and ``delete(_:of:mark:in:)`` are allowed.
     public let allowsEdits: Bool
     let readers: PostgresPool
     let writers: PostgresPool?
@@ -26,7 +26,7 @@ public final class StoreBrowser: Sendable {
     ///
     /// - Parameters:
     ///   - url: as `ModelConfiguration(url:)` takes it.
-    ///   - allowsEdits: whether ``save(_:)`` is allowed.
+    ///   - allowsEdits: whether objects may be changed, made and deleted.
     ///   - statementTimeout: the longest that one statement may take.
     ///   - logger: hears of connections and of statements, without values.
     /// - Throws: ``BrowsingError`` for a URL that cannot be read, and where nothing names a database. No connection is made yet.
@@ -91,6 +91,27 @@ public final class StoreBrowser: Sendable {
         do {
             return try await readers.withConnection(for: what) { connection in
                 try await connection.withTransaction(isolation: .repeatableRead, readOnly: true, body)
+            }
+        } catch {
+            throw BrowsingError(error, doing: what)
+        }
+    }
+
+    /// Runs `body` in one transaction whose author is `studio`.
+    func write<Value>(
+        _ what: String, _ body: (PostgresConnection) async throws -> Value
+    ) async throws -> Value {
+        guard let writers else {
+            throw BrowsingError(.refused, "This browser only reads. Start it with edits allowed.")
+        }
+        do {
+            return try await writers.withConnection(for: what) { connection in
+                try await connection.withTransaction { connection in
+                    var authorship = PostgresBatch()
+                    try authorship.set(Authorship(author: "studio"))
+                    try await connection.run(authorship)
+                    return try await body(connection)
+                }
             }
         } catch {
             throw BrowsingError(error, doing: what)

@@ -56,7 +56,7 @@ private struct StoredClassBuilder {
 
     func classes(_ frozen: FrozenSchema) -> [StoredClass] {
         frozen.entities.compactMap { entity in
-            guard let table = database.table(named: entity.table) else { return nil }
+            guard let table = keyedTable(entity.table) else { return nil }
             let isRootOfSeveral = entity.parent == nil && !frozen.children(of: entity).isEmpty
             let attributes = entity.attributes.compactMap { attribute in
                 property(
@@ -77,20 +77,22 @@ private struct StoredClassBuilder {
 
     private func relationship(_ relationship: FrozenRelationship, in frozen: FrozenSchema) -> StoredRelationship? {
         let storage: StoredRelationship.Storage
+        let links: String
         switch relationship.storage {
         case .foreignKey: return nil
         case .inverseForeignKey(let table, let column):
-            guard has(column, in: table), let holder = frozen.entities.first(where: { $0.table == table }) else {
+            guard isNumber(column, in: table), let holder = frozen.entities.first(where: { $0.table == table }) else {
                 return nil
             }
-            storage = .foreignKey(column: column, of: holder.name)
+            (storage, links) = (.foreignKey(column: column, of: holder.name), table)
         case .joinTable(let table, let own, let other):
-            guard has(own, in: table), has(other, in: table) else { return nil }
-            storage = .pairs(table: table, own: own, other: other)
+            guard isNumber(own, in: table), isNumber(other, in: table) else { return nil }
+            (storage, links) = (.pairs(table: table, own: own, other: other), table)
         }
         return StoredRelationship(
             name: relationship.name, destination: relationship.destination, storage: storage,
-            position: relationship.position, isToOne: relationship.isToOne, deleteRule: relationship.deleteRule)
+            position: relationship.position.flatMap { isNumber($0, in: links) ? $0 : nil },
+            isToOne: relationship.isToOne, deleteRule: relationship.deleteRule)
     }
 
     func classes(_ history: HistoryDescription) -> [StoredClass] {
@@ -98,7 +100,7 @@ private struct StoredClassBuilder {
         let parents = Dictionary(history.entities.map { ($0.name, $0.parent) }) { first, _ in first }
         var seen: Set<String> = []
         return history.entities.filter { seen.insert($0.name).inserted }.compactMap { entity in
-            guard let table = database.table(named: entity.table) else { return nil }
+            guard let table = keyedTable(entity.table) else { return nil }
             return storedClass(
                 entity.name, parent: Self.isOwnAncestor(entity.name, parents) ? nil : entity.parent, table,
                 discriminator: entity.class, values: entity.classes,
@@ -125,7 +127,8 @@ private struct StoredClassBuilder {
         _ link: HistoryDescription.Link, of entity: HistoryDescription.Entity, _ names: [String: String]
     ) -> [StoredRelationship] {
         guard let table = database.table(named: link.table) else { return [] }
-        return link.sides.filter { $0.entity == entity.name }.compactMap { side in
+        return link.sides.filter { $0.entity == entity.name && isNumber($0.column, in: link.table) }.compactMap {
+            side in
             let storage: StoredRelationship.Storage
             let destination: String
             if let holder = names[link.table] {
@@ -189,20 +192,27 @@ private struct StoredClassBuilder {
         guard let column = table.column(named: columnName) else { return nil }
         return StoredProperty(
             name: name, column: column.name, type: column.type, valueType: valueType, isOptional: column.isNullable,
+            hasDefault: column.defaultExpression != nil || column.identity != nil,
             isUnique: table.uniques.contains { $0.columns == [column.name] }, isExternal: isExternal,
             isGenerated: column.isGenerated, cases: cases, destination: destination)
     }
 
-    private func has(_ column: String, in table: String) -> Bool {
-        database.table(named: table)?.column(named: column) != nil
+    /// Whether a table has a column of whole numbers of this name. What a description says is a key or a position may be of any type by now, and
+    /// a cast from it somebody's function.
+    private func isNumber(_ column: String, in table: String) -> Bool {
+        ["bigint", "integer", "smallint"].contains(database.table(named: table)?.column(named: column)?.type)
+    }
+
+    /// A table whose objects have keys.
+    private func keyedTable(_ name: String) -> TableDefinition? {
+        database.table(named: name).flatMap { key(of: $0) == nil ? nil : $0 }
     }
 
     /// The one column of whole numbers that is the primary key.
     private func key(of table: TableDefinition) -> String? {
-        guard let columns = table.primaryKey?.columns, columns.count == 1,
-            let column = table.column(named: columns[0]), ["bigint", "integer", "smallint"].contains(column.type)
+        guard let columns = table.primaryKey?.columns, columns.count == 1, isNumber(columns[0], in: table.name)
         else { return nil }
-        return column.name
+        return columns[0]
     }
 
     // MARK: The other direction

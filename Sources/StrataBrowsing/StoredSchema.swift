@@ -101,6 +101,8 @@ public struct StoredProperty: Sendable, Equatable {
     public let valueType: String?
     /// Whether it may be NULL.
     public let isOptional: Bool
+    /// Whether a row has a value here though none is given.
+    public let hasDefault: Bool
     /// Whether no two objects have the same value.
     public let isUnique: Bool
     /// Whether it lies out of line.

@@ -15,5 +15,10 @@ enum ProjectTemplate {
                 strata: ../..
 
         """,
+        """
+              # Package.swift takes Strata from a folder of the machine where it was made: check it out here too, or name its URL and a version there.
+              - run: test -d ../../Sources/Strata || { echo "Strata is not in ../..; see the comment above this step" >&2; exit 1; }
+
+        """,
     ]
 }

@@ -288,10 +288,12 @@ import Testing
         #expect(ModelConfiguration("trips").id == "trips (environment or private server, schema public)")
     }
 
-    @Test func `that the private server is used is logged once for each folder`() {
+    @Test func `that the private server is used is logged once for each folder, until it has data`() {
         let log = LineLog()
         let logger = Logger(label: "test") { _ in log }
-        for folder in ["/a", "/b", "/a"] { PrivateServerNotice.log("\(folder)-\(ObjectIdentifier(log))", logger) }
+        for (folder, hasData) in [("/a", false), ("/b", false), ("/a", false), ("/c", true)] {
+            PrivateServerNotice.log("\(folder)-\(ObjectIdentifier(log))", hasData: hasData, logger)
+        }
         #expect(log.lines.count == 2)
         #expect(log.lines[0].hasPrefix("Neither DATABASE_URL nor PG* variables name a database"))
     }

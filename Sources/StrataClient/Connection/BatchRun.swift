@@ -53,7 +53,7 @@ struct BatchRun: SocketWork {
         if connection.configuration.readOnly { entries = entries.map(\.readOnly) }
         entries = connection.endingObjects(entries)
         if connection.call != nil { entries = connection.commenting(entries) }
-        entries = try connection.limiting(entries)
+        entries = try connection.onTerms(entries)
         self.entries = entries
         self.connection = connection
         mayRetry = wasIdle

@@ -49,18 +49,13 @@ extension PostgresConnection {
 
     /// The statements, with one in front of them that tells the server how long they may take.
     ///
-    /// Local to the transaction, so that nothing of it stays behind a pooler. Without BEGIN that is what is sent up to the
-    /// synchronisation point (manual, 55.2.3).
-    ///
     /// Throws `.timeout`, with nothing sent, when the time is over. What only ends a transaction is sent all the same.
     func limiting(_ entries: [PostgresBatch.Entry]) throws(PostgresError) -> [PostgresBatch.Entry] {
         guard callLimit != nil || openTransaction?.limit == .told,
             entries.contains(where: { [.statement, .autocommit, .commit].contains($0.role) })
         else { return entries }
-        // Nothing precedes BEGIN and the savepoints that were put off with it.
-        let start = entries.firstIndex { $0.role != .begin && $0.role != .savepoint } ?? entries.startIndex
         var limited = entries
-        limited.insert(try limitEntry(), at: start)
+        limited.insert(try limitEntry(), at: Self.placeBeforeStatements(entries))
         return limited
     }
 

@@ -1,26 +1,29 @@
 extension PostgresConnection {
-    /// What `body` does on this connection is part of a call, has its time, and gets no more rows from a statement than that; `nil`
-    /// for what there is no limit of.
+    /// What `body` does on this connection is part of a call, on its terms, and gets no more rows from a statement than that; `nil`
+    /// for what there is no limit of. No round trip.
     package func within<Result>(
-        _ limit: Duration?, _ call: CallsInProgress?, rows: Int? = nil, _ body: () throws -> Result
+        _ terms: CallTerms, _ call: CallsInProgress? = nil, rows: Int? = nil, _ body: () throws -> Result
     ) rethrows -> Result {
-        let before = enter(call, rows: rows)
-        defer { (self.call, rowLimit) = before }
-        return try within(limit, body)
+        let before = enter(terms, call, rows)
+        defer { (callSettings, self.call, rowLimit) = before }
+        return try within(terms.limit, body)
     }
 
-    /// What `body` does on this connection is part of a call, has its time, and gets no more rows from a statement than that; `nil`
-    /// for what there is no limit of.
+    /// What `body` does on this connection is part of a call, on its terms, and gets no more rows from a statement than that; `nil`
+    /// for what there is no limit of. No round trip.
     package func within<Result>(
-        _ limit: Duration?, _ call: CallsInProgress?, rows: Int? = nil, _ body: () async throws -> Result
+        _ terms: CallTerms, _ call: CallsInProgress? = nil, rows: Int? = nil, _ body: () async throws -> Result
     ) async rethrows -> Result {
-        let before = enter(call, rows: rows)
-        defer { (self.call, rowLimit) = before }
-        return try await within(limit, body)
+        let before = enter(terms, call, rows)
+        defer { (callSettings, self.call, rowLimit) = before }
+        return try await within(terms.limit, body)
     }
 
-    private func enter(_ call: CallsInProgress?, rows: Int?) -> (CallsInProgress?, Int?) {
-        let before = (self.call, rowLimit)
+    private func enter(
+        _ terms: CallTerms, _ call: CallsInProgress?, _ rows: Int?
+    ) -> (CallSettings?, CallsInProgress?, Int?) {
+        let before = (callSettings, self.call, rowLimit)
+        callSettings = terms.settings
         rowLimit = rows
         if let call {
             self.call = call

@@ -75,22 +75,19 @@ extension PostgresConnection {
         return copy.rowCount
     }
 
-    /// Sends a BEGIN, or a SAVEPOINT, that was put off: it cannot travel with a COPY. Blocks this thread.
-    package func sendDeferredEntries() throws {
-        guard !deferredEntries.isEmpty else { return }
-        var batch = PostgresBatch()
-        batch.entries = deferredEntries
-        deferredEntries.removeAll()
-        try run(batch)
-    }
+    /// Sends what cannot travel with a COPY: a BEGIN, or a SAVEPOINT, that was put off, and the call's settings. Blocks this thread.
+    package func sendDeferredEntries() throws { try run(try batchBeforeCopy()) }
 
-    /// Sends a BEGIN, or a SAVEPOINT, that was put off.
-    package func sendDeferredEntries() async throws {
-        guard !deferredEntries.isEmpty else { return }
+    /// Sends what cannot travel with a COPY: a BEGIN, or a SAVEPOINT, that was put off, and the call's settings.
+    package func sendDeferredEntries() async throws { try await run(try batchBeforeCopy()) }
+
+    private func batchBeforeCopy() throws -> PostgresBatch {
         var batch = PostgresBatch()
         batch.entries = deferredEntries
+        // They are of a transaction: without one they would be over before the COPY.
+        if let callSettings, hasTransaction { batch.entries.append(try callSettings.entry()) }
         deferredEntries.removeAll()
-        try await run(batch)
+        return batch
     }
 
     /// Takes the connection for a COPY. The time is that of sending it; `nil` unless somebody observes.

@@ -29,6 +29,8 @@ package final class PostgresConnection: @unchecked Sendable {
     var callLimit: CallLimit? {
         didSet { patience.setEnd(callLimit?.end) }
     }
+    /// The settings that its statements find.
+    var callSettings: CallSettings?
     /// The call that uses the connection now, where somebody observes calls.
     var call: CallsInProgress?
     /// The most rows that a statement may give to the call that uses the connection now; `nil` for any number.

@@ -63,7 +63,7 @@ package final class PostgresCursor {
             PostgresStatement(
                 declaration, parameters: statement.parameters, name: statement.name, entity: statement.entity))
         addFetch(to: &batch)
-        try send(try connection.limiting(connection.deferredEntries + batch.entries))
+        try send(try connection.onTerms(connection.deferredEntries + batch.entries))
         connection.deferredEntries.removeAll()
         connection.isOccupied = true
     }

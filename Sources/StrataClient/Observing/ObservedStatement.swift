@@ -30,6 +30,12 @@ public struct ObservedStatement: Sendable {
     /// The types of its parameters, by their numbers on the server; 0 for what the server infers.
     package let parameterTypes: [UInt32]
 
+    /// The SQL text without the comment of its call: the same for each call.
+    package var uncommentedSQL: String {
+        guard let comment = calls?.comment, sql.hasSuffix(comment) else { return sql }
+        return String(sql.dropLast(comment.count))
+    }
+
     /// The first word of the SQL, in capitals: `SELECT`, `INSERT`, `COPY`, `BEGIN` …
     public var operation: String {
         String(sql.drop { $0.isWhitespace || $0 == "(" }.prefix { $0.isLetter }).uppercased()

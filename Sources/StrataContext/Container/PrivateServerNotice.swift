@@ -5,10 +5,11 @@ import Synchronization
 enum PrivateServerNotice {
     private static let announced = Mutex<Set<String>>([])
 
-    /// Once a process for each folder.
-    static func log(_ folder: String, _ logger: Logger) {
+    /// Once a process for each folder. Whoever has data in the folder knows of it: then it is said at debug only.
+    static func log(_ folder: String, hasData: Bool, _ logger: Logger) {
         guard announced.withLock({ $0.insert(folder).inserted }) else { return }
-        logger.notice(
+        logger.log(
+            level: hasData ? .debug : .notice,
             "Neither DATABASE_URL nor PG* variables name a database: using the private server of this folder",
             metadata: ["folder": "\(folder)"])
     }

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The plan is asked for on another connection of the pool: the one that was slow may be in a transaction, which a failure would end. So
 /// nothing of the caller waits for it, and what only the caller's session knows, such as a temporary table, is not found. One at a time,
-/// and each text once in a while, so that a slow server is not asked more the slower it is.
+/// and each text once in a while, so that a slow server is not asked more the slower it is. A comment with the trace of a call is no part of the text.
 final class SlowStatementPlans: Sendable {
     /// How long a text is left alone after it was explained.
     private static let pause = Duration.seconds(60)
@@ -31,12 +31,13 @@ final class SlowStatementPlans: Sendable {
 
     /// Asks for the plan of a statement, in the background.
     func explain(_ statement: ObservedStatement, for logger: Logger) {
+        let sql = statement.uncommentedSQL
         guard ["SELECT", "INSERT", "UPDATE", "DELETE", "MERGE", "WITH", "VALUES"].contains(statement.operation),
-            let pool = begin(statement.sql)
+            let pool = begin(sql)
         else { return }
         // Detached: neither the time nor the cancellation of the call is that of its explanation.
         Task.detached { [self] in
-            await explain(statement, on: pool, for: logger)
+            await explain(statement, sql, on: pool, for: logger)
             state.withLock { $0.isBusy = false }
         }
     }
@@ -57,12 +58,14 @@ final class SlowStatementPlans: Sendable {
         }
     }
 
-    private func explain(_ statement: ObservedStatement, on pool: PostgresPool, for logger: Logger) async {
-        let name: Logger.MetadataValue = "\(statement.name ?? statement.sql)"
+    private func explain(
+        _ statement: ObservedStatement, _ sql: String, on pool: PostgresPool, for logger: Logger
+    ) async {
+        let name: Logger.MetadataValue = "\(statement.name ?? sql)"
         do {
             let plan = try await pool.withConnection(for: "explain a slow statement") { connection in
                 try await connection.genericPlan(
-                    of: statement.sql, types: statement.parameterTypes, within: Self.limit)
+                    of: sql, types: statement.parameterTypes, within: Self.limit)
             }
             logger.warning(
                 "plan of a slow statement",

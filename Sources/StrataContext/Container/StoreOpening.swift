@@ -191,8 +191,9 @@ struct StoreOpening {
 
     private func startPrivateServer() throws -> Server {
         let project = URL(fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true)
+        let hasData = FileManager.default.fileExists(atPath: project.appendingPathComponent(".strata").path)
         let server = try LocalServer.shared(in: project)
-        PrivateServerNotice.log(project.path, logger)
+        PrivateServerNotice.log(project.path, hasData: hasData, logger)
         return Server(configuration: try PostgresConfiguration(url: server.url), own: server)
     }
 

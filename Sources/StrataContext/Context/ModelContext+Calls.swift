@@ -48,7 +48,7 @@ extension ModelContext {
             if let connection = try session.transactionConnection() {
                 try await unit.usingTransaction {
                     try await unit.reading(on: connection) {
-                        try await connection.within(unit.timeout, observed, rows: call.rowLimit) {
+                        try await connection.within(unit.terms, observed, rows: call.rowLimit) {
                             try await connection.perform(&call)
                         }
                     }
@@ -56,7 +56,7 @@ extension ModelContext {
             } else {
                 let connection = try await session.acquire(for: purpose)
                 defer { session.store.pool.release(connection) }
-                try await connection.within(unit.timeout, observed, rows: call.rowLimit) {
+                try await connection.within(unit.terms, observed, rows: call.rowLimit) {
                     try await connection.perform(&call)
                 }
             }
@@ -80,7 +80,7 @@ extension ModelContext {
             let connection = try leased ?? lease { try session.store.pool.acquire(for: "save") }
             if session.connection == nil { leases[session.index] = connection }
             var operation = part.operation
-            try connection.within(unit.timeout, part.observed) { try connection.perform(&operation) }
+            try connection.within(unit.terms, part.observed) { try connection.perform(&operation) }
         }
     }
 
@@ -95,7 +95,7 @@ extension ModelContext {
                 try await unit.usingTransaction {
                     try await unit.inTurn {
                         if !part.isEnd { try unit.requireTurn(on: connection) }
-                        try await connection.within(unit.timeout, part.observed) {
+                        try await connection.within(unit.terms, part.observed) {
                             try await connection.perform(&operation)
                         }
                     }
@@ -105,7 +105,7 @@ extension ModelContext {
                 let connection =
                     if let leased { leased } else { try await lease { try await session.acquire(for: "save") } }
                 leases[session.index] = connection
-                try await connection.within(unit.timeout, part.observed) { try await connection.perform(&operation) }
+                try await connection.within(unit.terms, part.observed) { try await connection.perform(&operation) }
             }
         }
     }

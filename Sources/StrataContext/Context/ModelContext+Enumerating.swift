@@ -35,13 +35,13 @@ extension ModelContext {
         if let connection = try session.transactionConnection() {
             try unit.requireFreeTurn()
             // The block's own statements belong to the same transaction, so they go between the batches.
-            try connection.within(timeout, unit.unobservedCall) {
+            try connection.within(unit.terms, unit.unobservedCall) {
                 while let lookup = try enumeration.query.lookUp() { try connection.run(lookup) }
             }
             let cursor = PostgresTransactionCursor(try enumeration.statement(), on: connection, batchSize: batchSize)
             do {
                 while try connection.within(
-                    timeout, unit.unobservedCall,
+                    unit.terms, unit.unobservedCall,
                     { try cursor.next(onResult: enumeration.check, onRow: enumeration.take) }) > 0
                 {
                     if let prefetch = enumeration.prefetching() { try perform(prefetch) }
@@ -57,15 +57,15 @@ extension ModelContext {
         try session.store.pool.withConnection(for: "enumerate \(T.self)") { connection in
             session.openCursors += 1
             defer { session.openCursors -= 1 }
-            try connection.within(timeout, unit.unobservedCall) {
+            try connection.within(unit.terms, unit.unobservedCall) {
                 while let lookup = try enumeration.query.lookUp() { try connection.run(lookup) }
             }
-            let cursor = try connection.within(timeout, unit.unobservedCall) {
+            let cursor = try connection.within(unit.terms, unit.unobservedCall) {
                 try PostgresCursor(enumeration.statement(), on: connection, batchSize: batchSize)
             }
             do {
                 while try connection.within(
-                    timeout, unit.unobservedCall,
+                    unit.terms, unit.unobservedCall,
                     { try cursor.next(onResult: enumeration.check, onRow: enumeration.take) }) > 0
                 {
                     if let prefetch = enumeration.prefetching() { try perform(prefetch) }
@@ -105,15 +105,15 @@ extension ModelContext {
             session.openCursors -= 1
             session.store.pool.release(connection)
         }
-        try await connection.within(timeout, unit.unobservedCall) {
+        try await connection.within(unit.terms, unit.unobservedCall) {
             while let lookup = try enumeration.query.lookUp() { try await connection.run(lookup) }
         }
-        let cursor = try connection.within(timeout, unit.unobservedCall) {
+        let cursor = try connection.within(unit.terms, unit.unobservedCall) {
             try PostgresCursor(enumeration.statement(), on: connection, batchSize: batchSize)
         }
         do {
             while try await connection.within(
-                timeout, unit.unobservedCall,
+                unit.terms, unit.unobservedCall,
                 { try await cursor.next(onResult: enumeration.check, onRow: enumeration.take) }) > 0
             {
                 if let prefetch = enumeration.prefetching() { try await perform(prefetch) }
@@ -135,7 +135,7 @@ extension ModelContext {
             while try await unit.reading(
                 on: connection,
                 {
-                    try await connection.within(timeout, unit.unobservedCall) {
+                    try await connection.within(unit.terms, unit.unobservedCall) {
                         try await enumeration.next(on: connection, batchSize)
                     }
                 }) > 0

@@ -1,5 +1,6 @@
 public import Foundation
 public import Logging
+import StrataClient
 public import StrataModels
 public import StrataRepository
 
@@ -94,8 +95,23 @@ public final class ModelContext: Equatable {
     /// ``SwiftDataError/outcomeUnknown`` when COMMIT was sent and not answered. Waiting for a connection of the pool is no part
     /// of it, and neither is the block of a transaction or an enumeration: each call in it has its own time. No round trip.
     public var timeout: Duration? {
-        get { unit.timeout }
-        set { unit.timeout = newValue }
+        get { unit.terms.limit }
+        set { unit.terms.limit = newValue }
+    }
+
+    /// Settings of PostgreSQL that the statements of this context find, such as `["app.tenant": "17"]`: what policies of row-level
+    /// security read with `current_setting('app.tenant', true)`. None is the default.
+    ///
+    /// ```swift
+    /// context.settings = ["app.tenant": tenant, "role": "tenants"]
+    /// ```
+    /// Sent with every batch of statements, as parameters of `set_config(name, value, true)`: each ends with its transaction, and nothing of
+    /// it stays on a connection, also behind a pooler. They go in the order of their names. A name that is taken out within a
+    /// transaction keeps its value to the transaction's end. What the server does not accept fails the call
+    /// (``SwiftDataError/storeFailure``). No round trip; one for each COPY of `insert(into:rows:)`, which nothing can travel with.
+    public var settings: [String: String] {
+        get { unit.terms.settings?.values ?? [:] }
+        set { unit.terms.settings = CallSettings(newValue) }
     }
 
     /// The longest that one transaction of this context may take, in place of the configuration's

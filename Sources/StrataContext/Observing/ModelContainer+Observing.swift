@@ -52,8 +52,15 @@ extension ModelContainer {
     /// The sequence ends when the container is closed. When history was deleted or the store was restored meanwhile, the
     /// next result is simply fetched. Throws what `fetch` throws, `CancellationError`, and `unsupportedFeature` when the result
     /// depends on a class whose history is not recorded.
-    public func results<T: PersistentModel>(of descriptor: FetchDescriptor<T>) -> ResultSequence<T> {
-        ResultSequence(container: self, descriptor: descriptor)
+    ///
+    /// - Parameters:
+    ///   - descriptor: which objects.
+    ///   - settings: those of the contexts that fetch, for row-level security (``ModelContext/settings``). Their role has to be allowed to
+    ///     read the library's schema. What wakes is the history of all: a result may come again that is no other.
+    public func results<T: PersistentModel>(
+        of descriptor: FetchDescriptor<T>, settings: [String: String] = [:]
+    ) -> ResultSequence<T> {
+        ResultSequence(container: self, descriptor: descriptor, settings: settings)
     }
 
     /// The names of classes and of all their subclasses.

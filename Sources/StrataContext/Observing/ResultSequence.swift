@@ -8,25 +8,28 @@ public struct ResultSequence<T: PersistentModel>: AsyncSequence, Sendable {
 
     let container: ModelContainer
     let descriptor: FetchDescriptor<T>
+    let settings: [String: String]
 
     /// Begins to observe.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(container, descriptor)
+        AsyncIterator(container, descriptor, settings)
     }
 
     /// One observer. Results are made in the isolation that asks for them, so objects stay in it.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let container: ModelContainer
         private let descriptor: FetchDescriptor<T>
+        private let settings: [String: String]
         private var follower: HistoryFollower?
         private var dependencies: ResultDependencies?
         /// The latest result. Its objects can be read lazily until the next one.
         private var latest: Answer?
         private var hasEnded = false
 
-        init(_ container: ModelContainer, _ descriptor: FetchDescriptor<T>) {
+        init(_ container: ModelContainer, _ descriptor: FetchDescriptor<T>, _ settings: [String: String]) {
             self.container = container
             self.descriptor = descriptor
+            self.settings = settings
         }
 
         /// The first result, then the next one that may be different; `nil` once the container is closed.
@@ -118,6 +121,7 @@ public struct ResultSequence<T: PersistentModel>: AsyncSequence, Sendable {
             _ follower: inout HistoryFollower, _ effect: ResultDependencies.Effect
         ) async throws -> Answer {
             let context = ModelContext(container)
+            context.settings = settings
             let (session, _) = try context.unit.place(of: T.self)
             if dependencies == nil { dependencies = try ResultDependencies(descriptor, in: session.store) }
             let (descriptor, latest, position) = (descriptor, latest, follower.position)

@@ -49,7 +49,7 @@ final class RowInsertion {
         self.reportsIdentifiers = reportsIdentifiers
         // A COPY that waits for its next rows is one statement: a limit of its time would run, a refused row would be told late, and
         // a cancellation would find it at work.
-        leavesCopyOpen = areThere && unit.timeout == nil && store.configuration.limits.statementTimeout == nil
+        leavesCopyOpen = areThere && unit.terms.limit == nil && store.configuration.limits.statementTimeout == nil
         registered = Set(session.registeredModels(of: entity).map { $0._$state.key })
         let allocator = store.keys
         keys = KeySource(
@@ -119,7 +119,7 @@ final class RowInsertion {
                 try await unit.inTurn {
                     try unit.requireTurn(on: connection)
                     try throwFailure()
-                    try await connection.within(unit.timeout, unit.unobservedCall) {
+                    try await connection.within(unit.terms, unit.unobservedCall) {
                         if let opening = try opening { try await connection.run(opening) }
                         let writing = RowWriting(batch, keys: keys, on: connection)
                         try await writing.begin()
@@ -137,7 +137,7 @@ final class RowInsertion {
     func finishUnderWay() {
         guard let writing = takeUnderWay() else { return }
         do {
-            try writing.connection.within(unit.timeout) { try writing.finish() }
+            try writing.connection.within(unit.terms) { try writing.finish() }
             note(writing)
         } catch { failure = explain(error) }
     }
@@ -149,7 +149,7 @@ final class RowInsertion {
         guard let writing = takeUnderWay() else { return }
         do {
             try await writing.connection.withoutStopping {
-                try await writing.connection.within(unit.timeout) { try await writing.finish() }
+                try await writing.connection.within(unit.terms) { try await writing.finish() }
             }
             note(writing)
         } catch { failure = explain(error) }

@@ -104,10 +104,10 @@ final class StoreSession {
     ) throws -> Result {
         if let connection = try transactionConnection() {
             try unit.requireFreeTurn()
-            return try connection.within(unit.timeout, call, rows: rows) { try body(connection) }
+            return try connection.within(unit.terms, call, rows: rows) { try body(connection) }
         }
         return try store.pool.withConnection(for: purpose) { connection in
-            try connection.within(unit.timeout, call, rows: rows) { try body(connection) }
+            try connection.within(unit.terms, call, rows: rows) { try body(connection) }
         }
     }
 

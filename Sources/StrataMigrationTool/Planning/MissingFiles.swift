@@ -1,6 +1,8 @@
-/// What is said about a folder that lacks files of the plan: the wrong one, or one that `generate` has not filled.
+import StrataMigrations
+
+/// What is said about a folder that lacks files of the plan.
 enum MissingFiles {
-    static let remedy = "run generate, or name the folder with --dir"
+    static let remedy = PendingStages.missingFilesRemedy
 
     static func annotations(_ files: [String]) -> [Annotation] {
         files.isEmpty

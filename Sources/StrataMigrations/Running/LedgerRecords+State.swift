@@ -27,21 +27,12 @@ extension LedgerRecords {
 
     private func progress(of stage: String, in scripts: [StageScript]) throws -> StageProgress {
         let records = try steps().filter { $0.stage == stage }
-        let isRollback = stage.hasSuffix(StageProgress.rollbackSuffix)
-        let stem = isRollback ? String(stage.dropLast(StageProgress.rollbackSuffix.count)) : stage
-        let script = scripts.first { $0.stem == stem }
-        var steps = script?.steps ?? []
-        if isRollback, let script { if case .steps(let down, _) = script.down { steps = down } else { steps = [] } }
-        let done = Set(records.filter(\.isDone).map(\.step))
-        let pending = steps.filter { !done.contains($0.id) }
-        let current = records.last { !$0.isDone }.map {
-            StageProgress.CurrentStep(id: $0.step, rowsDone: $0.rowsDone, rowsTotal: $0.rowsTotal)
-        }
-        var underWay = StageUnderWay(stage)
-        for record in records { underWay.add(record.directive, isDone: record.isDone) }
         return StageProgress(
-            stage: stage, begun: underWay.phase, number: script?.number, target: isRollback ? script?.from : script?.to,
-            done: records.filter(\.isDone).map(\.step), pending: pending.map(\.id), phase: pending.first?.phase,
-            current: current)
+            of: stage,
+            records.map { record in
+                StageProgress.Record(
+                    step: record.step, isDone: record.isDone, rowsDone: record.rowsDone, rowsTotal: record.rowsTotal,
+                    directive: record.directive)
+            }, in: scripts)
     }
 }

@@ -43,7 +43,7 @@ struct LedgerRecords {
             """
         return try session.rows(read) { row in
             let text = try row.decode(1, as: String.self)
-            guard let version = Schema.Version(text) else {
+            guard let version = Schema.Version(recorded: text) else {
                 throw MigrationError(
                     .integrity, "\(MigrationLedger.versions.name) holds \"\(text)\", which is no schema version.")
             }
@@ -206,16 +206,5 @@ extension SQLFragment {
         var array = PostgresArray(elementType: .text)
         for text in texts { try array.append(text) }
         append(bind: array)
-    }
-}
-
-extension Schema.Version {
-    /// `4.0.0`.
-    fileprivate init?(_ text: String) {
-        let numbers = text.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
-        guard numbers.count == 3, let major = numbers[0], let minor = numbers[1], let patch = numbers[2] else {
-            return nil
-        }
-        self.init(major, minor, patch)
     }
 }

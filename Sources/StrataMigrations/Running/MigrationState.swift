@@ -47,31 +47,3 @@ package struct RecordedVersion: Hashable, Sendable {
         self.description = description
     }
 }
-
-/// How far a stage has come.
-package struct StageProgress: Hashable, Sendable {
-    /// `0004_v3_v4`; of a rollback `0004_v3_v4.down`.
-    package var stage: String
-    /// The furthest phase in which a step was begun that does more than verify; known without the script.
-    package var begun: MigrationPhase
-    /// The script's number; `nil` when no script has this name.
-    package var number: Int?
-    package var target: StageScript.Version?
-    package var done: [String]
-    /// In order; empty when no script has this name.
-    package var pending: [String]
-    /// The phase of the first pending step.
-    package var phase: MigrationPhase?
-    /// The step that was begun and is not done: a backfill or a concurrent build.
-    package var current: CurrentStep?
-
-    package struct CurrentStep: Hashable, Sendable {
-        package var id: String
-        package var rowsDone: Int64
-        package var rowsTotal: Int64?
-    }
-
-    package var isRollback: Bool { stage.hasSuffix(Self.rollbackSuffix) }
-
-    static let rollbackSuffix = ".down"
-}

@@ -2,13 +2,14 @@ import Logging
 import Strata
 import StrataClient
 import StrataTestSupport
+import Synchronization
 import Testing
 
 /// How the server carries out slow statements is logged, without carrying them out again and without values.
 @Suite struct SlowStatementPlanTests {
     private func withContainer(
         _ log: EventLog, preparing prepared: PreparedStatements = .named(), connections: Int = 8,
-        _ body: (ModelContainer, TestDatabase) async throws -> Void
+        observers: [any StatementObserver] = [], _ body: (ModelContainer, TestDatabase) async throws -> Void
     ) async throws {
         try await withTestDatabase { database in
             var configuration = ModelConfiguration(url: try #require(database.foundationURL))
@@ -17,7 +18,8 @@ import Testing
             configuration.preparedStatements = prepared
             configuration.pool = ModelConfiguration.Pool(maximumConnections: connections)
             let container = try await ModelContainer(
-                for: Schema([Graph.Parent.self, Graph.Child.self]), configurations: [configuration], logger: log.logger)
+                for: Schema([Graph.Parent.self, Graph.Child.self]), configurations: [configuration], logger: log.logger,
+                observers: observers)
             do { try await body(container, database) } catch {
                 await container.close()
                 throw error
@@ -54,6 +56,41 @@ import Testing
             #expect(log.kept.all.contains { $0.message == "slow statement" && $0["statement"] == "fetch Parent" })
             #expect(!"\(log.kept.all)".contains(name))
         }
+    }
+
+    @Test func aCommentOfEachCallDoesNotMakeAnotherPlan() async throws {
+        let log = EventLog(.warning)
+        try await withContainer(log, observers: [Commenting()]) { container, _ in
+            func fetch() async throws { _ = try await ModelContext(container).fetch(FetchDescriptor<Graph.Parent>()) }
+            _ = try await plan(of: "fetch Parent", in: log, after: fetch)
+            // The next statement that is explained comes after these.
+            for _ in 0..<10 { try await fetch() }
+            _ = try await plan(of: "count Child", in: log) {
+                _ = try await ModelContext(container).fetchCount(FetchDescriptor<Graph.Child>())
+            }
+            let plans = log.kept.all.filter {
+                $0.message == "plan of a slow statement" && $0["statement"] == "fetch Parent"
+            }
+            #expect(plans.count == 1)
+            #expect(!"\(plans)".contains("trace"))
+        }
+    }
+
+    /// Puts another comment behind the statements of each call, as traces do.
+    private final class Commenting: CallObserver {
+        struct Call: CallInProgress {
+            let comment: String?
+            func didConnect() {}
+            func didEnd(_ error: (any Error)?) {}
+        }
+
+        private let count = Atomic<Int>(0)
+
+        func didBegin(_ call: ObservedCall) -> any CallInProgress {
+            Call(comment: "trace='\(count.add(1, ordering: .relaxed).newValue)'")
+        }
+        func willRepeat(after error: any Error) {}
+        func didComplete(_ statement: ObservedStatement) {}
     }
 
     @Test func aStatementThatWritesIsNotCarriedOutAgain() async throws {

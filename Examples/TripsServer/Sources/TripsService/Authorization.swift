@@ -3,10 +3,11 @@ import Hummingbird
 import StrataHummingbird
 
 extension Request {
-    /// What stands behind `Authorization: Bearer`.
+    /// What stands behind `Authorization: Bearer`; the scheme in letters of any size (RFC 9110, 11.1).
     var bearerToken: String? {
-        guard let value = headers[.authorization], value.hasPrefix("Bearer ") else { return nil }
-        return String(value.dropFirst("Bearer ".count))
+        let parts = (headers[.authorization] ?? "").split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        return String(parts[1])
     }
 }
 

@@ -13,10 +13,10 @@ extension TripsService {
                 try ServerSentEvent(transaction, of: Trip.self)
             }
         }
-        router.get("trips/live") { _, _ in
+        router.get("trips/live") { _, context in
             var next = FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.startDate)])
             next.fetchLimit = 100
-            return EventStream(container.results(of: next)) { trips in
+            return EventStream(try context.results(of: next)) { trips in
                 try ServerSentEvent(json: trips.map { try $0.snapshot(only: \.name, \.destination, \.startDate) })
             }
         }

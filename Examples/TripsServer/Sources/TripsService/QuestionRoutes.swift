@@ -8,15 +8,21 @@ extension TripsService {
     /// A search and a report.
     static func addQuestions(to router: Router<BasicStrataRequestContext>) {
         router.get("search") { request, context in
-            let words = String(request.uri.queryParameters["q"] ?? "")
-            guard !words.isEmpty else { throw Problem(.badRequest, detail: "Say with ?q= what to look for.") }
+            let asked = request.uri.queryParameters[values: "q"]
+            guard asked.count == 1, let words = asked.first.map(String.init), !words.isEmpty else {
+                throw Problem(.badRequest, detail: "Say with one ?q= what to look for.")
+            }
             return try await context.read { models in
-                var descriptor = FetchDescriptor<Trip>(
+                let descriptor = FetchDescriptor<Trip>(
                     predicate: #Predicate {
                         $0.name.localizedStandardContains(words) || $0.destination.localizedStandardContains(words)
                     }, sortBy: [SortDescriptor(\.startDate)])
-                descriptor.fetchLimit = 50
-                return try await models.snapshots(of: descriptor, only: \.name, \.destination, \.startDate)
+                models.rowLimit = 50
+                do {
+                    return try await models.snapshots(of: descriptor, only: \.name, \.destination, \.startDate)
+                } catch SwiftDataError.rowLimitExceeded {
+                    throw Problem(.unprocessableContent, detail: "Too many trips fit. Ask for more letters.")
+                }
             }
         }
         router.get("report") { _, context in

@@ -63,6 +63,7 @@ extension TripsService {
             return try await context.write { models in
                 let trip = try await models.model(Trip.self, named: id)
                 try request.requireMatch(of: try await shown(trip, in: models), isRequired: true)
+                try models.delete(model: Photo.self, where: Photo.one(of: trip.persistentModelID).predicate)
                 models.delete(trip)
                 return HTTPResponse.Status.noContent
             }

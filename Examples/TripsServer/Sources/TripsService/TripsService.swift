@@ -5,12 +5,13 @@ public import Strata
 import StrataHummingbird
 import WorkQueue
 
-/// A small backend: accounts, trips of two kinds, a search, a report, jobs, and a page that follows changes.
+/// A small backend: accounts, trips of two kinds, a search, a report, photos, jobs, and a page that follows changes.
 public enum TripsService {
     /// The container of its models.
     public static func open(_ configuration: ModelConfiguration) async throws -> ModelContainer {
         try await ModelContainer(
-            for: Trip.self, BusinessTrip.self, PersonalTrip.self, Account.self, Job.self, configurations: configuration)
+            for: Trip.self, BusinessTrip.self, PersonalTrip.self, Account.self, Photo.self, Job.self,
+            configurations: configuration)
     }
 
     /// The application, on an address.
@@ -25,18 +26,22 @@ public enum TripsService {
     }
 
     static func router(_ container: ModelContainer) -> Router<BasicStrataRequestContext> {
-        let router = Router(context: BasicStrataRequestContext.self)
+        let router = Router(context: BasicStrataRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.addRoutes(HealthRoutes(container).endpoints, atPath: "health")
         router.add(
             middleware: ModelMiddleware(container) { access, request, _ in
                 access.timeout = .seconds(5)
                 guard let token = request.bearerToken else { return }
-                access.author = try await container.read { models in try await Account.named(byToken: token, in: models)
+                access.author = try await container.read { models in
+                    models.timeout = .seconds(5)
+                    return try await Account.named(byToken: token, in: models)
                 }
             })
         addPage(to: router)
+        addDescription(to: router)
         addAccounts(to: router)
         addTrips(to: router)
+        addPhotos(to: router)
         addQuestions(to: router)
         addChanges(to: router, container)
         return router

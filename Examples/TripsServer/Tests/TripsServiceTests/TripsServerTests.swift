@@ -1,12 +1,13 @@
 import Foundation
-import Glibc
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
+import Logging
+import NIOCore
 import SampleTripsModels
 import Strata
 import StrataLocalServer
 import Testing
+import WorkQueue
 
 @testable import TripsService
 
@@ -50,6 +51,109 @@ import Testing
                 #expect(items.map(\.title) == ["Pack for Riga"])
                 break
             }
+        }
+    }
+
+    @Test func anErrorThatLastsKeepsJobsWaitingAndTheServiceGoing() async throws {
+        try await withService { client, container, _ in
+            let (path, ana) = try await client.trip("Fair")
+            // No worker can do a job: a migration that has gone wrong, for example.
+            try await container.withContext { context in
+                _ = try await context.execute(
+                    "ALTER TABLE \(table: BucketListItem.self) RENAME COLUMN title TO mislaid")
+            }
+            #expect(try await client.ask(.post, path + "/reminder", ana).status == 202)
+            let logged = await client.log.first { $0.contains("Jobs wait") }
+            #expect(logged?.hasPrefix("error") == true && logged?.contains("title") == true, "\(logged ?? "")")
+            #expect(try await client.ask(.get, "/trips").body.contains("Fair"))
+
+            try await container.withContext { context in
+                _ = try await context.execute(
+                    "ALTER TABLE \(table: BucketListItem.self) RENAME COLUMN mislaid TO title")
+            }
+            for try await items in container.results(of: FetchDescriptor<BucketListItem>()) where !items.isEmpty {
+                #expect(items.map(\.title) == ["Pack for Riga"])
+                break
+            }
+        }
+    }
+
+    @Test func aStoreThatWasRestoredDoesNotEndTheService() async throws {
+        try await withService { client, container, _ in
+            let (path, ana) = try await client.trip("Fair")
+            // All places in the history that anybody remembers are of another past.
+            try await container.withContext { context in
+                _ = try await context.execute("UPDATE strata.store SET generation = generation + 1")
+            }
+            #expect(try await client.ask(.post, path + "/reminder", ana).status == 202)
+            for try await items in container.results(of: FetchDescriptor<BucketListItem>()) where !items.isEmpty {
+                break
+            }
+            #expect(try await client.ask(.get, path).status == 200)
+        }
+    }
+
+    @Test func aJobThatNobodyCanDoDoesNotKeepTheOthersWaiting() async throws {
+        try await withService { client, container, _ in
+            let (path, ana) = try await client.trip("Fair")
+            try await container.withContext { context in context.insert(Job("no trip at all")) }
+            #expect(try await client.ask(.post, path + "/reminder", ana).status == 202)
+            for try await items in container.results(of: FetchDescriptor<BucketListItem>()) where !items.isEmpty {
+                break
+            }
+            let open = FetchDescriptor<Job>(predicate: #Predicate { $0.finishedAt == nil })
+            #expect(try await container.read { models in try await models.fetchCount(open) } == 0)
+        }
+    }
+
+    @Test func aPhotoComesBackAndGoesWithItsTrip() async throws {
+        try await withService { client, container, _ in
+            let (path, ana) = try await client.trip("Fair")
+            let photo = path + "/photo"
+            #expect(try await client.ask(.get, photo).status == 404)
+            var png = ana
+            png[.contentType] = "image/png"
+            #expect(try await client.ask(.put, photo, [.contentType: "image/png"], body: "x").status == 401)
+            #expect(try await client.ask(.put, photo, png, body: "first").status == 204)
+            #expect(try await client.ask(.put, photo, png, body: "second").status == 204)
+            let shown = try await client.ask(.get, photo)
+            #expect(shown.body == "second")
+            #expect(shown.headers[.contentType] == "image/png")
+            #expect(
+                try await client.ask(.put, photo, png, body: String(repeating: "x", count: 5_000_001)).status == 413)
+            png[.contentType] = "text/html"
+            #expect(try await client.ask(.put, photo, png, body: "<script>").status == 415)
+
+            var whole = ana
+            whole[.ifMatch] = try await client.ask(.get, path).headers[.eTag]
+            #expect(try await client.ask(.delete, path, whole).status == 204)
+            #expect(try await container.read { models in try await models.fetchCount(FetchDescriptor<Photo>()) } == 0)
+        }
+    }
+
+    @Test func whatClientsMayWriteInManyWaysIsUnderstood() async throws {
+        try await withService { client, _, _ in
+            let (path, ana) = try await client.trip("Fair")
+            var small: HTTPFields = [:]
+            small[.authorization] = ana[.authorization]?.replacingOccurrences(of: "Bearer", with: "bearer")
+            #expect(try await client.ask(.patch, path, small, json: #"{"destination": "Rome"}"#).status == 200)
+            #expect(try await client.ask(.get, "/search?q=%00").status == 422)
+            #expect(try await client.ask(.get, "/search?q=a&q=b").status == 400)
+            #expect(try await client.ask(.head, path).status == 200)
+            #expect(try await client.ask(.get, "/trips?size=2&size=3").status == 400)
+        }
+    }
+
+    @Test func aSearchThatFindsTooMuchAsksForMoreLetters() async throws {
+        try await withService { client, container, _ in
+            try await container.withContext { models in
+                for number in 0..<51 {
+                    models.insert(Trip(name: "Fair \(number)", destination: "Riga", startDate: .now, endDate: .now))
+                }
+            }
+            let answer = try await client.ask(.get, "/search?q=Fair")
+            #expect(answer.status == 422 && answer.body.contains("Ask for more letters."))
+            #expect(try await client.ask(.get, "/search?q=Fair%2050").status == 200)
         }
     }
 
@@ -121,16 +225,17 @@ func business(_ name: String) -> String {
 }
 
 struct Client: Sendable {
-    let client: any TestClientProtocol
+    let client: TestClient
+    /// What the service logs, line by line.
+    let log: AsyncStream<String>
 
     func ask(
-        _ method: HTTPRequest.Method, _ path: String, _ headers: HTTPFields = [:], json: String? = nil
-    ) async throws -> (status: Int, headers: HTTPFields, body: String) {
+        _ method: HTTPRequest.Method, _ path: String, _ headers: HTTPFields = [:], json: String? = nil,
+        body: String? = nil
+    ) async throws -> TestClient.Answer {
         var headers = headers
         if json != nil { headers[.contentType] = "application/json" }
-        let answer = try await client.executeRequest(
-            uri: path, method: method, headers: headers, body: json.map { ByteBuffer(string: $0) })
-        return (answer.status.code, answer.headers, String(buffer: answer.body))
+        return try await client.ask(method, path, headers, body: (json ?? body).map { ByteBuffer(string: $0) })
     }
 
     /// Makes an account and a trip; returns the trip's path and the account's headers.
@@ -143,6 +248,20 @@ struct Client: Sendable {
     }
 }
 
+/// Hands on what is logged.
+struct LineLog: LogHandler {
+    let lines: AsyncStream<String>.Continuation
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.notice
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { lines.yield("\(event.level) \(event.message) \(event.metadata ?? [:])") }
+}
+
 /// The service on a PostgreSQL of its own.
 func withService(
     _ body: @escaping @Sendable (Client, ModelContainer, LocalServer) async throws -> Void
@@ -152,9 +271,14 @@ func withService(
     defer { server.stop() }
     let container = try await TripsService.open(ModelConfiguration(url: try #require(URL(string: server.url))))
     do {
-        try await TripsService.application(container).test(.live) { client in
-            try await body(Client(client: client), container, server)
-        }
+        let (log, logged) = AsyncStream<String>.makeStream()
+        let logger = Logger(label: "test") { _ in LineLog(lines: logged) }
+        try await withApplication(
+            { onPort in
+                TripsService.application(
+                    container, configuration: ApplicationConfiguration(address: .hostname("localhost", port: 0)),
+                    logger: logger, onPort: onPort)
+            }, { client in try await body(Client(client: client, log: log), container, server) })
     } catch {
         await container.close()
         throw error
@@ -181,54 +305,14 @@ func withService(
         while !line.hasSuffix("\n") {
             line += String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
         }
-        let url = try #require(URL(string: line.trimmingCharacters(in: .whitespacesAndNewlines) + "/trips/changes"))
-
-        let client = try StreamClient(url)
-        defer { client.close() }
-        #expect(try await client.read(until: "retry: 2000"))
-        process.terminate()
-        // Nothing is written any more: the stream has to end by itself.
+        let url = try #require(URL(string: line.trimmingCharacters(in: .whitespacesAndNewlines)))
+        try await LiveStream.open("/trips/changes", port: url.port ?? 80) { stream in
+            try await stream.read(until: "retry: 2000")
+            process.terminate()
+            // Nothing is written any more: the stream has to end by itself.
+            try await stream.read(until: "0\r\n\r\n")
+        }
         var status = ends.makeAsyncIterator()
         #expect(await status.next() == 0)
-        #expect(try await client.read(until: "0\r\n\r\n"))
     }
-}
-
-/// A client of a stream, on a plain socket.
-final class StreamClient: Sendable {
-    private let socket: Int32
-
-    init(_ url: URL) throws {
-        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(url.port ?? 80).bigEndian
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        let connected = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard connected == 0 else { throw POSIXError(.ECONNREFUSED) }
-        let request = "GET \(url.path) HTTP/1.1\r\nHost: localhost\r\n\r\n"
-        _ = request.withCString { send(socket, $0, strlen($0), 0) }
-    }
-
-    /// Whether a text comes before the end of the stream. Blocks a thread of its own.
-    func read(until end: String) async throws -> Bool {
-        await withCheckedContinuation { done in
-            Thread.detachNewThread { [socket] in
-                var text = ""
-                var bytes = [UInt8](repeating: 0, count: 4096)
-                while !text.contains(end) {
-                    let count = recv(socket, &bytes, bytes.count, 0)
-                    guard count > 0 else { return done.resume(returning: false) }
-                    text += String(decoding: bytes[..<count], as: UTF8.self)
-                }
-                done.resume(returning: true)
-            }
-        }
-    }
-
-    func close() { _ = Glibc.close(socket) }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -7,7 +6,6 @@ import NIOCore
 import ServiceLifecycle
 import Strata
 import StrataHummingbird
-import StrataLocalServer
 import Synchronization
 import Testing
 
@@ -168,9 +166,25 @@ import Testing
             })
     }
 
+    @Test func aServiceShutsDownThoughAClientTakesNothingOfALargeEvent() async throws {
+        let large = String(repeating: "x", count: 20_000_000)
+        try await shutDown(
+            during: "/large", after: "data: xxx",
+            routes: { router, _ in
+                router.get("large") { _, _ in
+                    EventStream(AsyncStream<Int> { $0.yield(1) }) { _ in ServerSentEvent(data: large) }
+                }
+            },
+            { stream in
+                // It takes the beginning only, until the service has ended.
+                #expect(stream.text.utf8.count < 10_000_000)
+            })
+    }
+
     /// Shuts a service down that has a stream, and waits for its end before the client leaves.
     private func shutDown(
-        during path: String, routes: (Router<BasicStrataRequestContext>, ModelContainer) -> Void,
+        during path: String, after start: String = "retry: ",
+        routes: (Router<BasicStrataRequestContext>, ModelContainer) -> Void,
         _ seen: @escaping @Sendable (inout LiveStream) async throws -> Void
     ) async throws {
         let container = try await TestServer.container()
@@ -186,7 +200,7 @@ import Testing
         let served = try #require(await ports.first { _ in true })
         let (ends, ended) = AsyncStream<Void>.makeStream()
         async let client: Void = LiveStream.open(path, port: served) { stream in
-            try await stream.read(until: "retry: ")
+            try await stream.read(until: start)
             await group.triggerGracefulShutdown()
             try await seen(&stream)
             for await _ in ends { break }
@@ -203,72 +217,6 @@ import Testing
         #expect(ServerSentEvent(data: "a\nb\r\nc\rd").text == "data: a\ndata: b\ndata: c\ndata: d\n\n")
         #expect(ServerSentEvent(data: "", id: "", name: "x\nid: 3").text == "id: \nevent: xid: 3\ndata: \n\n")
         #expect(try ServerSentEvent(json: ["a": 1], id: "7").text == "id: 7\ndata: {\"a\":1}\n\n")
-    }
-}
-
-@Suite(.timeLimit(.minutes(1))) struct HealthTests {
-    @Test func aServerThatDoesNotAnswerIsReportedInTime() async throws {
-        let server = try LocalServer.temporary()
-        defer { server.stop() }
-        try await withTourServer(
-            // Who waits for the server to stop what it was asked waits for an hour.
-            configure: { $0.pool.cancellationTimeout = .seconds(3600) }, on: server,
-            routes: { router, container in
-                router.addRoutes(HealthRoutes(container, timeout: .seconds(50)).endpoints, atPath: "patient")
-                router.addRoutes(HealthRoutes(container, timeout: .milliseconds(300)).endpoints, atPath: "health")
-            },
-            { served in
-                #expect(try await served.ask(.get, "/patient/ready").status == 200)
-                let pids = try await served.container.read { models in
-                    try await models.fetch(
-                        Int32.self, sql: "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend'")
-                }
-                for pid in pids { kill(pid, SIGSTOP) }
-                defer { for pid in pids { kill(pid, SIGCONT) } }
-                let answer = try await served.ask(.get, "/health/ready")
-                #expect(answer.status == 503)
-                #expect(answer.headers[.cacheControl] == "no-store")
-            })
-    }
-
-    @Test func tablesThatDoNotFitAnyMoreAreNoReadiness() async throws {
-        try await withTourServer(
-            routes: { router, container in router.addRoutes(HealthRoutes(container).endpoints, atPath: "health") },
-            { server in
-                try await server.container.withContext { context in
-                    _ = try await context.execute("ALTER TABLE \(table: Stop.self) DROP COLUMN title")
-                }
-                let answer = try await server.ask(.get, "/health/ready")
-                #expect(answer.status == 503)
-                #expect(!answer.body.contains("column") && !answer.body.contains("stop"))
-                #expect(server.logged.contains { $0.hasPrefix("warning Not ready") && $0.contains("title") })
-            })
-    }
-
-    @Test func aProbeMayAskForTheHeadAlone() async throws {
-        try await withTourServer(
-            routes: { router, container in router.addRoutes(HealthRoutes(container).endpoints, atPath: "health") },
-            { (server: TourServer) async throws -> Void in
-                #expect(try await server.ask(.head, "/health/live").status == 200)
-                #expect(try await server.ask(.head, "/health/ready").status == 200)
-                #expect(try await server.ask(.get, "/health/live").headers[.cacheControl] == "no-store")
-            })
-    }
-
-    @Test func aProcessIsAliveAndReadyOnlyWithItsDatabase() async throws {
-        try await withTourServer(
-            routes: { router, container in router.addRoutes(HealthRoutes(container).endpoints, atPath: "health") },
-            { server in
-                #expect(try await server.ask(.get, "/health/live").body == #"{"status":"live"}"#)
-                let ready = try await server.ask(.get, "/health/ready")
-                #expect(ready.status == 200)
-                #expect(ready.body.contains(#""store":"default""#) && ready.body.contains(#""status":"ready""#))
-                await server.container.close()
-                let gone = try await server.ask(.get, "/health/ready")
-                #expect(gone.status == 503)
-                #expect(gone.headers[.retryAfter] == "2")
-                #expect(try await server.ask(.get, "/health/live").status == 200)
-            })
     }
 }
 

@@ -11,7 +11,7 @@ import Testing
         (.conflict, 409),
         (.uniqueConstraint, 409), (.deleteDenied, 409), (.historyTokenExpired, 410), (.refusedPatch, 422),
         (.invalidValue, 422), (.modelValidationFailure, 422), (.outcomeUnknown, 504), (.storeFailure, 500),
-        (.unfulfilledFault, 500), (.invalidSchema, 500), (.readOnly, 500),
+        (.unfulfilledFault, 500), (.invalidSchema, 500), (.readOnly, 500), (.rowLimitExceeded, 500),
     ])
     func eachCodeHasItsStatus(_ code: SwiftDataError.Code, _ status: Int) {
         #expect(Problem(SwiftDataError(code, "secret")).status.code == status)

@@ -18,6 +18,7 @@ import StrataHummingbird
 /// graceful shutdown.
 public struct Studio: Service {
     private let browser: StoreBrowser
+    private let migrations: String?
     private let port: Int
     private let logger: Logger
     private let onStart: @Sendable (String) -> Void
@@ -25,14 +26,16 @@ public struct Studio: Service {
     /// A studio of a browser's database.
     ///
     /// - Parameters:
+    ///   - migrations: the folder of migration files, to show what of them is pending.
     ///   - port: where it listens; 0 for any that is free.
     ///   - logger: hears of what failed, without values.
     ///   - onStart: gets the link.
     public init(
-        _ browser: StoreBrowser, port: Int = 0, logger: Logger = Logger(label: "strata.studio"),
-        onStart: @escaping @Sendable (String) -> Void
+        _ browser: StoreBrowser, migrations: String? = nil, port: Int = 0,
+        logger: Logger = Logger(label: "strata.studio"), onStart: @escaping @Sendable (String) -> Void
     ) {
         self.browser = browser
+        self.migrations = migrations
         self.port = port
         self.logger = logger
         self.onStart = onStart
@@ -43,7 +46,7 @@ public struct Studio: Service {
         let token = AccessToken()
         let bound = BoundPort()
         let gate = Gate(token: token, port: bound)
-        let pages = StudioPages(browser: browser, logger: logger)
+        let pages = StudioPages(browser: browser, migrations: migrations, logger: logger)
         let onStart = onStart
         let application = Application(
             responder: CallbackResponder { (request: Request, context: BasicRequestContext) in

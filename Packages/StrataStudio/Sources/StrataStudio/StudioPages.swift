@@ -7,6 +7,8 @@ import StrataHummingbird
 /// Answers requests that the gate has let in.
 struct StudioPages: Sendable {
     let browser: StoreBrowser
+    /// The folder of migration files, where one was named.
+    let migrations: String?
     let logger: Logger
 
     func answer(_ request: Request, _ context: BasicRequestContext) async -> Response {
@@ -40,14 +42,21 @@ struct StudioPages: Sendable {
         case .activity: return try await activity().response()
         case .schema(let name): return classes(try await browser.schema(named: name)).response()
         case .picture(let name): return picture(try await browser.schema(named: name)).response()
-        case .changes(let name): return try await changes(try await browser.schema(named: name)).response()
-        case .migrations(let name): return try await migrations(try await browser.schema(named: name)).response()
+        case .changes(let name):
+            return try await changes(try await browser.schema(named: name), before: nil).response()
+        case .migrations(let name): return try await showMigrations(try await browser.schema(named: name)).response()
         case .objects(let name, let className):
             return try await objects(of: className, in: try await browser.schema(named: name), ListRequest()).response()
+        case .creation(let name, let className):
+            return try creation(of: className, in: try await browser.schema(named: name)).response()
+        case .deletion(let name, let className, let key):
+            return try await deletion(of: key, of: className, in: try await browser.schema(named: name)).response()
         case .object(let name, let className, let key):
             return try await object(key, of: className, in: try await browser.schema(named: name)).response()
         case .history(let name, let className, let key):
-            return try await history(of: key, of: className, in: try await browser.schema(named: name)).response()
+            return try await history(
+                of: key, of: className, in: try await browser.schema(named: name), before: nil
+            ).response()
         case .related(let name, let className, let key, let relationship):
             return try await related(
                 to: key, of: className, by: relationship, in: try await browser.schema(named: name), after: nil
@@ -69,6 +78,17 @@ struct StudioPages: Sendable {
                 to: key, of: className, by: relationship, in: try await browser.schema(named: name),
                 after: try PagePosition(form)
             ).response()
+        case .changes(let name):
+            return try await changes(try await browser.schema(named: name), before: try HistoryPosition(form))
+                .response()
+        case .history(let name, let className, let key):
+            return try await history(
+                of: key, of: className, in: try await browser.schema(named: name), before: try HistoryPosition(form)
+            ).response()
+        case .creation(let name, let className):
+            return try await create(form, of: className, in: try await browser.schema(named: name))
+        case .deletion(let name, let className, let key):
+            return try await delete(form, key, of: className, in: try await browser.schema(named: name))
         case .property(let name, let className, let key, let property):
             return try await save(form, property, key, of: className, in: try await browser.schema(named: name))
         default: throw HTTPError(.methodNotAllowed)
@@ -82,8 +102,8 @@ extension Route {
         switch self {
         case .home, .style, .script, .activity: nil
         case .schema(let name), .picture(let name), .changes(let name), .migrations(let name), .live(let name),
-            .objects(let name, _), .object(let name, _, _), .history(let name, _, _), .related(let name, _, _, _),
-            .property(let name, _, _, _):
+            .objects(let name, _), .creation(let name, _), .object(let name, _, _), .deletion(let name, _, _),
+            .history(let name, _, _), .related(let name, _, _, _), .property(let name, _, _, _):
             name
         }
     }

@@ -28,7 +28,15 @@ struct StrataStudioProgram: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Where it listens; any free port without.", valueName: "number"))
     var port: UInt16 = 0
 
-    @Flag(help: "Allow changes of single properties. The history records them with the author “studio”.")
+    @Option(
+        help: ArgumentHelp(
+            "The folder of migration files: the studio then shows what of them is pending.", valueName: "folder"))
+    var migrations: String?
+
+    @Flag(
+        help:
+            "Allow changes of single properties, new objects and deletions. The history records them with the author “studio”."
+    )
     var allowEdits = false
 
     func validate() throws {
@@ -46,7 +54,7 @@ struct StrataStudioProgram: AsyncParsableCommand {
         _ = try await browser.schemas()
         var logger = Logger(label: "strata.studio") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .warning
-        let studio = Studio(browser, port: Int(port), logger: logger) { link in
+        let studio = Studio(browser, migrations: migrations, port: Int(port), logger: logger) { link in
             print("\(link)\nThe link works once. Ctrl-C ends the studio.")
             fflush(nil)
         }

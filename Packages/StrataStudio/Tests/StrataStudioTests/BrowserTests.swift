@@ -4,7 +4,7 @@ import Testing
 
 @testable import StrataStudio
 
-/// In a real browser. With `STUDIO_SCREENSHOTS` naming a folder, what was seen is left there.
+/// In a real browser. With `STRATA_SCREENSHOTS` naming a folder, what was seen is left there.
 @Suite(
     .serialized, .timeLimit(.minutes(10)),
     .enabled(if: Chromium.path != nil, "Chromium is not installed: apt-get install chromium"))
@@ -142,28 +142,6 @@ struct BrowserTests {
             }));
         })()
         """
-
-    /// Runs `body` with a browser.
-    private func withChromium(
-        width: Int = 1280, height: Int = 800, isDark: Bool = false, _ body: (Chromium) async throws -> Void
-    ) async throws {
-        let browser = try await Chromium(width: width, height: height, isDark: isDark)
-        do {
-            try await body(browser)
-        } catch {
-            await browser.quit()
-            throw error
-        }
-        await browser.quit()
-    }
-}
-
-extension Chromium {
-    /// Leaves a picture of the page where whoever has started the tests wants them.
-    func keep(_ name: String) async throws {
-        guard let folder = ProcessInfo.processInfo.environment["STUDIO_SCREENSHOTS"] else { return }
-        try await screenshot().write(to: URL(fileURLWithPath: folder).appending(path: name + ".png"))
-    }
 }
 
 extension StudioUnderTest {

@@ -112,9 +112,15 @@ actor Chromium {
         return try #require((answer["data"] as? String).flatMap { Data(base64Encoded: $0) })
     }
 
+    /// Leaves a picture of the page in the folder `STRATA_SCREENSHOTS`, where whoever has started the tests names one.
+    func keep(_ name: String) async throws {
+        guard let folder = ProcessInfo.processInfo.environment["STRATA_SCREENSHOTS"] else { return }
+        try await screenshot().write(to: URL(fileURLWithPath: folder).appending(path: name + ".png"))
+    }
+
     // MARK: The protocol
 
-    private func ask(_ method: String, _ parameters: [String: Any]) async throws -> [String: Any] {
+    func ask(_ method: String, _ parameters: [String: Any]) async throws -> [String: Any] {
         lastID += 1
         let id = lastID
         var message: [String: Any] = ["id": id, "method": method, "params": parameters]
@@ -166,4 +172,18 @@ actor Chromium {
             }
         }
     }
+}
+
+/// Runs `body` with a browser.
+func withChromium(
+    width: Int = 1280, height: Int = 800, isDark: Bool = false, _ body: (Chromium) async throws -> Void
+) async throws {
+    let browser = try await Chromium(width: width, height: height, isDark: isDark)
+    do {
+        try await body(browser)
+    } catch {
+        await browser.quit()
+        throw error
+    }
+    await browser.quit()
 }

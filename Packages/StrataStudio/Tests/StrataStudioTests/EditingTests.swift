@@ -27,7 +27,8 @@ import Testing
             let history = try await studio.client.get(studio.path("/c/Tour/o/\(key)/history"))
             #expect(history.body.contains("<bdi>studio</bdi>"))
             let changes = try await studio.browser.history(
-                of: key, of: "Tour", in: try await studio.browser.schema(named: studio.schema))
+                of: key, of: "Tour", in: try await studio.browser.schema(named: studio.schema)
+            ).changes
             #expect(changes.map(\.kind) == [.update, .insert])
             #expect(changes[0].properties == ["notes"])
             #expect(changes.map(\.transaction.author) == ["studio", nil])
@@ -82,6 +83,19 @@ import Testing
                 #expect(answer.status == 303)
                 #expect(try await notes(studio) == [stored])
             }
+        }
+    }
+
+    @Test func lineBreaksOfAnyKindStayAsTheyAre() async throws {
+        try await withStudio(allowsEdits: true) { studio in
+            let key = try await studio.store { Tour("tour", notes: "dos\r\nunix\nold mac\rend") }
+            let path = "/c/Tour/o/\(key)/p/notes"
+            let answer = try await studio.client.post(
+                studio.path(path),
+                [("mark", try await mark(studio, path)), ("value", "dos\r\nUNIX\r\nold mac\r\nend")])
+            #expect(answer.status == 303)
+            #expect(
+                try await notes(studio).map { $0.map { Array($0.utf8) } } == [Array("dos\r\nUNIX\nold mac\rend".utf8)])
         }
     }
 

@@ -22,7 +22,7 @@ import Testing
                 return key
             }
             let schema = try await studio.browser.schema(named: studio.schema)
-            let changes = try await studio.browser.history(of: key, of: "Tour", in: schema)
+            let changes = try await studio.browser.history(of: key, of: "Tour", in: schema).changes
             #expect(changes.map(\.kind) == [.delete, .update, .insert])
             #expect(changes.allSatisfy { $0.className == "CityTour" && $0.transaction.author == "ana" })
             #expect(changes[1].properties == ["city", "price"])

@@ -41,6 +41,20 @@ enum TourVersion: VersionedSchema {
             #expect(tour.relationships.first { $0.name == "stops" }?.position != nil)
             let page = try await studio.client.get("/s/\(name)/migrations")
             #expect(page.body.contains("Nothing is under way.") && page.body.contains("<bdi>1.0.0</bdi>"))
+            #expect(page.body.contains("The tables are those of version 1.0.0."))
+            #expect(page.body.contains("--migrations"))
+            try studio.run("ALTER TABLE \"\(name)\".tour ADD COLUMN sneaked text")
+            let drifted = try await studio.client.get("/s/\(name)/migrations")
+            #expect(drifted.body.contains("One thing is not as version 1.0.0 has it:"))
+            #expect(drifted.body.contains("tour.sneaked"))
+        }
+    }
+
+    @Test func filesThatAreNotOfTheSchemaAreSaidToBeSo() async throws {
+        try await withStudio(migrations: "/nowhere") { studio in
+            let page = try await studio.client.get(studio.path("/migrations"))
+            #expect(page.status == 200)
+            #expect(page.body.contains("The folder /nowhere has no migration files of the schema"))
         }
     }
 

@@ -32,6 +32,21 @@ struct StudioUnderTest: Sendable {
     }
 }
 
+extension StudioUnderTest {
+    /// Runs statements as somebody else's program would.
+    func run(_ statements: String) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = [
+            "psql", databaseURL, "--quiet", "--no-psqlrc", "--set", "ON_ERROR_STOP=1", "--output", "/dev/null",
+            "--command", statements,
+        ]
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
+    }
+}
+
 extension PersistentModel {
     /// The key as the tables have it.
     var key: Int64 {
@@ -48,7 +63,8 @@ private enum TestServer {
 
 /// Runs `body` with a studio of a fresh store.
 func withStudio(
-    allowsEdits: Bool = false, enters: Bool = true, _ body: @escaping @Sendable (StudioUnderTest) async throws -> Void
+    allowsEdits: Bool = false, migrations: String? = nil, enters: Bool = true,
+    _ body: @escaping @Sendable (StudioUnderTest) async throws -> Void
 ) async throws {
     let server = try TestServer.shared.get()
     let schema = "studio_\(TestServer.counter.add(1, ordering: .relaxed).newValue)"
@@ -60,7 +76,7 @@ func withStudio(
     // However busy the machine is.
     let browser = try StoreBrowser(url: server.url, allowsEdits: allowsEdits, statementTimeout: .seconds(300))
     let (links, link) = AsyncStream<String>.makeStream()
-    let studio = Studio(browser) { link.yield($0) }
+    let studio = Studio(browser, migrations: migrations) { link.yield($0) }
     do {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await studio.run() }

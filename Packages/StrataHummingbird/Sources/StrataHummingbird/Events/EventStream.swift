@@ -17,7 +17,7 @@ import Strata
 /// It ends when the sequence does, when the client leaves, and when the service begins to shut down (a `ServiceGroup`'s graceful
 /// shutdown): the client sees the end of the answer and comes again, to whoever serves then. A comment goes out every
 /// `heartbeat`, so that proxies keep the connection. The next element is asked for when the client has taken the one before;
-/// a client that takes nothing for `patience` is let go.
+/// a client that takes nothing for `patience` is let go, and one that takes nothing while the service shuts down, within two seconds.
 ///
 /// An error of the sequence is an event `problem` with a ``Problem`` as JSON, and the end. Unless it passes (`Retry-After`), the event's
 /// `id` is `now`: the client begins anew when it comes again, as the place where it was may be what is wrong.
@@ -57,9 +57,7 @@ public struct EventStream<Source: AsyncSequence & Sendable>: ResponseGenerator, 
             } catch is CancellationError {
                 // The client has gone, or the service is going.
             }
-            // The end would wait, as what was broken off did, for a client that takes nothing. The error closes the connection.
-            guard await !transmission.isIncomplete else { throw CancellationError() }
-            try await writer.finish(nil)
+            try await transmission.finish()
         }
         return Response(
             status: .ok,

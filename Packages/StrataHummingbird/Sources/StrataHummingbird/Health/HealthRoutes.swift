@@ -9,8 +9,8 @@ public import Strata
 /// router.addRoutes(HealthRoutes(container).endpoints, atPath: "health")
 /// ```
 /// `health/live` is 200 as long as the process answers: a database that is away is no reason to start the process again.
-/// `health/ready` is 200 with the use of the pools when all databases answer and their tables fit the models, and no consumer is further
-/// behind than it may, otherwise 503 with `Retry-After`; the log says why. Round trips as `ModelContainer.readiness(of:maximumLag:)`.
+/// `health/ready` is 200 with the use of the pools and the state of the consumers when all databases answer and their tables fit the
+/// models, and no consumer is further behind than it may, otherwise 503 with `Retry-After`; the log says why. Round trips as `ModelContainer.readiness(of:maximumLag:)`.
 /// Both answer to HEAD as well. Add them to a router before authentication.
 public struct HealthRoutes<Context: RequestContext>: Sendable {
     private let container: ModelContainer
@@ -51,12 +51,14 @@ public struct HealthRoutes<Context: RequestContext>: Sendable {
         guard let readiness, readiness.isReady else {
             context.logger.warning(
                 "Not ready", metadata: ["reason": "\(readiness?.debugDescription ?? "no answer within \(timeout)")"])
-            var refusal = try Problem(.serviceUnavailable, detail: "A database is not ready.", retryAfter: .seconds(2))
+            let isServed = readiness?.stores.allSatisfy(\.state.isReady) ?? false
+            let what = isServed ? "A consumer of the history" : "A database"
+            var refusal = try Problem(.serviceUnavailable, detail: "\(what) is not ready.", retryAfter: .seconds(2))
                 .response(from: request, context: context)
             refusal.headers[.cacheControl] = "no-store"
             return refusal
         }
-        return try answer(ReadyStores(readiness, container.poolUse), to: request, context)
+        return try answer(ReadyAnswer(readiness, container.poolUse), to: request, context)
     }
 
     private func answer(_ body: some Encodable, to request: Request, _ context: Context) throws -> Response {
@@ -85,22 +87,29 @@ private struct Liveness: Encodable {
     let status = "live"
 }
 
-private struct ReadyStores: Encodable {
+private struct ReadyAnswer: Encodable {
     struct Store: Encodable {
         let store: String
         let state: String
         let open, inUse, waiting, maximum: Int
     }
 
+    struct Consumer: Encodable {
+        let consumer: String
+        let state: String
+    }
+
     let status = "ready"
     let stores: [Store]
+    let consumers: [Consumer]
 
-    /// Both are in the order of the stores' names.
+    /// Stores and pools are both in the order of the stores' names.
     init(_ readiness: Readiness, _ pools: [PoolUse]) {
         stores = zip(readiness.stores, pools).map { store, use in
             Store(
                 store: use.store, state: "\(store.state)", open: use.open, inUse: use.inUse, waiting: use.waiting,
                 maximum: use.maximum)
         }
+        consumers = readiness.consumers.map { Consumer(consumer: $0.name, state: "\($0.state)") }
     }
 }

@@ -11,11 +11,11 @@ public struct ModelAccess: Sendable {
     public var historyContext: [String: String]
     /// The time that each call of a context has; `nil` for any.
     public var timeout: Duration?
-    /// Settings of PostgreSQL for the length of each piece of work, such as `["app.tenant": "17"]`: what policies of row-level
-    /// security read with `current_setting('app.tenant', true)`.
+    /// Settings of PostgreSQL that every statement of the request finds, such as `["app.tenant": "17"]`: what policies of row-level
+    /// security read with `current_setting('app.tenant', true)`. As ``Strata/ModelContext/settings``: no round trip.
     ///
-    /// With any, each `read` and `write` is one transaction, which begins with them: `set_config(name, value, true)`, as
-    /// parameters. Two to three round trips more. Streams of history and results are read for all clients together and have none.
+    /// A stream of results has them where it is the request's own (``StrataRequestContext/results(of:)``). A stream of the history is
+    /// read for all clients together and has none.
     public var settings: [String: String] = [:]
 
     /// Whether a piece of work of the request has committed.
@@ -26,23 +26,11 @@ public struct ModelAccess: Sendable {
         historyContext = ["request": number]
     }
 
-    /// Settings last as long as a transaction.
-    func isolation(_ asked: IsolationLevel?) -> IsolationLevel? {
-        asked ?? (settings.isEmpty ? nil : .readCommitted)
-    }
-
-    func prepare(_ models: ModelContext) async throws {
+    func prepare(_ models: ModelContext) {
         models.author = author
         models.historyContext = historyContext
         models.timeout = timeout
-        guard !settings.isEmpty else { return }
-        let (names, values) = (settings.map(\.key), settings.map(\.value))
-        _ = try await models.fetch(
-            String.self,
-            sql: """
-                SELECT pg_catalog.set_config(setting.name, setting.value, true) \
-                FROM unnest(\(names), \(values)) AS setting (name, value)
-                """)
+        models.settings = settings
     }
 }
 

@@ -28,10 +28,10 @@ extension StrataRequestContext {
     ) async throws -> Result {
         let access = try access
         return try await access.container.read(
-            isolation: access.isolation(isolation), lazyLoading: .forbidden, attempts: attempts
+            isolation: isolation, lazyLoading: .forbidden, attempts: attempts
         ) {
             (models) async throws -> Result in
-            try await access.prepare(models)
+            access.prepare(models)
             return try await work(models)
         }
     }
@@ -61,11 +61,27 @@ extension StrataRequestContext {
         let result = try await access.container.withContext(
             isolation: isolation, lazyLoading: .forbidden, attempts: attempts
         ) { (models) async throws -> Result in
-            try await access.prepare(models)
+            access.prepare(models)
             return try await work(models)
         }
         access.commits.make()
         return result
+    }
+
+    /// The objects that match, and again whenever that changes, with the request's settings: for an ``EventStream``.
+    ///
+    /// ```swift
+    /// router.get("trips/live") { _, context in
+    ///     EventStream(try context.results(of: FetchDescriptor<Trip>())) { trips in
+    ///         try ServerSentEvent(json: trips.map { try $0.snapshot(only: \.name) })
+    ///     }
+    /// }
+    /// ```
+    /// As `results(of:settings:)` of ``Strata/ModelContainer``.
+    /// - Throws: ``MissingModelAccess`` for a route that no ``ModelMiddleware`` precedes.
+    public func results<T: PersistentModel>(of descriptor: FetchDescriptor<T>) throws -> ResultSequence<T> {
+        let access = try access
+        return access.container.results(of: descriptor, settings: access.settings)
     }
 
     private var access: ModelAccess {

@@ -12,7 +12,9 @@ enum Route: Sendable, Equatable {
     case migrations(String)
     case live(String)
     case objects(String, String)
+    case creation(String, String)
     case object(String, String, Int64)
+    case deletion(String, String, Int64)
     case history(String, String, Int64)
     case related(String, String, Int64, String)
     case property(String, String, Int64, String)
@@ -29,6 +31,8 @@ enum Route: Sendable, Equatable {
         case .migrations(let schema): Self.path("s", schema, "migrations")
         case .live(let schema): Self.path("s", schema, "live")
         case .objects(let schema, let name): Self.path("s", schema, "c", name)
+        case .creation(let schema, let name): Self.path("s", schema, "c", name, "new")
+        case .deletion(let schema, let name, let key): Self.path("s", schema, "c", name, "o", String(key), "delete")
         case .object(let schema, let name, let key): Self.path("s", schema, "c", name, "o", String(key))
         case .history(let schema, let name, let key): Self.path("s", schema, "c", name, "o", String(key), "history")
         case .related(let schema, let name, let key, let relationship):
@@ -64,12 +68,14 @@ enum Route: Sendable, Equatable {
             default: return nil
             }
         case 4 where names[0] == "s" && names[2] == "c": self = .objects(names[1], names[3])
+        case 5 where names[0] == "s" && names[2] == "c" && names[4] == "new": self = .creation(names[1], names[3])
         case 6...8 where names[0] == "s" && names[2] == "c" && names[4] == "o":
             guard let key = Int64(names[5]) else { return nil }
             let (schema, name) = (names[1], names[3])
             switch (names.count, names.count > 6 ? names[6] : "") {
             case (6, _): self = .object(schema, name, key)
             case (7, "history"): self = .history(schema, name, key)
+            case (7, "delete"): self = .deletion(schema, name, key)
             case (8, "r"): self = .related(schema, name, key, names[7])
             case (8, "p"): self = .property(schema, name, key, names[7])
             default: return nil

@@ -19,9 +19,12 @@ extension StudioPages {
         guard let mark = fields["mark"], let text = fields["value"] else {
             throw HTTPError(.badRequest, message: "The form has no value, or does not say what was shown.")
         }
-        // A browser sends each line break as CR LF, whatever the text had.
-        let isNull = fields["null"] != nil
-        let value = isNull ? nil : fields["lines"] == "crlf" ? text : text.replacing("\r\n", with: "\n")
+        var value: String?
+        if fields["null"] == nil {
+            // When it is another than the one that was shown, nothing is stored.
+            let before = try await browser.editableValue(of: propertyName, key: key, of: className, in: schema)
+            value = LineBreaks.restored(text, from: before.text)
+        }
         do {
             try await browser.save(
                 PropertyEdit(className: className, key: key, property: propertyName, mark: mark, value: value),
@@ -35,9 +38,11 @@ extension StudioPages {
         return Response(status: .seeOther, headers: [.location: Route.object(schema.name, className, key).path])
     }
 
-    private func readsOnly(_ className: String, in schema: StoredSchema) -> Page {
+    func readsOnly(_ className: String, in schema: StoredSchema) -> Page {
         Page("Refused", schema: schema.name, trail: trail(to: className, in: schema)) {
-            element("p", .class("problem")) { "This studio only reads. Start it with --allow-edits to change values." }
+            element("p", .class("problem")) {
+                "This studio only reads. Start it with --allow-edits to change anything."
+            }
         }
     }
 
@@ -64,14 +69,11 @@ extension StudioPages {
                 Attribute("action", Route.property(schema.name, className, key, propertyName).path)
             ) {
                 element("input", .type("hidden"), .name("mark"), .value(stored.mark))
-                if written?.contains("\r\n") == true {
-                    element("input", .type("hidden"), .name("lines"), .value("crlf"))
-                }
                 element("label", Attribute("for", "value")) {
                     name(propertyName)
                     element("span", .class("type")) { name(property.type) }
                 }
-                field(property, written)
+                field(property, written, id: "value")
                 if property.isOptional {
                     element("label", .class("check")) {
                         HTML(
@@ -97,32 +99,33 @@ extension StudioPages {
         return element("bdi", .class("value"), Attribute("dir", "auto")) { text }
     }
 
-    private func field(_ property: StoredProperty, _ written: String?) -> HTML {
-        if let cases = property.cases {
-            let all = cases + [written].compactMap { text in text.flatMap { cases.contains($0) ? nil : $0 } }
-            return element("select", .name("value"), .id("value")) {
+    /// The field for a property's value; with a choice of none where `nothing` says what that means.
+    func field(_ property: StoredProperty, _ written: String?, id: String, nothing: String? = nil) -> HTML {
+        let known = property.cases ?? (property.type == "boolean" ? ["true", "false"] : nil)
+        if let known {
+            let all =
+                known + [written].compactMap { text in text.flatMap { known.contains($0) || $0.isEmpty ? nil : $0 } }
+            return element("select", .name("value"), .id(id)) {
+                if let nothing { option("", nothing, isChosen: written?.isEmpty != false) }
                 for text in all { option(text, text, isChosen: text == written) }
             }
         }
-        switch property.type {
-        case "boolean":
-            return element("select", .name("value"), .id("value")) {
-                for text in ["true", "false"] { option(text, text, isChosen: text == written) }
-            }
-        case "text", "varchar", "json", "jsonb":
+        // A line of a form has no line breaks.
+        let hasLines = written?.unicodeScalars.contains { $0 == "\n" || $0 == "\r" } == true
+        guard hasLines || ["text", "varchar", "json", "jsonb"].contains(property.type) else {
             return element(
-                "textarea", .name("value"), .id("value"), Attribute("rows", "8"), Attribute("dir", "auto"),
-                Attribute("spellcheck", "false")
-            ) { written ?? "" }
-        default:
-            return element(
-                "input", .type("text"), .name("value"), .id("value"), .value(written ?? ""),
-                Attribute("autocomplete", "off"))
+                "input", .type("text"), .name("value"), .id(id), .value(written ?? ""), Attribute("autocomplete", "off")
+            )
         }
+        return element(
+            "textarea", .name("value"), .id(id), Attribute("rows", nothing == nil ? "8" : "2"),
+            Attribute("dir", "auto"),
+            Attribute("spellcheck", "false")
+        ) { written ?? "" }
     }
 }
 
 extension BrowsingError.Code {
     /// Whether the form comes back with what is wrong, to be mended.
-    fileprivate var isForTheForm: Bool { self == .conflict || self == .invalidValue || self == .refused }
+    var isForTheForm: Bool { self == .conflict || self == .invalidValue || self == .refused }
 }

@@ -29,6 +29,10 @@ extension StudioPages {
                 name(schema.chain(of: storedClass).map(\.name).joined(separator: " › "))
                 " · key \(key) · "
                 link("History", to: .history(schema.name, object.className, key))
+                if browser.allowsEdits {
+                    " · "
+                    link("Delete", to: .deletion(schema.name, object.className, key))
+                }
             }
             element("dl", .class("properties")) {
                 for property in properties {
@@ -62,7 +66,7 @@ extension StudioPages {
     }
 
     /// Its history may still be there.
-    private func deleted(_ key: Int64, of className: String, in schema: StoredSchema) -> Page {
+    func deleted(_ key: Int64, of className: String, in schema: StoredSchema) -> Page {
         Page("\(className) \(key)", schema: schema.name, trail: trail(to: className, in: schema)) {
             element("p", .class("problem")) { "There is no object of \(className) with this key." }
             element("p") { link("What the history has of it", to: .history(schema.name, className, key)) }

@@ -22,7 +22,13 @@ extension StudioPages {
             if case .failure(let problem) = outcome {
                 element("p", .class("problem"), Attribute("role", "alert")) { problem.description }
             }
-            if let count { element("p", .class("hint")) { count } }
+            element("p", .class("hint")) {
+                if let count { count }
+                if browser.allowsEdits && !storedClass.isAbstract {
+                    " "
+                    link("New \(className)", to: .creation(schema.name, className))
+                }
+            }
             if found.isEmpty {
                 if page != nil { element("p") { "No objects." } }
             } else {

@@ -1,5 +1,3 @@
-package import StrataMigrations
-
 /// What is still to be done on a database, from its record and the files.
 package struct PendingStages: Sendable {
     package struct Stage: Sendable {
@@ -11,6 +9,9 @@ package struct PendingStages: Sendable {
     }
 
     package var stages: [Stage]
+
+    /// What is said about a folder that lacks files of the plan: the wrong one, or one that `generate` has not filled.
+    package static let missingFilesRemedy = "run generate, or name the folder with --dir"
 
     /// - Throws: `MigrationError`: `integrity` where the record names a version that the files write down differently,
     ///   or that they do not have, `difference` where there are no files, `usage` for tables without a record.
@@ -58,7 +59,7 @@ package struct PendingStages: Sendable {
         guard !scripts.isEmpty else {
             throw MigrationError(
                 .difference, "The database is at version \(recorded.version), and there are no migration files.",
-                remedy: MissingFiles.remedy)
+                remedy: missingFilesRemedy)
         }
         let same = scripts.flatMap { [$0.from, $0.to].compactMap { $0 } }.filter { $0.version == recorded.version }
         guard let known = same.first else {

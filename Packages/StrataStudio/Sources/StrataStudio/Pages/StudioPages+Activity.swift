@@ -1,55 +1,6 @@
 import StrataBrowsing
 
 extension StudioPages {
-    func migrations(_ schema: StoredSchema) async throws -> Page {
-        let record = try await browser.migrations(of: schema)
-        return Page(
-            "Migrations", schema: schema.name, trail: [("Schemas", .home), (schema.name, .schema(schema.name))],
-            seconds: record?.stageUnderWay == nil ? nil : 2
-        ) {
-            if let record {
-                if let stage = record.stageUnderWay {
-                    element("p", .class("problem")) {
-                        "The stage "
-                        code(stage)
-                        " was begun and is not complete."
-                    }
-                } else {
-                    element("p") { "Nothing is under way." }
-                }
-                element("h2") { "Versions" }
-                table(
-                    "Versions", head: ["Version", "Stage", "Applied", "By"],
-                    rows: record.versions.map {
-                        [name($0.version), code($0.stage), moment($0.applied), name($0.appliedBy)]
-                    })
-                if !record.steps.isEmpty {
-                    element("h2") { "Steps" }
-                    table(
-                        "Steps", head: ["Stage", "Step", "State", "Rows", "Begun", "Ended", "What"],
-                        rows: record.steps.map(row))
-                }
-            } else {
-                element("p") { "No migration was applied here: a container has made the tables, or somebody else." }
-            }
-        }
-    }
-
-    private func row(_ step: MigrationRecord.Step) -> [HTML] {
-        [
-            code(step.stage), name(step.step),
-            element("span", .class("tag")) { step.isDone ? "done" : "under way" },
-            HTML(text: step.rowsDone == 0 ? "" : "\(step.rowsDone)" + (step.rowsTotal.map { " of \($0)" } ?? "")),
-            moment(step.started), step.finished.map { moment($0) } ?? HTML(),
-            step.content.isEmpty
-                ? HTML()
-                : element("details") {
-                    element("summary") { name(step.content[0]) }
-                    element("pre") { step.content.dropFirst().joined(separator: "\n\n") }
-                },
-        ]
-    }
-
     func activity() async throws -> Page {
         let sessions = try await browser.activity()
         return Page("Activity", trail: [("Schemas", .home)], seconds: 2) {

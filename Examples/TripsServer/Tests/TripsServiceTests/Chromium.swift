@@ -1,0 +1,1 @@
+../../../../Packages/StrataStudio/Tests/StrataStudioTests/Chromium.swift

@@ -1,0 +1,1 @@
+../../../../Packages/StrataHummingbird/Tests/StrataHummingbirdTests/LiveStream.swift

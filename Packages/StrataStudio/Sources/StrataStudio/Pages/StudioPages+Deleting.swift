@@ -1,0 +1,94 @@
+import HTTPTypes
+import Hummingbird
+import StrataBrowsing
+
+extension StudioPages {
+    /// Asks whether the object is really meant.
+    func deletion(of key: Int64, of className: String, in schema: StoredSchema) async throws -> Page {
+        guard browser.allowsEdits else { return readsOnly(className, in: schema) }
+        return try await deletionForm(of: key, of: className, in: schema)
+    }
+
+    /// Deletes the object, and shows the list; or asks again, with what is wrong.
+    func delete(
+        _ fields: FormFields, _ key: Int64, of className: String, in schema: StoredSchema
+    ) async throws -> Response {
+        guard browser.allowsEdits else { return readsOnly(className, in: schema).response(.forbidden) }
+        guard let mark = fields["mark"] else {
+            throw HTTPError(.badRequest, message: "The form does not say what was shown.")
+        }
+        do { try await browser.delete(key, of: className, mark: mark, in: schema) } catch let error as BrowsingError
+            where error.code.isForTheForm
+        {
+            return try await deletionForm(of: key, of: className, in: schema, problem: error)
+                .response(error.code.status)
+        }
+        return Response(status: .seeOther, headers: [.location: Route.objects(schema.name, className).path])
+    }
+
+    private func deletionForm(
+        of key: Int64, of className: String, in schema: StoredSchema, problem: BrowsingError? = nil
+    ) async throws -> Page {
+        // The mark before what is shown: a change between the two is found out.
+        guard let found = try await browser.object(key, of: className, in: schema),
+            let mark = try await browser.mark(of: key, of: found.className, in: schema),
+            let object = try await browser.object(key, of: found.className, in: schema)
+        else { return deleted(key, of: className, in: schema) }
+        let storedClass = try schema.requireClass(object.className)
+        let properties = schema.properties(of: storedClass)
+        let labels = try await self.labels(of: [object], properties, in: schema)
+        return Page(
+            "Delete \(object.className) \(key)", schema: schema.name,
+            trail: trail(to: object.className, in: schema)
+                + [("\(object.className) \(key)", .object(schema.name, object.className, key))]
+        ) {
+            if let problem { element("p", .class("problem"), Attribute("role", "alert")) { problem.description } }
+            element("dl", .class("properties")) {
+                for property in properties {
+                    element("div") {
+                        element("dt") { name(property.name) }
+                        element("dd") { cell(property, of: object, labels, in: schema) }
+                    }
+                }
+            }
+            rules(schema.relationships(of: storedClass))
+            element(
+                "form", Attribute("method", "post"), .class("edit-form"),
+                Attribute("action", Route.deletion(schema.name, object.className, key).path)
+            ) {
+                element("input", .type("hidden"), .name("mark"), .value(mark))
+                element("div", .class("buttons")) {
+                    element("button", .type("submit")) { "Delete it" }
+                    link("Cancel", to: .object(schema.name, object.className, key))
+                }
+            }
+        }
+    }
+
+    /// What becomes of those it leads to, where it is known.
+    private func rules(_ relationships: [StoredRelationship]) -> HTML {
+        let known = relationships.compactMap { relationship in
+            relationship.deleteRule.map { (relationship.name, $0) }
+        }
+        return HTML([
+            element("p", .class("hint")) {
+                "What refers to it follows the foreign keys of the database. It cannot be taken back."
+            },
+            known.isEmpty
+                ? HTML()
+                : element("ul") {
+                    for (relationship, rule) in known {
+                        element("li") {
+                            name(relationship)
+                            ": \(Self.words[rule] ?? rule)"
+                        }
+                    }
+                },
+        ])
+    }
+
+    private static let words = [
+        "cascade": "its objects are deleted too", "nullify": "its objects stay, and lead to nothing",
+        "deny": "there must be none", "noAction": "its objects stay as they are",
+    ]
+}

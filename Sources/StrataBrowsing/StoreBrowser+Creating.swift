@@ -1,0 +1,100 @@
+import StrataClient
+import StrataRepository
+
+/// What a new object has at one property.
+public struct InitialValue: Sendable, Equatable {
+    /// Where the value comes from.
+    public enum Source: Sendable, Equatable {
+        /// From this text, as the database reads it.
+        case text(String)
+        /// NULL.
+        case null
+    }
+
+    /// The property's name.
+    public var property: String
+    /// Where its value comes from.
+    public var source: Source
+
+    /// What a new object has at a property.
+    public init(property: String, source: Source) {
+        self.property = property
+        self.source = source
+    }
+}
+
+extension StoreBrowser {
+    /// Makes an object, and returns its key. Properties that are not named have the default of their column. The history gets the
+    /// author `studio`.
+    ///
+    /// One transaction with a row for each table of the class. Throws `notFound` for a class or property that is not there, `invalidValue`
+    /// for what is no value of its type, `refused` for an abstract class, for what cannot be edited, by a browser without `allowsEdits`, and by
+    /// the database's constraints. What only models know is not looked at: defaults that are Swift code, the validation of a context, the least
+    /// and the most of a relationship.
+    public func create(_ values: [InitialValue], of className: String, in schema: StoredSchema) async throws -> Int64 {
+        let storedClass = try schema.requireClass(className)
+        guard !storedClass.isAbstract else {
+            throw BrowsingError(.refused, "\(className) is abstract. Make an object of one of its subclasses.")
+        }
+        let chain = schema.chain(of: storedClass)
+        for value in values {
+            guard let property = chain.flatMap(\.properties).last(where: { $0.name == value.property }) else {
+                throw BrowsingError(.notFound, "\(className) has no property \(value.property).")
+            }
+            guard property.isEditable else {
+                throw BrowsingError(
+                    .refused, "\(className).\(property.name) is \(property.type), which cannot be edited here.")
+            }
+        }
+        var marks: [(column: String, value: SQLFragment)] = []
+        if let column = chain[0].discriminator {
+            guard let value = storedClass.classValues.first else {
+                throw BrowsingError(.refused, "The database does not say how rows of \(className) are marked.")
+            }
+            marks.append((column, "\(bind: value)"))
+        }
+        let discriminator = marks
+        let rows = chain.map { NewRow($0, values) }
+        return try await write("make an object of \(className)") { connection in
+            let first = rows[0].insertion(in: schema, discriminator)
+            let key = try await connection.rows(first, "new object") { try $0.decode(0, as: Int64.self) }[0]
+            for row in rows.dropFirst() {
+                let part = row.insertion(in: schema, [(row.storedClass.keyColumn, "\(bind: key)")])
+                _ = try await connection.rows(part, "part of a new object") { try $0.decode(0, as: Int64.self) }
+            }
+            return key
+        }
+    }
+}
+
+/// The row of a new object in the table of one of its classes.
+private struct NewRow {
+    let storedClass: StoredClass
+    private var cells: [(column: String, value: SQLFragment)] = []
+
+    init(_ storedClass: StoredClass, _ values: [InitialValue]) {
+        self.storedClass = storedClass
+        for value in values {
+            guard let property = storedClass.properties.last(where: { $0.name == value.property }) else { continue }
+            switch value.source {
+            case .null: cells.append((property.column, "NULL"))
+            case .text(let text): cells.append((property.column, SQLFragment(typedIn: text, property.type)))
+            }
+        }
+    }
+
+    /// The statement, which returns the key.
+    func insertion(in schema: StoredSchema, _ more: [(column: String, value: SQLFragment)]) -> SQLFragment {
+        let cells = more + cells
+        var sql: SQLFragment = "INSERT INTO \(TableName(schema: schema.name, name: storedClass.table))"
+        if cells.isEmpty {
+            sql.append(raw: " DEFAULT VALUES")
+        } else {
+            let columns = cells.map { "\(identifier: $0.column)" as SQLFragment }.joined(separator: ", ")
+            let values = cells.map(\.value).joined(separator: ", ")
+            sql.append(" (\(columns)) VALUES (\(values))")
+        }
+        sql.append(" RETURNING \(identifier: storedClass.keyColumn)::bigint")
+        return sql
+    }
+}
