@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help demo trips-server studio test test-fast test-macros test-modes test-template test-operated test-web test-cost soak mutate deps build build-benchmarks lint format migrations docs bench \
-	bench-compile bench-observing bench-migrations bench-history clean
+	bench-compile bench-observed bench-observing bench-migrations bench-history clean
 
 # What all builds of `make test` are told besides. Others than those of the build before compile everything anew.
 BUILD_FLAGS ?=
@@ -120,6 +120,9 @@ bench: deps ## Build in release mode and run the benchmarks beside C on libpq (2
 bench-compile: build ## What models and predicates cost to compile: CPU time of compiler and macros, apart (2 minutes)
 	swiftc -swift-version 6 -parse-as-library Benchmarks/Compile/CompileBenchmark.swift -o .build/compile-benchmark
 	.build/compile-benchmark "$$(swift build --show-bin-path)" "$$(pg_config --includedir)"
+
+bench-observed: deps ## Measure what metrics and traces cost on W4 and W10 (10 minutes)
+	swift run $(OPERATED) -c release ObservedCost
 
 bench-observing: deps ## Measure what observing history costs: writers, latency, idle observers (3 minutes)
 	swift run $(BENCHMARKS) StrataObservingBenchmarks

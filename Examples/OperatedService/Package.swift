@@ -34,6 +34,21 @@ let package = Package(
             path: "Sources",
             swiftSettings: settings
         ),
+        // What metrics and traces cost: make bench-observed.
+        .executableTarget(
+            name: "ObservedCost",
+            dependencies: [
+                "OperatedService",
+                .product(name: "Strata", package: "strata"),
+                .product(name: "StrataMetrics", package: "strata"),
+                .product(name: "StrataTracing", package: "strata"),
+                .product(name: "StrataLocalServer", package: "strata"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ],
+            path: "Cost",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "OperatedServiceTests",
             dependencies: [
