@@ -23,10 +23,10 @@ extension PostgresConnection {
     /// `CancellationError`. When the statements were complete by then, it returns as usual.
     package func run(_ batch: consuming PostgresBatch) async throws {
         guard !batch.isEmpty else { return }
-        try Task.checkCancellation()
+        try checkCancellation()
         #if os(Linux)
         await SocketExecutor.letOthersGoFirst()
-        try Task.checkCancellation()
+        try checkCancellation()
         #endif
         var run = try BatchRun(self, batch)
         await driveCancellably(&run)

@@ -8,7 +8,7 @@ extension PostgresConnection {
     ///
     /// - Throws: ``SwiftDataError``. Nothing was written then, unless the code is `outcomeUnknown`.
     package func save(_ request: SaveRequest, mapping: StoreMapping) throws -> SaveResult {
-        var (request, attempt) = (request, 1)
+        var (request, attempts) = (request, SaveAttempts())
         while true {
             var execution = try SaveExecution(request, mapping: mapping)
             do {
@@ -18,14 +18,7 @@ extension PostgresConnection {
                 var recovery = execution.recovery(from: error, isTransactionOpen: transactionStatus != .idle)
                 // What went wrong while cleaning up says less than what went wrong before.
                 do { try perform(&recovery) } catch {}
-                if attempt < SaveExecution.attempts, request.learn(from: recovery) {
-                    attempt += 1
-                    continue
-                }
-                if attempt < SaveExecution.attempts, execution.shouldRetry(error), !recovery.seesOnlyItsBeginning {
-                    attempt += 1
-                    continue
-                }
+                if attempts.goesOn(after: error, of: execution, recovery, &request) { continue }
                 throw recovery.error
             }
         }
@@ -34,7 +27,7 @@ extension PostgresConnection {
     /// Saves on this connection, on the caller's isolation; no thread is blocked. As the blocking twin, and it throws
     /// `CancellationError` when the task was cancelled before the server committed.
     package func save(_ request: SaveRequest, mapping: StoreMapping) async throws -> SaveResult {
-        var (request, attempt) = (request, 1)
+        var (request, attempts) = (request, SaveAttempts())
         while true {
             var execution = try SaveExecution(request, mapping: mapping)
             do {
@@ -44,25 +37,9 @@ extension PostgresConnection {
                 var recovery = execution.recovery(from: error, isTransactionOpen: transactionStatus != .idle)
                 do { try await perform(&recovery) } catch {}
                 if error is CancellationError { throw error }
-                if attempt < SaveExecution.attempts, request.learn(from: recovery) {
-                    attempt += 1
-                    continue
-                }
-                if attempt < SaveExecution.attempts, execution.shouldRetry(error), !recovery.seesOnlyItsBeginning {
-                    attempt += 1
-                    continue
-                }
+                if attempts.goesOn(after: error, of: execution, recovery, &request) { continue }
                 throw recovery.error
             }
         }
-    }
-}
-
-extension SaveRequest {
-    /// Takes over the stored forms that were no conflict. False when there is nothing new in that.
-    fileprivate mutating func learn(from recovery: SaveRecovery) -> Bool {
-        guard let forms = recovery.formsThatMeanTheSame else { return false }
-        for (object, slots) in forms { storedForms[object, default: [:]].merge(slots) { $1 } }
-        return true
     }
 }
