@@ -2,7 +2,7 @@ public import Strata
 
 /// Something written down, to be found by its words.
 @Model public final class Note {
-    #Index<Note>(.fullText([\.title, \.body], language: "english"))
+    #Index<Note>(.fullText([\.title, \.body], weights: [.a, .d], language: "english"))
 
     /// What it is about.
     public var title: String

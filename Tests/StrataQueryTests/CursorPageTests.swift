@@ -114,6 +114,33 @@ import Testing
         }
     }
 
+    @Test func `a cursor is read whatever settings it was written with`() async throws {
+        try await withBoats(40) { _, context in
+            let settings: [[SQLStatement]] = [
+                [], ["SET LOCAL DateStyle = 'SQL, DMY'", "SET LOCAL extra_float_digits = -9"],
+                ["SET LOCAL DateStyle = 'German'", "SET LOCAL TimeZone = 'Asia/Kolkata'"],
+            ]
+            for order in Self.orders {
+                let descriptor = FetchDescriptor<Boat>(sortBy: order)
+                var limited = descriptor
+                limited.fetchLimit = 1000
+                let all = try await context.fetch(limited).map(\.persistentModelID)
+                var (found, cursor): ([PersistentIdentifier], PageCursor?) = ([], nil)
+                var pages = 0
+                repeat {
+                    let page = try await context.transaction {
+                        for setting in settings[pages % settings.count] { try await context.execute(setting) }
+                        return try await context.fetchPage(descriptor, after: cursor, size: 3)
+                    }
+                    found += page.objects.map(\.persistentModelID)
+                    cursor = page.next
+                    pages += 1
+                } while cursor != nil && pages < 100
+                #expect(found == all, "\(order)")
+            }
+        }
+    }
+
     @Test func `back from the second page is the first`() async throws {
         try await withBoats(20) { _, context in
             let descriptor = FetchDescriptor<Boat>(sortBy: [SortDescriptor(\.launched)])

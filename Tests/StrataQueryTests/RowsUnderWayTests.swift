@@ -110,6 +110,28 @@ import Testing
         }
     }
 
+    @Test func `what makes rows hears why those before were refused`() async throws {
+        try await withShelf { _, context in
+            var heard: [String] = []
+            func look() {
+                do { try expectItems(0, context) } catch { heard.append((error as? SwiftDataError)?.message ?? "\(error)") }
+            }
+            func insertTwice() throws {
+                let rows = (1...20_000).lazy.map { number in
+                    if number == 17_000 { look() }
+                    return (number == 2 ? "n1" : "n\(number)", "x")
+                }
+                try context.insert(into: Item.self, \.code, \.label, rows: rows, uniquePolicy: .fail)
+            }
+            let error = #expect(throws: SwiftDataError.self) { try insertTwice() }
+            #expect(error?.code == .uniqueConstraint)
+            #expect(heard == [error?.message])
+            try expectItems(0, context)
+            let rows = Rows(before: 17_000) { try await Task.sleep(for: .zero) }
+            try await insertAll(rows, in: context)
+        }
+    }
+
     @Test func `what makes rows sees those that were loaded before`() async throws {
         try await withShelf { _, context in
             var counts: [Int] = []

@@ -85,3 +85,22 @@ import Strata
 
     init(_ number: Int) { self.number = number }
 }
+
+@Model final class Depot {
+    var name: String
+    @Relationship(deleteRule: .cascade, inverse: \Wagon.depot) var wagons: [Wagon] = []
+
+    init(_ name: String) { self.name = name }
+}
+
+@Model final class Wagon {
+    var name: String
+    var number: Int
+    var depot: Depot?
+
+    init(_ name: String, number: Int, in depot: Depot) {
+        self.name = name
+        self.number = number
+        self.depot = depot
+    }
+}

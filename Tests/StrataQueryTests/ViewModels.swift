@@ -26,7 +26,25 @@ import Strata
     init(_ name: String) { self.name = name }
 }
 
+/// What the server keeps of the voyages of a port.
+@Model final class PortReport: DatabaseView {
+    static let isMaterialized = true
+    static let definition: SQLStatement = """
+        SELECT min(\(\Voyage.persistentModelID)) AS \(column: \PortReport.persistentModelID), \
+        \(\Voyage.homePort) AS \(column: \PortReport.port), count(*) AS \(column: \PortReport.voyages)
+        FROM \(Voyage.self) GROUP BY \(\Voyage.homePort)
+        """
+    var port: String
+    var voyages: Int
+}
+
 enum WrongViews {
+    @Model final class Named: DatabaseView {
+        static let definition: SQLStatement = """
+            SELECT \(\Stop.name) AS \(column: \Named.persistentModelID), \(\Stop.name) AS \(column: \Named.name) FROM \(Stop.self)
+            """
+        var name: String
+    }
     @Model final class Nameless: DatabaseView {
         static let definition: SQLStatement = "SELECT \(\Stop.persistentModelID) AS number FROM \(Stop.self)"
         var number: Int

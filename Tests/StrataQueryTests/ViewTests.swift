@@ -183,6 +183,11 @@ import Testing
         #expect(
             findings(Voyage.self, Cruise.self, Stop.self, WrongViews.Indexed.self)
                 .contains("Indexed: its objects are rows of a view, which has no indexes"))
+        let named = findings(Voyage.self, Cruise.self, Stop.self, WrongViews.Named.self)
+        #expect(
+            named.contains(
+                "Named: the key of its view is Stop.name, which is text in the database, and the identifier of an object holds a whole "
+                    + "number of 64 bits"), "\(named)")
         #expect(findings(WrongViews.Circular.self).contains("Circular: its view reads itself"))
         #expect(
             findings(Voyage.self, Cruise.self, Stop.self, PortStatistics.self, WrongViews.Holder.self)

@@ -322,6 +322,20 @@ private enum Lamps {
         }
     }
 
+    @Test func `what is no race for a value is tried once more and no more`() async throws {
+        try await withDepot { store, context in
+            context.insert(Crate("A", 1))
+            try await context.save()
+            // A rule that no look-up knows of.
+            try await store.database.execute("CREATE UNIQUE INDEX ON crate (lower(code))")
+            context.insert(Crate("a", 2))
+            store.recorder.reset()
+            let error = await #expect(throws: SwiftDataError.self) { try await context.save() }
+            #expect(error?.code == .uniqueConstraint)
+            #expect(store.recorder.statements.filter { $0.contains("INSERT INTO") }.count == 2)
+        }
+    }
+
     @Test func `an update of parked values that fails is named as such`() async throws {
         try await withDepot { store, context in
             let old = Crate("A", 1)

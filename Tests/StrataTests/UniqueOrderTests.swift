@@ -65,6 +65,52 @@ import Testing
     }
 }
 
+private enum Kinds {
+    @Model class Thing {
+        var name: String
+        init(_ name: String) { self.name = name }
+    }
+
+    @Model final class Book: Thing {
+        @Attribute(.unique) var code: String
+        init(_ name: String, code: String) {
+            self.code = code
+            super.init(name)
+        }
+    }
+
+    @Model final class Plant: Thing {
+        var height: Int
+        init(_ name: String, height: Int) {
+            self.height = height
+            super.init(name)
+        }
+    }
+}
+
+@Model private final class Site {
+    var name: String
+    @Relationship(deleteRule: .cascade, inverse: \Rack.site) var racks: [Rack] = []
+    init(_ name: String) { self.name = name }
+}
+
+@Model private final class Rack {
+    var name: String
+    var site: Site?
+    @Relationship(deleteRule: .cascade, inverse: \Tray.rack) var trays: [Tray] = []
+    init(_ name: String) { self.name = name }
+}
+
+@Model private final class Tray {
+    @Attribute(.unique) var code: String
+    var note: String = ""
+    var rack: Rack?
+    init(_ code: String, rack: Rack) {
+        self.code = code
+        self.rack = rack
+    }
+}
+
 /// Unique values that pass from one object to another in one save.
 @Suite struct UniqueOrderTests {
     private func withCrates(_ body: (ModelStore, ModelContext) async throws -> Void) async throws {
@@ -358,6 +404,194 @@ import Testing
             let reader = ModelContext(store.container)
             #expect(try await reader.fetch(FetchDescriptor<Shelf>()).count == 1)
             #expect(try await reader.fetch(FetchDescriptor<Seat>()).map(\.note) == ["second"])
+        }
+    }
+
+    @Test func `who leaves a deleted owner may take what another deleted one has`() async throws {
+        try await withShelves { store, context in
+            let (old, other) = (Shelf("A"), Shelf("B", row: 1))
+            let (seat, doomed) = (Seat(1, table: old), Seat(1, table: other))
+            for model in [old, other] { context.insert(model) }
+            for model in [seat, doomed] { context.insert(model) }
+            let (room, guest) = (
+                Booking("first", room: old, guest: other), Booking("second", room: other, guest: other)
+            )
+            for model in [room, guest] { context.insert(model) }
+            try await context.save()
+            let token = try #require(context.historyToken)
+            context.delete(old)
+            context.delete(doomed)
+            context.delete(guest)
+            seat.table = other
+            seat.note = "moved"
+            room.room = other
+            store.recorder.reset()
+            try await context.save()
+            #expect(store.recorder.roundTrips == 1)
+            let reader = ModelContext(store.container)
+            let seats = try await reader.fetch(FetchDescriptor<Seat>())
+            #expect(seats.map { $0.table?.name } == ["B"])
+            #expect(seats.map(\.note) == ["moved"])
+            let bookings = try await reader.fetch(FetchDescriptor<Booking>())
+            #expect(bookings.map(\.note) == ["first"])
+            #expect(bookings.map { $0.room?.name } == ["B"])
+            // One change of each object.
+            let changes = try await reader.fetchHistory(after: token, limit: 100).transactions.flatMap(\.changes)
+            #expect(changes.count == 5)
+        }
+    }
+
+    /// The deletion would empty what others have written, and nobody would see that it was there.
+    @Test(arguments: [ConflictPolicy.throw, .overwrite])
+    func `a reference in a unique set that others let lead to what is deleted is compared before it is emptied`(
+        policy: ConflictPolicy
+    ) async throws {
+        try await withShelves { store, context in
+            let (shelf, other) = (Shelf("A"), Shelf("B", row: 1))
+            let seat = Seat(1, table: other)
+            seat.table = nil
+            for model in [shelf, other] { context.insert(model) }
+            context.insert(seat)
+            try await context.save()
+            let others = ModelContext(store.container)
+            let theirs = try #require(try await others.fetch(FetchDescriptor<Seat>()).first)
+            theirs.table = try await others.fetch(FetchDescriptor<Shelf>(predicate: #Predicate { $0.name == "A" }))
+                .first
+            try await others.save()
+            seat.table = other
+            context.delete(shelf)
+            // Deletions come first.
+            context.insert(Shelf("A"))
+            context.conflictPolicy = policy
+            if policy == .throw {
+                let error = await #expect(throws: SwiftDataError.self) { try await context.save() }
+                #expect(error?.code == .conflict)
+                #expect(error?.conflicts.map(\.propertyName) == ["table"])
+                context.conflictPolicy = .overwrite
+            }
+            try await context.save()
+            let reader = ModelContext(store.container)
+            let read = try await reader.fetch(FetchDescriptor<Seat>())
+            #expect(read.map { $0.table?.name } == ["B"])
+        }
+    }
+
+    @Test func `what a rule takes along is no row that a new object takes over`() async throws {
+        try await withModelStore(Rack.self, Tray.self, Site.self) { store in
+            let context = ModelContext(store.container)
+            let rack = Rack("rack")
+            context.insert(rack)
+            for code in ["a", "b"] { context.insert(Tray(code, rack: rack)) }
+            context.insert(Tray("c", rack: Rack("other")))
+            try await context.save()
+            // Nothing of the rack's is in memory.
+            let fresh = ModelContext(store.container)
+            fresh.uniquePolicy = .upsert
+            let read = try #require(
+                try await fresh.fetch(FetchDescriptor<Rack>(predicate: #Predicate { $0.name == "rack" })).first)
+            let loose = try #require(
+                try await fresh.fetch(FetchDescriptor<Tray>(predicate: #Predicate { $0.code == "c" })).first)
+            fresh.delete(read)
+            fresh.delete(loose)
+            let new = Rack("rack")
+            fresh.insert(new)
+            for code in ["a", "c"] { fresh.insert(Tray(code, rack: new)) }
+            try await fresh.save()
+            let reader = ModelContext(store.container)
+            let trays = try await reader.fetch(FetchDescriptor<Tray>(sortBy: [SortDescriptor(\.code)]))
+            #expect(trays.map(\.code) == ["a", "c"])
+            #expect(trays.map { $0.rack?.persistentModelID } == [new.persistentModelID, new.persistentModelID])
+            #expect(try await reader.fetchCount(FetchDescriptor<Rack>()) == 2)
+        }
+    }
+
+    @Test func `a new object that refers to what is deleted has none of its values`() async throws {
+        try await withShelves { store, context in
+            let (room, guest) = (Shelf("A"), Shelf("B", row: 1))
+            let old = Booking("old", room: room, guest: guest)
+            for model in [room, guest] { context.insert(model) }
+            context.insert(old)
+            try await context.save()
+            context.uniquePolicy = .upsert
+            let new = Booking("new", room: room, guest: guest)
+            context.insert(new)
+            context.delete(room)
+            try await context.save()
+            let reader = ModelContext(store.container)
+            let read = try await reader.fetch(FetchDescriptor<Booking>(sortBy: [SortDescriptor(\.note)]))
+            #expect(read.map(\.note) == ["new", "old"])
+            #expect(read.map { $0.room == nil } == [true, true])
+        }
+    }
+
+    @Test func `a class beside the one with unique values is none of theirs`() async throws {
+        try await withModelStore(Kinds.Thing.self, Kinds.Book.self, Kinds.Plant.self) { store in
+            let context = ModelContext(store.container)
+            let plant = Kinds.Plant("fern", height: 3)
+            context.insert(plant)
+            try await context.save()
+            context.conflictPolicy = .keepStore
+            plant.height = 4
+            context.insert(Kinds.Book("novel", code: "x"))
+            try await context.save()
+            let reader = ModelContext(store.container)
+            #expect(try await reader.fetch(FetchDescriptor<Kinds.Plant>()).map(\.height) == [4])
+            #expect(try await reader.fetch(FetchDescriptor<Kinds.Book>()).map(\.code) == ["x"])
+        }
+    }
+
+    /// Nothing of the tree is in memory but what moves away from it.
+    @Test func `who leaves what rules may take along for a new object stays`() async throws {
+        try await withModelStore(Rack.self, Tray.self, Site.self) { store in
+            let context = ModelContext(store.container)
+            let site = Site("site")
+            let rack = Rack("rack")
+            rack.site = site
+            context.insert(site)
+            context.insert(rack)
+            for code in ["a", "b"] { context.insert(Tray(code, rack: rack)) }
+            try await context.save()
+            let fresh = ModelContext(store.container)
+            let sites = try await fresh.fetch(FetchDescriptor<Site>())
+            let trays = try await fresh.fetch(FetchDescriptor<Tray>(sortBy: [SortDescriptor(\.code)]))
+            fresh.delete(sites[0])
+            let new = Rack("new")
+            fresh.insert(new)
+            trays[0].rack = new
+            fresh.insert(Tray("b", rack: new))
+            try await fresh.save()
+            let reader = ModelContext(store.container)
+            let read = try await reader.fetch(FetchDescriptor<Tray>(sortBy: [SortDescriptor(\.code)]))
+            #expect(read.map(\.code) == ["a", "b"])
+            #expect(read.map { $0.rack?.name } == ["new", "new"])
+        }
+    }
+
+    @Test func `who has left what is deleted is taken over as before`() async throws {
+        try await withModelStore(Rack.self, Tray.self, Site.self) { store in
+            let context = ModelContext(store.container)
+            let (rack, other) = (Rack("rack"), Rack("other"))
+            for model in [rack, other] { context.insert(model) }
+            for code in ["a", "b"] { context.insert(Tray(code, rack: rack)) }
+            context.insert(Tray("c", rack: other))
+            try await context.save()
+            let fresh = ModelContext(store.container)
+            fresh.uniquePolicy = .upsert
+            let racks = try await fresh.fetch(FetchDescriptor<Rack>(sortBy: [SortDescriptor(\.name)]))
+            let trays = try await fresh.fetch(FetchDescriptor<Tray>(sortBy: [SortDescriptor(\.code)]))
+            trays[0].rack = racks[0]
+            fresh.delete(racks[1])
+            fresh.delete(trays[2])
+            let new = Tray("a", rack: racks[0])
+            new.note = "new"
+            fresh.insert(new)
+            fresh.insert(Tray("c", rack: racks[0]))
+            try await fresh.save()
+            let reader = ModelContext(store.container)
+            let read = try await reader.fetch(FetchDescriptor<Tray>(sortBy: [SortDescriptor(\.code)]))
+            #expect(read.map(\.code) == ["a", "c"])
+            #expect(read.map(\.note) == ["new", ""])
+            #expect(read.map { $0.rack?.name } == ["other", "other"])
         }
     }
 }

@@ -24,6 +24,22 @@ import Testing
     }
 }
 
+@Model private final class Dispatch {
+    #Index<Dispatch>(.fullText([\.headline, \.text], weights: [.a, .d], language: "english"))
+    var headline: String
+    var text: String?
+    init(_ headline: String, _ text: String?) { (self.headline, self.text) = (headline, text) }
+}
+
+private enum WrongWeights {
+    @Model final class Letter {
+        #Index<Letter>(.fullText([\.title, \.body], weights: [.a]))
+        var title: String = ""
+        var body: String = ""
+        init() {}
+    }
+}
+
 @Model private final class Remark {
     @Attribute(.spotlight) var text: String
     var article: Article?
@@ -144,6 +160,64 @@ import Testing
             let second = try await context.fetchPage(descriptor, after: first.next, size: 1)
             #expect((first.objects + second.objects).map(\.title) == articles.map(\.title))
             #expect(second.next == nil)
+        }
+    }
+
+    @Test func `words of some properties count for more`() async throws {
+        try await withModelStore(Dispatch.self) { store in
+            let context = ModelContext(store.container)
+            context.insert(Dispatch("Weather", "A storm over the harbour."))
+            context.insert(Dispatch("Storm at night", "Ships stay in port."))
+            context.insert(Dispatch("Storm", nil))
+            try await context.save()
+            let words = "storm"
+            var descriptor = FetchDescriptor<Dispatch>(predicate: #Predicate { $0.matches(words) })
+            descriptor.orderBy = [.reverse(.rank(words))]
+            let found = try await context.fetch(descriptor, selecting: .value(\.headline), .rank(words))
+            #expect(found.map(\.0).last == "Weather")
+            #expect(found.map(\.1).first! > 0.6 && found.map(\.1).last! < 0.07, "\(found)")
+            let vector = """
+                (setweight(to_tsvector('english'::regconfig, COALESCE(t0.headline, '')), 'A') || \
+                setweight(to_tsvector('english'::regconfig, COALESCE(t0.text, '')), 'D'))
+                """
+            #expect(
+                store.lastSQL.contains("WHERE \(vector) @@ websearch_to_tsquery('english'::regconfig, $"), "\(store.lastSQL)")
+            let plan = try await context.explain(descriptor, avoidsSequentialScans: true)
+            #expect(plan.indexes == ["dispatch_headline_text_idx"], "\(plan)")
+            // The server's own words for it are understood: nothing is missing, and nothing is another index.
+            let again = try await store.reopened(Schema([Dispatch.self]))
+            await again.close()
+        }
+    }
+
+    @Test func `each property has its weight`() throws {
+        #expect {
+            _ = try ModelContainer(
+                for: Schema([WrongWeights.Letter.self]), configurations: [ModelConfiguration(isStoredInMemoryOnly: true)])
+        } throws: {
+            "\($0)".contains("its index for full text has 1 weights for 2 properties")
+        }
+    }
+
+    @Test func `the part of a text in which the words stand is a value`() async throws {
+        try await withArticles { store, context in
+            let words = "garden or quiet"
+            let found = try await context.fetch(
+                FetchDescriptor<Article>(predicate: #Predicate { $0.matches(words) }, sortBy: [SortDescriptor(\.title)]),
+                selecting: .value(\.title), .excerpt(of: \.body, matching: words, start: "[\"", end: "\\]", words: 6),
+                .excerpt(of: \.title, matching: words))
+            #expect(found.map(\.1) == [nil, "[\"gardens\\] of the old temples", "[\"garden\\] here"], "\(found)")
+            #expect(found.map(\.2) == ["<b>Gardens</b> of Kyoto, Kyoto's <b>gardens</b>", "Kyoto", "Paris"], "\(found)")
+            #expect(
+                store.lastSQL.hasPrefix(
+                    """
+                    SELECT t0.title, ts_headline('english'::regconfig, t0.body, websearch_to_tsquery('english'::regconfig, $1::text), $2::text), \
+                    ts_headline('english'::regconfig, t0.title, websearch_to_tsquery('english'::regconfig, $3::text), $4::text) FROM article AS t0
+                    """), "\(store.lastSQL)")
+            let error = await #expect(throws: SwiftDataError.self) {
+                _ = try await context.fetch(FetchDescriptor<Article>(), selecting: .excerpt(of: \.title, matching: "x", words: 1))
+            }
+            #expect(error?.message == "An excerpt of Article.title is to have 1 words; it can have 2 to 10000.")
         }
     }
 

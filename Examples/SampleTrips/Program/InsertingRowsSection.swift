@@ -7,6 +7,14 @@ struct InsertingRowsSection {
     let container: ModelContainer
     let report: Report
 
+    /// What another program sends.
+    struct Booking: Codable {
+        var destination: String
+        var perdiem: Double
+        var name: String
+        var startDate, endDate: Date
+    }
+
     func run() async throws {
         report.section("Inserting rows")
         let context = ModelContext(container)
@@ -22,6 +30,16 @@ struct InsertingRowsSection {
         let visits = try await context.fetch(
             FetchDescriptor<BusinessTrip>(predicate: #Predicate { $0.name.starts(with: "Visit of ") }))
         report.expect(Set(visits.map(\.persistentModelID)) == Set(added), "and are objects when they are fetched")
+
+        let body = Data(
+            #"""
+            [{"destination": "Pécs", "perdiem": 60, "name": "Visit of Pécs", "startDate": 0, "endDate": 86400}]
+            """#.utf8)
+        let booked = try JSONDecoder().decode([Booking].self, from: body)
+        try await context.insert(into: BusinessTrip.self, rows: booked)
+        let found = FetchDescriptor<BusinessTrip>(predicate: #Predicate { $0.destination == "Pécs" })
+        report.expect(try await context.fetchCount(found) == 1, "rows may name their values themselves")
+        try context.delete(model: BusinessTrip.self, where: #Predicate { $0.destination == "Pécs" })
 
         for visit in visits { context.delete(visit) }
         try await context.save()

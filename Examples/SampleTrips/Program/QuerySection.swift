@@ -85,6 +85,16 @@ struct QuerySection {
             having: .count > 1, orderBy: [.reverse(.count)])
         let months = try await context.fetch(
             FetchDescriptor<Trip>(), selecting: .key(\.startDate, by: .month, in: .gmt), .count)
+        let costs = try await context.fetch(
+            FetchDescriptor<BusinessTrip>(), selecting: .key(\.destination), .sum(\.perdiem) / .count,
+            .median(\.perdiem), .percentile(0.9, of: \.perdiem), orderBy: [.reverse(.sum(\.perdiem) / .count)])
+        let averages = try await context.fetch(
+            FetchDescriptor<BusinessTrip>(), selecting: .key(\.destination), .average(\.perdiem))
+        report.expect(
+            Dictionary(uniqueKeysWithValues: costs.map { ($0.0, $0.1) })
+                == Dictionary(uniqueKeysWithValues: averages.map { ($0.0, $0.1) }),
+            "what is computed of aggregates is a column")
+        report.expect(costs.allSatisfy { ($0.2 ?? 0) <= ($0.3 ?? 0) }, "medians and percentiles")
         let trips = try await context.fetch(FetchDescriptor<Trip>())
         let expected = Dictionary(grouping: trips, by: \.destination).filter { $0.value.count > 1 }
         report.expect(Set(cities.map(\.0)) == Set(expected.keys), "groups that fulfil a condition")

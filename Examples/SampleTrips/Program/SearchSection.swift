@@ -25,6 +25,10 @@ struct SearchSection {
         let ranks = try await context.fetch(best, selecting: .value(\.title), .rank(words))
         report.expect(
             ranks.map(\.1) == ranks.map(\.1).sorted(by: >) && ranks.count == 2, "the rank is a value as others are")
+        let excerpts = try await context.fetch(
+            best, selecting: .value(\.title), .excerpt(of: \.body, matching: words, start: "**", end: "**"))
+        report.expect(
+            excerpts.contains { $0.1?.contains("**Kyoto**") == true }, "an excerpt shows the words where they stand")
         await container.close()
     }
 }

@@ -3,13 +3,14 @@ package final class CopyUnderWay {
     // Driven between rows: without checks for overlapping access.
     @exclusivity(unchecked) private var execution: CopyInExecution
     private let sql: String
-    /// When it was sent; `nil` unless somebody observes.
-    private let sent: MonotonicTime?
+    /// How long sending and reading has taken so far, without what the caller has done meanwhile; `nil` unless somebody observes.
+    private var time: Duration?
     private let connection: PostgresConnection
     private var isFinished = false
 
-    init(_ execution: CopyInExecution, sql: String, sent: MonotonicTime?, on connection: PostgresConnection) {
-        (self.execution, self.sql, self.sent, self.connection) = (execution, sql, sent, connection)
+    init(_ execution: CopyInExecution, sql: String, isObserved: Bool, on connection: PostgresConnection) {
+        (self.execution, self.sql, self.connection) = (execution, sql, connection)
+        time = isObserved ? .zero : nil
     }
 
     deinit {
@@ -20,14 +21,18 @@ package final class CopyUnderWay {
     /// Sends and reads as far as that goes without waiting. What goes wrong is reported by ``finish()``.
     package func advance() {
         guard !isFinished else { return }
+        let start = start
         execution.inputArrived()
         _ = execution.advance()
+        noteTime(since: start)
     }
 
     /// Returns the number of rows when all are loaded; blocks this thread. To be called once.
     package func finish() throws -> Int {
+        let start = start
         connection.drive(&execution)
         connection.cancellation.endAndWait()
+        noteTime(since: start)
         if let failure = end() { throw failure }
         return execution.rowCount
     }
@@ -35,15 +40,23 @@ package final class CopyUnderWay {
     /// Returns the number of rows when all are loaded, without blocking a thread. Cancelling the task ends it with `CancellationError`, and
     /// nothing is loaded.
     package func finish() async throws -> Int {
+        let start = start
         await connection.driveCancellably(&execution)
+        noteTime(since: start)
         if let failure = end() { throw connection.cancelled(failure) ?? failure }
         return execution.rowCount
+    }
+
+    private var start: MonotonicTime? { time == nil ? nil : .now }
+
+    private func noteTime(since start: MonotonicTime?) {
+        if let start { time? += start.duration(to: .now) }
     }
 
     private func end() -> (any Error)? {
         isFinished = true
         connection.isOccupied = false
-        connection.report(sql, sent, rows: execution.rowCount, execution.failure)
+        connection.report(sql, time, rows: execution.rowCount, execution.failure)
         return execution.failure.map { connection.named($0, sql) }
     }
 }

@@ -37,8 +37,8 @@ extension PostgresConnection {
         let (raw, sent) = try occupy(sql)
         do {
             return CopyUnderWay(
-                try CopyInExecution(self, raw, sql: sql, columns: columns, nextRow: nextRow), sql: sql, sent: sent,
-                on: self)
+                try CopyInExecution(self, raw, sql: sql, columns: columns, nextRow: nextRow), sql: sql,
+                isObserved: sent != nil, on: self)
         } catch {
             isOccupied = false
             throw error
@@ -55,7 +55,7 @@ extension PostgresConnection {
             var copy = try CopyOutExecution(self, raw, sql: sql, onRow: onRow)
             drive(&copy)
             cancellation.endAndWait()
-            report(sql, sent, rows: copy.rowCount, copy.failure)
+            report(sql, sent?.duration(to: .now), rows: copy.rowCount, copy.failure)
             if let failure = copy.failure { throw named(failure, sql) }
             return copy.rowCount
         }
@@ -70,7 +70,7 @@ extension PostgresConnection {
         defer { isOccupied = false }
         var copy = try CopyOutExecution(self, raw, sql: sql, onRow: onRow)
         await driveCancellably(&copy)
-        report(sql, sent, rows: copy.rowCount, copy.failure)
+        report(sql, sent?.duration(to: .now), rows: copy.rowCount, copy.failure)
         if let failure = copy.failure { throw cancelled(failure) ?? named(failure, sql) }
         return copy.rowCount
     }
@@ -107,11 +107,13 @@ extension PostgresConnection {
     }
 
     /// Tells the observer how a COPY has ended.
-    func report(_ sql: String, _ sent: MonotonicTime?, rows: Int, _ failure: (any Error)?) {
-        guard let sent else { return }
+    ///
+    /// - Parameter duration: `nil` unless somebody observes.
+    func report(_ sql: String, _ duration: Duration?, rows: Int, _ failure: (any Error)?) {
+        guard let duration else { return }
         observer?.didComplete(
             ObservedStatement(
-                name: nil, entity: nil, sql: sql, rows: rows, duration: sent.duration(to: .now), connection: id,
+                name: nil, entity: nil, sql: sql, rows: rows, duration: duration, connection: id,
                 error: failure as? PostgresError, calls: call))
     }
 

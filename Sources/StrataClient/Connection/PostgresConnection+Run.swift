@@ -24,10 +24,10 @@ extension PostgresConnection {
     package func run(_ batch: consuming PostgresBatch) async throws {
         guard !batch.isEmpty else { return }
         if batch.runsToEnd { return try await runToEnd(batch) }
-        try Task.checkCancellation()
+        try checkCancellation()
         #if os(Linux)
         await SocketExecutor.letOthersGoFirst()
-        try Task.checkCancellation()
+        try checkCancellation()
         #endif
         var run = try BatchRun(self, batch)
         await driveCancellably(&run)

@@ -47,8 +47,8 @@ package final class PostgresConnection: @unchecked Sendable {
     var spin = SpinWait()
     /// A statement runs, or a cursor or a COPY has the connection.
     var isOccupied = false
-    /// Whether cancelling the task that runs a statement asks the server to stop it.
-    var stopsWhenCancelled = true
+    /// What it means for statements that their task is cancelled.
+    var cancellationEffect = CancellationEffect.stopsServer
     /// Sent in front of the next batch: the BEGIN or SAVEPOINT of ``withTransaction(isolation:readOnly:_:)``.
     var deferredEntries: [PostgresBatch.Entry] = []
     var transactionDepth = 0

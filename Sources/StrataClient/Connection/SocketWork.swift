@@ -45,7 +45,7 @@ extension PostgresConnection {
     /// As ``drive(_:)``; cancelling the task asks the server to stop. Returns when no cancel request is under way any more.
     func driveCancellably<Work: SocketWork>(_ work: inout Work) async {
         let cancellation = cancellation
-        if stopsWhenCancelled {
+        if cancellationEffect == .stopsServer {
             await withCancellationHandler {
                 await drive(&work)
             } onCancel: {
@@ -55,15 +55,6 @@ extension PostgresConnection {
             await drive(&work)
         }
         await cancellation.end()
-    }
-
-    /// Lets what `body` has begun to run on this connection come to its end although the task is cancelled; what it has not
-    /// begun then is not sent. Only ``cancel()`` asks the server to stop.
-    package func withoutStopping<Result>(_ body: () async throws -> Result) async rethrows -> Result {
-        let before = stopsWhenCancelled
-        stopsWhenCancelled = false
-        defer { stopsWhenCancelled = before }
-        return try await body()
     }
 
     private func awaitSocket(forWriting: Bool) {

@@ -166,8 +166,8 @@ extension ModelContext {
         into type: T.Type, _ properties: (repeat KeyPath<T, each Value>), uniquePolicy: UniquePolicy?,
         reportsIdentifiers: Bool = false, areThere: Bool = false
     ) throws -> RowInsertion {
-        var named: [(keyPath: AnyKeyPath, type: Any.Type)] = []
-        repeat named.append((each properties, (each Value).self))
+        var named: [RowInsertPlan.NamedValue] = []
+        repeat named.append(.keyPath(each properties, (each Value).self))
         return try RowInsertion(
             into: type, named, uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers, areThere: areThere,
             in: self)

@@ -39,6 +39,12 @@ final class RowIntake {
         return batch.count % RowInsertion.rowsAtOnce != 0 && !batch.isFull
     }
 
+    /// Encodes a row that names its values. As ``append(_:)``.
+    func append(_ row: some Encodable, by writer: KeyedRowWriter) throws -> Bool {
+        try writer.write(row, to: batch)
+        return try append(bytes: UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+
     /// Begins the next batch.
     func clear() { batch = insertion.makeBatch() }
 }

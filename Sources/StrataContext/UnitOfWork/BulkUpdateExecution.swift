@@ -46,7 +46,8 @@ final class BulkUpdateExecution {
     }
 
     var statementName: String { plan.statementName }
-    var setsRelationship: Bool { plan.setsRelationship }
+    /// The relationships that are set.
+    var relationships: [RelationshipMapping] { plan.relationships }
 
     func addStatement(to batch: inout PostgresBatch) throws {
         try plan.add(to: &batch, answer: answer) { self.outcome = $0 }
@@ -67,7 +68,7 @@ final class BulkUpdateExecution {
     func finish(in unit: UnitOfWork) -> UpdateByPredicate {
         guard let outcome else { return update.result }
         refresh(Set(outcome.keys), in: unit)
-        if plan.setsRelationship, outcome.count > 0 { unit.forgetUnchangedEnds() }
+        if !plan.relationships.isEmpty, outcome.count > 0 { unit.forgetUnchangedEnds() }
         let inMemory = update.changedInMemory.filter { $0._$state.phase != .gone && $0._$state.phase != .detached }
         update.result.count = outcome.count + inMemory.count
         if update.reportsIdentifiers {

@@ -10,5 +10,6 @@ public struct InsertedRows: Hashable, Sendable {
     /// asked for.
     public package(set) var identifiers: [PersistentIdentifier]?
 
-    init() {}
+    /// - Parameter reportsIdentifiers: whether identifiers are wanted.
+    init(reportsIdentifiers: Bool = false) { identifiers = reportsIdentifiers ? [] : nil }
 }

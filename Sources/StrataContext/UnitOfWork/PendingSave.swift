@@ -63,21 +63,15 @@ final class PendingSave: StoreOperation {
         }
         explicitlyDeleted = ours(unit.unsaved.deletedModels)
         try Self.refuseRows(ofViewsIn: mapping, changed: ours(unit.unsaved.changedModels), deleted: explicitlyDeleted)
-        // Delete rules go by the ends in memory, which do not know what the server has moved.
-        if let update = updates.first(where: \.setsRelationship), !explicitlyDeleted.isEmpty {
-            throw SwiftDataError(
-                .unsupportedFeature,
-                "Nothing was saved: an \(update.statementName) by predicate sets a relationship, and objects were deleted since the last "
-                    + "save. Save one before the other (within a transaction that commits nothing), or call rollback()."
-            )
-        }
+        let moved = updates.flatMap(\.relationships)
+        try MovedEnds.refuse(moved, changed: ours(unit.unsaved.changedModels), deleted: explicitlyDeleted, mapping)
         let followsOthers = bulkChanges.contains(where: \.isDeletion)
         var propagation = try DeletePropagation(
-            explicitlyDeleted, mapping: mapping, registered: session, followsOthers: followsOthers)
+            explicitlyDeleted, mapping: mapping, registered: session, followsOthers: followsOthers, moved: moved)
         while unit.loadForUndo(propagation.deleted) {
             // What was read now may go along.
             propagation = try DeletePropagation(
-                explicitlyDeleted, mapping: mapping, registered: session, followsOthers: followsOthers)
+                explicitlyDeleted, mapping: mapping, registered: session, followsOthers: followsOthers, moved: moved)
         }
         let changed = ours(unit.unsaved.changedModels).filter { !propagation.isDeleted($0) }
         self.propagation = propagation

@@ -25,7 +25,7 @@ final class RowInsertion {
 
     /// Throws ``SwiftDataError`` for what cannot be inserted, before anything is read of the rows.
     init(
-        into type: any PersistentModel.Type, _ properties: [(keyPath: AnyKeyPath, type: Any.Type)],
+        into type: any PersistentModel.Type, _ properties: [RowInsertPlan.NamedValue],
         uniquePolicy: UniquePolicy?, reportsIdentifiers: Bool, areThere: Bool, in context: ModelContext
     ) throws {
         unit = context.unit
@@ -130,6 +130,7 @@ final class RowInsertion {
             }
         } catch { throw explain(error) }
     }
+
     /// Lets rows that are under way go on as far as that goes without waiting.
     func advance() { underWay?.advance() }
 
@@ -139,7 +140,7 @@ final class RowInsertion {
         do {
             try writing.connection.within(unit.terms) { try writing.finish() }
             note(writing)
-        } catch { failure = explain(error) }
+        } catch { fail(error) }
     }
 
     /// Writes what is left of the batch that is under way. As the blocking form.
@@ -148,11 +149,16 @@ final class RowInsertion {
     func finishUnderWay() async {
         guard let writing = takeUnderWay() else { return }
         do {
-            try await writing.connection.withoutStopping {
+            try await writing.connection.carryingThrough {
                 try await writing.connection.within(unit.terms) { try await writing.finish() }
             }
             note(writing)
-        } catch { failure = explain(error) }
+        } catch { fail(error) }
+    }
+
+    private func fail(_ error: any Error) {
+        failure = explain(error)
+        unit.refusedRows = self
     }
 
     private func takeUnderWay() -> RowWriting? {
@@ -167,7 +173,7 @@ final class RowInsertion {
         unit.rowsUnderWay = self
     }
 
-    private func throwFailure() throws {
+    func throwFailure() throws {
         if let failure { throw failure }
     }
 
@@ -193,6 +199,7 @@ final class RowInsertion {
     /// Runs what reads and encodes the rows, and ends what is under way; blocks this thread. An error of rows that were under way is the
     /// first, whatever else was thrown meanwhile.
     func perform(_ body: () throws -> Void) throws -> InsertedRows {
+        defer { unit.refusedRows = nil }
         do {
             try body()
             unit.finishRowsUnderWay()
@@ -206,6 +213,7 @@ final class RowInsertion {
 
     /// Runs what reads and encodes the rows, and ends what is under way. As the blocking form.
     func perform(_ body: () async throws -> Void) async throws -> InsertedRows {
+        defer { unit.refusedRows = nil }
         do {
             try await body()
             await unit.usingTransaction { await unit.inTurn {} }

@@ -11,8 +11,11 @@ extension UnitOfWork {
         func ours(_ models: [any PersistentModel]) -> [any PersistentModel] {
             models.filter { mapping.entity(for: type(of: $0)) != nil }
         }
+        let moved = bulkChanges.filter { $0.session === session }.flatMap { change -> [RelationshipMapping] in
+            if case .update(let update) = change { update.plan.relationships } else { [] }
+        }
         let deleted = try DeletePropagation(
-            ours(unsaved.deletedModels), mapping: mapping, registered: session, refuses: false
+            ours(unsaved.deletedModels), mapping: mapping, registered: session, moved: moved, refuses: false
         ).deleted
         // An object for which there was no key cannot be told from others.
         var request = SaveRequest(

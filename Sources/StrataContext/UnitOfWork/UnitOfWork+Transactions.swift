@@ -117,6 +117,7 @@ extension UnitOfWork {
     /// have the connection by then.
     func requireTurn(on connection: PostgresConnection) throws {
         try requireTurn()
+        try refusedRows?.throwFailure()
         guard sessions.contains(where: { $0.connection === connection }) else { throw Self.transactionHasEnded }
     }
 
@@ -136,7 +137,11 @@ extension UnitOfWork {
     /// Ends what is under way on the transaction's connection, and throws while another task of the transaction sends statements: a thread
     /// that is blocked cannot wait for it.
     func requireFreeTurn() throws {
-        guard transaction.isTurnTaken else { return finishRowsUnderWay() }
+        guard transaction.isTurnTaken else {
+            finishRowsUnderWay()
+            try refusedRows?.throwFailure()
+            return
+        }
         throw SwiftDataError(
             .unsupportedFeature,
             "A task within this transaction is reading or saving, and a call that blocks its thread, such as reading a property "

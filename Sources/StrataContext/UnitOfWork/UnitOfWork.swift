@@ -57,6 +57,9 @@ final class UnitOfWork {
     var transaction = TransactionStack<TransactionScope, LevelMemory, UnsafeContinuation<Void, Never>>()
     /// Rows that go on their way while others are encoded: whoever sends something comes after them.
     var rowsUnderWay: RowInsertion?
+    /// Rows that were refused while others were encoded: the server takes nothing more of the transaction, and whoever sends something
+    /// hears why.
+    var refusedRows: RowInsertion?
     /// Whether there were no keys for new objects: the next save asks for them again.
     var lacksKeys = false
     /// For classes of objects that were deleted before they were saved: whether others can refer to them without an inverse.

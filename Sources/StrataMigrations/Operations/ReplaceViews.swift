@@ -20,13 +20,8 @@ struct ReplaceViews: PlannedOperation {
     var tables: [String] { older.map(\.name) }
 
     func statements(_ sql: SchemaSQL) -> [String] {
-        Self.drop(older, sql) + newer.flatMap { $0.creation(in: sql.schemaName).map(\.text) }
+        older.dropping { sql.table($0) } + newer.flatMap { $0.creation(in: sql.schemaName).map(\.text) }
     }
 
     func undo(_ sql: SchemaSQL) -> [String] { ReplaceViews(older: newer, newer: older).statements(sql) }
-
-    /// In one statement: none of them is in the way of another then.
-    private static func drop(_ views: [ViewDefinition], _ sql: SchemaSQL) -> [String] {
-        views.isEmpty ? [] : ["DROP VIEW " + views.map { sql.table($0.name) }.joined(separator: ", ")]
-    }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A number that PostgreSQL can add up: the integers, `Double`, `Float` and `Decimal`.
-public protocol QueryNumber: Numeric, Comparable, Sendable {
+public protocol QueryNumber: QueryOperand, Numeric, Comparable where _Number == Self {
     /// The type of an average of such numbers: `Decimal` for `Decimal`, `Double` for all others.
     associatedtype Average: Sendable
     /// Adds up in memory as the server does; throws for a sum that does not fit. Predicates call it.

@@ -13,9 +13,9 @@ public import Foundation
 public struct QueryColumn<Root: PersistentModel, Value: Sendable> {
     package let term: QueryTerm
 
-    fileprivate init(_ term: QueryTerm) { self.term = term }
-    fileprivate init(_ keyPath: AnyKeyPath, _ role: QueryTerm.Role) { self.init(QueryTerm(.keyPath(keyPath), role)) }
-    fileprivate init<Output>(_ expression: Expression<Root, Output>, _ role: QueryTerm.Role) {
+    init(_ term: QueryTerm) { self.term = term }
+    init(_ keyPath: AnyKeyPath, _ role: QueryTerm.Role) { self.init(QueryTerm(.keyPath(keyPath), role)) }
+    init<Output>(_ expression: Expression<Root, Output>, _ role: QueryTerm.Role) {
         self.init(QueryTerm(.expression(expression, expression.variable.key), role))
     }
     fileprivate init(_ column: QueryColumn, from unit: QueryDateUnit, in timeZone: TimeZone) {
@@ -62,6 +62,35 @@ extension QueryColumn where Value == Double {
     /// descriptor.orderBy = [.reverse(.rank(words))]
     /// ```
     public static func rank(_ text: String) -> Self { Self(QueryTerm(.rank(text), .value)) }
+}
+
+extension QueryColumn {
+    /// The part of a text in which sought words stand, as PostgreSQL cuts it (manual, 12.3.4), with a mark before and behind each of them.
+    ///
+    /// ```swift
+    /// let found = try await context.fetch(descriptor, selecting: .value(\.title), .excerpt(of: \.body, matching: words))
+    /// ```
+    ///
+    /// Where nothing is found it is the beginning of the text. The words are read, and compared, as `matches` does it for the class. It is text
+    /// as it was stored: before it is put into a page, escape it, with marks that no text has.
+    /// - Parameters:
+    ///   - keyPath: a text of the object, or behind to-one relationships.
+    ///   - text: what is sought.
+    ///   - start: the mark before a word.
+    ///   - end: the mark behind it.
+    ///   - words: the greatest number of words, from 2 on. As a rule three sevenths of it are there at least.
+    public static func excerpt(
+        of keyPath: KeyPath<Root, String>, matching text: String, start: String = "<b>", end: String = "</b>", words: Int = 35
+    ) -> Self where Value == String {
+        Self(QueryTerm(.excerpt(keyPath, TextExcerpt(matching: text, start: start, end: end, words: words)), .value))
+    }
+
+    /// The part of a text in which sought words stand; `nil` where there is no text. As of a text that is always there.
+    public static func excerpt(
+        of keyPath: KeyPath<Root, String?>, matching text: String, start: String = "<b>", end: String = "</b>", words: Int = 35
+    ) -> Self where Value == String? {
+        Self(QueryTerm(.excerpt(keyPath, TextExcerpt(matching: text, start: start, end: end, words: words)), .value))
+    }
 }
 
 // MARK: Counts

@@ -9,8 +9,14 @@ package struct QueryTerm {
         case expression(any Sendable, PredicateExpressions.VariableID)
         /// How well an object matches a text.
         case rank(String)
+        /// The part of a text in which sought words stand.
+        case excerpt(AnyKeyPath, TextExcerpt)
         /// The object itself, which is counted.
         case object
+        /// A number that is said.
+        case constant(any QueryNumber)
+        /// A number that is computed of others.
+        indirect case arithmetic(GroupArithmetic)
     }
 
     /// What of many values stands in one row.
@@ -20,6 +26,8 @@ package struct QueryTerm {
         /// What the objects of a group have in common.
         case key
         case aggregate(AggregateFunction)
+        /// What is computed of aggregates, keys and constants.
+        case computed
     }
 
     package let argument: Argument
@@ -46,8 +54,18 @@ package struct QueryTerm {
         case (.keyPath(let one), .keyPath(let other)): return one == other
         case (.expression(_, let one), .expression(_, let other)): return one == other
         case (.rank(let one), .rank(let other)): return one == other
+        case (.excerpt(let path, let one), .excerpt(let otherPath, let other)): return path == otherPath && one == other
         case (.object, .object): return true
         default: return false
+        }
+    }
+
+    /// What it is computed of: itself, unless it is arithmetic.
+    package var leaves: [QueryTerm] {
+        switch argument {
+        case .arithmetic(let arithmetic): arithmetic.left.leaves + arithmetic.right.leaves
+        case .constant: []
+        default: [self]
         }
     }
 }
@@ -62,18 +80,12 @@ extension QueryTerm: Equatable {
         case (.keyPath(let one), .keyPath(let other)): one == other
         case (.expression(let one, _), .expression(let other, _)): PredicateEquality.areEqual(one, other)
         case (.rank(let one), .rank(let other)): ExactString.equal(one, other)
+        case (.excerpt(let path, let one), .excerpt(let otherPath, let other)):
+            path == otherPath && one.isSame(as: other)
         case (.object, .object): true
+        case (.constant(let one), .constant(let other)): PredicateEquality.areEqual(one, other)
+        case (.arithmetic(let one), .arithmetic(let other)): one == other
         default: false
         }
     }
-}
-
-/// What is computed of the values of many objects.
-package enum AggregateFunction: String {
-    case count
-    case countDistinct = "count of distinct values"
-    case sum
-    case average
-    case minimum
-    case maximum
 }

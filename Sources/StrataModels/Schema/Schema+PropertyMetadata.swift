@@ -167,8 +167,8 @@ extension Schema {
     public struct ModelIndex {
         package enum Method: Hashable, Sendable {
             case btree, gist, gin, hash, brin
-            /// For full text, in the language of a text search configuration.
-            case fullText(language: String)
+            /// For full text, in the language of a text search configuration; with a letter for each property where they have weights.
+            case fullText(language: String, weights: String = "")
             /// For parts of texts, without case and accents.
             case trigram
         }
@@ -182,8 +182,9 @@ extension Schema {
             case .gin(let paths): (method, keyPaths) = (.gin, paths)
             case .hash(let paths): (method, keyPaths) = (.hash, paths)
             case .brin(let paths): (method, keyPaths) = (.brin, paths)
-            case .fullText(let paths, let language):
-                (method, keyPaths) = (.fullText(language: Self.printed(language)), paths)
+            case .fullText(let paths, let weights, let language):
+                let letters = weights.map(\.letter).joined()
+                (method, keyPaths) = (.fullText(language: Self.printed(language), weights: letters), paths)
             case .trigram(let paths): (method, keyPaths) = (.trigram, paths)
             }
         }
@@ -202,7 +203,7 @@ extension Schema {
     }
 }
 
-/// The method as it is written in files; of full text with its language in parentheses.
+/// The method as it is written in files; of full text with its language, and its weights, in parentheses.
 extension Schema.ModelIndex.Method: RawRepresentable, Codable {
     package init?(rawValue: String) {
         switch rawValue {
@@ -213,8 +214,8 @@ extension Schema.ModelIndex.Method: RawRepresentable, Codable {
         case "brin": self = .brin
         case "trigram": self = .trigram
         default:
-            guard rawValue.hasPrefix("fulltext("), rawValue.hasSuffix(")") else { return nil }
-            self = .fullText(language: String(rawValue.dropFirst("fulltext(".count).dropLast()))
+            guard let parts = rawValue.wholeMatch(of: /fulltext\((.*?)(?:, ([A-D]+))?\)/) else { return nil }
+            self = .fullText(language: String(parts.1), weights: parts.2.map(String.init) ?? "")
         }
     }
 
@@ -225,15 +226,22 @@ extension Schema.ModelIndex.Method: RawRepresentable, Codable {
         case .gin: "gin"
         case .hash: "hash"
         case .brin: "brin"
-        case .fullText(let language): "fulltext(\(language))"
+        case .fullText(let language, let weights):
+            weights.isEmpty ? "fulltext(\(language))" : "fulltext(\(language), \(weights))"
         case .trigram: "trigram"
         }
     }
 
     /// The language of full text; `nil` for all other indexes.
     package var language: String? {
-        guard case .fullText(let language) = self else { return nil }
+        guard case .fullText(let language, _) = self else { return nil }
         return language
+    }
+
+    /// The weights of full text, a letter for each property; empty where they have none, and for all other indexes.
+    package var weights: String {
+        guard case .fullText(_, let weights) = self else { return "" }
+        return weights
     }
 }
 
@@ -269,8 +277,13 @@ extension Schema {
             /// ```
             ///
             /// The language is a text search configuration of the server (`\dF` in psql lists them): it says which words are the same.
-            /// `simple` knows no language; it is what `@Attribute(.spotlight)` has.
-            case fullText([PartialKeyPath<P>], language: String = "simple")
+            /// `simple` knows no language; it is what `@Attribute(.spotlight)` has. With weights, one for each property in their order, words of
+            /// some count for more than those of others in a rank:
+            ///
+            /// ```swift
+            /// #Index<Trip>(.fullText([\.name, \.notes], weights: [.a, .d], language: "english"))
+            /// ```
+            case fullText([PartialKeyPath<P>], weights: [TextWeight] = [], language: String = "simple")
             /// For parts of texts: what `localizedStandardContains` looks for, in one property.
             ///
             /// ```swift

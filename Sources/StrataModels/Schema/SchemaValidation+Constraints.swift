@@ -22,6 +22,12 @@ extension SchemaValidation {
                 remedy: "name all properties in one .fullText([…])")
         }
         guard let index = own.first, let language = index.method.language else { return }
+        let weights = index.method.weights
+        if !weights.isEmpty, weights.count != index.names.count, entity.unknownConstraintKeyPaths.isEmpty {
+            report(
+                entity.name, "its index for full text has \(weights.count) weights for \(index.names.count) properties",
+                remedy: "give each property its weight, in their order, or give none")
+        }
         let spotlight = entity.storedProperties.compactMap { $0 as? Schema.Attribute }.filter(\.isSearchedText)
         for attribute in spotlight where !index.names.contains(attribute.name) {
             report(

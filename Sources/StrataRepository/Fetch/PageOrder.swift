@@ -19,13 +19,34 @@ struct PageOrder {
         number = PageCursor.number(ofOrder: ([entity.name] + descriptions).joined(separator: "\n"))
     }
 
-    /// What a cursor holds of a row, as columns. As texts: the server reads each exactly as it has written it.
-    var texts: [SQLFragment] { terms.dropLast().map { "(\($0.expression.operand))::text" } }
+    /// What a cursor holds of a row, as columns. As texts that the server reads exactly, whatever the settings of the role are that reads or
+    /// writes them.
+    var texts: [SQLFragment] {
+        terms.dropLast().map { term in
+            switch term.expression.type {
+            // How they are written depends on DateStyle, but not in JSON (manual, 9.16).
+            case .timestamp, .timestamptz, .date: "to_json(\(term.expression.operand)) #>> '{}'"
+            // extra_float_digits may cut their text (manual, 19.11.2): they are written here.
+            case .float4, .float8: "\(term.expression.operand)"
+            default: "(\(term.expression.operand))::text"
+            }
+        }
+    }
 
     /// The cursor at a row that has ``texts`` behind `count` other columns, of which the first is the key.
     func cursor(at row: PostgresRow, behind count: Int) -> PageCursor {
-        let values = terms.indices.dropLast().map { row.isNull(count + $0) ? nil : row.string(count + $0) }
+        let values = terms.indices.dropLast().map { index in
+            row.isNull(count + index) ? nil : Self.text(row, count + index, terms[index].expression.type)
+        }
         return PageCursor(order: number, values: values, key: row.int64(0))
+    }
+
+    private static func text(_ row: PostgresRow, _ column: Int, _ type: PostgresType) -> String {
+        switch type {
+        case .float8: row.double(column).description
+        case .float4: row.float(column).description
+        default: row.string(column)
+        }
     }
 
     /// The rows that come after a place, or all, in this direction: one range after the other.

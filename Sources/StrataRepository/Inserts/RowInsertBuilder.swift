@@ -56,14 +56,42 @@ struct RowInsertBuilder {
 
     // MARK: Values
 
-    mutating func addValues(_ properties: [(keyPath: AnyKeyPath, type: Any.Type)]) throws {
+    mutating func addValues(_ properties: [RowInsertPlan.NamedValue]) throws {
         guard !entity.descriptor.isAbstract else {
             throw SwiftDataError(
                 .unsupportedFeature,
                 "No rows can be inserted into \(entity.name), which is abstract: there are objects of its subclasses only. Insert "
                     + "into one of them.")
         }
-        for (keyPath, type) in properties { try addValue(keyPath, type) }
+        for property in properties {
+            switch property {
+            case .keyPath(let keyPath, let type): try addValue(keyPath, type)
+            case .key(let name, let type): try addValue(named: name, type)
+            }
+        }
+    }
+
+    private mutating func addValue(named name: String, _ type: Any.Type?) throws {
+        func check(_ own: Any.Type, _ property: ModelProperty) throws {
+            guard let type, unwrappedType(type) != unwrappedType(own) else { return }
+            throw SwiftDataError(
+                .unsupportedKeyPath,
+                "The rows inserted into \(entity.name) have \(type) for \(property.qualifiedName), which takes \(own). Give them the "
+                    + "property's type.")
+        }
+        switch entity.descriptor.property(named: name) {
+        case let attribute as AnyAttributeProperty:
+            try check(attribute.valueType, attribute)
+            try add(attribute, try value(of: attribute))
+        case let relationship as RelationshipProperty:
+            try check(PersistentIdentifier.self, relationship)
+            try add(relationship, try value(of: relationship, PersistentIdentifier?.self))
+        default:
+            throw SwiftDataError(
+                .unsupportedKeyPath,
+                "The rows inserted into \(entity.name) have a value for \(name), which is no stored property of the class. Call keys "
+                    + "(CodingKeys) as the properties are called, and leave out what is not stored.")
+        }
     }
 
     private mutating func addValue(_ keyPath: AnyKeyPath, _ type: Any.Type) throws {
@@ -82,6 +110,10 @@ struct RowInsertBuilder {
                     + "or a part of a Codable value or of another object. Name stored properties, and to-one relationships by "
                     + "their persistentModelID.")
         }
+        try add(property, value)
+    }
+
+    private mutating func add(_ property: ModelProperty, _ value: RowValue) throws {
         guard !slots.contains(property.slot) else {
             throw SwiftDataError(
                 .unsupportedKeyPath,
@@ -101,7 +133,7 @@ struct RowInsertBuilder {
         }
         if let obstacle = attribute.obstacle { throw SwiftDataError(.invalidValue, obstacle) }
         return RowValue(
-            property: attribute,
+            property: attribute, type: attribute.valueType,
             destinations: buffers.compactMap { buffer, form in
                 guard let encoder = attribute.encoder(in: form) else { return nil }
                 return RowDestination(buffer: buffer, common: encoder.common, encode: encoder.encode)
@@ -148,7 +180,7 @@ struct RowInsertBuilder {
         let reader = RowReference(relationship, mapping: mapping, store: store)
         let isOptional = type != PersistentIdentifier.self
         return RowValue(
-            property: relationship,
+            property: relationship, type: type,
             destinations: [
                 RowDestination(
                     buffer: buffer,

@@ -26,6 +26,13 @@ package final class RowInsertPlan {
     package let updatedSlots: SlotSet
     let mapping: StoreMapping
 
+    /// How a value of a row is named.
+    package enum NamedValue {
+        case keyPath(AnyKeyPath, Any.Type)
+        /// By the property's name; the type is not known of `nil`.
+        case key(String, Any.Type?)
+    }
+
     struct Table {
         let entity: EntityMapping
         /// After the key.
@@ -57,13 +64,13 @@ package final class RowInsertPlan {
     }
 
     /// - Parameters:
-    ///   - properties: the key path of each value of a row, and its type.
+    ///   - properties: how the values of a row are named.
     ///   - isPolicyGiven: whether the policy was given for this call: then it names nothing that the rows do not have.
     ///   - store: the store's identifier.
     ///
     /// Throws ``SwiftDataError`` for what has no column of its own, is named twice, or is missing.
     package init(
-        into entity: EntityMapping, _ properties: [(keyPath: AnyKeyPath, type: Any.Type)], policy: UniquePolicy,
+        into entity: EntityMapping, _ properties: [NamedValue], policy: UniquePolicy,
         isPolicyGiven: Bool, mapping: StoreMapping, store: String
     ) throws {
         self.entity = entity
@@ -95,6 +102,12 @@ package final class RowInsertPlan {
         RowEncoder(values.map { (0, $0) }, self)
     }
 
+    /// What writes rows that name their values by the keys of which the plan was made.
+    package func writerByKeys() -> KeyedRowWriter { KeyedRowWriter(self) }
+
+    /// How what is the same in all rows is written, behind values that were written otherwise: for rows without bytes.
+    package func encoderOfConstants() -> RowEncoder { RowEncoder([], self) }
+
     /// How rows are written that are tuples of values.
     package func encoder<each Value>(of types: repeat (each Value).Type) -> RowEncoder {
         var (places, layout): ([Int], TupleLayout) = ([], TupleLayout())
@@ -108,6 +121,8 @@ package final class RowInsertPlan {
 /// One value of each row: where it goes, and how.
 struct RowValue {
     let property: ModelProperty
+    /// What it is in memory.
+    let type: Any.Type
     let destinations: [RowDestination]
 }
 

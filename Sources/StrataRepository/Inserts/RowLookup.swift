@@ -40,10 +40,7 @@ struct RowLookup {
     private func addDuplicates(
         _ set: UniqueSet, _ place: Int, _ parameters: PostgresParameters, to statements: inout PostgresBatch
     ) {
-        let values = set.columns.indices.map { value($0, set) }
-        let text =
-            "SELECT d.i, d.w FROM (SELECT u.i, min(u.i) OVER (PARTITION BY \(values.joined(separator: ", "))) AS w"
-            + " FROM \(source(set)) WHERE \(values.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))) AS d WHERE d.i <> d.w"
+        let text = UniqueQuery(set: set).duplicates(winner: "min")
         statements.add(
             PostgresStatement(
                 PreparedSQL(text), parameters: parameters, name: "insert: compare rows of \(set.owner.table.name)",
@@ -57,23 +54,9 @@ struct RowLookup {
     private func addMatches(
         _ set: UniqueSet, _ place: Int, _ parameters: PostgresParameters, to statements: inout PostgresBatch
     ) {
-        let owner = set.owner
-        let conditions = set.columns.enumerated().map { index, column in
-            "t.\(SQLFragment.quoted(column.name)) = \(value(index, set))"
-        }
-        var columns = "u.i, t.\"pk\""
-        var tables = "\(source(set)) JOIN \(owner.table.quoted) AS t ON \(conditions.joined(separator: " AND "))"
-        if owner.hasDiscriminator {
-            if owner.parent == nil {
-                columns += ", t.\"class\""
-            } else {
-                columns += ", r.\"class\""
-                tables += " JOIN \(owner.root.table.quoted) AS r ON r.\"pk\" = t.\"pk\""
-            }
-        }
-        let hasClass = owner.hasDiscriminator
-        // In the order of the keys: who looks for the same rows waits for the other instead of deadlocking.
-        let text = "SELECT \(columns) FROM \(tables) ORDER BY t.\"pk\" FOR NO KEY UPDATE OF t"
+        let query = UniqueQuery(set: set)
+        let text = query.matches(where: nil, locksRows: true)
+        let (owner, hasClass) = (set.owner, query.hasClass)
         statements.add(
             PostgresStatement(
                 PreparedSQL(text), parameters: parameters, name: "insert: find \(owner.table.name)",
@@ -84,15 +67,5 @@ struct RowLookup {
                     try row.decode(1, as: Int64.self), hasClass ? try row.decode(2, as: String.self) : nil
                 )
             })
-    }
-
-    private func source(_ set: UniqueSet) -> String {
-        let columns = set.columns.enumerated().map { (name: "c\($0)", type: $1.transportType) }
-        return RowSource.rows([(name: "i", type: .int8)] + columns, firstParameter: 1)
-    }
-
-    private func value(_ index: Int, _ set: UniqueSet) -> String {
-        let column = set.columns[index]
-        return column.type == column.transportType ? "u.c\(index)" : "u.c\(index)::\(column.type)"
     }
 }

@@ -9,11 +9,37 @@ import StrataModels
 package struct FullText: Hashable, Sendable {
     /// The server's name of a text search configuration, such as `english`.
     let language: String
+    /// A letter from A to D for each text; empty where all count the same.
+    var weights = ""
+
+    /// How an index searches; `nil` for one that is not for full text.
+    init?(_ method: Schema.ModelIndex.Method) {
+        guard case .fullText(let language, let weights) = method else { return nil }
+        self.init(language: language, weights: weights)
+    }
+
+    init(language: String, weights: String = "") {
+        self.language = language
+        self.weights = weights
+    }
+
+    var method: Schema.ModelIndex.Method { .fullText(language: language, weights: weights) }
 
     /// The words of some texts. It stands in the index and in the query: one is found for the other only if both are the same.
     func vector(of columns: [SQLFragment]) -> SQLFragment {
         let texts = columns.map { "COALESCE(\($0), '')" as SQLFragment }
-        return "to_tsvector(\(configuration), \(texts.joined(separator: " || ' ' || ")))"
+        guard !weights.isEmpty else {
+            return "to_tsvector(\(configuration), \(texts.joined(separator: " || ' ' || ")))"
+        }
+        let vectors = zip(texts, weights).map { text, weight in
+            "setweight(to_tsvector(\(configuration), \(text)), \(raw: SQLFragment.literal(String(weight))))" as SQLFragment
+        }
+        return vectors.count == 1 ? vectors[0] : "(\(vectors.joined(separator: " || ")))"
+    }
+
+    /// The part of a text in which sought words stand.
+    func excerpt(of text: SQLFragment, _ excerpt: TextExcerpt) -> SQLFragment {
+        "ts_headline(\(configuration), \(text), \(query("\(bind: excerpt.text)")), \(bind: excerpt.options))"
     }
 
     /// What is sought, as search engines read it (manual, 12.3.2): words, "phrases in quotes", `or`, and `-` before a word that must
@@ -24,21 +50,23 @@ package struct FullText: Hashable, Sendable {
 
     /// The language and the columns of an index's expression as the server prints it; `nil` for any other expression.
     static func read(printed: String) -> (FullText, columns: [String])? {
-        guard let match = printed.wholeMatch(of: /to_tsvector\('((?:[^']|'')+)'::regconfig, (.+)\)/) else { return nil }
+        guard let match = printed.firstMatch(of: /to_tsvector\('((?:[^']|'')+)'::regconfig,/) else { return nil }
         let language: String = String(match.1).replacing("''", with: "'")
         let name = /COALESCE\((?:"((?:[^"]|"")+)"|([a-z_][a-z0-9_$]*)), ''::text\)/
-        let columns: [String] = match.2.matches(of: name).map { column in
+        let columns: [String] = printed.matches(of: name).map { column in
             if let quoted = column.1 { return String(quoted).replacing("\"\"", with: "\"") }
             return String(column.2 ?? "")
         }
-        let fullText = FullText(language: language)
+        let weights = printed.matches(of: /'([A-D])'::"char"/).map { String($0.1) }.joined()
+        guard weights.isEmpty || weights.count == columns.count else { return nil }
+        let fullText = FullText(language: language, weights: weights)
         let own = fullText.vector(of: columns.map { "\(identifier: $0)" as SQLFragment }).text
         return !columns.isEmpty && bare(own) == bare(printed) ? (fullText, columns) : nil
     }
 
     /// Without what the server adds or leaves out: quotes, parentheses, types of constants.
     private static func bare(_ sql: String) -> String {
-        sql.replacing("::text", with: "").filter { !"()\"".contains($0) }
+        sql.replacing("::text", with: "").replacing("::\"char\"", with: "").filter { !"()\"".contains($0) }
     }
 }
 
@@ -50,7 +78,8 @@ extension ObjectReference {
         var language: String?
         for owner in entity.chain {
             guard let index = owner.entity.modelIndices.first(where: { $0.method.language != nil }) else { continue }
-            let fullText = FullText(language: language ?? index.method.language ?? "simple")
+            let fullText = FullText(
+                language: language ?? index.method.language ?? "simple", weights: index.method.weights)
             language = fullText.language
             let columns = try index.names.compactMap { owner.descriptor.property(named: $0) }.map { property in
                 let operand = try translation.property(property, of: self)
@@ -86,6 +115,19 @@ extension Translation {
         return SQLExpression(
             sql: "ts_rank(\(vector), \(fullText.query("\(bind: text)")))::double precision", type: .float8,
             requires: requires, path: "The rank of \(object.path)")
+    }
+}
+
+extension Translation {
+    /// The part of one of an object's texts in which sought words stand.
+    func excerpt(_ object: ObjectReference, of text: SQLExpression, _ excerpt: TextExcerpt) throws -> SQLExpression {
+        try excerpt.check(text.path)
+        let (_, fullText, _) = try object.words(in: self)
+        var result = SQLExpression(
+            sql: fullText.excerpt(of: text.sql, excerpt), type: .text, nullness: text.nullness, requires: text.requires,
+            path: "The excerpt of \(text.path)")
+        result.swiftType = String.self
+        return result
     }
 }
 

@@ -61,14 +61,14 @@ struct SQLSequence {
         _ function: AggregateFunction, isExact: Bool = false, in translation: Translation,
         of value: (PredicateOperand) throws -> SQLExpression
     ) throws -> SQLExpression {
-        if case .changes = source { throw translation.unsupported("the \(function.rawValue) of \(path)") }
+        if case .changes = source { throw translation.unsupported("the \(function.name) of \(path)") }
         var argument: SQLExpression?
         let rows = try rows(in: translation) { element in
             let value = try value(element)
             argument = value
             return "\(value.sql) AS v"
         }
-        guard let argument else { throw translation.unsupported("the \(function.rawValue) of \(path)") }
+        guard let argument else { throw translation.unsupported("the \(function.name) of \(path)") }
         let alias = translation.aliases.alias()
         var result = try function.expression(
             of: .expression(argument, nil).named(["\(alias).v"]), isExact: isExact)

@@ -20,11 +20,20 @@ public import StrataModels
 /// object is the column with its key. Columns are cast to the types of the properties.
 ///
 /// The view is made with the tables, and changed by migrations. An inserted, changed or deleted object is an error of `save()`. There
-/// is no history, no index and no relationship that leads to it. A fetch is refused while there are unsaved changes, which no view
+/// is no history, no index and no relationship that leads to it. With `static let isMaterialized = true` the server keeps the rows, as they
+/// were when `context.refresh(CityStatistics.self)` was called last. A fetch is refused while there are unsaved changes, which no view
 /// shows, unless the descriptor leaves them out.
 public protocol DatabaseView: AnyObject {
     /// The query that the view shows.
     static var definition: SQLStatement { get }
+    /// Whether the server keeps the rows (PostgreSQL manual, 39.3) and shows them until `context.refresh(_:)` computes them anew. It is
+    /// filled when it is made, and has a unique index of its key.
+    static var isMaterialized: Bool { get }
+}
+
+extension DatabaseView {
+    /// The query is carried out by each fetch.
+    public static var isMaterialized: Bool { false }
 }
 
 extension PersistentModel where Self: DatabaseView {

@@ -48,6 +48,7 @@ package struct DeletePlan {
             next += 1
         }
         self.roots.sort()
+        reach = Set(self.roots)
         minima = mapping.limitedRelationships.filter { $0.property.metadata.minimumModelCount > 0 }
             .map(Edge.init).filter { self.roots.contains($0.destination) }
     }
@@ -95,7 +96,10 @@ package struct DeletePlan {
     package func mayTakeAlong(_ root: EntityMapping) -> Bool { cascades.contains { $0.destination == root.index } }
 
     /// The hierarchies of which rows may go, by the index of their root.
-    var reach: Set<Int> { Set(roots) }
+    package private(set) var reach: Set<Int> = []
+
+    /// The relationships whose rules take objects along.
+    var cascading: [RelationshipMapping] { cascades.map(\.relationship) }
 
     // MARK: SQL
 
@@ -121,6 +125,24 @@ package struct DeletePlan {
         )
     }
 
+    /// `WITH RECURSIVE doomed(root, pk) AS (…)`, hierarchy and key of everything that goes.
+    ///
+    /// - Parameters:
+    ///   - seeds: a query for hierarchy and key of the rows that are to be deleted.
+    ///   - left: the keys of rows from which a relationship's foreign key is not followed, by ``RelationshipMapping``.
+    ///   - moved: by relationship, a condition on the rows `t` that say so: others will have been taken apart before.
+    func doomed(
+        seeds: SQLFragment, left: [ObjectIdentifier: [Int64]], moved: [ObjectIdentifier: SQLFragment] = [:]
+    ) -> SQLFragment {
+        var sql: SQLFragment = "WITH RECURSIVE doomed(root, pk) AS (\(seeds)"
+        if !cascades.isEmpty {
+            let arms = cascades.map { Self.targets($0, left, moved) }.joined(separator: " UNION ALL ")
+            sql.append(" UNION SELECT e.root, e.pk FROM doomed AS d CROSS JOIN LATERAL (\(arms)) AS e(root, pk)")
+        }
+        sql.append(raw: ")")
+        return sql
+    }
+
     /// The statement. It returns hierarchy (the index of its root) and key of everything that goes.
     ///
     /// - Parameters:
@@ -130,12 +152,7 @@ package struct DeletePlan {
     package func sql(
         seeds: SQLFragment, left: [ObjectIdentifier: [Int64]] = [:], checksCounts: Bool = true
     ) -> SQLFragment {
-        var sql: SQLFragment = "WITH RECURSIVE doomed(root, pk) AS (\(seeds)"
-        if !cascades.isEmpty {
-            let arms = cascades.map { Self.targets($0, left) }.joined(separator: " UNION ALL ")
-            sql.append(" UNION SELECT e.root, e.pk FROM doomed AS d CROSS JOIN LATERAL (\(arms)) AS e(root, pk)")
-        }
-        sql.append(raw: ")")
+        var sql = doomed(seeds: seeds, left: left)
         for entity in roots.flatMap({ mapping.entities[$0].family })
         where entity.parent == nil || Self.isChecked(entity) {
             let root = entity.root.index
@@ -157,12 +174,16 @@ package struct DeletePlan {
     }
 
     /// The objects at the other end of one object `d`.
-    private static func targets(_ edge: Edge, _ left: [ObjectIdentifier: [Int64]]) -> SQLFragment {
+    private static func targets(
+        _ edge: Edge, _ left: [ObjectIdentifier: [Int64]], _ moved: [ObjectIdentifier: SQLFragment]
+    ) -> SQLFragment {
         let (from, own, other) = edge.relationship.ends
         let text =
             "SELECT \(edge.destination), \(other) FROM \(from) WHERE d.root = \(edge.source) AND \(own) = d.pk"
             + " AND \(other) IS NOT NULL"
-        return "\(raw: text)\(hasNotLeft(edge, left))"
+        var sql: SQLFragment = "\(raw: text)\(hasNotLeft(edge, left))"
+        if let condition = moved[ObjectIdentifier(edge.relationship)] { sql.append(" AND \(condition)") }
+        return sql
     }
 
     /// Whether `d` still has what its row says.

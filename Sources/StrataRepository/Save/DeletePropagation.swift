@@ -26,6 +26,9 @@ package struct DeletePropagation {
     private let plan: DeletePlan
     /// Whether rows of any class may go before that nothing in memory tells of.
     private let followsOthers: Bool
+    /// The relationships that updates by predicate set before: an object without unsaved changes may lead elsewhere by then, so that its
+    /// row tells, and not the object.
+    private let moved: [RelationshipMapping]
     /// What is looked at for the objects of a class, by class, and for the one before: they come in runs.
     private var ends: [ObjectIdentifier: ClassEnds] = [:]
     private var latest: ClassEnds?
@@ -34,16 +37,18 @@ package struct DeletePropagation {
     /// - Parameters:
     ///   - followsOthers: whether deletions by predicate are carried out before: what is in the way may go with them, which is
     ///     for the server to know.
+    ///   - moved: the relationships, each with a foreign key, that updates by predicate set before.
     ///   - refuses: whether it is looked for what is in the way. Without, nothing is thrown, and there is nothing to
     ///     ``apply()``.
     /// - Throws: `deleteDenied` when an object in memory is in the way of a `.deny` rule, or could not do without a deleted
     ///   one.
     package init(
         _ models: [any PersistentModel], mapping: StoreMapping, registered: any RegisteredObjects,
-        followsOthers: Bool = false, refuses: Bool = true
+        followsOthers: Bool = false, moved: [RelationshipMapping] = [], refuses: Bool = true
     ) throws {
         self.mapping = mapping
         self.followsOthers = followsOthers
+        self.moved = moved
         self.registered = registered
         referrers = RegisteredReferrers(registered)
         guard !models.isEmpty else {
@@ -99,11 +104,26 @@ package struct DeletePropagation {
     /// Whether objects of this hierarchy may go although nothing in memory says so.
     private func mayTakeAlong(_ root: EntityMapping) -> Bool { followsOthers || plan.mayTakeAlong(root) }
 
+    /// Whether an object at the other end of a relationship may have left it by an update by predicate.
+    private func isMoved(_ target: any PersistentModel, _ relationship: RelationshipMapping) -> Bool {
+        guard !moved.isEmpty, case .inverseForeignKey(let holder, let column) = relationship.storage else { return false }
+        return moved.contains { forward in
+            guard case .foreignKey(let own) = forward.storage, forward.owner === holder else { return false }
+            return own.name == column.name && isMoved(target, by: forward)
+        }
+    }
+
+    /// The same for the relationship with the foreign key.
+    private func isMoved(_ owner: any PersistentModel, by forward: RelationshipMapping) -> Bool {
+        moved.contains { $0 === forward } && owner._$state.phase != .inserted
+            && !owner._$state.changedSlots.contains(forward.property.slot)
+    }
+
     /// `.cascade`: the targets go too.
     private mutating func takeAlong(_ model: any PersistentModel) {
         guard let ends = ends(of: model) else { return }
         for (relationship, property) in ends.cascades {
-            for target in targets(relationship, property, of: model) {
+            for target in targets(relationship, property, of: model) where !isMoved(target, relationship) {
                 delete(target, by: isStored(relationship, property, of: model, target) ? relationship : nil)
             }
         }
@@ -133,7 +153,10 @@ package struct DeletePropagation {
             switch relationship.property.deleteRule {
             case .deny:
                 // What a rule may take along that is not in memory is for the server to know.
-                if !mayTakeAlong(relationship.destination.root) { throw Self.denied(model, relationship, staying) }
+                let known = staying.filter { !isMoved($0, relationship) }
+                if !known.isEmpty, !mayTakeAlong(relationship.destination.root) {
+                    throw Self.denied(model, relationship, known)
+                }
             case .nullify, .cascade, .noAction: break
             }
             for target in staying { try disconnect(model, relationship, from: target) }
@@ -142,7 +165,7 @@ package struct DeletePropagation {
             for owner in referrers.owners(relationship, of: model) where !isDeleted(owner) {
                 guard let property = relationship.property(of: owner) else { continue }
                 if property.isToOne, !property.isOptional {
-                    if mayTakeAlong(relationship.owner.root) { continue }
+                    if mayTakeAlong(relationship.owner.root) || isMoved(owner, by: relationship) { continue }
                     throw Self.required(model, property, owner)
                 }
                 cleared.append(Cleared(owner: owner, property: property, target: model))
@@ -159,7 +182,7 @@ package struct DeletePropagation {
         else { return }
         if relationship.property.deleteRule == .noAction, inverse.isToOne { return }
         if inverse.isToOne, !inverse.isOptional {
-            if mayTakeAlong(relationship.destination.root) { return }
+            if mayTakeAlong(relationship.destination.root) || isMoved(target, relationship) { return }
             throw Self.required(model, inverse, target)
         }
         cleared.append(Cleared(owner: target, property: inverse, target: model))

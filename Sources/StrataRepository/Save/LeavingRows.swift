@@ -13,8 +13,8 @@ struct LeavingRows {
         for group in context.deleted.groups where group.entity.root === set.owner.root {
             for model in group.models { try keys.append(model._$state.key) }
         }
-        for group in context.changed.groups where group.entity.root === set.owner.root {
-            let writer = UniqueValues(of: group.entity.descriptor, set, context.rewriting)
+        for group in context.changed.groups where set.applies(to: group.entity) {
+            let writer = UniqueValues(of: group.entity, set, context)
             for model in group.models where set.slots.contains(where: model._$state.changedSlots.contains) {
                 if context.conflictPolicy == .keepStore, Self.isCompared(model, set) {
                     values[model._$state.key] = .some(try UniqueTuple(originalOf: model, set, writer))

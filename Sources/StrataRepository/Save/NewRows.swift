@@ -44,11 +44,13 @@ struct NewRows {
 
     /// Lets the rows be written twice: with values that nobody has, and at the end of the save with theirs, which rows that go or
     /// change in it may have until then. False where a unique set has no column for that.
-    mutating func park(_ context: SaveContext) -> Bool {
-        // After those of changed rows that are parked at the same time.
-        firstNumber = context.changed.count
+    ///
+    /// - Parameters:
+    ///   - roots: the hierarchies of which rows go or change.
+    ///   - first: the number of the first row; those below it belong to changed rows that are parked at the same time.
+    mutating func park(in roots: Set<Int>, from first: Int) -> Bool {
+        firstNumber = first
         let room = firstNumber + parts.reduce(0) { $0 + $1.groups.reduce(0) { $0 + $1.models.count } }
-        let roots = context.deleted.roots.union(context.changed.roots)
         return parts.indices.allSatisfy { parts[$0].park(in: roots, room: room) }
     }
 }

@@ -14,9 +14,21 @@ package final class SaveAttempts: StoreOperation {
         case done
     }
 
+    /// How a save lost a race for a unique value.
+    private struct LostRace: Equatable {
+        let constraint: String?
+        let statement: String?
+        /// The rows that had the values of new objects.
+        let found: Set<Int64>
+    }
+
+    /// After so many a save is given up.
+    private static let limit = 10
+
     private var request: SaveRequest
     private let mapping: StoreMapping
     private var attempt = 1
+    private var lostRace: LostRace?
     private var step = Step.begin
     /// What the save did; complete when the operation was carried out.
     package private(set) var result = SaveResult()
@@ -61,11 +73,22 @@ package final class SaveAttempts: StoreOperation {
     private func beginAgain(_ recovery: SaveRecovery, _ execution: SaveExecution, after failure: any Error) throws {
         step = .done
         if failure is CancellationError { throw failure }
-        guard attempt < SaveExecution.attempts,
-            request.learn(from: recovery) || execution.shouldRetry(failure) && !recovery.seesOnlyItsBeginning
-        else { throw recovery.error }
+        guard attempt < Self.limit, mayHelp(recovery, execution, after: failure) else { throw recovery.error }
         attempt += 1
         step = .begin
+    }
+
+    /// Whether a save from its beginning may end otherwise: it lost a race for a unique value, and finds the row that won; the server
+    /// ended it because it and another transaction waited for each other; or the row had the old values in another form.
+    ///
+    /// A look-up that finds the same rows as before its save failed the same way has not found who is in the way: there was no race.
+    private func mayHelp(_ recovery: SaveRecovery, _ execution: SaveExecution, after failure: any Error) -> Bool {
+        if request.learn(from: recovery) { return true }
+        guard execution.shouldRetry(failure), !recovery.seesOnlyItsBeginning else { return false }
+        guard let error = failure as? PostgresError, execution.hasLostRace(error) else { return true }
+        let race = LostRace(constraint: error.constraint, statement: error.statementName, found: execution.found)
+        defer { lostRace = race }
+        return race != lostRace
     }
 }
 

@@ -10,9 +10,6 @@ extension SaveExecution {
         SaveRecovery(self, error, isTransactionOpen: isTransactionOpen)
     }
 
-    /// How often a save is done before it is given up.
-    static let attempts = 10
-
     /// Whether the save is to be done again from its beginning: it lost a race for a unique value, and finds the row that won;
     /// or the server ended it because it and another transaction waited for each other.
     package func shouldRetry(_ error: any Error) -> Bool {

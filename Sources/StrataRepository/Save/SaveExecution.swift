@@ -29,6 +29,8 @@ package final class SaveExecution: StoreOperation {
     private(set) var hadLookup = false
     /// The tables whose unique values were looked up.
     private(set) var lookedUp = Set<TableName>()
+    /// The rows that were found to have the values of new objects.
+    private(set) var found = Set<Int64>()
     /// What the save did; complete when the last batch was carried out.
     package private(set) var result = SaveResult()
 
@@ -208,6 +210,7 @@ package final class SaveExecution: StoreOperation {
 
     /// Rows that exist take the place of new objects: plans again with their keys.
     private func resolve(_ context: SaveContext, _ lookup: UniqueLookup, _ positions: PositionLookup?) throws {
+        found.formUnion(lookup.findings.matches.map(\.key))
         let resolution = try lookup.resolution()
         if let further = try lookup.further(after: resolution) {
             // The positions come with the first look; whose they are is decided after the last.

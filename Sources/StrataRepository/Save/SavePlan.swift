@@ -59,26 +59,29 @@ struct SavePlan {
     private static func updates(
         _ context: SaveContext
     ) throws -> (updates: UpdateCollector, successors: Successors, deletesFirst: Bool) {
-        if needsUniqueValues(context) {
-            var updates = try UpdateCollector(context, deletesFirst: true)
+        if let deletions = deletionsForOthers(context) {
+            var updates = try UpdateCollector(context, after: deletions)
             try updates.add(context.changed)
             if let successors = try updates.successors() { return (updates, successors, true) }
         }
-        var updates = try UpdateCollector(context, deletesFirst: false)
+        var updates = try UpdateCollector(context, after: nil)
         try updates.add(context.changed)
         return (updates, try Successors(noneOf: context), false)
     }
 
-    /// Whether objects of a hierarchy with unique values are deleted while others of it come or change.
-    private static func needsUniqueValues(_ context: SaveContext) -> Bool {
-        guard !context.deleted.isEmpty, !(context.inserted.isEmpty && context.changed.isEmpty) else { return false }
+    /// The deletions, if objects of a hierarchy with unique values go, asked for or by rules, while others of it come or change.
+    private static func deletionsForOthers(_ context: SaveContext) -> DeletePlan? {
+        guard !context.deleted.isEmpty, !(context.inserted.isEmpty && context.changed.isEmpty) else { return nil }
+        let roots = context.deleted.roots.sorted().map { context.mapping.entities[$0] }
+        let plan = DeletePlan(deleting: roots, mapping: context.mapping)
         let taking = context.inserted.roots.union(context.changed.roots)
-        return context.deleted.roots.intersection(taking).contains { root in
+        let sharesUniqueValues = plan.reach.intersection(taking).contains { root in
             context.mapping.entities[root].family.contains { entity in
                 !entity.entity.uniquenessConstraints.isEmpty
                     || entity.ownForeignKeys.contains(where: \.isUniqueReference)
             }
         }
+        return sharesUniqueValues ? plan : nil
     }
 
     /// A one-to-one partner passes from row to row in any order of statements: the constraint is checked at the end.

@@ -21,8 +21,11 @@ struct Successors {
 
     /// `nil` where one of them has a unique set that cannot be parked: its row may have to wait for the deletions.
     ///
-    /// - Parameter keys: of the new objects that are referred to.
-    init?(_ keys: Set<Int64>, _ context: SaveContext) throws {
+    /// - Parameters:
+    ///   - keys: of the new objects that are referred to.
+    ///   - deleted: the hierarchies of which rows go.
+    ///   - occupied: the numbers of changed rows that are parked at the same time are below it.
+    init?(_ keys: Set<Int64>, _ context: SaveContext, before deleted: Set<Int>, after occupied: Int) throws {
         let all = Self.withTargets(keys, context)
         func models(_ isFirst: Bool) -> [any PersistentModel] {
             context.inserted.groups.flatMap { $0.models.filter { all.contains($0._$state.key) == isFirst } }
@@ -30,7 +33,7 @@ struct Successors {
         let isChangeFirst = context.classChange.map { all.contains($0.model._$state.key) } ?? false
         var first = try NewRows(
             ModelGroups(models(true), mapping: context.mapping), isChangeFirst ? context.classChange : nil, context)
-        guard first.park(context) else { return nil }
+        guard first.park(in: deleted.union(context.changed.roots), from: occupied) else { return nil }
         self.first = first
         rest = try NewRows(
             ModelGroups(models(false), mapping: context.mapping), isChangeFirst ? nil : context.classChange, context)

@@ -9,6 +9,8 @@ import StrataModels
 struct UniqueExchange {
     /// What columns hold meanwhile, by object and slot; `nil` for NULL.
     private(set) var parked: [ObjectIdentifier: [Int: [UInt8]?]] = [:]
+    /// The numbers of parked rows are below it.
+    private(set) var room = 0
 
     /// - Throws: for a value that cannot be encoded.
     init(_ context: SaveContext) throws {
@@ -28,7 +30,7 @@ struct UniqueExchange {
         var leaving: [any PersistentModel] = []
         var count = 0
         for group in groups {
-            let writer = UniqueValues(of: group.entity.descriptor, set, context.rewriting)
+            let writer = UniqueValues(of: group.entity, set, context)
             for model in group.models where set.isChanged(in: model) {
                 count += 1
                 if let tuple = try UniqueTuple(model, set, writer) { taken.insert(tuple) }
@@ -36,7 +38,7 @@ struct UniqueExchange {
         }
         guard count > 1 else { return }
         for group in groups {
-            let writer = UniqueValues(of: group.entity.descriptor, set, context.rewriting)
+            let writer = UniqueValues(of: group.entity, set, context)
             for model in group.models where set.isChanged(in: model) {
                 guard let tuple = try UniqueTuple(originalOf: model, set, writer), taken.contains(tuple),
                     // The value was assigned again and is the same: no other row can take it.
@@ -45,11 +47,25 @@ struct UniqueExchange {
                 leaving.append(model)
             }
         }
-        for (number, model) in leaving.enumerated() {
-            let changed = set.slots.filter(model._$state.changedSlots.contains)
-            let descriptor = type(of: model)._$descriptor
-            guard let place = ParkingPlace(in: set, of: descriptor, among: changed, room: number) else { continue }
-            parked[ObjectIdentifier(model), default: [:]][place.slot] = .some(place.value(model._$state.key, number))
-        }
+        for (number, model) in leaving.enumerated() { park(model, set, number) }
+    }
+
+    private mutating func park(_ model: any PersistentModel, _ set: UniqueSet, _ number: Int) {
+        let changed = set.slots.filter(model._$state.changedSlots.contains)
+        let descriptor = type(of: model)._$descriptor
+        guard let place = ParkingPlace(in: set, of: descriptor, among: changed, room: number) else { return }
+        parked[ObjectIdentifier(model), default: [:]][place.slot] = .some(place.value(model._$state.key, number))
+        room = max(room, number + 1)
+    }
+
+    /// Parks a changed object too whose reference in the set leaves what is deleted, or may lead there: the values that it takes may be free
+    /// only after the deletions, and what others have written can be compared only before.
+    ///
+    /// - Returns: the column that is parked; `nil` where none can be.
+    mutating func parkBeforeDeletions(_ model: any PersistentModel, _ set: UniqueSet) -> Int? {
+        guard set.isChanged(in: model) else { return nil }
+        func place() -> Int? { set.slots.first { parked[ObjectIdentifier(model)]?.keys.contains($0) == true } }
+        if place() == nil { park(model, set, room) }
+        return place()
     }
 }

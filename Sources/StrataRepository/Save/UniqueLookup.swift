@@ -3,8 +3,6 @@ import StrataModels
 
 /// Finds rows and other new objects that have the unique values of new objects: one query a unique set for each of the two.
 ///
-/// The server compares, so that "equal" means what the constraints mean by it: `numeric` 1.0 and 1, no NULL ever.
-///
 /// Where a unique set has a relationship, what the new objects refer to may itself turn out to be a row. Then there is another
 /// look, with the keys that are known by then: ``further(after:)``.
 struct UniqueLookup {
@@ -66,7 +64,7 @@ struct UniqueLookup {
         tables.insert(set.owner.table)
         let buffers = ColumnBuffers([.int8] + set.columns.map(\.transportType), reservingCapacity: candidates.count)
         for group in candidates.groups {
-            let values = UniqueValues(of: group.entity.descriptor, set, context.rewriting)
+            let values = UniqueValues(of: group.entity, set, context)
             for (offset, model) in group.models.enumerated() {
                 try buffers[0].append(Int64(group.first + offset))
                 try values.append(model, to: buffers)
@@ -77,16 +75,15 @@ struct UniqueLookup {
         if candidates.count > 1 { statements.append(duplicates(set, parameters)) }
         if let collisions = try collisions(set, parameters) { statements.append(collisions) }
         let leaving = try LeavingRows(of: set, context)
-        try parameters.append(leaving.keys)
         statements.append(
-            matches(set, parameters, try leaving.values.isEmpty ? nil : (leaving, tuples(of: candidates))))
+            try matches(set, buffers, leaving, try leaving.values.isEmpty ? [:] : tuples(of: candidates)))
     }
 
     /// What the new objects have, by position.
     private func tuples(of candidates: Candidates) throws -> [Int: UniqueTuple] {
         var tuples: [Int: UniqueTuple] = [:]
         for group in candidates.groups {
-            let values = UniqueValues(of: group.entity.descriptor, candidates.set, context.rewriting)
+            let values = UniqueValues(of: group.entity, candidates.set, context)
             for (offset, model) in group.models.enumerated() {
                 tuples[group.first + offset] = try UniqueTuple(model, candidates.set, values)
             }
@@ -94,23 +91,9 @@ struct UniqueLookup {
         return tuples
     }
 
-    private func source(_ set: UniqueSet) -> String {
-        let arrays = set.columns.enumerated().map { "$\($0 + 2)::\($1.transportType.array)" }
-        let names = set.columns.indices.map { "c\($0)" }
-        return "unnest($1::bigint[], \(arrays.joined(separator: ", "))) AS u(i, \(names.joined(separator: ", ")))"
-    }
-
-    private func value(_ index: Int, _ column: Column) -> String {
-        column.type == column.transportType ? "u.c\(index)" : "u.c\(index)::\(column.type)"
-    }
-
     /// New objects that are equal to each other, each with the one that wins.
     private func duplicates(_ set: UniqueSet, _ parameters: PostgresParameters) -> SaveStatement {
-        let values = set.columns.enumerated().map { value($0, $1) }
-        let winner = context.uniquePolicy == .ignore ? "min" : "max"
-        let text =
-            "SELECT d.i, d.w FROM (SELECT u.i, \(winner)(u.i) OVER (PARTITION BY \(values.joined(separator: ", "))) AS w"
-            + " FROM \(source(set)) WHERE \(values.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))) AS d WHERE d.i <> d.w"
+        let text = UniqueQuery(set: set).duplicates(winner: context.uniquePolicy == .ignore ? "min" : "max")
         var statement = SaveStatement(
             kind: .lookup, text: text, parameters: parameters, name: "save: compare new \(set.owner.table.name)")
         statement.onRow = { [findings] row in
@@ -123,38 +106,30 @@ struct UniqueLookup {
 
     /// Rows that have the values of new objects; locked, so that they are still there when they are written.
     ///
-    /// - Parameter leaving: rows that are found and are no match if they have what their objects knew, and what the new objects
-    ///   have, by position.
+    /// - Parameters:
+    ///   - leaving: rows that are no match, or are none if they have what their objects knew.
+    ///   - wanted: what the new objects have, by position.
     private func matches(
-        _ set: UniqueSet, _ parameters: PostgresParameters,
-        _ leaving: (rows: LeavingRows, wanted: [Int: UniqueTuple])?
-    ) -> SaveStatement {
-        let conditions = set.columns.enumerated().map { index, column in
-            "t.\(SQLFragment.quoted(column.name)) = \(value(index, column))"
+        _ set: UniqueSet, _ buffers: ColumnBuffers, _ leaving: LeavingRows, _ wanted: [Int: UniqueTuple]
+    ) throws -> SaveStatement {
+        let doomed = try DoomedRows(context, of: set.owner.root)?.query().statement()
+        var parameters = doomed?.parameters ?? PostgresParameters()
+        let query = UniqueQuery(set: set, firstParameter: parameters.count + 1)
+        for index in 0..<buffers.count { try parameters.append(buffers[index]) }
+        try parameters.append(leaving.keys)
+        var stays = "t.\"pk\" <> ALL ($\(parameters.count)::bigint[])"
+        if doomed != nil {
+            stays +=
+                " AND NOT EXISTS (SELECT FROM doomed AS d WHERE d.root = \(set.owner.root.index) AND d.pk = t.\"pk\")"
         }
-        let owner = set.owner
-        let root = owner.root
-        var columns = "u.i, t.\"pk\""
-        var tables = "\(source(set)) JOIN \(owner.table.quoted) AS t ON \(conditions.joined(separator: " AND "))"
-        if owner.hasDiscriminator {
-            if owner.parent == nil {
-                columns += ", t.\"class\""
-            } else {
-                columns += ", r.\"class\""
-                tables += " JOIN \(root.table.quoted) AS r ON r.\"pk\" = t.\"pk\""
-            }
-        }
-        let text =
-            "SELECT \(columns) FROM \(tables) WHERE t.\"pk\" <> ALL ($\(set.columns.count + 2)::bigint[])"
-            // In the order of the keys: saves that look for the same rows wait for each other instead of deadlocking.
-            + " ORDER BY t.\"pk\"" + (locksRows ? " FOR NO KEY UPDATE OF t" : "")
+        let text = (doomed.map { "\($0.sql.text) " } ?? "") + query.matches(where: stays, locksRows: locksRows)
         var statement = SaveStatement(
-            kind: .lookup, text: text, parameters: parameters, name: "save: find \(owner.table.name)")
-        let hasClass = owner.hasDiscriminator
+            kind: .lookup, text: text, parameters: parameters, name: "save: find \(set.owner.table.name)")
+        let hasClass = query.hasClass
         statement.onRow = { [findings] row in
             let position = try row.decode(0, as: Int64.self)
             let key = try row.decode(1, as: Int64.self)
-            if let leaving, leaving.rows.leaves(key, leaving.wanted[Int(position)]) { return }
+            if leaving.leaves(key, wanted[Int(position)]) { return }
             let name = hasClass ? try row.decode(2, as: String.self) : nil
             findings.matches.append((Int(position), key, name, set))
         }
@@ -164,11 +139,8 @@ struct UniqueLookup {
     /// New objects that have the new values of changed ones, which stand in no row yet. `nil` when none changes such values.
     private func collisions(_ set: UniqueSet, _ parameters: PostgresParameters) throws -> SaveStatement? {
         let buffers = ColumnBuffers([.int8] + set.columns.map(\.transportType), reservingCapacity: 16)
-        for group in context.changed.groups where group.entity.root === set.owner.root {
-            guard group.entity.uniqueSets.contains(where: { $0.owner === set.owner && $0.slots == set.slots }) else {
-                continue
-            }
-            let values = UniqueValues(of: group.entity.descriptor, set, context.rewriting)
+        for group in context.changed.groups where set.applies(to: group.entity) {
+            let values = UniqueValues(of: group.entity, set, context)
             for (offset, model) in group.models.enumerated() where set.isChanged(in: model) {
                 try buffers[0].append(Int64(group.first + offset))
                 try values.append(model, to: buffers)
@@ -180,12 +152,10 @@ struct UniqueLookup {
         for index in 0..<buffers.count { try parameters.append(buffers[index]) }
         let arrays = (0..<buffers.count).map { "$\(first + $0)::\(buffers[$0].elementType.array)" }
         let names = set.columns.indices.map { "c\($0)" }
-        let conditions = set.columns.enumerated().map { index, column in
-            let other = column.type == column.transportType ? "v.c\(index)" : "v.c\(index)::\(column.type)"
-            return "\(value(index, column)) = \(other)"
-        }
+        let query = UniqueQuery(set: set)
+        let conditions = set.columns.indices.map { "\(query.value($0)) = \(query.value($0, of: "v"))" }
         let text =
-            "SELECT u.i, v.i FROM \(source(set)) JOIN unnest(\(arrays.joined(separator: ", ")))"
+            "SELECT u.i, v.i FROM \(query.source) JOIN unnest(\(arrays.joined(separator: ", ")))"
             + " AS v(i, \(names.joined(separator: ", "))) ON \(conditions.joined(separator: " AND "))"
         var statement = SaveStatement(
             kind: .lookup, text: text, parameters: parameters, name: "save: compare changed \(set.owner.table.name)")

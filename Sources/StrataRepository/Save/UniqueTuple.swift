@@ -34,6 +34,9 @@ struct UniqueTuple: Hashable {
 }
 
 extension UniqueSet {
+    /// Whether the rows of a class have the set: subclasses share the sets of their superclasses.
+    func applies(to entity: EntityMapping) -> Bool { entity.chain.contains { $0 === owner } }
+
     /// Whether an object of a class changes something in the set, all of which is known.
     func isChanged(in model: any PersistentModel) -> Bool {
         let properties = type(of: model)._$descriptor.properties

@@ -3,18 +3,22 @@ import StrataModels
 
 /// Writes what objects of one class have in a unique set into columns, the first of which is not its own.
 ///
-/// A reference is the key that its target will have, which may be another than the target's own.
+/// A reference is the key that its target will have, which may be another than the target's own; one to a target that goes in the save
+/// will be empty.
 struct UniqueValues {
     private let slots: SlotColumns
-    private var references: [(property: RelationshipProperty, column: Int)] = []
-    private let rewriting: KeyRewriting
+    private var references: [(property: RelationshipProperty, destination: EntityMapping, column: Int)] = []
+    private let context: SaveContext
 
-    init(of descriptor: ModelDescriptor, _ set: UniqueSet, _ rewriting: KeyRewriting) {
-        slots = SlotColumns(descriptor.properties.count)
-        self.rewriting = rewriting
+    init(of entity: EntityMapping, _ set: UniqueSet, _ context: SaveContext) {
+        slots = SlotColumns(entity.descriptor.properties.count)
+        self.context = context
+        let writesReferencesApart = !context.rewriting.isEmpty || !context.deletedKeys.isEmpty
         for (index, slot) in set.slots.enumerated() {
-            if !rewriting.isEmpty, let property = descriptor.properties[slot] as? RelationshipProperty {
-                references.append((property, index + 1))
+            if writesReferencesApart, let property = entity.descriptor.relationship(at: slot),
+                let destination = entity.relationships[slot]?.destination
+            {
+                references.append((property, destination, index + 1))
             } else {
                 slots[slot] = index + 1
             }
@@ -25,9 +29,9 @@ struct UniqueValues {
         var writer = RowWriter(buffers: buffers, columns: slots.pointer)
         model._$encode(&writer)
         if let failure = writer.failure { throw SaveError.unwritable(failure, of: model) }
-        for (property, column) in references {
-            if let target = property.reference(of: model).key {
-                try buffers[column].append(rewriting(target))
+        for (property, destination, column) in references {
+            if let target = property.reference(of: model).key, !context.isDeleted(target, of: destination) {
+                try buffers[column].append(context.rewriting(target))
             } else {
                 buffers[column].appendNull()
             }

@@ -8,18 +8,19 @@ struct UpdateCollector {
     /// The groups by their shape, once there are more than a few.
     private var groups: [UpdateGroup.Shape: UpdateGroup] = [:]
     private static let few = 8
-    /// Whether deletions come before the other updates, so that references that may lead to what is deleted are written before.
-    private let deletesFirst: Bool
+    /// What goes before the other updates: references that may lead there are written before. `nil` where deletions come last.
+    private let deletions: DeletePlan?
     /// The keys of new objects that objects refer to before the deletions: they leave a target that is deleted in the same save.
     private var awaited: Set<Int64> = []
     /// Whether a foreign key that no two rows may share changes hands.
     private(set) var movesUniqueReference = false
-    private let exchange: UniqueExchange
+    private var exchange: UniqueExchange
 
+    /// - Parameter deletions: what goes before the other updates; `nil` where deletions come last.
     /// - Throws: for a unique value that cannot be encoded.
-    init(_ context: SaveContext, deletesFirst: Bool) throws {
+    init(_ context: SaveContext, after deletions: DeletePlan?) throws {
         self.context = context
-        self.deletesFirst = deletesFirst
+        self.deletions = deletions
         exchange = try UniqueExchange(context)
     }
 
@@ -46,16 +47,44 @@ struct UpdateCollector {
         let references = plan.references.isEmpty ? References() : try references(of: model, plan)
         for table in plan.tables {
             if let change = context.classChange, change.inserts(table.owner, of: model) { continue }
+            let parked = parkBeforeDeletions(model, table, references)
             try park(model, state, table, references)
             if references.leaving.isEmpty && references.endangered.isEmpty && references.late.isEmpty {
                 try add(model, state, table, table.slots, .early, references, expecting: count)
             } else {
-                for (phase, part) in table.parts(of: table.slots, references) {
+                for (phase, part) in table.parts(of: table.slots, references, parked) {
                     if phase == .leaving { announce(part.intersection(references.late), of: model) }
                     try add(model, state, table, part, phase, references, expecting: count)
                 }
             }
         }
+    }
+
+    /// Parks the unique sets in which a reference has to leave a deleted target before the deletions, or to be compared.
+    private mutating func parkBeforeDeletions(
+        _ model: any PersistentModel, _ table: UpdatePlan.Table, _ references: References
+    ) -> ParkedSets {
+        var result = ParkedSets()
+        var concerned = references.leaving
+        concerned.formUnion(references.endangered)
+        concerned = concerned.intersection(table.slots)
+        guard !concerned.isEmpty else { return result }
+        for set in table.owner.uniqueSets where set.owner === table.owner {
+            let slots = SlotSet(set.slots)
+            guard !slots.intersection(concerned).isEmpty,
+                let parked = exchange.parkBeforeDeletions(model, set)
+            else { continue }
+            result.sets.append(slots)
+            result.slots.insert(parked)
+        }
+        return result
+    }
+
+    /// The unique sets of one row that hold what nobody has until the deletions are over.
+    fileprivate struct ParkedSets {
+        var sets: [SlotSet] = []
+        /// The columns that do.
+        var slots = SlotSet()
     }
 
     /// Lets rows of new objects come before the deletions.
@@ -69,7 +98,8 @@ struct UpdateCollector {
 
     /// The new rows, by whether they come before the deletions; `nil` where those that have to cannot.
     func successors() throws -> Successors? {
-        try awaited.isEmpty ? Successors(noneOf: context) : Successors(awaited, context)
+        guard let deletions, !awaited.isEmpty else { return try Successors(noneOf: context) }
+        return try Successors(awaited, context, before: deletions.reach, after: exchange.room)
     }
 
     /// Lets an object give up the unique values that others take in this save. All that is compared is compared here, and the new
@@ -161,9 +191,14 @@ struct UpdateCollector {
                     result.released.insert(slot)
                     continue
                 }
-                if deletesFirst { result.leaving.insert(slot) }
-            } else if deletesFirst, !isLate, context.deletedKeys[relationship.destination.root.index] != nil {
-                result.endangered.insert(slot)
+                if deletions != nil { result.leaving.insert(slot) }
+            } else if let deletions, deletions.reach.contains(relationship.destination.root.index) {
+                if !isLate {
+                    result.endangered.insert(slot)
+                } else if old != nil, deletions.mayTakeAlong(relationship.destination.root) {
+                    // Rules may take along the old target, and then what still refers to it: nothing in memory tells.
+                    result.leaving.insert(slot)
+                }
             }
             if relationship.isUniqueReference { movesUniqueReference = true }
         }
@@ -261,21 +296,24 @@ extension UpdatePlan.Table {
     /// With a reference to a new row only what has to wait for it does: unique values, which a new row may be about to take,
     /// are given up before, together with all columns of their constraints.
     fileprivate func parts(
-        of slots: SlotSet, _ references: UpdateCollector.References
+        of slots: SlotSet, _ references: UpdateCollector.References, _ parked: UpdateCollector.ParkedSets
     ) -> [(phase: UpdateGroup.Phase, slots: SlotSet)] {
+        let tied = uniques.filter { !parked.sets.contains($0) }
         var endangered = slots.intersection(references.endangered)
-        // What is part of a unique set may be free only after the deletions.
-        for unique in uniques { endangered.subtract(unique) }
+        // What is part of a unique set that cannot be parked may be free only after the deletions.
+        for unique in tied { endangered.subtract(unique) }
         var leaving = slots.intersection(references.leaving)
         leaving.formUnion(endangered)
         var waiting = slots.intersection(references.late)
         if leaving.isEmpty && waiting.isEmpty { return [(.early, slots)] }
-        leaving = withConstraints(leaving).intersection(slots)
+        leaving = Self.withConstraints(leaving, tied).intersection(slots)
+        // It has left already, for nothing.
+        leaving.subtract(parked.slots)
         waiting.subtract(leaving)
         var rest = slots
         rest.subtract(leaving)
         if waiting.isEmpty { return [(.leaving, leaving), (.early, rest)] }
-        let held = withConstraints(waiting)
+        let held = Self.withConstraints(waiting, uniques)
         var early = SlotSet()
         for unique in uniques where unique.intersection(held).isEmpty { early.formUnion(unique) }
         early = early.intersection(rest)
@@ -284,7 +322,7 @@ extension UpdatePlan.Table {
     }
 
     /// The slots, and those that constraints tie to them.
-    private func withConstraints(_ slots: SlotSet) -> SlotSet {
+    private static func withConstraints(_ slots: SlotSet, _ uniques: [SlotSet]) -> SlotSet {
         var result = slots
         var isGrowing = !slots.isEmpty
         while isGrowing {

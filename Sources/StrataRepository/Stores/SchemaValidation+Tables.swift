@@ -21,6 +21,12 @@ extension SchemaValidation {
                 entity.name, property, "no result of its view is called so",
                 remedy: "write AS \\(column: \\\(entity.name).\(property)) behind an expression of the definition")
         }
+        if let key = entity.keyWithoutNumber(in: mapping) {
+            report(
+                entity.name, "the key of its view is \(key), and the identifier of an object holds a whole number of 64 bits",
+                remedy: "give a whole number that no other row has, such as the persistentModelID of an object that the row stands for; or "
+                    + "read the rows as values, with fetch(_:sql:)")
+        }
         do { _ = try entity.view(in: mapping) } catch {
             report(
                 entity.name, "the definition of its view \(error.message)",

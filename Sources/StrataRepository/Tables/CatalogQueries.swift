@@ -25,11 +25,11 @@ enum CatalogQueries {
             CASE WHEN a.attgenerated = '' THEN pg_catalog.pg_get_expr(d.adbin, d.adrelid) END,
             a.attidentity::text, s.seqmin, s.seqmax, a.attgenerated <> '',
             CASE WHEN a.attstorage <> t.typstorage THEN a.attstorage::text END,
-            CASE WHEN c.relkind = 'v' THEN pg_catalog.obj_description(c.oid, 'pg_class') END
+            CASE WHEN c.relkind IN ('v', 'm') THEN pg_catalog.obj_description(c.oid, 'pg_class') END
         FROM pg_catalog.pg_namespace n
         LEFT JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
         LEFT JOIN pg_catalog.pg_attribute a
-            ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND c.relkind IN ('r', 'p', 'v')
+            ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND c.relkind IN ('r', 'p', 'v', 'm')
         LEFT JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
         LEFT JOIN domains m ON m.domain = a.atttypid
         LEFT JOIN pg_catalog.pg_collation l ON l.oid = a.attcollation

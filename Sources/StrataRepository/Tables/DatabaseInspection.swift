@@ -64,7 +64,7 @@ package final class DatabaseInspection {
         let kind = try row.decode(2, as: String.self)
         guard kind == "r" || kind == "p" else {
             if let kind = Self.kinds[kind] { found.otherRelations[name] = kind }
-            if kind == "v" { try Self.readView(row, name, into: &found) }
+            if kind == "v" || kind == "m" { try Self.readView(row, name, isMaterialized: kind == "m", into: &found) }
             return
         }
         if found.definition.tables.last?.name != name { found.definition.tables.append(TableDefinition(name: name)) }
@@ -72,9 +72,11 @@ package final class DatabaseInspection {
         found.definition.tables[found.definition.tables.count - 1].columns.append(column)
     }
 
-    private static func readView(_ row: PostgresRow, _ name: String, into found: inout Contents) throws {
+    private static func readView(
+        _ row: PostgresRow, _ name: String, isMaterialized: Bool, into found: inout Contents
+    ) throws {
         if found.definition.views.last?.name != name {
-            found.definition.views.append(ViewDefinition(name: name, columns: [], query: []))
+            found.definition.views.append(ViewDefinition(name: name, columns: [], query: [], isMaterialized: isMaterialized))
             found.comments[name] = try row.decodeIfPresent(13)
         }
         guard let column = try column(row) else { return }
@@ -156,7 +158,7 @@ package final class DatabaseInspection {
         if index.method == "gin", index.columns.count == 1,
             let (fullText, columns) = FullText.read(printed: index.columns[0])
         {
-            index.method = Schema.ModelIndex.Method.fullText(language: fullText.language).rawValue
+            index.method = fullText.method.rawValue
             index.columns = columns
         } else if index.method == "gin", index.columns.count == 1,
             let column = TrigramIndex.column(printed: index.columns[0])

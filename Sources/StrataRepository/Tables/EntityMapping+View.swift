@@ -1,11 +1,13 @@
+import StrataClient
 package import StrataModels
 
 extension EntityMapping {
     /// Whether the objects are rows of a view.
     package var isView: Bool { descriptor.isView }
 
+    private var declaredView: (any DatabaseView.Type)? { descriptor.type as? any DatabaseView.Type }
     /// The query that the class declares.
-    private var declaredQuery: SQLStatement? { (descriptor.type as? any DatabaseView.Type)?.definition }
+    private var declaredQuery: SQLStatement? { declaredView?.definition }
 
     /// The view that the class declares.
     ///
@@ -18,7 +20,9 @@ extension EntityMapping {
             (definition.isNullable, definition.storage) = (true, nil)
             return definition
         }
-        return ViewDefinition(name: table.name, columns: [key] + columns, query: query)
+        return ViewDefinition(
+            name: table.name, columns: [key] + columns, query: query,
+            isMaterialized: declaredView?.isMaterialized ?? false)
     }
 
     /// The properties to which the query gives no column; `persistentModelID` for the key.
@@ -26,6 +30,15 @@ extension EntityMapping {
         guard let (slots, hasKey) = declaredQuery?.columnsNamed(of: descriptor) else { return [] }
         let missing = columns.compactMap { $0?.slot }.filter { !slots.contains($0) }
         return (hasKey ? [] : ["persistentModelID"]) + missing.map { descriptor.properties[$0].name }
+    }
+
+    /// The property that the query gives as the key although it is no whole number; `nil` where there is none.
+    func keyWithoutNumber(in mapping: StoreMapping) -> String? {
+        guard let (owner, slot) = declaredQuery?.propertyGivenAsKey(of: descriptor),
+            let column = mapping.entity(for: owner)?.columns[slot],
+            ![PostgresType.int2, .int4, .int8].contains(column.type)
+        else { return nil }
+        return "\(owner.properties[slot].qualifiedName), which is \(column.type) in the database"
     }
 
     /// Throws for a class whose objects nobody can write or lock.

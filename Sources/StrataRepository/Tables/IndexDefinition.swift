@@ -33,6 +33,6 @@ package struct IndexDefinition: Codable, Hashable, Sendable {
 
     /// How full text is searched; `nil` for all other indexes.
     package var fullText: FullText? {
-        Schema.ModelIndex.Method(rawValue: method)?.language.map { FullText(language: $0) }
+        Schema.ModelIndex.Method(rawValue: method).flatMap { FullText($0) }
     }
 }

@@ -24,6 +24,19 @@ extension SQLStatement {
         }
         return (slots, hasKey)
     }
+
+    /// The property that the query gives a class as its key, where it gives no more than a property.
+    func propertyGivenAsKey(of descriptor: ModelDescriptor) -> (owner: ModelDescriptor, slot: Int)? {
+        let place = pieces.firstIndex { piece in
+            if case .key(let owner, .alone) = piece { owner === descriptor } else { false }
+        }
+        guard let place, place > 1, case .column(let owner, let slot, let naming) = pieces[place - 2],
+            case .sql(let between) = pieces[place - 1],
+            between.text.filter({ !$0.isWhitespace }).uppercased() == "AS"
+        else { return nil }
+        if case .alone = naming { return nil }
+        return (owner, slot)
+    }
 }
 
 /// Puts the query of a view together: relations apart from the text around them.

@@ -1,5 +1,5 @@
 /// A view: its query, and the columns as which the properties of its class read it.
-package struct ViewDefinition: Codable, Hashable, Sendable {
+package struct ViewDefinition: Hashable, Sendable {
     /// A piece of the query. The schema of a table or view is a parameter of rendering, as elsewhere.
     package enum Part: Hashable, Sendable {
         case sql(String)
@@ -10,11 +10,14 @@ package struct ViewDefinition: Codable, Hashable, Sendable {
     package var name: String
     package var columns: [ColumnDefinition]
     package var query: [Part]
+    /// Whether the server keeps the rows.
+    package var isMaterialized: Bool
 
-    package init(name: String, columns: [ColumnDefinition], query: [Part]) {
+    package init(name: String, columns: [ColumnDefinition], query: [Part], isMaterialized: Bool = false) {
         self.name = name
         self.columns = columns
         self.query = query
+        self.isMaterialized = isMaterialized
     }
 
     /// The tables and views that it reads, as far as it names them by interpolation.
@@ -35,11 +38,34 @@ package struct ViewDefinition: Codable, Hashable, Sendable {
 
     /// What the comment of the view says, by which a database is known to have been given this definition.
     package var mark: String {
-        Self.markPrefix + SHA256.hexadecimal(of: Array(body { "\"" + $0 + "\"" }.utf8)).prefix(16)
+        let text = (isMaterialized ? "MATERIALIZED " : "") + body { "\"" + $0 + "\"" }
+        return Self.markPrefix + SHA256.hexadecimal(of: Array(text.utf8)).prefix(16)
     }
 
     /// How comments of views begin that this library has made.
     package static let markPrefix = "strata "
+}
+
+extension ViewDefinition: Codable {
+    private enum CodingKeys: String, CodingKey { case name, columns, query, isMaterialized }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            name: try container.decode(String.self, forKey: .name),
+            columns: try container.decode([ColumnDefinition].self, forKey: .columns),
+            query: try container.decode([Part].self, forKey: .query),
+            isMaterialized: try container.decodeIfPresent(Bool.self, forKey: .isMaterialized) ?? false)
+    }
+
+    /// Of a view that keeps no rows there is no word of it: what was written before there were others means the same.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(name, forKey: .name)
+        try container.encode(columns, forKey: .columns)
+        try container.encode(query, forKey: .query)
+        if isMaterialized { try container.encode(true, forKey: .isMaterialized) }
+    }
 }
 
 extension ViewDefinition.Part: Codable {
@@ -68,11 +94,17 @@ extension ViewDefinition.Part: Codable {
 // MARK: - SQL
 
 extension ViewDefinition {
-    /// `CREATE VIEW` and the comment that says of which definition.
+    /// What PostgreSQL calls it.
+    package var kind: String { isMaterialized ? "MATERIALIZED VIEW" : "VIEW" }
+
+    /// `CREATE VIEW` and the comment that says of which definition; of a materialized one the index too by which it is refreshed while others
+    /// read it.
     package func creation(in schema: String) -> [SQLFragment] {
-        [
-            "CREATE VIEW \(TableName(schema: schema, name: name)) AS\n\(raw: selection(in: schema))",
-            "COMMENT ON VIEW \(TableName(schema: schema, name: name)) IS \(raw: SQLFragment.literal(mark))",
+        let view = TableName(schema: schema, name: name)
+        let index: [SQLFragment] =
+            isMaterialized ? ["CREATE UNIQUE INDEX ON \(view) (\(identifier: ReservedColumn.key))"] : []
+        return ["CREATE \(raw: kind) \(view) AS\n\(raw: selection(in: schema))"] + index + [
+            "COMMENT ON \(raw: kind) \(view) IS \(raw: SQLFragment.literal(mark))"
         ]
     }
 
@@ -100,6 +132,20 @@ extension ViewDefinition {
 }
 
 extension [ViewDefinition] {
+    /// `DROP VIEW …`: in one statement as far as they are of one kind, so that none of them is in the way of another; those that read others
+    /// first.
+    ///
+    /// - Parameter name: of a view, as SQL.
+    package func dropping(_ name: (String) -> String) -> [String] {
+        var statements: [(kind: String, names: [String])] = []
+        let isMixed = Set(map(\.kind)).count > 1
+        for view in isMixed ? creationOrder.reversed() : self {
+            if statements.last?.kind != view.kind { statements.append((view.kind, [])) }
+            statements[statements.count - 1].names.append(name(view.name))
+        }
+        return statements.map { "DROP \($0.kind) " + $0.names.joined(separator: ", ") }
+    }
+
     /// Each after those that it reads.
     package var creationOrder: [ViewDefinition] {
         var ordered: [ViewDefinition] = []

@@ -48,8 +48,8 @@ package final class PredicateUpdate {
             AliasGenerator(), PredicateTranslator(mapping: mapping, store: store, trace: trace))
     }
 
-    /// Whether a relationship is set.
-    package var setsRelationship: Bool { assignments.contains { entity.relationships[$0.slot] != nil } }
+    /// The relationships that are set.
+    package var relationships: [RelationshipMapping] { assignments.compactMap { entity.relationships[$0.slot] } }
 
     /// Whether words decide which rows are changed: no object in memory can be asked for them.
     package var asksForWords: Bool { trace.asksForWords }

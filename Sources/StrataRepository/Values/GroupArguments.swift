@@ -17,7 +17,8 @@ struct GroupArguments {
     /// - Parameter isNested: whether the groups are of a page of objects.
     init(_ query: ValueQuery, _ translator: PredicateTranslator, _ scope: TableScope, isNested: Bool) throws {
         var entries: [(term: QueryTerm, argument: ValueArgument)] = []
-        for term in query.keys + query.terms + (query.having?.terms ?? []) + query.order.map(\.term)
+        let asked = query.keys + query.terms + (query.having?.terms ?? []) + query.order.map(\.term)
+        for term in asked.flatMap(\.leaves)
         where !entries.contains(where: { $0.term.hasArgument(of: term) }) {
             if let argument = try translator.argument(term, on: scope) { entries.append((term, argument)) }
         }
@@ -59,12 +60,17 @@ struct GroupArguments {
 
     /// A term in the words of the groups.
     func reference(_ term: QueryTerm, isExact: Bool? = nil) throws -> ValueArgument {
+        switch term.argument {
+        case .arithmetic(let arithmetic): return .expression(try computed(arithmetic), nil)
+        case .constant(let number): return .expression(try CapturedValue(number, path: "").expression(like: nil), nil)
+        default: break
+        }
         let place = entries.firstIndex { $0.term.hasArgument(of: term) }
         let argument = place.map { named[$0] }
         if case .aggregate(let function) = term.role {
             let isExact = isExact ?? argument?.isDecimal ?? false
             var property: AnyAttributeProperty?
-            if case .expression(_, let own)? = argument, function == .minimum || function == .maximum { property = own }
+            if case .expression(_, let own)? = argument, function.isOneOfThem { property = own }
             return .expression(try function.expression(of: argument, isExact: isExact), property)
         }
         guard let argument, keys.contains(where: { $0.hasArgument(of: term) }) else {
@@ -74,6 +80,36 @@ struct GroupArguments {
                     + "aggregate of it: .minimum(…), .maximum(…), .count(of: …).")
         }
         return argument
+    }
+
+    private func computed(_ arithmetic: GroupArithmetic) throws -> SQLExpression {
+        let (left, right) = (try number(arithmetic.left), try number(arithmetic.right))
+        var (type, nullness) = (left.type, SQLExpression.Nullness.never)
+        let sql: SQLFragment
+        if arithmetic.op == .divide {
+            (type, nullness) = (arithmetic.isExact ? .numeric : .float8, .none)
+            sql = "\(left.converted(to: type).operand) / NULLIF(\(right.converted(to: type).sql), 0)"
+        } else {
+            if left.isNullable || right.isNullable { nullness = .none }
+            sql = "\(left.operand) \(raw: arithmetic.op.rawValue) \(right.converted(to: type).operand)"
+        }
+        var result = SQLExpression(
+            sql: sql, type: type, nullness: nullness, shape: .comparison,
+            path: left.path.isEmpty ? right.path : left.path)
+        result.mayBeNaN = left.mayBeNaN || right.mayBeNaN
+        return result
+    }
+
+    private func number(_ term: QueryTerm) throws -> SQLExpression {
+        let argument = try reference(term)
+        guard case .expression(let number, _) = argument, number.form == .plain,
+            AggregateFunction.numbers.contains(number.type)
+        else {
+            throw SwiftDataError(
+                .unsupportedKeyPath,
+                "\(argument.path) is not stored as a number: nothing can be computed of it in SQL. Select it, and compute in memory.")
+        }
+        return number
     }
 
     /// The terms of `ORDER BY` for sort descriptors, which must go by keys.
@@ -144,6 +180,15 @@ extension ValueArgument {
 }
 
 extension SQLExpression {
+    /// The same number in another type.
+    fileprivate func converted(to type: PostgresType) -> SQLExpression {
+        guard self.type != type else { return self }
+        var result = SQLExpression(
+            sql: "\(operand)::\(raw: type.description)", type: type, nullness: nullness, path: path)
+        result.mayBeNaN = mayBeNaN
+        return result
+    }
+
     /// Whether it is a constant, by which the server groups nothing.
     fileprivate var isLiteral: Bool { isTrue || isFalse }
 }

@@ -13,8 +13,15 @@ extension AggregateFunction {
         case .countDistinct:
             return SQLExpression(sql: "count(DISTINCT \(argument.expressions[0].sql))", type: .int8)
         case .sum: return try sum(of: number(argument))
-        case .average: return try average(of: number(argument), isExact: isExact)
+        case .average: return try number(of: number(argument), "avg", isExact: isExact)
         case .minimum, .maximum: return try extreme(of: ordered(argument))
+        case .median: return try median(of: number(argument), isExact: isExact)
+        case .percentile(let part):
+            return try percentile("percentile_cont(\(share(part)))", of: number(argument).inDoublePrecision, argument)
+        case .discretePercentile(let part):
+            return try percentile("percentile_disc(\(share(part)))", of: ordered(argument), argument)
+        case .standardDeviation: return try number(of: number(argument), "stddev_samp", isExact: isExact)
+        case .variance: return try number(of: number(argument), "var_samp", isExact: isExact)
         }
     }
 
@@ -28,11 +35,42 @@ extension AggregateFunction {
         return result
     }
 
-    private func average(of number: SQLExpression, isExact: Bool) -> SQLExpression {
+    /// - Parameter function: one that is of double precision for floating-point numbers, and `numeric` for all others.
+    private func number(of number: SQLExpression, _ function: String, isExact: Bool) -> SQLExpression {
         let isOfItsType = isExact || number.type == .float8 || number.type == .float4
         return SQLExpression(
-            sql: "avg(\(number.sql))\(raw: isOfItsType ? "" : "::double precision")",
+            sql: "\(raw: function)(\(number.sql))\(raw: isOfItsType ? "" : "::double precision")",
             type: isExact ? .numeric : .float8, nullness: .none, path: number.path)
+    }
+
+    private func median(of number: SQLExpression, isExact: Bool) -> SQLExpression {
+        guard isExact else {
+            return SQLExpression(
+                sql: "percentile_cont(0.5) WITHIN GROUP (ORDER BY \(number.inDoublePrecision.sql))", type: .float8,
+                nullness: .none, path: number.path)
+        }
+        // The server's percentiles between values are of double precision. The two in the middle are the first of both halves.
+        let half: SQLFragment = "percentile_disc(0.5) WITHIN GROUP (ORDER BY \(number.operand)"
+        return SQLExpression(
+            sql: "(\(half)) + \(half) DESC)) / 2", type: .numeric, nullness: .none, shape: .comparison, path: number.path)
+    }
+
+    private func percentile(
+        _ function: SQLFragment, of value: SQLExpression, _ argument: ValueArgument
+    ) throws -> SQLExpression {
+        guard value.documentOrder == nil else { throw refusal(argument, "is stored in a form that has no order") }
+        var result = value
+        (result.nullness, result.shape, result.opposite, result.bounds) = (.none, .atom, nil, [])
+        result.sql = "\(function) WITHIN GROUP (ORDER BY \(value.ordered))"
+        return result
+    }
+
+    private func share(_ part: Double) throws -> SQLFragment {
+        guard (0...1).contains(part) else {
+            throw SwiftDataError(
+                .invalidValue, "A percentile of \(part) was asked for; it is a part of all values, from 0 to 1, such as 0.9.")
+        }
+        return "\(bind: part)"
     }
 
     private func extreme(of value: SQLExpression) -> SQLExpression {
@@ -49,7 +87,7 @@ extension AggregateFunction {
         return result
     }
 
-    private static let numbers: Set<PostgresType> = [.int2, .int4, .int8, .numeric, .float4, .float8]
+    static let numbers: Set<PostgresType> = [.int2, .int4, .int8, .numeric, .float4, .float8]
     private static let ordered: Set<PostgresType> = numbers.union([.text, .timestamptz, .uuid])
 
     private func number(_ argument: ValueArgument) throws -> SQLExpression {
@@ -71,12 +109,17 @@ extension AggregateFunction {
     private func refusal(_ argument: ValueArgument, _ reason: String) -> SwiftDataError {
         SwiftDataError(
             .unsupportedKeyPath,
-            "There is no \(rawValue) of \(argument.path) in SQL: it \(reason). Select its values, and compute the \(rawValue) in memory."
+            "There is no \(name) of \(argument.path) in SQL: it \(reason). Select its values, and compute the \(name) in memory."
         )
     }
 }
 
 extension SQLExpression {
+    fileprivate var inDoublePrecision: SQLExpression {
+        guard type != .float8 else { return self }
+        return SQLExpression(sql: "\(operand)::double precision", type: .float8, nullness: nullness, path: path)
+    }
+
     /// What documents that are one date or UUID are ordered by; `nil` for everything else.
     fileprivate var documentOrder: SQLFragment? {
         guard form == .json else { return nil }

@@ -50,6 +50,20 @@ extension PredicateTranslator {
         var argument: ValueArgument
         switch term.argument {
         case .object: return nil
+        case .excerpt(let keyPath, let excerpt):
+            guard case .expression(let text, _) = try self.argument(keyPath, of: object, translation), text.type == .text,
+                text.form == .plain
+            else {
+                throw SwiftDataError(
+                    .unsupportedKeyPath,
+                    "There is no excerpt of what a key path of \(root.entity.name) leads to: it is not stored as text.")
+            }
+            argument = .expression(try translation.excerpt(object, of: text, excerpt), nil)
+        case .arithmetic, .constant:
+            throw SwiftDataError(
+                .unsupportedKeyPath,
+                "What is computed of columns with +, -, * and / is of groups. Of the values of each \(root.entity.name) compute it in an "
+                    + "#Expression.")
         case .keyPath(let keyPath): argument = try self.argument(keyPath, of: object, translation)
         case .expression(let expression, _):
             guard let captured = expression as? any CapturedExpression else {

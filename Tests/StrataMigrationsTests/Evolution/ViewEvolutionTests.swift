@@ -124,6 +124,41 @@ import Testing
         #expect(!(try titles(evolution)).contains { $0.contains("view") })
     }
 
+    @Test func `a view that the server computed is kept by it, and is not on the way back`() async throws {
+        let kept: [any PersistentModel.Type] = [
+            Models.Kept.Trip.self, Models.Kept.CityStatistics.self, Models.Kept.Best.self,
+        ]
+        let evolution = try Evolution([Models.Counted.Trip.self, Models.Counted.CityStatistics.self], kept)
+        let statements = try evolution.scripts()[1].steps[0].statements
+        #expect(
+            statements.map { String($0.prefix { $0 != "\n" }) } == [
+                #"DROP VIEW "public"."city_statistics""#,
+                #"CREATE MATERIALIZED VIEW "public"."city_statistics" AS"#,
+                #"CREATE UNIQUE INDEX ON "public"."city_statistics" ("pk")"#,
+                #"COMMENT ON MATERIALIZED VIEW "public"."city_statistics" IS '\#(evolution.after.database.view(named: "city_statistics")!.mark)'"#,
+                #"CREATE VIEW "public"."best" AS"#,
+                #"COMMENT ON VIEW "public"."best" IS '\#(evolution.after.database.view(named: "best")!.mark)'"#,
+            ])
+        try await evolution.run(seed: Self.rows, expecting: Self.query, is: ["Kiel|2", "Oslo|1"], returning: .whole)
+        let back = try Evolution(kept, [Models.Counted.Trip.self, Models.Counted.CityStatistics.self])
+        #expect(
+            try back.scripts()[1].steps[0].statements.prefix(2) == [
+                #"DROP VIEW "public"."best""#, #"DROP MATERIALIZED VIEW "public"."city_statistics""#,
+            ])
+        try await back.run(seed: Self.rows, expecting: Self.query, is: ["Kiel|2", "Oslo|1"], returning: .whole)
+        try await evolution.withDatabase(seed: Self.rows) { database, runner, scripts in
+            try await blocking { try runner.apply(scripts) }
+            try await database.onSession { session in
+                let lines = try await blocking {
+                    try ViewInspection(evolution.after, schemaName: "public", on: session).lines
+                }
+                #expect(lines.isEmpty, "\(lines)")
+                let found = try await CatalogInspection.read(schemaName: "public", connection: session)
+                #expect(CatalogDifference(expected: evolution.after.database, found: found).isEmpty)
+            }
+        }
+    }
+
     @Test func `a view comes with its table`() async throws {
         let evolution = try Evolution(
             [Models.Tables.Trip.self],

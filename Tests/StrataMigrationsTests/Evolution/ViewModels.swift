@@ -94,6 +94,33 @@ enum ViewModels {
             var city: String
         }
     }
+    /// The same view, of which the server keeps the rows, and one that reads it.
+    enum Kept {
+        @Model final class Trip {
+            var city: String = ""
+            var price: Int = 0
+            var note: String?
+            init() {}
+        }
+        @Model final class CityStatistics: DatabaseView {
+            static let isMaterialized = true
+            static let definition: SQLStatement = """
+                SELECT min(\(\Trip.persistentModelID)) AS \(column: \CityStatistics.persistentModelID), \
+                \(\Trip.city) AS \(column: \CityStatistics.city), count(*) AS \(column: \CityStatistics.trips)
+                FROM \(Trip.self) WHERE \(\Trip.city) <> \("it's") GROUP BY \(\Trip.city)
+                """
+            var city: String
+            var trips: Int
+        }
+        @Model final class Best: DatabaseView {
+            static let definition: SQLStatement = """
+                SELECT \(\CityStatistics.persistentModelID) AS \(column: \Best.persistentModelID), \
+                \(\CityStatistics.city) AS \(column: \Best.city)
+                FROM \(CityStatistics.self) ORDER BY \(\CityStatistics.trips) DESC LIMIT 1
+                """
+            var city: String
+        }
+    }
     /// A table that comes with a view of it.
     enum Grown {
         @Model final class Trip {
