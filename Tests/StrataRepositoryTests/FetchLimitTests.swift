@@ -10,8 +10,8 @@ import Testing
         _ limit: Int, _ mapping: StoreMapping
     ) throws -> (text: String, parameters: Int, isKept: Bool) {
         let name = "Kyoto"
-        let descriptor = FetchDescriptor<TripModels.BucketListItem>(
-            predicate: #Predicate { $0.title == name }, limit: limit)
+        var descriptor = FetchDescriptor<TripModels.BucketListItem>(predicate: #Predicate { $0.title == name })
+        descriptor.fetchLimit = limit
         let statement = try FetchPlan.objects(descriptor, mapping: mapping, store: "test", reading: .objects).statement
         let shape = try #require(ShapedFetch(descriptor)).shape
         let isKept = mapping.fetchStatements.statement(of: shape) != nil
@@ -41,8 +41,9 @@ import Testing
     @Test func `A negative limit is refused, also where the shape is known`() throws {
         let mapping = TripModels.mapping
         _ = try fetch(5000, mapping)
-        let descriptor = FetchDescriptor<TripModels.BucketListItem>(
-            predicate: #Predicate { $0.title == "Kyoto" }, limit: -1)
+        let name = "Kyoto"
+        var descriptor = FetchDescriptor<TripModels.BucketListItem>(predicate: #Predicate { $0.title == name })
+        descriptor.fetchLimit = -1
         #expect(throws: SwiftDataError.unsupportedFeature) {
             _ = try FetchPlan.objects(descriptor, mapping: mapping, store: "test", reading: .objects)
         }
