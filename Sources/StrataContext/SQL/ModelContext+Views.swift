@@ -42,7 +42,7 @@ extension ModelContext {
 
     private func forgetRows<T: PersistentModel>(of view: T.Type) throws {
         let (session, entity) = try unit.place(of: view)
-        unit.saveStamp &+= 1
+        unit.stamps.save &+= 1
         let stored = SlotSet(entity.columns.indices.filter { entity.columns[$0] != nil })
         for model in session.registeredModels(of: entity) where model._$state.phase != .inserted {
             unit.forgetSetByServer(stored, of: model)

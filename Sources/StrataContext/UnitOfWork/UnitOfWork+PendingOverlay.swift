@@ -11,7 +11,7 @@ extension UnitOfWork {
         func ours(_ models: [any PersistentModel]) -> [any PersistentModel] {
             models.filter { mapping.entity(for: type(of: $0)) != nil }
         }
-        let moved = bulkChanges.filter { $0.session === session }.flatMap { change -> [RelationshipMapping] in
+        let moved = unsaved.bulkChanges.filter { $0.session === session }.flatMap { change -> [RelationshipMapping] in
             if case .update(let update) = change { update.plan.relationships } else { [] }
         }
         let deleted = try DeletePropagation(
