@@ -9,28 +9,41 @@ import Synchronization
 /// ```
 package final class TestTemplate: Sendable {
     private let label: String
-    let fill: @Sendable (TestDatabase) async throws -> Void
+    /// What it is a copy of before it is filled.
+    private let base: TestTemplate?
+    private let filling: @Sendable (TestDatabase) async throws -> Void
     /// The filling, started by the first who asks.
     private let filled = Mutex<Task<TestDatabase, any Error>?>(nil)
 
-    /// Names the template and says how it is filled; nothing happens before the first copy is asked for.
-    package init(_ label: String, fill: @escaping @Sendable (TestDatabase) async throws -> Void) {
+    /// Names the template and says how it is filled, empty or as a copy of another; nothing happens before the first copy is
+    /// asked for.
+    package init(
+        _ label: String, on base: TestTemplate? = nil, fill: @escaping @Sendable (TestDatabase) async throws -> Void
+    ) {
         self.label = label
-        self.fill = fill
+        self.base = base
+        filling = fill
     }
 
     private static let shared = Mutex<[AnyHashable: TestTemplate]>([:])
 
     /// The template of this process with this key, filled as the first who asks for it says.
     package static func shared<Key: Hashable & Sendable>(
-        _ key: Key, _ label: String, fill: @escaping @Sendable (TestDatabase) async throws -> Void
+        _ key: Key, _ label: String, on base: TestTemplate? = nil,
+        fill: @escaping @Sendable (TestDatabase) async throws -> Void
     ) -> TestTemplate {
         shared.withLock { templates in
             if let template = templates[key] { return template }
-            let template = TestTemplate(label, fill: fill)
+            let template = TestTemplate(label, on: base, fill: fill)
             templates[key] = template
             return template
         }
+    }
+
+    /// Makes an empty database what the template is.
+    func fill(_ database: TestDatabase) async throws {
+        try await base?.fill(database)
+        try await filling(database)
     }
 
     /// The filled database, to which nobody can connect any more.
@@ -38,9 +51,10 @@ package final class TestTemplate: Sendable {
         let task = filled.withLock { filled in
             if let filled { return filled }
             // Not a child of the test that asks first: its cancellation must not spoil the template for others.
-            let task = Task.detached { [label, fill] in
-                let database = try await TestDatabase.create("template \(label)")
-                try await fill(database)
+            let task = Task.detached { [label, base, filling] in
+                // A copy, or a database that is filled anew.
+                let database = try await TestDatabase.create("template \(label)", template: base)
+                try await filling(database)
                 try await database.close()
                 return database
             }

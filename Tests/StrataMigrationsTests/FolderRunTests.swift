@@ -22,7 +22,7 @@ struct FolderRunTests {
         let chain = try FolderModels.chain(FolderModels.all + [FolderModels.NotedAndBudgeted.Trip.self])
         try folder.generate(chain, schemaName: "public")
         let scripts = try folder.contents().all
-        try await withTestDatabase("squashed") { database in
+        try await withTestDatabase("squashed", template: .library) { database in
             let runner = runner(database)
             try await blocking { try runner.apply(scripts, to: 3) }
             #expect(try await stages(database) == ["3.0.0 0003_squashed_v3"])
@@ -31,7 +31,7 @@ struct FolderRunTests {
             #expect(try await stages(database) == ["3.0.0 0003_squashed_v3", "4.0.0 0004_v3_v4"])
             try await expectCatalog(chain.versions[3], database)
         }
-        try await withTestDatabase("stepwise") { database in
+        try await withTestDatabase("stepwise", template: .library) { database in
             let runner = runner(database)
             // The squashed file would lead too far.
             try await blocking { try runner.apply(scripts, to: 2) }

@@ -63,7 +63,7 @@ struct RunnerClosureTests {
 
     @Test("Closures are run at their places, once each")
     func closures() async throws {
-        try await withTestDatabase { database in
+        try await withTestDatabase(template: .library) { database in
             let closures = Closures(database)
             try await RunnerProbe(database).apply(Self.scripts, closures: closures)
             #expect(closures.called == ["willMigrate 2 name", "didMigrate 2 title"])
@@ -72,7 +72,7 @@ struct RunnerClosureTests {
 
     @Test("Without the plan's executable nothing of the stage is run")
     func noClosures() async throws {
-        try await withTestDatabase { database in
+        try await withTestDatabase(template: .library) { database in
             let probe = RunnerProbe(database)
             let error = try await probe.refusal(Self.scripts)
             #expect(error.code == .usage)
@@ -84,7 +84,7 @@ struct RunnerClosureTests {
         "Ended before didMigrate, willMigrate is run again, and finds the old columns",
         arguments: ["2.1", "2.2", "2.3"])
     func willMigrateAgain(_ last: String) async throws {
-        try await withTestDatabase { database in
+        try await withTestDatabase(template: .library) { database in
             let probe = RunnerProbe(database)
             let options = RunnerOptions(afterStep: { if $0 == last { throw Crash() } })
             _ = try await probe.refusal(Self.scripts, options: options, closures: Closures(database))
@@ -98,7 +98,7 @@ struct RunnerClosureTests {
 
     @Test("Behind what cannot be undone, willMigrate is not run again, and going on without it must be acknowledged")
     func noWillMigrateAgain() async throws {
-        try await withTestDatabase { database in
+        try await withTestDatabase(template: .library) { database in
             var scripts = Self.scripts
             scripts[1].steps[2].undo = []
             let probe = RunnerProbe(database)
@@ -115,7 +115,7 @@ struct RunnerClosureTests {
 
     @Test("A closure that throws ends the run; the next one begins with willMigrate")
     func throwingClosure() async throws {
-        try await withTestDatabase { database in
+        try await withTestDatabase(template: .library) { database in
             let probe = RunnerProbe(database)
             let failing = Closures(database, failing: .didMigrate)
             let error = try await probe.refusal(Self.scripts, closures: failing)
@@ -129,7 +129,7 @@ struct RunnerClosureTests {
 
     @Test("A complete stage goes back by its way down, and forward again")
     func rollback() async throws {
-        try await withTestDatabase { database in
+        try await withTestDatabase(template: .library) { database in
             let probe = RunnerProbe(database)
             try await probe.apply()
             let runner = probe.runner()
@@ -146,7 +146,7 @@ struct RunnerClosureTests {
 
     @Test("A rollback that was interrupted must be ended before anything is applied", arguments: ["2.1", "2.2"])
     func interruptedRollback(_ last: String) async throws {
-        try await withTestDatabase { database in
+        try await withTestDatabase(template: .library) { database in
             let probe = RunnerProbe(database)
             try await probe.apply()
             let options = RunnerOptions(afterStep: { if $0 == last { throw Crash() } })
@@ -164,7 +164,7 @@ struct RunnerClosureTests {
 
     @Test("A stage in progress is taken back by undoing its steps; not when contract has dropped something")
     func rollbackOfPart() async throws {
-        try await withTestDatabase { database in
+        try await withTestDatabase(template: .library) { database in
             let probe = RunnerProbe(database)
             try await probe.apply(to: 1)
             try await probe.apply(through: .backfill)

@@ -52,7 +52,7 @@ struct RunnerCommitAnsweredTests {
 
     @Test("A step whose COMMIT was answered is not run again", arguments: ["1.1", "1.2", "2.1", "2.4", "2.5", "2.6"])
     func steps(_ step: String) async throws {
-        try await withTestDatabase { database in
+        try await withTestDatabase(template: .library) { database in
             let before = try await applyCut(at: step, RunnerFixture.scripts, in: database)
             #expect(before.last == step)
             let next = RunnerProbe(database)
@@ -64,7 +64,7 @@ struct RunnerCommitAnsweredTests {
 
     @Test("A range of a backfill whose COMMIT was answered is not run again")
     func ranges() async throws {
-        try await withTestDatabase { database in
+        try await withTestDatabase(template: .library) { database in
             let before = try await applyCut(at: "2.2", RunnerFixture.scripts, in: database)
             #expect(before == ["1.1", "1.2", "2.1"])
             guard case .inProgress(_, let state) = try await RunnerProbe(database).state() else {
@@ -79,7 +79,7 @@ struct RunnerCommitAnsweredTests {
 
     @Test("A closure whose COMMIT was answered is not run again")
     func closure() async throws {
-        try await withTestDatabase { database in
+        try await withTestDatabase(template: .library) { database in
             var scripts = RunnerFixture.scripts
             scripts[1].steps.insert(
                 MigrationStep(

@@ -14,7 +14,7 @@ struct RunnerEditTests {
             "ALTER TABLE public.trip -- the stars\r\n ADD /* one to five */ COLUMN rating bigint",
         ])
     func reformatted(text: String) async throws {
-        try await withTestDatabase { database in
+        try await withTestDatabase(template: .library) { database in
             let probe = RunnerProbe(database)
             try await probe.apply(to: 1)
             try await probe.apply(through: .expand)
@@ -31,7 +31,7 @@ struct RunnerEditTests {
 
     @Test("A stage that is complete: a changed, a removed and an added step are refused with what differs")
     func completeStage() async throws {
-        try await withTestDatabase { database in
+        try await withTestDatabase(template: .library) { database in
             let probe = RunnerProbe(database)
             try await probe.apply()
             var scripts = RunnerFixture.scripts
@@ -69,7 +69,7 @@ struct RunnerEditTests {
 
     @Test("Planned scripts may be planned otherwise by a later library: complete stages are not looked at")
     func plannedAnew() async throws {
-        try await withTestDatabase { database in
+        try await withTestDatabase(template: .library) { database in
             let probe = RunnerProbe(database)
             try await probe.apply(to: 1)
             var scripts = RunnerFixture.scripts
@@ -81,7 +81,7 @@ struct RunnerEditTests {
 
     @Test("A stage that was taken back may be edited")
     func takenBack() async throws {
-        try await withTestDatabase { database in
+        try await withTestDatabase(template: .library) { database in
             let probe = RunnerProbe(database)
             try await probe.apply()
             let runner = probe.runner()

@@ -23,7 +23,7 @@ struct RunnerLockTests {
 
     @Test("A runner that may not wait is told who is at work")
     func lockedOut() async throws {
-        try await withTestDatabase { database in
+        try await withTestDatabase(template: .library) { database in
             let first = RunnerProbe(database)
             let second = RunnerProbe(database)
             // In the middle of the first one's work, on its own thread.
@@ -46,7 +46,7 @@ struct RunnerLockTests {
 
     @Test("A table lock that cannot be had: the one in the way is named, nothing is changed, and later it succeeds")
     func tableLocked() async throws {
-        try await withTestDatabase { database in
+        try await withTestDatabase(template: .library) { database in
             let probe = RunnerProbe(database)
             try await probe.apply(to: 1)
             let reader = try await database.connect()
@@ -106,7 +106,7 @@ struct RunnerLockTests {
 
     @Test("Rows that others have locked hold a backfill up, and it tries again")
     func rowsLocked() async throws {
-        try await withTestDatabase { database in
+        try await withTestDatabase(template: .library) { database in
             let probe = RunnerProbe(database)
             try await probe.apply(to: 1)
             try await probe.apply(through: .expand)

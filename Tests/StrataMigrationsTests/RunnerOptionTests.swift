@@ -8,7 +8,7 @@ import Testing
 struct RunnerOptionTests {
     @Test("A number of steps: each run does so many, the last does what is left")
     func steps() async throws {
-        try await withTestDatabase { database in
+        try await withTestDatabase(template: .library) { database in
             let options = RunnerOptions(stepLimit: 3)
             let probe = RunnerProbe(database)
             try await probe.apply(options: options)
@@ -26,7 +26,7 @@ struct RunnerOptionTests {
 
     @Test("Steps between the closures of a stage are run together: one by one would begin again each time")
     func stepsBetweenClosures() async throws {
-        try await withTestDatabase { database in
+        try await withTestDatabase(template: .library) { database in
             var scripts = RunnerFixture.scripts
             func closure(_ closure: StageClosure, _ id: String, _ phase: MigrationPhase) -> MigrationStep {
                 MigrationStep(
@@ -50,7 +50,7 @@ struct RunnerOptionTests {
 
     @Test("The size of batches: as asked for, whatever the step says; the step counts as the same")
     func batchSize() async throws {
-        try await withTestDatabase { database in
+        try await withTestDatabase(template: .library) { database in
             let probe = RunnerProbe(database)
             try await probe.apply(options: RunnerOptions(batchSize: 40))
             let progress = probe.events.compactMap { event -> Int64? in
@@ -63,7 +63,7 @@ struct RunnerOptionTests {
 
     @Test("Limits of time: as asked for, but a concurrent build keeps waiting without one")
     func timeouts() async throws {
-        try await withTestDatabase { database in
+        try await withTestDatabase(template: .library) { database in
             var scripts = RunnerFixture.scripts
             // What the server was told, step by step.
             try await database.execute("CREATE TABLE seen (step text, lock_limit text, time_limit text)")

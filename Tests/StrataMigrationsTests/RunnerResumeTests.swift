@@ -14,7 +14,7 @@ struct RunnerResumeTests {
         "Ended after any step, it goes on with the next",
         arguments: ["1.1", "1.2", "2.1", "2.2", "2.3", "2.4", "2.5", "2.6"])
     func afterStep(_ last: String) async throws {
-        try await withTestDatabase { database in
+        try await withTestDatabase(template: .library) { database in
             let probe = RunnerProbe(database)
             let options = RunnerOptions(afterStep: { if $0 == last { throw Crash() } })
             #expect(try await probe.refusal(options: options).code == .unexpected)
@@ -35,7 +35,7 @@ struct RunnerResumeTests {
 
     @Test("A backfill reaches each key, also where none is missing between two ranges")
     func denseKeys() async throws {
-        try await withTestDatabase { database in
+        try await withTestDatabase(template: .library) { database in
             let probe = RunnerProbe(database)
             try await probe.apply(Self.dense, through: .backfill)
             #expect(try await database.texts("SELECT pk::text FROM public.trip WHERE rating IS DISTINCT FROM pk") == [])
@@ -48,7 +48,7 @@ struct RunnerResumeTests {
         "A connection that is cut in the middle of a backfill: it goes on behind the last range, no row twice and none left out",
         arguments: [false, true])
     func cutInBatches(isDense: Bool) async throws {
-        try await withTestDatabase("\(isDense)") { database in
+        try await withTestDatabase("\(isDense)", template: .library) { database in
             let scripts = isDense ? Self.dense : RunnerFixture.scripts
             let probe = RunnerProbe(database)
             let error = try await probe.refusal(scripts) { event in
@@ -76,7 +76,7 @@ struct RunnerResumeTests {
 
     @Test("A connection that is cut in the middle of a concurrent build: the invalid index is dropped and built again")
     func cutInBuild() async throws {
-        try await withTestDatabase { database in
+        try await withTestDatabase(template: .library) { database in
             let probe = RunnerProbe(database)
             try await probe.apply(to: 1)
             try await database.execute("CREATE TABLE public.elsewhere (a int)")
@@ -114,7 +114,7 @@ struct RunnerResumeTests {
 
     @Test("A build that fails leaves no invalid index behind")
     func failingBuild() async throws {
-        try await withTestDatabase { database in
+        try await withTestDatabase(template: .library) { database in
             var scripts = RunnerFixture.scripts
             scripts[1].steps[2].statements = ["CREATE UNIQUE INDEX CONCURRENTLY trip_rating_idx ON trip ((rating % 9))"]
             let probe = RunnerProbe(database)

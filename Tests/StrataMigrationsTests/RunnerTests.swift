@@ -29,7 +29,7 @@ struct RunnerTests {
 
     @Test("Rows that a step changes and returns are counted; those that a query returns are not")
     func countedRows() async throws {
-        try await withTestDatabase { database in
+        try await withTestDatabase(template: .library) { database in
             var script = RunnerFixture.first
             let statements = [
                 "UPDATE public.trip SET code = 'a' WHERE pk <= 70 RETURNING pk", "SELECT pk FROM public.trip",
@@ -53,7 +53,7 @@ struct RunnerTests {
 
     @Test("Phases: each run stops after the one it was asked for, and the state says what is left")
     func phases() async throws {
-        try await withTestDatabase { database in
+        try await withTestDatabase(template: .library) { database in
             let probe = RunnerProbe(database)
             try await probe.apply(to: 1)
             try await probe.apply(through: .expand)
@@ -76,7 +76,7 @@ struct RunnerTests {
 
     @Test("Progress of a backfill: every row once, with the total")
     func progress() async throws {
-        try await withTestDatabase { database in
+        try await withTestDatabase(template: .library) { database in
             let probe = RunnerProbe(database)
             try await probe.apply()
             let progress = probe.events.compactMap { event -> MigrationProgress? in
@@ -89,7 +89,7 @@ struct RunnerTests {
 
     @Test("What the data does not allow is refused with all offenders, before anything is executed")
     func preflight() async throws {
-        try await withTestDatabase { database in
+        try await withTestDatabase(template: .library) { database in
             let probe = RunnerProbe(database)
             try await probe.apply(to: 1)
             try await database.execute(
@@ -113,7 +113,7 @@ struct RunnerTests {
 
     @Test("Rows that do not verify stop the stage before anything is dropped")
     func verification() async throws {
-        try await withTestDatabase { database in
+        try await withTestDatabase(template: .library) { database in
             let probe = RunnerProbe(database)
             // The first stage has nothing old to spare: it is run whole.
             try await probe.apply(through: .backfill)
@@ -130,7 +130,7 @@ struct RunnerTests {
 
     @Test("An error in a statement takes the whole step back, and names step, statement and SQLSTATE")
     func failingStatement() async throws {
-        try await withTestDatabase { database in
+        try await withTestDatabase(template: .library) { database in
             var scripts = RunnerFixture.scripts
             scripts[1].steps[4].statements.append("DO $$ BEGIN RAISE 'disk full' USING ERRCODE = '53100'; END $$")
             let probe = RunnerProbe(database)
@@ -148,7 +148,7 @@ struct RunnerTests {
 
     @Test("A step that was done and then edited is an error; repair accepts it")
     func editedStep() async throws {
-        try await withTestDatabase { database in
+        try await withTestDatabase(template: .library) { database in
             let probe = RunnerProbe(database)
             try await probe.apply(to: 1)
             try await probe.apply(through: .expand)
@@ -172,7 +172,7 @@ struct RunnerTests {
 
     @Test("A step that the catalogs show to be done is recorded, not run")
     func doneByOthers() async throws {
-        try await withTestDatabase { database in
+        try await withTestDatabase(template: .library) { database in
             let probe = RunnerProbe(database)
             try await probe.apply(to: 1)
             try await probe.apply(through: .expand)
@@ -205,7 +205,7 @@ struct RunnerTests {
 
     @Test("The frozen form is kept with the version")
     func description() async throws {
-        try await withTestDatabase { database in
+        try await withTestDatabase(template: .library) { database in
             let probe = RunnerProbe(database)
             let frozen = FrozenSchema(
                 version: Schema.Version(1, 0, 0), entities: [], database: .init(tables: [], sequences: []))

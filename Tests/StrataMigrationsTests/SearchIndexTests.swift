@@ -104,7 +104,7 @@ private enum MarkedAndRated {
                 """))
         try folder.check(chain, schemaName: "public")
         let scripts = try folder.contents().all
-        try await withTestDatabase("search") { database in
+        try await withTestDatabase("search", template: .library) { database in
             let runner = runner(database)
             for (index, version) in chain.versions.enumerated() {
                 if index == 4 {
@@ -124,7 +124,7 @@ private enum MarkedAndRated {
     @Test func `another index than the frozen one is drift`() async throws {
         let version = try FolderModels.chain([Words.Note.self]).versions[0]
         let parts = try FolderModels.chain([Parts.Note.self]).versions[0]
-        try await withTestDatabase("drift") { database in
+        try await withTestDatabase("drift", template: .library) { database in
             try await database.execute("CREATE EXTENSION pg_trgm")
             let chain = MigrationChain(versions: [version], stages: [])
             let scripts = try chain.scripts(in: "public")
@@ -164,7 +164,7 @@ private enum MarkedAndRated {
         #expect(FrozenSchemaDifference(from: before.versions[0], to: chain.versions[0]).isEmpty)
         try folder.generate(before, schemaName: "public")
         try folder.check(chain, schemaName: "public")
-        try await withTestDatabase("spotlight") { database in
+        try await withTestDatabase("spotlight", template: .library) { database in
             let runner = runner(database)
             let old = try folder.contents().all
             try await blocking { try runner.apply(old) }

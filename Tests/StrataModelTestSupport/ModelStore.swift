@@ -51,6 +51,7 @@ package func withModelStore(
         let recorder = StatementRecorder()
         var configuration = ModelConfiguration(url: try #require(database.foundationURL))
         configuration.recordsHistory = recordsHistory
+        configuration.isCopyOfAnother = true
         configure(&configuration)
         let container = try await ModelContainer(
             opening: schema, configurations: [configuration], logger: Logger(label: "test"), observer: recorder)

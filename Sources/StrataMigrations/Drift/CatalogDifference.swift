@@ -38,7 +38,9 @@ package struct CatalogDifference: Hashable, Sendable {
                 ViewDefinition(name: view.name, columns: view.columns, query: $0.query)
             }
         }
-        let changes = PartChange.between(expected.parts, found.parts)
+        // Nearly always the two are the same, and equal values have equal parts.
+        let (old, new) = (expected.normalized, found.normalized)
+        let changes = old == new ? [] : PartChange.between(old.parts, new.parts)
         var lines = changes.map { Self.line($0, otherRelations: otherRelations) }
         for peculiarity in peculiarities {
             // A table that is extra as a whole has its line; what is in it is its owner's business.

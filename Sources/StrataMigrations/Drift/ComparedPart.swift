@@ -93,11 +93,9 @@ extension FrozenSchema {
 }
 
 extension DatabaseDefinition {
+    /// Of a definition that is normalized.
     var parts: [ComparedPart] {
-        let definition = normalized
-        return definition.tables.map(\.part)
-            + definition.sequences.map { ComparedPart(.sequence, $0.name, JSONTree($0)) }
-            + definition.views.map(\.part)
+        tables.map(\.part) + sequences.map { ComparedPart(.sequence, $0.name, JSONTree($0)) } + views.map(\.part)
     }
 }
 

@@ -47,7 +47,7 @@ extension JSONTree {
     /// ever hold more, the tree is a text that says so, which equals no schema and cannot be read as one.
     init(_ value: some Encodable) {
         do {
-            self = try JSONDecoder().decode(JSONTree.self, from: JSONEncoder().encode(value))
+            self = try JSONTreeEncoder.tree(of: value)
         } catch {
             self = .text("\(type(of: value)) cannot be written as JSON: \(error)")
         }

@@ -116,11 +116,12 @@ struct LedgerRecords {
     }
 
     func begin(_ step: MigrationStep, of stage: String, rowsTotal: Int64? = nil) throws {
+        let (content, checksum) = step.contentAndChecksum
         var sql: SQLFragment = """
             INSERT INTO \(MigrationLedger.steps) (schema_name, stage, step, checksum, state, content, rows_total) VALUES \
-            (\(bind: schemaName), \(bind: stage), \(bind: step.id), \(bind: step.checksum), 'started', 
+            (\(bind: schemaName), \(bind: stage), \(bind: step.id), \(bind: checksum), 'started', 
             """
-        try sql.append(texts: step.content)
+        try sql.append(texts: content)
         sql.append(raw: ", ")
         if let rowsTotal { sql.append(bind: rowsTotal) } else { sql.appendNull(.int8) }
         sql.append(raw: ") ON CONFLICT (schema_name, stage, step) DO NOTHING")
@@ -136,12 +137,13 @@ struct LedgerRecords {
     }
 
     func finish(_ step: MigrationStep, of stage: String) throws {
+        let (content, checksum) = step.contentAndChecksum
         var sql: SQLFragment = """
             INSERT INTO \(MigrationLedger.steps) AS s (schema_name, stage, step, checksum, state, finished, content) \
-            VALUES (\(bind: schemaName), \(bind: stage), \(bind: step.id), \(bind: step.checksum), 'done', \
+            VALUES (\(bind: schemaName), \(bind: stage), \(bind: step.id), \(bind: checksum), 'done', \
             pg_catalog.clock_timestamp(), 
             """
-        try sql.append(texts: step.content)
+        try sql.append(texts: content)
         sql.append(
             raw: """
                 ) ON CONFLICT (schema_name, stage, step) DO UPDATE SET state = 'done', finished = excluded.finished, \
@@ -152,9 +154,10 @@ struct LedgerRecords {
 
     /// A backfill that was begun starts again from the first row: what is done of it was done by the old text.
     func accept(_ step: MigrationStep, of stage: String) throws {
+        let (content, checksum) = step.contentAndChecksum
         var sql: SQLFragment =
-            "UPDATE \(MigrationLedger.steps) SET checksum = \(bind: step.checksum), content = "
-        try sql.append(texts: step.content)
+            "UPDATE \(MigrationLedger.steps) SET checksum = \(bind: checksum), content = "
+        try sql.append(texts: content)
         sql.append(
             """
             , checkpoint = CASE WHEN state = 'done' THEN checkpoint END, \

@@ -59,9 +59,11 @@ extension RunnerSession {
     func installLibrary() throws {
         // IF NOT EXISTS does not wait for another session that is creating the same: that one wins, this one looks again.
         let lostRaces: Set = ["23505", "42P06", "42P07", "XX000"]
-        for attempt in 1...5 where try !hasLibrary() {
+        for attempt in 1...5 {
+            if try hasLibrary() { return }
             do {
                 try transaction { for sql in LibraryInstallation.statements { try execute(sql) } }
+                return
             } catch let error as PostgresError where attempt < 5 && lostRaces.contains(error.sqlState ?? "") {
                 pause(.milliseconds(50))
             }
@@ -79,12 +81,13 @@ extension RunnerSession {
         var missing: SQLFragment = "SELECT count(*) FROM ROWS FROM (pg_catalog.unnest("
         try missing.append(texts: functions.map(\.name))
         missing.append(raw: "), pg_catalog.unnest(")
-        try missing.append(texts: functions.map(\.source))
+        try missing.append(texts: functions.map(\.digest))
         missing.append(
             """
-            )) AS f (name, source) WHERE NOT EXISTS (SELECT FROM pg_catalog.pg_proc AS p \
+            )) AS f (name, digest) WHERE NOT EXISTS (SELECT FROM pg_catalog.pg_proc AS p \
             JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace WHERE n.nspname = \(bind: LibrarySchema.name) \
-            AND p.proname = f.name AND p.prosrc = f.source)
+            AND p.proname = f.name AND f.digest \
+            = pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(p.prosrc, 'UTF8')), 'hex'))
             """)
         return try rows(missing) { try $0.decode(0, as: Int64.self) } == [0]
     }

@@ -3,10 +3,14 @@ extension MigrationStep {
     ///
     /// White space, comments, line ends and the case of words do not count, and neither does whether several statements
     /// stand in one text: a step that was read from a file has the checksum of the one that was written there.
-    package var checksum: String {
+    package var checksum: String { contentAndChecksum.checksum }
+
+    /// Both for the cost of one: the ledger keeps them side by side.
+    var contentAndChecksum: (content: [String], checksum: String) {
+        let content = content
         var digest = TokenDigest()
         for part in content { digest.add(sql: part) }
-        return digest.hex
+        return (content, digest.hex)
     }
 
     /// The parts that count: the line that says how the step is run, the statements, and how it is probed and undone.

@@ -1,4 +1,8 @@
 /// Everything the database does for the history by itself, beginning with what others call.
+///
+/// Those that others call to read or fit what is recorded say `plan_cache_mode = force_generic_plan`, which holds for all that they
+/// call: most sessions call them once or twice, and PostgreSQL would plan each statement of a loop anew, five times, before it kept
+/// a plan. `history_sync` need not have compiled what it writes, either.
 package enum LibraryFunctions {
     package static let all: [LibraryFunction] = [
         .historyVersion, .historyWake, .historyBegin, .historyResetEntities, .historySuspended, .historyReset,

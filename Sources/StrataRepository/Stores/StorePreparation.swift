@@ -43,6 +43,16 @@ package struct StorePreparation {
         }
     }
 
+    /// Creates what all stores of a database share, in a database without it.
+    package static func createLibrary(on connection: PostgresConnection) async throws {
+        let tables = TableCreation(LibrarySchema.definition, in: LibrarySchema.name).statements.map(\.text)
+        try await connection.withTransaction(isolation: .readCommitted) { connection in
+            for text in tables + LibraryFunctions.creation {
+                try await connection.run(PostgresBatch(PostgresStatement(PreparedSQL(text, isCached: false))))
+            }
+        }
+    }
+
     /// The same as ``prepare(_:on:mode:)`` without blocking a thread.
     package static func prepare(
         _ mapping: StoreMapping, on connection: PostgresConnection, mode: Mode,

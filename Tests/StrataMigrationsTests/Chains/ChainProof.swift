@@ -25,7 +25,7 @@ struct ChainProof: Sendable {
 
     /// - Returns: the catalogs that all other ways must lead to.
     func stepwise() async throws -> CatalogInspection {
-        try await withTestDatabase("stepwise") { database in
+        try await withTestDatabase("stepwise", template: .library) { database in
             for index in chain.versions.indices {
                 try await apply(scripts, to: index + 1, on: database)
                 if index == 0 { try await insert(0, into: database) }
@@ -45,7 +45,7 @@ struct ChainProof: Sendable {
 
     /// One script that makes the newest version at once: the same catalogs.
     func squashed(_ expected: CatalogInspection) async throws {
-        try await withTestDatabase("squashed") { database in
+        try await withTestDatabase("squashed", template: .library) { database in
             try await apply(try chain.squashed(newest), on: database)
             expectEqual(try await inspect(database), expected, "squashed")
         }
@@ -65,7 +65,7 @@ struct ChainProof: Sendable {
     /// A database that was made at a version in between is brought to the newest.
     func skipping(_ expected: CatalogInspection) async throws {
         for start in chain.versions.indices.dropLast() {
-            try await withTestDatabase("skipping") { database in
+            try await withTestDatabase("skipping", template: .library) { database in
                 try await apply(try chain.squashed(start), on: database)
                 try await insert(start, into: database)
                 try await apply(scripts, on: database)
@@ -84,7 +84,7 @@ struct ChainProof: Sendable {
             #expect(try again == script.clean(), title)
             return again
         }
-        try await withTestDatabase("files") { database in
+        try await withTestDatabase("files", template: .library) { database in
             try await apply([read[0]], on: database)
             try await insert(0, into: database)
             try await apply(read, on: database)
@@ -114,7 +114,7 @@ struct ChainProof: Sendable {
 
     /// Down as far as there is a way, and up again: no object is lost on the way.
     func downAndUp(_ expected: CatalogInspection) async throws {
-        try await withTestDatabase("down") { database in
+        try await withTestDatabase("down", template: .library) { database in
             try await apply([scripts[0]], on: database)
             try await insert(0, into: database)
             try await apply(scripts, on: database)
@@ -136,7 +136,7 @@ struct ChainProof: Sendable {
     /// A run that ends after every step, and begins again each time.
     func killed(_ expected: CatalogInspection) async throws {
         struct Killed: Error {}
-        try await withTestDatabase("killed") { database in
+        try await withTestDatabase("killed", template: .library) { database in
             try await apply([scripts[0]], on: database)
             try await insert(0, into: database)
             var options = RunnerOptions()

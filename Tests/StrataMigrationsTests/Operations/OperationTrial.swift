@@ -127,18 +127,11 @@ struct OperationTrial: Sendable {
     }
 
     private func withDatabase<Result>(_ body: (TestDatabase) async throws -> Result) async throws -> Result {
-        let template = example.earlier.first.map(TestTemplate.version) ?? Self.empty
+        let template = example.earlier.first.map(TestTemplate.version) ?? .watched
         return try await withTestDatabase("operations", template: template) { database in
             try await database.execute(example.seed + Self.killing)
             return try await body(database)
         }
-    }
-
-    /// The library's tables alone.
-    private static let empty = TestTemplate("no version") { database in
-        let runner = MigrationRunner(configuration: database.configuration, schemaName: "public")
-        _ = try await blocking { try runner.repair([]) }
-        try await StepWatch(database: database).begin()
     }
 
     /// The server ends its own process: no moment can be missed.

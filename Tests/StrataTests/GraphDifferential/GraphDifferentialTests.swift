@@ -1,7 +1,5 @@
 import Foundation
-import Logging
 import Strata
-import StrataClient
 import StrataTestSupport
 import Testing
 
@@ -20,30 +18,13 @@ import Testing
     private static func setting(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap(Int.init) }
 
     @Test(arguments: seeds) func `contexts do what the reference model does`(seed: UInt64) async throws {
-        try await withGraphTrial { trial in
+        try await withTestDatabase(template: .tables(of: Yard.schema)) { database in
+            let store = try await GraphTrialStore(database)
+            let trial = store.trial()
             if let finding = try await trial.run(seed: seed, steps: Self.steps) { Issue.record("\(finding)") }
             if isSoak { print("seed \(seed): \(trial.summary)") }
+            await store.close()
+            #expect(store.warnings == [], "the server warns of nothing")
         }
-    }
-}
-
-/// Runs `body` with a database for the models of ``Yard``.
-func withGraphTrial(file: String = #fileID, line: Int = #line, _ body: (GraphTrial) async throws -> Void) async throws {
-    try await withTestDatabase(template: .tables(of: Yard.schema), file: file, line: line) { database in
-        let log = LineLog(.warning)
-        let container = try await ModelContainer(
-            opening: Yard.schema, configurations: [ModelConfiguration(url: try #require(database.foundationURL))],
-            logger: Logger(label: "graph") { _ in log })
-        let other = try await database.connect()
-        defer { other.close() }
-        do {
-            try await body(GraphTrial(container, other))
-        } catch {
-            await container.close()
-            throw error
-        }
-        await container.close()
-        // Of a transaction that is not there to be ended, for example.
-        #expect(log.lines.filter { $0.hasPrefix("PostgreSQL: ") } == [], "the server warns of nothing")
     }
 }

@@ -1,8 +1,12 @@
 import Strata
 import Testing
 
-/// What the differential run has found, as the few steps that showed it.
-@Suite struct GraphFindingTests {
+/// What the differential run has found, as the few steps that showed it: one after the other on one store, which each run empties.
+@Suite(.serialized) struct GraphFindingTests {
+    private static let store = Task {
+        try await GraphTrialStore(await TestDatabase.create("findings", template: .tables(of: Yard.schema)))
+    }
+
     @Test func `what a deletion by predicate takes is in no other deletion's way`() async throws {
         try await expectAgreement(
             .create(0, .robot, 2, [:], [:]), .create(0, .tag, 3, [.size: .number(2)], [.tagAsset: 2]), .save(0, .throw),
@@ -522,10 +526,10 @@ import Testing
     }
 
     private func expectAgreement(_ steps: GraphStep..., at place: SourceLocation = #_sourceLocation) async throws {
-        try await withGraphTrial { trial in
-            if let difference = try await trial.difference(of: steps) {
-                Issue.record("\(difference)", sourceLocation: place)
-            }
+        let store = try await Self.store.value
+        if let difference = try await store.trial().difference(of: steps) {
+            Issue.record("\(difference)", sourceLocation: place)
         }
+        #expect(store.warnings == [], "the server warns of nothing", sourceLocation: place)
     }
 }

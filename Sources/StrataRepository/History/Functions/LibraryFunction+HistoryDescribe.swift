@@ -3,7 +3,8 @@ extension LibraryFunction {
     package static let historyDescribe = LibraryFunction(
         #"""
         CREATE OR REPLACE FUNCTION "strata"."history_describe"(schema_name text, current jsonb, next jsonb DEFAULT NULL)
-        RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $function$
+        RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+        SET plan_cache_mode = force_generic_plan AS $function$
         DECLARE
             store_number integer;
             before record;

@@ -4,7 +4,8 @@ extension LibraryFunction {
         #"""
         CREATE OR REPLACE FUNCTION "strata"."history_findings"(schema_name text)
         RETURNS TABLE (relation text, name text, problem text)
-        LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $function$
+        LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+        SET plan_cache_mode = force_generic_plan AS $function$
         DECLARE
             namespace oid := (SELECT n.oid FROM pg_namespace AS n WHERE n.nspname = schema_name);
             expected jsonb := (

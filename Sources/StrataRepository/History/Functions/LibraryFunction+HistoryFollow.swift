@@ -3,7 +3,8 @@ extension LibraryFunction {
     static let historyFollow = LibraryFunction(
         #"""
         CREATE OR REPLACE FUNCTION "strata"."history_follow"(schema_name text, change jsonb, next jsonb DEFAULT NULL)
-        RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $function$
+        RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+        SET plan_cache_mode = force_generic_plan AS $function$
         DECLARE
             present jsonb;
             changed jsonb;

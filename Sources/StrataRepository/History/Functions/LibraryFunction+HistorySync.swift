@@ -3,7 +3,8 @@ extension LibraryFunction {
     package static let historySync = LibraryFunction(
         #"""
         CREATE OR REPLACE FUNCTION "strata"."history_sync"(schema_name text)
-        RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $function$
+        RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+        SET plan_cache_mode = force_generic_plan SET check_function_bodies = off AS $function$
         DECLARE
             namespace oid := (SELECT n.oid FROM pg_namespace AS n WHERE n.nspname = schema_name);
             expected jsonb := (
