@@ -269,25 +269,27 @@ package struct SQLTokenizer {
         position + offset < bytes.count ? bytes[position + offset] : nil
     }
 
-    private mutating func advance(_ count: Int = 1) {
-        for _ in 0..<count {
-            guard position < bytes.count else { return }
-            if bytes[position] == UInt8(ascii: "\n") { line += 1 }
-            position += 1
-        }
+    private mutating func advance(_ count: Int) {
+        for _ in 0..<count { advance() }
+    }
+
+    private mutating func advance() {
+        guard position < bytes.count else { return }
+        if bytes[position] == 0x0A { line += 1 }
+        position += 1
     }
 
     private func error(_ message: String, _ line: Int) -> MigrationError {
         MigrationError(.usage, "SQL cannot be read: \(message).", places: ["\(file):\(line)"])
     }
 
-    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+    // Asked for each byte of every statement of a stage: with numbers, since a debug build calls functions for ranges and letters.
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte >= 0x09 && byte <= 0x0D }
+    private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
     private static func isWordStart(_ byte: UInt8) -> Bool {
-        byte >= 0x80 || byte == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        let lower = byte | 0x20
+        return lower >= 0x61 && lower <= 0x7A || byte == 0x5F || byte >= 0x80
     }
-    private static func isWordPart(_ byte: UInt8) -> Bool {
-        isWordStart(byte) || isDigit(byte) || byte == UInt8(ascii: "$")
-    }
+    private static func isWordPart(_ byte: UInt8) -> Bool { isWordStart(byte) || isDigit(byte) || byte == 0x24 }
     private static func isOperator(_ byte: UInt8) -> Bool { "+-*/<>=~!@#%^&|`?".utf8.contains(byte) }
 }

@@ -1,4 +1,5 @@
 import Strata
+import StrataTestSupport
 import Testing
 
 /// What the differential run has found, as the few steps that showed it: one after the other on one store, which each run empties.
