@@ -5,13 +5,34 @@ struct CommandReference {
     private let commands: [DumpedCommand]
     /// The table in the comment on the codes.
     private let codes: [String]
+    /// Options of all commands; of those that reach a database beside them; of those that change one; of apply and rollback.
+    private let common: [DumpedArgument]
+    private let connection: [DumpedArgument]
+    private let runner: [DumpedArgument]
+    private let limits: [DumpedArgument]
 
     /// - Parameters:
     ///   - dump: what `--experimental-dump-help` writes.
     ///   - errorSource: the file that declares the codes.
     init(dump: String, errorSource: String) throws {
         let root = try JSONDecoder().decode(Dump.self, from: Data(dump.utf8)).command
-        commands = (root.subcommands ?? []).flatMap(\.leaves).filter { !$0.commandName.hasSuffix("help") }
+        let commands = (root.subcommands ?? []).flatMap(\.leaves).filter { !$0.commandName.hasSuffix("help") }
+        self.commands = commands
+        // Each comparison of two options costs a debug build some: they are made once.
+        let groups: [@Sendable (String) -> Bool] = [
+            { _ in true }, { Self.reaching.contains($0) }, { Self.changing.contains($0) },
+            { Self.limited.contains($0) },
+        ]
+        var shared: [[DumpedArgument]] = []
+        for isIncluded in groups {
+            let known = shared.flatMap(\.self)
+            let options = commands.filter { isIncluded($0.commandName) }.map(\.options)
+            shared.append(
+                (options.first ?? []).filter { option in
+                    !known.contains(option) && options.allSatisfy { $0.contains(option) }
+                })
+        }
+        (common, connection, runner, limits) = (shared[0], shared[1], shared[2], shared[3])
         codes = errorSource.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
             .filter { $0.hasPrefix("/// |") }.map { String($0.dropFirst(4)) }
     }
@@ -116,26 +137,7 @@ struct CommandReference {
         "plan", "status", "drift", "history status", "history sync", "history prune", "history grant",
     ])
 
-    private var common: [DumpedArgument] { shared { _ in true } }
-
-    private var connection: [DumpedArgument] {
-        shared { Self.reaching.contains($0) }.filter { !common.contains($0) }
-    }
-
-    private var runner: [DumpedArgument] {
-        shared { Self.changing.contains($0) }.filter { !common.contains($0) && !connection.contains($0) }
-    }
-
-    private var limits: [DumpedArgument] {
-        let others = common + connection + runner
-        return shared { $0 == "apply" || $0 == "rollback" }.filter { !others.contains($0) }
-    }
-
-    private func shared(by isIncluded: (String) -> Bool) -> [DumpedArgument] {
-        let included = commands.filter { isIncluded($0.commandName) }
-        guard let first = included.first else { return [] }
-        return first.options.filter { option in included.allSatisfy { $0.options.contains(option) } }
-    }
+    private static let limited: Set = ["apply", "rollback"]
 }
 
 /// What ArgumentParser writes about a program.
