@@ -150,6 +150,25 @@ import Testing
 
     private func bytes(_ left: String, _ right: String) -> Bool { left.utf8.lexicographicallyPrecedes(right.utf8) }
 
+    @Test func `limits beyond a page are values of one text`() async throws {
+        try await withModelStore(Crew.self) { store in
+            let context = ModelContext(store.container)
+            try await context.insert(into: Crew.self, \.name, rows: (0..<1300).map { "c\($0)" })
+            var texts: Set<String> = []
+            for limit in [1002, 1299, 5000, 1100] {
+                let prefix = "c"
+                var descriptor = FetchDescriptor<Crew>(predicate: #Predicate { $0.name > prefix })
+                descriptor.fetchLimit = limit
+                #expect(try await context.fetch(descriptor).count == min(limit, 1300))
+                texts.insert(store.lastText)
+            }
+            #expect(texts.count == 1)
+            var rows = FetchDescriptor<Crew>()
+            rows.fetchLimit = 1250
+            #expect(try await context.fetch(rows).count == 1250)
+        }
+    }
+
     @Test func `fetches of one shape have one text, and a value that cannot be stored is an error in each`()
         async throws
     {

@@ -21,7 +21,7 @@ extension FetchPlan {
             return (statement, known.list)
         }
         let (statement, list) = try planned()
-        // Not where a captured value is no parameter, or one of another form: a limit beyond those in the text, a date within JSON.
+        // Not where a captured value is no parameter, or one of another form: a date within JSON.
         if statement.parameters.isSame(as: parameters) {
             mapping.fetchStatements.keep(
                 FetchStatementCache.Known(

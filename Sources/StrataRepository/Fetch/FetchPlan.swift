@@ -126,7 +126,7 @@ package struct FetchPlan<T: PersistentModel> {
         let order = try PageOrder(terms, described: described, key: scope.key(), of: entity)
         let columns = ([columns] + order.texts).joined(separator: ", ")
         let from = scope.from
-        let limit = Self.limit(page.size + 1)
+        let limit = LimitForm(of: page.size + 1).clause(for: page.size + 1)
         func rows(_ range: PageRange, and further: SQLFragment = "") -> SQLFragment {
             "SELECT \(columns)\(further) \(from)\(whereClause(and: range.condition)) ORDER BY \(range.order)\(limit)"
         }
@@ -191,14 +191,8 @@ package struct FetchPlan<T: PersistentModel> {
         }
     }
 
-    /// A limit of a page's size, and of the object behind it, stands in the text: the server plans by it, and would plan anew each
-    /// time for one that it gets as a parameter (manual, PREPARE).
-    private static func limit(_ count: Int) -> SQLFragment {
-        (0...1001).contains(count) ? " LIMIT \(raw: String(count))" : " LIMIT \(bind: Int64(count))"
-    }
-
     var limits: SQLFragment {
-        var sql = descriptor.fetchLimit.map(Self.limit) ?? SQLFragment()
+        var sql = descriptor.fetchLimit.map { LimitForm(of: $0).clause(for: $0) } ?? SQLFragment()
         if let offset = descriptor.fetchOffset, offset > 0 { sql.append(" OFFSET \(bind: Int64(offset))") }
         return sql
     }

@@ -9,11 +9,12 @@ struct FetchShape: Hashable, Sendable {
     fileprivate let trees: [ObjectIdentifier]
     /// What no type says: properties, comparisons, truth values, directions, in the order of the nodes.
     fileprivate let steps: [Int]
-    fileprivate let limit: Int?
+    fileprivate let limit: LimitForm?
     fileprivate let lock: RowLock?
 }
 
-/// The shape of a fetch and the values that its predicate has captured, each of which is a parameter, in their order.
+/// The shape of a fetch and the values that its predicate has captured, each of which is a parameter, in their order. Behind them stands a
+/// limit that is a parameter.
 ///
 /// There is one for what most fetches are: comparisons of properties with numbers, texts, dates and UUIDs, joined by `&&` and `!`, ordered by
 /// properties. Of other nodes and values the text depends: `nil` is `IS NULL`, `||` looks for what both sides imply, a count is compared
@@ -35,8 +36,14 @@ struct ShapedFetch {
             guard let keyPath = sort.keyPath, let property = T._$descriptor.property(for: keyPath) else { return nil }
             reader.steps += [property.slot, sort.order == .forward ? 0 : 1]
         }
+        let limit = descriptor.fetchLimit.map { LimitForm(of: $0) }
+        if limit == .parameter, let count = descriptor.fetchLimit {
+            // Planning says what is wrong with it.
+            guard count >= 0 else { return nil }
+            reader.values.append(count)
+        }
         shape = FetchShape(
-            model: ObjectIdentifier(T.self), trees: reader.trees, steps: reader.steps, limit: descriptor.fetchLimit,
+            model: ObjectIdentifier(T.self), trees: reader.trees, steps: reader.steps, limit: limit,
             lock: descriptor.lock)
         values = reader.values
     }

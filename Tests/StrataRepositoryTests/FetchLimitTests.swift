@@ -1,0 +1,50 @@
+import Foundation
+import StrataModels
+import Testing
+
+@testable import StrataRepository
+
+/// Where the limit of a fetch stands, and that the statement is kept either way.
+@Suite struct FetchLimitTests {
+    private func fetch(
+        _ limit: Int, _ mapping: StoreMapping
+    ) throws -> (text: String, parameters: Int, isKept: Bool) {
+        let name = "Kyoto"
+        let descriptor = FetchDescriptor<TripModels.BucketListItem>(
+            predicate: #Predicate { $0.title == name }, limit: limit)
+        let statement = try FetchPlan.objects(descriptor, mapping: mapping, store: "test", reading: .objects).statement
+        let shape = try #require(ShapedFetch(descriptor)).shape
+        let isKept = mapping.fetchStatements.statement(of: shape) != nil
+        return (statement.sql.text, statement.parameters.count, isKept)
+    }
+
+    @Test func `A limit of a page is part of the text, and so of the shape`() throws {
+        let mapping = TripModels.mapping
+        for limit in [0, 50, 1001] {
+            let (text, parameters, isKept) = try fetch(limit, mapping)
+            #expect(text.hasSuffix(" LIMIT \(limit)"))
+            #expect(parameters == 1)
+            #expect(isKept)
+        }
+    }
+
+    @Test func `A larger limit is a parameter, and the statement is kept for all of them`() throws {
+        let mapping = TripModels.mapping
+        for limit in [1002, 5000, 100_000] {
+            let (text, parameters, isKept) = try fetch(limit, mapping)
+            #expect(text.hasSuffix(" LIMIT $2"))
+            #expect(parameters == 2)
+            #expect(isKept)
+        }
+    }
+
+    @Test func `A negative limit is refused, also where the shape is known`() throws {
+        let mapping = TripModels.mapping
+        _ = try fetch(5000, mapping)
+        let descriptor = FetchDescriptor<TripModels.BucketListItem>(
+            predicate: #Predicate { $0.title == "Kyoto" }, limit: -1)
+        #expect(throws: SwiftDataError.unsupportedFeature) {
+            _ = try FetchPlan.objects(descriptor, mapping: mapping, store: "test", reading: .objects)
+        }
+    }
+}
