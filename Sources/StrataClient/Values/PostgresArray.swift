@@ -1,7 +1,7 @@
 /// A one-dimensional array parameter, built element by element in one buffer: for `unnest($1::bigint[], …)`.
 public struct PostgresArray: Sendable {
     @usableFromInline package let elementType: PostgresType
-    package private(set) var count = 0
+    @usableFromInline package internal(set) var count = 0
     /// Length words and elements; the header is written when the array is sent.
     @usableFromInline var buffer: PostgresBuffer
     private var hasNull = false
@@ -51,7 +51,7 @@ public struct PostgresArray: Sendable {
     @inlinable
     package var byteCount: Int { buffer.count }
 
-    @usableFromInline
+    @inlinable
     mutating func didAppend() {
         count &+= 1
     }

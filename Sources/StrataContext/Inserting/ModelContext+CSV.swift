@@ -30,7 +30,12 @@ extension ModelContext {
     ) throws -> InsertedRows {
         let insertion = try insertion(into: type, (repeat each properties), uniquePolicy: uniquePolicy)
         var rows = try CSVRows(CSVReader(url), insertion.plan.propertyNames, of: repeat (each Value).self)
-        return try insert(insertion, insertion.plan.encoder(of: repeat (each Value).self)) { try rows.next() }
+        return try insert(RowIntake(insertion, insertion.plan.encoder(of: repeat (each Value).self))) { intake in
+            while let row = try rows.next() {
+                guard try intake.append(row) else { return true }
+            }
+            return false
+        }
     }
 
     /// Inserts the rows of a CSV file into a class, at once and without objects. As the blocking form; the file is read on a thread of its own.
@@ -43,8 +48,12 @@ extension ModelContext {
     ) async throws -> InsertedRows {
         let insertion = try insertion(into: type, (repeat each properties), uniquePolicy: uniquePolicy)
         var rows = try await CSVRows(CSVReader(url), insertion.plan.propertyNames, of: repeat (each Value).self)
-        return try await insert(insertion, insertion.plan.encoder(of: repeat (each Value).self)) {
-            () async throws -> (repeat each Value)? in try await rows.next()
+        return try await insert(RowIntake(insertion, insertion.plan.encoder(of: repeat (each Value).self))) {
+            (intake) async throws -> Bool in
+            while let row = try await rows.next() {
+                guard try intake.append(row) else { return true }
+            }
+            return false
         }
     }
 

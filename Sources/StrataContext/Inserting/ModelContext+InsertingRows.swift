@@ -36,16 +36,16 @@ extension ModelContext {
     ///   are unsaved changes, for abstract classes, and for relationships whose other end is ordered or limited; `readOnly`. With the number
     ///   of the row, from 1, and the property, as far as the server says them: `invalidValue`, `invalidIdentifier`, `uniqueConstraint`,
     ///   `modelNotFound`. As of any transaction: `outcomeUnknown`, `storeFailure`. And what `rows` throws.
-    @discardableResult
+    @discardableResult @inlinable
     public func insert<T: PersistentModel, each Value, Rows: Sequence>(
         into type: T.Type, _ properties: repeat KeyPath<T, each Value>, rows: Rows, uniquePolicy: UniquePolicy? = nil,
         reportsIdentifiers: Bool = false
     ) throws -> InsertedRows where Rows.Element == (repeat each Value) {
-        let insertion = try insertion(
-            into: type, (repeat each properties), uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers,
+        let intake = try rowIntake(
+            into: type, repeat each properties, uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers,
             areThere: true)
         var iterator = rows.makeIterator()
-        return try insert(insertion, insertion.plan.encoder(of: repeat (each Value).self)) { iterator.next() }
+        return try insert(intake) { try $0.fill(from: &iterator) }
     }
 
     /// Inserts rows of one value each into a class, at once and without objects; blocks this thread.
@@ -55,44 +55,42 @@ extension ModelContext {
     /// ```
     ///
     /// As the form with several properties.
-    @discardableResult
+    @discardableResult @inlinable
     public func insert<T: PersistentModel, Value, Rows: Sequence>(
         into type: T.Type, _ property: KeyPath<T, Value>, rows: Rows, uniquePolicy: UniquePolicy? = nil,
         reportsIdentifiers: Bool = false
     ) throws -> InsertedRows where Rows.Element == Value {
-        let insertion = try insertion(
-            into: type, (property), uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers, areThere: true)
+        let intake = try rowIntake(
+            intoOnly: type, property, uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers,
+            areThere: true)
         var iterator = rows.makeIterator()
-        return try insert(insertion, insertion.plan.encoder(ofOnly: Value.self)) { iterator.next() }
+        return try insert(intake) { try $0.fill(from: &iterator) }
     }
 
     /// Inserts rows into a class, at once and without objects. As the blocking form.
-    @discardableResult
+    @discardableResult @inlinable
     public func insert<T: PersistentModel, each Value, Rows: Sequence>(
         into type: T.Type, _ properties: repeat KeyPath<T, each Value>, rows: Rows, uniquePolicy: UniquePolicy? = nil,
         reportsIdentifiers: Bool = false
     ) async throws -> InsertedRows where Rows.Element == (repeat each Value) {
-        let insertion = try insertion(
-            into: type, (repeat each properties), uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers,
+        let intake = try rowIntake(
+            into: type, repeat each properties, uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers,
             areThere: true)
         var iterator = rows.makeIterator()
-        return try await insert(insertion, insertion.plan.encoder(of: repeat (each Value).self)) {
-            () async throws -> Rows.Element? in iterator.next()
-        }
+        return try await insert(intake) { (intake) async throws -> Bool in try intake.fill(from: &iterator) }
     }
 
     /// Inserts rows of one value each into a class, at once and without objects. As the blocking form.
-    @discardableResult
+    @discardableResult @inlinable
     public func insert<T: PersistentModel, Value, Rows: Sequence>(
         into type: T.Type, _ property: KeyPath<T, Value>, rows: Rows, uniquePolicy: UniquePolicy? = nil,
         reportsIdentifiers: Bool = false
     ) async throws -> InsertedRows where Rows.Element == Value {
-        let insertion = try insertion(
-            into: type, (property), uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers, areThere: true)
+        let intake = try rowIntake(
+            intoOnly: type, property, uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers,
+            areThere: true)
         var iterator = rows.makeIterator()
-        return try await insert(insertion, insertion.plan.encoder(ofOnly: Value.self)) {
-            () async throws -> Rows.Element? in iterator.next()
-        }
+        return try await insert(intake) { (intake) async throws -> Bool in try intake.fill(from: &iterator) }
     }
 
     /// Inserts rows that come over time into a class, without objects.
@@ -103,36 +101,67 @@ extension ModelContext {
     ///
     /// The transaction stays open until the last row has come. As the form with a sequence that is there; what `rows` throws ends the call,
     /// and nothing is inserted.
-    @discardableResult
+    @discardableResult @inlinable
     public func insert<T: PersistentModel, each Value, Rows: AsyncSequence>(
         into type: T.Type, _ properties: repeat KeyPath<T, each Value>, rows: Rows, uniquePolicy: UniquePolicy? = nil,
         reportsIdentifiers: Bool = false
     ) async throws -> InsertedRows where Rows.Element == (repeat each Value) {
-        let insertion = try insertion(
-            into: type, (repeat each properties), uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers)
+        let intake = try rowIntake(
+            into: type, repeat each properties, uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers)
         var iterator = rows.makeAsyncIterator()
-        return try await insert(insertion, insertion.plan.encoder(of: repeat (each Value).self)) {
-            () async throws -> Rows.Element? in try await iterator.next(isolation: #isolation)
+        return try await insert(intake) { (intake) async throws -> Bool in
+            while let row = try await iterator.next(isolation: #isolation) {
+                guard try intake.append(row) else { return true }
+            }
+            return false
         }
     }
 
     /// Inserts rows of one value each that come over time into a class, without objects. As the form with several properties.
-    @discardableResult
+    @discardableResult @inlinable
     public func insert<T: PersistentModel, Value, Rows: AsyncSequence>(
         into type: T.Type, _ property: KeyPath<T, Value>, rows: Rows, uniquePolicy: UniquePolicy? = nil,
         reportsIdentifiers: Bool = false
     ) async throws -> InsertedRows where Rows.Element == Value {
-        let insertion = try insertion(
-            into: type, (property), uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers)
+        let intake = try rowIntake(
+            intoOnly: type, property, uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers)
         var iterator = rows.makeAsyncIterator()
-        return try await insert(insertion, insertion.plan.encoder(ofOnly: Value.self)) {
-            () async throws -> Rows.Element? in try await iterator.next(isolation: #isolation)
+        return try await insert(intake) { (intake) async throws -> Bool in
+            while let row = try await iterator.next(isolation: #isolation) {
+                guard try intake.append(row) else { return true }
+            }
+            return false
         }
     }
 
     // MARK: Driving
 
+    /// What takes rows of several values.
+    ///
     /// - Parameter areThere: whether the next row can be had without waiting for anybody.
+    @usableFromInline
+    func rowIntake<T: PersistentModel, each Value>(
+        into type: T.Type, _ properties: repeat KeyPath<T, each Value>, uniquePolicy: UniquePolicy?,
+        reportsIdentifiers: Bool, areThere: Bool = false
+    ) throws -> RowIntake {
+        let insertion = try insertion(
+            into: type, (repeat each properties), uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers,
+            areThere: areThere)
+        return RowIntake(insertion, insertion.plan.encoder(of: repeat (each Value).self))
+    }
+
+    /// What takes rows of one value.
+    @usableFromInline
+    func rowIntake<T: PersistentModel, Value>(
+        intoOnly type: T.Type, _ property: KeyPath<T, Value>, uniquePolicy: UniquePolicy?, reportsIdentifiers: Bool,
+        areThere: Bool = false
+    ) throws -> RowIntake {
+        let insertion = try insertion(
+            into: type, (property), uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers,
+            areThere: areThere)
+        return RowIntake(insertion, insertion.plan.encoder(ofOnly: Value.self))
+    }
+
     func insertion<T: PersistentModel, each Value>(
         into type: T.Type, _ properties: (repeat KeyPath<T, each Value>), uniquePolicy: UniquePolicy?,
         reportsIdentifiers: Bool = false, areThere: Bool = false
@@ -144,38 +173,36 @@ extension ModelContext {
             in: self)
     }
 
-    func insert<Row>(
-        _ insertion: RowInsertion, _ encoder: RowEncoder<Row>, _ next: () throws -> Row?
-    ) throws -> InsertedRows {
-        try transaction(isolation: nil) {
+    /// Inserts what `fill` appends each time it is called; it returns whether rows may be left.
+    @usableFromInline
+    func insert(_ intake: RowIntake, _ fill: (RowIntake) throws -> Bool) throws -> InsertedRows {
+        let insertion = intake.insertion
+        return try transaction(isolation: nil) {
             try insertion.perform {
-                var batch = insertion.makeBatch()
-                while let row = try next() {
-                    try encoder.append(row, to: batch)
-                    if batch.count % RowInsertion.rowsAtOnce == 0 { insertion.advance() }
-                    guard batch.isFull else { continue }
-                    try insertion.write(batch)
-                    batch = insertion.makeBatch()
+                while try fill(intake) {
+                    insertion.advance()
+                    guard intake.batch.isFull else { continue }
+                    try insertion.write(intake.batch)
+                    intake.clear()
                 }
-                if batch.count > 0 { try insertion.write(batch) }
+                if intake.batch.count > 0 { try insertion.write(intake.batch) }
             }
         }
     }
 
-    func insert<Row>(
-        _ insertion: RowInsertion, _ encoder: RowEncoder<Row>, _ next: () async throws -> Row?
-    ) async throws -> InsertedRows {
-        try await suspendingTransaction {
+    /// Inserts what `fill` appends each time it is called. As the blocking form.
+    @usableFromInline
+    func insert(_ intake: RowIntake, _ fill: (RowIntake) async throws -> Bool) async throws -> InsertedRows {
+        let insertion = intake.insertion
+        return try await suspendingTransaction {
             try await insertion.perform {
-                var batch = insertion.makeBatch()
-                while let row = try await next() {
-                    try encoder.append(row, to: batch)
-                    if batch.count % RowInsertion.rowsAtOnce == 0 { insertion.advance() }
-                    guard batch.isFull else { continue }
-                    try await insertion.write(batch)
-                    batch = insertion.makeBatch()
+                while try await fill(intake) {
+                    insertion.advance()
+                    guard intake.batch.isFull else { continue }
+                    try await insertion.write(intake.batch)
+                    intake.clear()
                 }
-                if batch.count > 0 { try await insertion.write(batch) }
+                if intake.batch.count > 0 { try await insertion.write(intake.batch) }
             }
         }
     }

@@ -3,7 +3,7 @@ public import StrataClient
 
 /// The values of many objects, one array a column: what an `INSERT … SELECT … FROM unnest(…)` takes.
 package final class ColumnBuffers {
-    fileprivate let arrays: UnsafeMutablePointer<PostgresArray>
+    @usableFromInline let arrays: UnsafeMutablePointer<PostgresArray>
     package let count: Int
 
     package init(_ types: [PostgresType], reservingCapacity rows: Int) {
@@ -26,7 +26,7 @@ package final class ColumnBuffers {
         return bytes
     }
 
-    package subscript(_ index: Int) -> PostgresArray {
+    @inlinable package subscript(_ index: Int) -> PostgresArray {
         _read { yield arrays[index] }
         _modify { yield &arrays[index] }
     }

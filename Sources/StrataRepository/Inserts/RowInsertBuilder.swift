@@ -103,8 +103,8 @@ struct RowInsertBuilder {
         return RowValue(
             property: attribute,
             destinations: buffers.compactMap { buffer, form in
-                guard let encode = attribute.encoder(in: form) else { return nil }
-                return (buffer, encode)
+                guard let encoder = attribute.encoder(in: form) else { return nil }
+                return RowDestination(buffer: buffer, common: encoder.common, encode: encoder.encode)
             })
     }
 
@@ -150,9 +150,9 @@ struct RowInsertBuilder {
         return RowValue(
             property: relationship,
             destinations: [
-                (
-                    buffer,
-                    isOptional
+                RowDestination(
+                    buffer: buffer,
+                    encode: isOptional
                         ? { place, array in
                             let identifier = place.assumingMemoryBound(to: PersistentIdentifier?.self).pointee
                             if let identifier {

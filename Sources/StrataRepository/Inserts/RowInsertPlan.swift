@@ -91,12 +91,12 @@ package final class RowInsertPlan {
     package var setsRelationship: Bool { slots.slots.contains { entity.relationships[$0] != nil } }
 
     /// How rows of one value are written.
-    package func encoder<Value>(ofOnly type: Value.Type) -> RowEncoder<Value> {
+    package func encoder<Value>(ofOnly type: Value.Type) -> RowEncoder {
         RowEncoder(values.map { (0, $0) }, self)
     }
 
     /// How rows are written that are tuples of values.
-    package func encoder<each Value>(of types: repeat (each Value).Type) -> RowEncoder<(repeat each Value)> {
+    package func encoder<each Value>(of types: repeat (each Value).Type) -> RowEncoder {
         var (places, layout): ([Int], TupleLayout) = ([], TupleLayout())
         repeat places.append(layout.place((each Value).self))
         // Once a call.
@@ -108,7 +108,15 @@ package final class RowInsertPlan {
 /// One value of each row: where it goes, and how.
 struct RowValue {
     let property: ModelProperty
-    let destinations: [(buffer: Int, encode: RowValueEncoder)]
+    let destinations: [RowDestination]
+}
+
+/// A buffer that takes a value of each row.
+struct RowDestination {
+    let buffer: Int
+    /// What the value is where it is written without a call to `encode`.
+    var common: CommonValue?
+    let encode: RowValueEncoder
 }
 
 typealias RowValueEncoder = (UnsafeRawPointer, inout PostgresArray) throws -> Void
