@@ -16,8 +16,7 @@ extension RowReading where Row: Decodable {
                 try columns.requireCount(1, for: Row.self)
                 return RowCollector(PlacedRows(try ColumnReader<Row>.plan(0, of: columns).reader))
             }
-            let decoder = RowsDecoder(Row.self, columns)
-            return RowCollector { try decoder.decode(Row.self, from: $0) }
+            return RowCollector(PlacedRows(each: RowValueDecoder(Row.self, columns).reader(of: Row.self)))
         }
     }
 

@@ -1,4 +1,3 @@
-import Foundation
 import StrataClient
 import StrataModels
 
@@ -10,21 +9,22 @@ import StrataModels
 final class RowValueDecoder: Decoder {
     let codingPath: [any CodingKey] = []
     let userInfo: [CodingUserInfoKey: Any] = [:]
-    fileprivate let columns: ResultColumns
-    private let type: Any.Type
-    @exclusivity(unchecked) fileprivate var row: PostgresRow?
-    @exclusivity(unchecked) private var questions: [Question] = []
+    let columns: ResultColumns
+    let type: Any.Type
+    // Read and written for each value, never held across a call: without checks for overlapping access.
+    @exclusivity(unchecked) private(set) var row: PostgresRow?
+    @exclusivity(unchecked) private var questions: [ColumnQuestion] = []
+    /// The names that were asked for, and what reads the answers: apart from the questions, which are copied for each value.
+    @exclusivity(unchecked) private var answers: [(name: String, reader: AnyObject)] = []
     /// The next of them.
     @exclusivity(unchecked) private var place = 0
+    /// Every row asks for a container, which has no state: so there is one for all rows, for each type of keys.
+    @exclusivity(unchecked) private var containers: [(keys: ObjectIdentifier, container: AnyObject)] = []
 
-    private struct Question {
-        let key: String
-        let type: ObjectIdentifier
-        let column: Int
-        /// Whether the value is read from its bytes alone.
-        let isPlain: Bool
-        /// A `ColumnReader` of that type.
-        let reader: AnyObject
+    private final class Kept<Key: CodingKey> {
+        let container: KeyedDecodingContainer<Key>
+
+        init(_ container: KeyedDecodingContainer<Key>) { self.container = container }
     }
 
     init(_ type: Any.Type, _ columns: ResultColumns) {
@@ -32,18 +32,27 @@ final class RowValueDecoder: Decoder {
         self.columns = columns
     }
 
-    /// Runs `body` with a row, which ends with the call: a type that keeps its container reads nothing from it afterwards.
-    func withRow<Value>(_ row: PostgresRow, _ body: () throws -> Value) throws -> Value {
-        self.row = row
-        place = 0
-        defer { self.row = nil }
-        do { return try body() } catch is DecodingError {
-            throw columns.misfit(type)
+    /// Reads rows as values of a type. A row ends with the call: a type that keeps its container reads nothing from it afterwards.
+    func reader<Value: Decodable>(of _: Value.Type) -> PlacedReader<Value> {
+        PlacedReader { [self] row, place in
+            self.row = row
+            self.place = 0
+            defer { self.row = nil }
+            do {
+                place.assumingMemoryBound(to: Value.self).initialize(to: try Value(from: self))
+            } catch is DecodingError {
+                throw columns.misfit(type)
+            }
         }
     }
 
     func container<Key>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        KeyedDecodingContainer(KeyedColumns(decoder: self))
+        for (keys, container) in containers where keys == ObjectIdentifier(type) {
+            return unsafeDowncast(container, to: Kept<Key>.self).container
+        }
+        let container = KeyedDecodingContainer(KeyedColumns<Key>(decoder: self, number: containers.count))
+        containers.append((ObjectIdentifier(type), Kept(container)))
+        return container
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer { OrderedColumns(decoder: self) }
@@ -55,128 +64,71 @@ final class RowValueDecoder: Decoder {
         return decoder
     }
 
-    fileprivate func value<Value: Decodable>(_ type: Value.Type, _ key: String) throws -> Value {
-        guard let row else { throw columns.missing(key, of: self.type) }
-        if place < questions.count, questions[place].type == ObjectIdentifier(type), questions[place].key == key {
-            let reader = questions[place].reader
+    // MARK: Values
+
+    func value<Value: Decodable>(_ type: Value.Type, _ key: some CodingKey, _ code: UInt64?) throws -> Value {
+        guard let row else { throw columns.missing(key.stringValue, of: self.type) }
+        if place < questions.count, questions[place].type == ObjectIdentifier(type), isNext(key, code) {
+            let reader = answers[place].reader
             place += 1
             return try unsafeDowncast(reader, to: ColumnReader<Value>.self).read(row)
         }
-        let column = try column(key)
+        let column = try column(key.stringValue)
         let reader = try ColumnReader<Value>.plan(column, of: columns)
         if place == questions.count {
             questions.append(
-                Question(
-                    key: key, type: ObjectIdentifier(type), column: column,
-                    isPlain: !columns.needsTextCheck(column, as: type), reader: reader))
+                ColumnQuestion(
+                    code: code, type: ObjectIdentifier(type), scalar: reader.reader.scalar?.type, column: column))
+            answers.append((key.stringValue, reader))
             place += 1
         }
         return try reader.read(row)
     }
 
-    /// As ``value(_:_:)``, by code of the type's own: for types that most columns have.
+    /// As ``value(_:_:_:)``, by code of the type's own: for types that most columns have.
     @inline(__always)
-    fileprivate func scalar<Scalar: PostgresCodable & Decodable>(_ type: Scalar.Type, _ key: String) throws -> Scalar {
-        guard let row, place < questions.count, questions[place].type == ObjectIdentifier(type),
-            questions[place].isPlain, questions[place].key == key
-        else { return try value(type, key) }
+    func scalar<Scalar: PostgresCodable & Decodable>(
+        _ scalar: CommonScalar, _ type: Scalar.Type, _ key: some CodingKey, _ code: UInt64?
+    ) throws -> Scalar {
+        guard let row, place < questions.count, questions[place].scalar == scalar, isNext(key, code),
+            let bytes = row.bytes(questions[place].column)
+        else { return try value(type, key, code) }
         let column = questions[place].column
-        guard let bytes = row.bytes(column) else { throw columns.unexpectedNull(column, type) }
         place += 1
         do throws(PostgresError) { return try Scalar(postgresBytes: bytes) } catch {
             throw columns.misfit(column, type, error.message, underlying: error)
         }
     }
 
-    fileprivate func column(_ key: String) throws -> Int { try columns.position(of: key, in: type) }
+    /// What is asked for next is a value of `type` read from its bytes alone: as what.
+    @inline(__always)
+    func nextScalar(of type: Any.Type) -> CommonScalar? {
+        guard place < questions.count, questions[place].type == ObjectIdentifier(type) else { return nil }
+        return questions[place].scalar
+    }
 
-    fileprivate func nested(_ key: String) -> SwiftDataError {
+    @inline(__always)
+    private func isNext(_ key: some CodingKey, _ code: UInt64?) -> Bool {
+        guard let code else { return answers[place].name == key.stringValue }
+        return questions[place].code == code
+    }
+
+    func column(_ name: String) throws -> Int { try columns.position(of: name, in: type) }
+
+    func nested(_ name: String) -> SwiftDataError {
         SwiftDataError(
             .invalidValue,
-            "\(type) decodes \(key) by hand from a container within the row, which has columns only. Give it a Decodable type of "
+            "\(type) decodes \(name) by hand from a container within the row, which has columns only. Give it a Decodable type of "
                 + "its own and select jsonb.")
     }
 }
 
-/// The columns by their names. A column that a type asks for has to be there, also where the property is optional: a name
-/// that was written otherwise would read as `nil`.
-private struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    let decoder: RowValueDecoder
-
-    var codingPath: [any CodingKey] { [] }
-    var allKeys: [Key] { decoder.columns.names.compactMap { Key(stringValue: $0) } }
-    func contains(_ key: Key) -> Bool { decoder.columns.contains(key.stringValue) }
-    func decodeNil(forKey key: Key) throws -> Bool {
-        let column = try decoder.column(key.stringValue)
-        return decoder.row?.isNull(column) ?? true
-    }
-    func decode(_ type: String.Type, forKey key: Key) throws -> String { try decoder.scalar(type, key.stringValue) }
-    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try decoder.scalar(type, key.stringValue) }
-    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try decoder.scalar(type, key.stringValue) }
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try decoder.scalar(type, key.stringValue) }
-    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        if type == Date.self { return unsafeBitCast(try decoder.scalar(Date.self, key.stringValue), to: type) }
-        if type == UUID.self { return unsafeBitCast(try decoder.scalar(UUID.self, key.stringValue), to: type) }
-        return try decoder.value(type, key.stringValue)
-    }
-    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-        try decoder.value(Value?.self, key.stringValue)
-    }
-    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try value(key) }
-    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try value(key) }
-    func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try value(key) }
-    func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try value(key) }
-    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try value(key) }
-    func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try value(key) }
-    func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try value(key) }
-    func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try value(key) }
-    func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try value(key) }
-    func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try value(key) }
-    func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try value(key) }
-    func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { try value(key) }
-    func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try value(key) }
-    func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try value(key) }
-
-    private func value<Value: Decodable>(_ key: Key) throws -> Value? {
-        try decoder.value(Value?.self, key.stringValue)
-    }
-
-    func nestedContainer<NestedKey>(keyedBy type: NestedKey.Type, forKey key: Key) throws
-        -> KeyedDecodingContainer<NestedKey>
-    { throw decoder.nested(key.stringValue) }
-    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        throw decoder.nested(key.stringValue)
-    }
-    func superDecoder() throws -> any Decoder { decoder }
-    func superDecoder(forKey key: Key) throws -> any Decoder { throw decoder.nested(key.stringValue) }
-}
-
-/// The columns in their order.
-private struct OrderedColumns: UnkeyedDecodingContainer {
-    let decoder: RowValueDecoder
-    private(set) var currentIndex = 0
-
-    init(decoder: RowValueDecoder) { self.decoder = decoder }
-
-    var codingPath: [any CodingKey] { [] }
-    var count: Int? { decoder.columns.count }
-    var isAtEnd: Bool { currentIndex >= decoder.columns.count }
-
-    mutating func decodeNil() throws -> Bool {
-        guard !isAtEnd, decoder.row?.isNull(currentIndex) == true else { return false }
-        currentIndex += 1
-        return true
-    }
-    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        guard !isAtEnd, let row = decoder.row else { throw decoder.nested("column \(currentIndex)") }
-        defer { currentIndex += 1 }
-        return try ColumnReader<Value>.plan(currentIndex, of: decoder.columns).read(row)
-    }
-    mutating func nestedContainer<NestedKey>(keyedBy type: NestedKey.Type) throws -> KeyedDecodingContainer<NestedKey> {
-        throw decoder.nested("column \(currentIndex)")
-    }
-    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        throw decoder.nested("column \(currentIndex)")
-    }
-    mutating func superDecoder() throws -> any Decoder { decoder }
+/// What a type has asked for once. It holds no reference: it is copied for each value.
+private struct ColumnQuestion {
+    /// See ``KeyedColumns/code(of:)``.
+    let code: UInt64?
+    let type: ObjectIdentifier
+    /// What the value is where it is read from its bytes alone.
+    let scalar: CommonScalar?
+    let column: Int
 }
