@@ -222,6 +222,70 @@ import Testing
         }
     }
 
+    /// Asks with two enumerations of keys whose cases have the same numbers, and in another order in every other row.
+    private struct TwoKinds: Decodable {
+        enum Numbers: String, CodingKey { case i, j }
+        enum Texts: String, CodingKey { case s, t }
+        var numbers: [Int]
+        var texts: [String]
+
+        init(from decoder: any Decoder) throws {
+            let (numbers, texts) = (
+                try decoder.container(keyedBy: Numbers.self), try decoder.container(keyedBy: Texts.self)
+            )
+            let i = try numbers.decode(Int.self, forKey: .i)
+            if i % 2 == 0 {
+                self.texts = [try texts.decode(String.self, forKey: .s), try texts.decode(String.self, forKey: .t)]
+                self.numbers = [i, try numbers.decode(Int.self, forKey: .j)]
+            } else {
+                self.numbers = [i, try numbers.decode(Int.self, forKey: .j)]
+                self.texts = [try texts.decode(String.self, forKey: .s), try texts.decode(String.self, forKey: .t)]
+            }
+        }
+    }
+
+    /// Asks with keys that are no enumeration.
+    private struct Named: Decodable {
+        struct Name: CodingKey {
+            var stringValue: String
+            var intValue: Int? { nil }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+        /// As many bytes as no other key has, none of which is a reference.
+        enum Wide: CodingKey {
+            case number(Int)
+            init?(stringValue: String) { nil }
+            init?(intValue: Int) { nil }
+            var intValue: Int? { nil }
+            var stringValue: String {
+                switch self { case .number(let number): number == 0 ? "i" : "j" }
+            }
+        }
+        var values: [Int]
+        var texts: [String]
+
+        init(from decoder: any Decoder) throws {
+            let (names, wide) = (try decoder.container(keyedBy: Name.self), try decoder.container(keyedBy: Wide.self))
+            values = try (0...1).map { try wide.decode(Int.self, forKey: .number($0)) }
+            texts = try ["s", "t"].map { try names.decode(String.self, forKey: Name(stringValue: $0)) }
+        }
+    }
+
+    @Test func `columns are told apart by any keys`() async throws {
+        try await withVoyages { _, context in
+            let sql: SQLStatement = """
+                SELECT i, -i AS j, 's' || i AS s, 't' || i AS t FROM generate_series(1, \(500)) AS i ORDER BY i
+                """
+            let rows = try await context.fetch(TwoKinds.self, sql: sql)
+            let named = try await context.fetch(Named.self, sql: sql)
+            #expect(rows.map(\.numbers) == (1...500).map { [$0, -$0] })
+            #expect(rows.map(\.texts) == (1...500).map { ["s\($0)", "t\($0)"] })
+            #expect(named.map(\.values) == rows.map(\.numbers))
+            #expect(named.map(\.texts) == rows.map(\.texts))
+        }
+    }
+
     private struct Wrong: Decodable { var name: Int }
     private struct Missing: Decodable { var harbour: String? }
     private struct Late: Decodable { var price: Decimal }
