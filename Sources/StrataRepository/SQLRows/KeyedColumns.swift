@@ -4,7 +4,9 @@ import StrataModels
 
 /// The columns by their names. A column that a type asks for has to be there, also where the property is optional: a name
 /// that was written otherwise would read as `nil`.
-struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
+///
+/// A class, because the standard library copies the container for each value.
+final class KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let decoder: RowValueDecoder
     /// Of the type of keys, among those that the decoder was asked with.
     private let number: UInt64
@@ -22,11 +24,10 @@ struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
     @inline(__always)
     private func code(of key: Key) -> UInt64? {
         guard hasPlainKeys else { return nil }
-        var code = number
-        withUnsafeBytes(of: key) { bytes in
-            for index in bytes.indices { code |= UInt64(bytes[index]) << (UInt64(index) * 8) }
+        if MemoryLayout<Key>.size == 1 { return number | UInt64(unsafeBitCast(key, to: UInt8.self)) }
+        return withUnsafeBytes(of: key) { bytes in
+            bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) } | number
         }
-        return code
     }
 
     var codingPath: [any CodingKey] { [] }
@@ -45,11 +46,13 @@ struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try decoder.scalar(.bool, type, key, code(of: key)) }
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        switch decoder.nextScalar(of: type) {
-        case .date: unsafeBitCast(try decoder.scalar(.date, Date.self, key, code(of: key)), to: type)
-        case .uuid: unsafeBitCast(try decoder.scalar(.uuid, UUID.self, key, code(of: key)), to: type)
-        default: try decoder.value(type, key, code(of: key))
+        if decoder.isNext(.date, type) {
+            return unsafeBitCast(try decoder.scalar(.date, Date.self, key, code(of: key)), to: type)
         }
+        if decoder.isNext(.uuid, type) {
+            return unsafeBitCast(try decoder.scalar(.uuid, UUID.self, key, code(of: key)), to: type)
+        }
+        return try decoder.value(type, key, code(of: key))
     }
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? { try value(key) }
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try value(key) }

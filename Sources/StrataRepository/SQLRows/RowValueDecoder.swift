@@ -78,7 +78,7 @@ final class RowValueDecoder: Decoder {
         if place == questions.count {
             questions.append(
                 ColumnQuestion(
-                    code: code, type: ObjectIdentifier(type), scalar: reader.reader.scalar?.type, column: column))
+                    code: code, type: ObjectIdentifier(type), scalar: reader.reader.scalar?.type.number, column: column))
             answers.append((key.stringValue, reader))
             place += 1
         }
@@ -90,7 +90,7 @@ final class RowValueDecoder: Decoder {
     func scalar<Scalar: PostgresCodable & Decodable>(
         _ scalar: CommonScalar, _ type: Scalar.Type, _ key: some CodingKey, _ code: UInt64?
     ) throws -> Scalar {
-        guard let row, place < questions.count, questions[place].scalar == scalar, isNext(key, code),
+        guard let row, place < questions.count, questions[place].scalar == scalar.number, isNext(key, code),
             let bytes = row.bytes(questions[place].column)
         else { return try value(type, key, code) }
         let column = questions[place].column
@@ -100,11 +100,11 @@ final class RowValueDecoder: Decoder {
         }
     }
 
-    /// What is asked for next is a value of `type` read from its bytes alone: as what.
+    /// Whether the next question was for a value of `type`, and that is this scalar.
     @inline(__always)
-    func nextScalar(of type: Any.Type) -> CommonScalar? {
-        guard place < questions.count, questions[place].type == ObjectIdentifier(type) else { return nil }
-        return questions[place].scalar
+    func isNext(_ scalar: CommonScalar, _ type: Any.Type) -> Bool {
+        place < questions.count && questions[place].scalar == scalar.number
+            && questions[place].type == ObjectIdentifier(type)
     }
 
     @inline(__always)
@@ -128,7 +128,22 @@ private struct ColumnQuestion {
     /// See ``KeyedColumns/code(of:)``.
     let code: UInt64?
     let type: ObjectIdentifier
-    /// What the value is where it is read from its bytes alone.
-    let scalar: CommonScalar?
+    /// The number of the ``CommonScalar`` that the value is, where it is read from its bytes alone.
+    let scalar: UInt8?
     let column: Int
+}
+
+extension CommonScalar {
+    /// Compared for each value: `==` of another module's enumeration is called through a witness table.
+    @inline(__always)
+    fileprivate var number: UInt8 {
+        switch self {
+        case .string: 0
+        case .int: 1
+        case .double: 2
+        case .bool: 3
+        case .date: 4
+        case .uuid: 5
+        }
+    }
 }

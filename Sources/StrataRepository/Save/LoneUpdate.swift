@@ -18,11 +18,20 @@ enum LoneUpdate {
                 owner: table.owner.index, slots: table.slots, checked: checked, phase: .early)
             let group = UpdateGroup(mapping.updateLayouts.layout(shape, owner: table.owner), reservingCapacity: 1)
             try group.add(model, key: state.key, KeyRewriting())
+            guard request.insideTransaction else {
+                return request.asksForMoment
+                    ? try UpdateStatement.recorded(group, in: mapping.schemaName) : try UpdateStatement.alone(group)
+            }
+            let alone = try UpdateStatement.alone(group)
             // What else the transaction has is not to be committed when this is in conflict: the server has to decide.
-            if request.insideTransaction { return try UpdateStatement.render(group, request.conflictPolicy) }
-            return request.asksForMoment
-                ? try UpdateStatement.recorded(group, in: mapping.schemaName) : try UpdateStatement.alone(group)
+            return isAll(alone, of: request) ? alone : try UpdateStatement.render(group, request.conflictPolicy)
         }
+    }
+
+    /// Whether the transaction has written nothing before, is committed with this statement, and would not be needed to do it again: when
+    /// it writes no row, nothing is committed.
+    private static func isAll(_ statement: SaveStatement, of request: SaveRequest) -> Bool {
+        request.commitsTransaction && !request.followsWrites && !ConflictQuery.mayHealForms(statement)
     }
 
     private static func candidate(_ request: SaveRequest) -> (any PersistentModel)? {

@@ -142,7 +142,11 @@ package final class SaveExecution: StoreOperation {
             try addAlone(statement, to: &batch)
             return batch
         }
-        for statement in plan.statements { batch.add(statement.statement, onRow: rowHandler(of: statement)) }
+        for statement in plan.statements {
+            batch.add(
+                statement.statement, onRow: rowHandler(of: statement),
+                onComplete: statement.isCounted ? Self.requireOneRow : nil)
+        }
         if needsSavepoint { batch.release(Self.savepoint) }
         if !request.insideTransaction || request.commitsTransaction {
             // The transaction goes back to the savepoint, whatever the batch was to end.
@@ -168,7 +172,11 @@ package final class SaveExecution: StoreOperation {
         batch.addCommitting(
             update.statement,
             onRow: update.returnsMoment ? { [unowned self] in try result.moment.take($0) } : nil,
-            onComplete: { if $0 != 1 { throw UpdateMismatch() } })
+            onComplete: Self.requireOneRow)
+    }
+
+    private static func requireOneRow(_ count: Int) throws {
+        if count != 1 { throw UpdateMismatch() }
     }
 
     /// Whether there is one statement and nothing that it depends on: it is all or nothing by itself.

@@ -24,6 +24,8 @@ struct SaveStatement {
     var returnsKeys = false
     /// Whether it returns the place in the history (``HistoryMoment``).
     var returnsMoment = false
+    /// Whether it is in conflict when it has not written one row: it does not fail by itself.
+    var isCounted = false
     var onRow: ((PostgresRow) throws -> Void)?
 
     init(kind: Kind, sql: PreparedSQL, parameters: PostgresParameters, name: String, rows: Int = 0) {

@@ -71,13 +71,16 @@ enum UpdateStatement {
             return plain(group, UpdateValues(group)) + " RETURNING " + HistoryMoment.columns(generation: generation)
         }
         var statement = SaveStatement(kind: .update(group), sql: sql, parameters: parameters, name: name, rows: 1)
-        statement.returnsMoment = true
+        (statement.returnsMoment, statement.isCounted) = (true, true)
         return statement
     }
 
     private static func alone(_ group: UpdateGroup, _ parameters: PostgresParameters) -> SaveStatement {
         let (sql, name) = text(of: group, .alone) { plain(group, UpdateValues(group)) }
-        return SaveStatement(kind: .update(group), sql: sql, parameters: parameters, name: name, rows: 1)
+        var statement = SaveStatement(
+            kind: .update(group), sql: sql, parameters: parameters, name: name, rows: 1)
+        statement.isCounted = true
+        return statement
     }
 
     private static func text(of group: UpdateGroup, _ form: Form, _ make: () -> String) -> UpdateLayout.Text {
