@@ -10,11 +10,12 @@ import Testing
         _ limit: Int, _ mapping: StoreMapping
     ) throws -> (text: String, parameters: Int, isKept: Bool) {
         let name = "Kyoto"
-        let descriptor = FetchDescriptor<TripModels.BucketListItem>(
-            predicate: #Predicate { $0.title == name }, limit: limit)
+        var descriptor = FetchDescriptor<TripModels.BucketListItem>(predicate: #Predicate { $0.title == name })
+        descriptor.fetchLimit = limit
         let statement = try FetchPlan.objects(descriptor, mapping: mapping, store: "test", reading: .objects).statement
-        let shape = try #require(ShapedFetch(descriptor)).shape
-        let isKept = mapping.fetchStatements.statement(of: shape) != nil
+        // Not within #require, which would describe the predicate.
+        let shape = ShapedFetch(descriptor)?.shape
+        let isKept = shape.map { mapping.fetchStatements.statement(of: $0) != nil } ?? false
         return (statement.sql.text, statement.parameters.count, isKept)
     }
 
@@ -41,8 +42,9 @@ import Testing
     @Test func `A negative limit is refused, also where the shape is known`() throws {
         let mapping = TripModels.mapping
         _ = try fetch(5000, mapping)
-        let descriptor = FetchDescriptor<TripModels.BucketListItem>(
-            predicate: #Predicate { $0.title == "Kyoto" }, limit: -1)
+        let name = "Kyoto"
+        var descriptor = FetchDescriptor<TripModels.BucketListItem>(predicate: #Predicate { $0.title == name })
+        descriptor.fetchLimit = -1
         #expect(throws: SwiftDataError.unsupportedFeature) {
             _ = try FetchPlan.objects(descriptor, mapping: mapping, store: "test", reading: .objects)
         }

@@ -145,7 +145,7 @@ package final class SaveExecution: StoreOperation {
         for statement in plan.statements {
             batch.add(
                 statement.statement, onRow: rowHandler(of: statement),
-                onComplete: statement.isCounted ? Self.requireOneRow : nil)
+                onComplete: countHandler(of: statement))
         }
         if needsSavepoint { batch.release(Self.savepoint) }
         if !request.insideTransaction || request.commitsTransaction {
@@ -172,11 +172,12 @@ package final class SaveExecution: StoreOperation {
         batch.addCommitting(
             update.statement,
             onRow: update.returnsMoment ? { [unowned self] in try result.moment.take($0) } : nil,
-            onComplete: Self.requireOneRow)
+            onComplete: countHandler(of: update))
     }
 
-    private static func requireOneRow(_ count: Int) throws {
-        if count != 1 { throw UpdateMismatch() }
+    private func countHandler(of statement: SaveStatement) -> ((Int) throws -> Void)? {
+        guard statement.isCounted else { return nil }
+        return { count in if count != 1 { throw UpdateMismatch() } }
     }
 
     /// Whether there is one statement and nothing that it depends on: it is all or nothing by itself.
