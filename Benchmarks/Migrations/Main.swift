@@ -12,6 +12,9 @@ struct Main: ParsableCommand {
         commandName: "StrataMigrationBenchmarks",
         abstract: "Measures stages on a big table, and the same work written by hand, beside a reader and a writer.")
 
+    /// Files of the log, of 16 MB each, that are there before the first case: as many as `max_wal_size` allows.
+    private static let logFiles = 512
+
     @Option(help: "Rows of the table.") var rows: Int64 = 5_000_000
     @Option(help: "Percent of the rows that are of the subclass.") var share = 100
     @Option(help: "Which cases, separated by commas.") var cases = MeasuredCase.all.map(\.name).joined(separator: ",")
@@ -29,11 +32,12 @@ struct Main: ParsableCommand {
         let quarter = ProcessInfo.processInfo.physicalMemory / 4 / 1_048_576
         let settings = [
             "fsync": "on", "synchronous_commit": "on", "full_page_writes": "on", "max_wal_size": "8GB",
-            "shared_buffers": sharedBuffers ?? "\(quarter)MB",
+            "min_wal_size": "8GB", "shared_buffers": sharedBuffers ?? "\(quarter)MB",
         ]
         let server = try LocalServer.temporary(
             options: .init(settings: settings, directory: directory.map { URL(fileURLWithPath: $0) }))
         defer { server.stop() }
+        try fillLog(of: server)
         var measurements: [Measurement] = []
         for measured in chosen { measurements += try measure(measured, on: server) }
         summarise(measurements)
@@ -42,6 +46,20 @@ struct Main: ParsableCommand {
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
             try encoder.encode(measurements).write(to: URL(fileURLWithPath: json))
         }
+    }
+
+    /// Gives the server files of its log to use again, as a server that has been at work has them.
+    ///
+    /// A new server makes each file when it is needed, 16 MB of zeros and a wait for the disk, and whoever commits then waits with it.
+    private func fillLog(of server: LocalServer) throws {
+        let admin = try Session(try PostgresConfiguration(url: server.url))
+        defer { admin.close() }
+        for _ in 0..<Self.logFiles {
+            // An empty file is not switched.
+            try admin.execute("SELECT pg_logical_emit_message(true, 'fill', '')")
+            try admin.execute("SELECT pg_switch_wal()")
+        }
+        try admin.execute("CHECKPOINT")
     }
 
     private func measure(_ measured: MeasuredCase, on server: LocalServer) throws -> [Measurement] {

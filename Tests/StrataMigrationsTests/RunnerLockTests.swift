@@ -74,6 +74,36 @@ struct RunnerLockTests {
         }
     }
 
+    @Test("While a step waits for autovacuum, readers and writers do not wait behind it")
+    func maintenanceUnderWay() async throws {
+        try await withTestDatabase { database in
+            let probe = RunnerProbe(database)
+            try await probe.apply(to: 1)
+            // The lock that VACUUM, ANALYZE and concurrent builds hold.
+            let maintenance = try await database.connect()
+            defer { maintenance.close() }
+            try await maintenance.run(PostgresBatch(PostgresStatement("BEGIN")))
+            try await maintenance.run(
+                PostgresBatch(PostgresStatement("LOCK TABLE public.trip IN SHARE UPDATE EXCLUSIVE MODE")))
+            let run = Task { try await probe.apply() }
+            try await waitUntil {
+                try await !database.texts(
+                    "SELECT mode FROM pg_locks WHERE relation = 'public.trip'::regclass AND NOT granted"
+                ).isEmpty
+            }
+            // Refused at once if somebody waits for a lock that does not go together with it.
+            let others = try await database.connect()
+            defer { others.close() }
+            for sql in [
+                "BEGIN", "LOCK TABLE public.trip IN ACCESS SHARE MODE NOWAIT",
+                "LOCK TABLE public.trip IN ROW EXCLUSIVE MODE NOWAIT", "COMMIT",
+            ] { try await others.run(PostgresBatch(PostgresStatement(PreparedSQL(sql, isCached: false)))) }
+            try await maintenance.run(PostgresBatch(PostgresStatement("COMMIT")))
+            try await run.value
+            #expect(try await RunnerFixture.outcome(database) == RunnerFixture.expectedOutcome)
+        }
+    }
+
     @Test("Rows that others have locked hold a backfill up, and it tries again")
     func rowsLocked() async throws {
         try await withTestDatabase { database in

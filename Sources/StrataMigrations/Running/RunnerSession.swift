@@ -104,6 +104,11 @@ final class RunnerSession {
             """ as SQLFragment)
     }
 
+    /// The limit of waiting for a lock, for the transaction that has begun.
+    func set(lockTimeout: Int) throws {
+        try execute("SELECT pg_catalog.set_config('lock_timeout', \(bind: "\(lockTimeout)"), true)" as SQLFragment)
+    }
+
     /// Lets the statements of a step take the time that they have: the server ends them then. One that answers neither in that
     /// time nor for a while behind it is silent.
     ///

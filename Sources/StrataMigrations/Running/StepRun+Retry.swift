@@ -1,9 +1,8 @@
 import StrataClient
 
 extension StepRun {
-    /// Milliseconds. Short ones first, because everybody who comes after a waiting ALTER waits as well; but the server makes
-    /// its autovacuum give way only after `deadlock_timeout`, one second unless it was changed.
-    private static let escalation = [200, 500, 1500]
+    /// Milliseconds. Short ones first, because everybody who comes after a waiting ALTER waits as well.
+    private static let escalation = [50, 100, 200, 500, 1500]
     private static let contention: Set = ["55P03", "40P01", "40001"]
 
     /// Tries again while locks cannot be had; `body` gets the lock timeout of the attempt.

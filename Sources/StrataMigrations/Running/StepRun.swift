@@ -68,6 +68,7 @@ struct StepRun {
     private func runInTransaction() throws -> Int64? {
         try retrying { lockTimeout in
             try session.transaction {
+                try approachTables()
                 try session.set(
                     lockTimeout: lockTimeout, statementTimeout: session.options.statementTimeout(of: step),
                     history: step.history)

@@ -26,6 +26,7 @@ struct StepUndoing {
         do {
             try run.retrying { lockTimeout in
                 try session.transaction {
+                    try run.approachTables()
                     try session.set(
                         lockTimeout: lockTimeout,
                         statementTimeout: steps.map { session.options.statementTimeout(of: $0) }.longest,
