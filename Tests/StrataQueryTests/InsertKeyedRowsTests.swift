@@ -71,10 +71,13 @@ import Testing
                 FetchDescriptor<Item>(sortBy: [SortDescriptor(\.code)]), selecting: \.label)
             #expect(labels == ["new a", "new b"])
             let text = await message {
-                try await context.insert(into: Item.self, rows: [Relabelled(code: "c", label: "c"), Relabelled(code: "d", label: nil)])
+                try await context.insert(
+                    into: Item.self, rows: [Relabelled(code: "c", label: "c"), Relabelled(code: "d", label: nil)])
             }
             #expect(
-                text == "invalidValue Row 2 of those inserted into Item: Item.label cannot be stored: it is nil, and required.")
+                text
+                    == "invalidValue Row 2 of those inserted into Item: Item.label cannot be stored: it is nil, and required."
+            )
             #expect(try await context.fetchCount(FetchDescriptor<Item>()) == 2)
         }
     }
@@ -84,7 +87,8 @@ import Testing
         try await withItems { _, context in
             let rows = AsyncStream { continuation in
                 for number in 0..<20_000 {
-                    continuation.yield(NewTool(power: number, code: "t\(number)", label: "x", weight: number == 7 ? 0.5 : nil))
+                    continuation.yield(
+                        NewTool(power: number, code: "t\(number)", label: "x", weight: number == 7 ? 0.5 : nil))
                 }
                 continuation.finish()
             }
@@ -120,9 +124,11 @@ import Testing
                     == "unsupportedKeyPath The rows inserted into Item have a value for size, which is no stored property of the class. Call keys "
                     + "(CodingKeys) as the properties are called, and leave out what is not stored.")
             #expect(
-                await message { try await context.insert(into: Item.self, rows: [Wrong(code: "x", label: "", price: 1)]) }
-                    .hasPrefix(
-                        "unsupportedKeyPath The rows inserted into Item have Double for Item.price, which takes ")
+                await message {
+                    try await context.insert(into: Item.self, rows: [Wrong(code: "x", label: "", price: 1)])
+                }
+                .hasPrefix(
+                    "unsupportedKeyPath The rows inserted into Item have Double for Item.price, which takes ")
             )
             #expect(
                 await message { try await context.insert(into: Item.self, rows: [Little(code: "x")]) }
@@ -134,7 +140,8 @@ import Testing
             func shuffled(_ second: [String]) async -> String {
                 await message {
                     try await context.insert(
-                        into: Item.self, rows: [Shuffled(names: ["code", "label"]), Shuffled(names: second)], uniquePolicy: .fail)
+                        into: Item.self, rows: [Shuffled(names: ["code", "label"]), Shuffled(names: second)],
+                        uniquePolicy: .fail)
                 }
             }
             #expect(
@@ -142,7 +149,8 @@ import Testing
                     == "invalidValue Row 2 of those inserted into Item: it has no label, which the first row has.")
             #expect(
                 await shuffled(["label", "note", "code"])
-                    == "invalidValue Row 2 of those inserted into Item: it has a value for note, which the first row has not.")
+                    == "invalidValue Row 2 of those inserted into Item: it has a value for note, which the first row has not."
+            )
             #expect(
                 await shuffled(["code", "code"])
                     == "invalidValue Row 2 of those inserted into Item: it names code twice.")

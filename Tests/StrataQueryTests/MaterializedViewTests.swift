@@ -69,7 +69,9 @@ import Testing
         try await withReports { store, context in
             let error = await #expect(throws: SwiftDataError.self) { try await context.refresh(PortStatistics.self) }
             #expect(error?.code == .unsupportedFeature)
-            #expect(error?.message.hasPrefix("PortStatistics cannot be refreshed: its rows are computed by each fetch.") == true)
+            #expect(
+                error?.message.hasPrefix("PortStatistics cannot be refreshed: its rows are computed by each fetch.")
+                    == true)
             context.insert(Voyage("unsaved", "Oslo", day: 9, price: 1, mood: .calm))
             let refusal = await #expect(throws: SwiftDataError.self) { try await context.refresh(PortReport.self) }
             #expect(refusal?.code == .unsupportedFeature)

@@ -114,7 +114,9 @@ import Testing
         try await withShelf { _, context in
             var heard: [String] = []
             func look() {
-                do { try expectItems(0, context) } catch { heard.append((error as? SwiftDataError)?.message ?? "\(error)") }
+                do { try expectItems(0, context) } catch {
+                    heard.append((error as? SwiftDataError)?.message ?? "\(error)")
+                }
             }
             func insertTwice() throws {
                 let rows = (1...20_000).lazy.map { number in

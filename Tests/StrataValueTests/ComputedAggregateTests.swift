@@ -122,7 +122,8 @@ import Testing
                 let voyage = Voyage(
                     "v", price: Decimal(Int.random(in: -400...400, using: &numbers)) / 8,
                     rating: Int.random(in: -9...9, using: &numbers))
-                voyage.discount = Bool.random(using: &numbers) ? nil : Double(Int.random(in: -8...8, using: &numbers)) / 4
+                voyage.discount =
+                    Bool.random(using: &numbers) ? nil : Double(Int.random(in: -8...8, using: &numbers)) / 4
                 voyage.isOpen = Bool.random(using: &numbers)
                 context.insert(voyage)
                 voyages.append(voyage)

@@ -181,7 +181,8 @@ private enum WrongWeights {
                 setweight(to_tsvector('english'::regconfig, COALESCE(t0.text, '')), 'D'))
                 """
             #expect(
-                store.lastSQL.contains("WHERE \(vector) @@ websearch_to_tsquery('english'::regconfig, $"), "\(store.lastSQL)")
+                store.lastSQL.contains("WHERE \(vector) @@ websearch_to_tsquery('english'::regconfig, $"),
+                "\(store.lastSQL)")
             let plan = try await context.explain(descriptor, avoidsSequentialScans: true)
             #expect(plan.indexes == ["dispatch_headline_text_idx"], "\(plan)")
             // The server's own words for it are understood: nothing is missing, and nothing is another index.
@@ -193,7 +194,8 @@ private enum WrongWeights {
     @Test func `each property has its weight`() throws {
         #expect {
             _ = try ModelContainer(
-                for: Schema([WrongWeights.Letter.self]), configurations: [ModelConfiguration(isStoredInMemoryOnly: true)])
+                for: Schema([WrongWeights.Letter.self]),
+                configurations: [ModelConfiguration(isStoredInMemoryOnly: true)])
         } throws: {
             "\($0)".contains("its index for full text has 1 weights for 2 properties")
         }
@@ -203,11 +205,13 @@ private enum WrongWeights {
         try await withArticles { store, context in
             let words = "garden or quiet"
             let found = try await context.fetch(
-                FetchDescriptor<Article>(predicate: #Predicate { $0.matches(words) }, sortBy: [SortDescriptor(\.title)]),
+                FetchDescriptor<Article>(
+                    predicate: #Predicate { $0.matches(words) }, sortBy: [SortDescriptor(\.title)]),
                 selecting: .value(\.title), .excerpt(of: \.body, matching: words, start: "[\"", end: "\\]", words: 6),
                 .excerpt(of: \.title, matching: words))
             #expect(found.map(\.1) == [nil, "[\"gardens\\] of the old temples", "[\"garden\\] here"], "\(found)")
-            #expect(found.map(\.2) == ["<b>Gardens</b> of Kyoto, Kyoto's <b>gardens</b>", "Kyoto", "Paris"], "\(found)")
+            #expect(
+                found.map(\.2) == ["<b>Gardens</b> of Kyoto, Kyoto's <b>gardens</b>", "Kyoto", "Paris"], "\(found)")
             #expect(
                 store.lastSQL.hasPrefix(
                     """
@@ -215,7 +219,8 @@ private enum WrongWeights {
                     ts_headline('english'::regconfig, t0.title, websearch_to_tsquery('english'::regconfig, $3::text), $4::text) FROM article AS t0
                     """), "\(store.lastSQL)")
             let error = await #expect(throws: SwiftDataError.self) {
-                _ = try await context.fetch(FetchDescriptor<Article>(), selecting: .excerpt(of: \.title, matching: "x", words: 1))
+                _ = try await context.fetch(
+                    FetchDescriptor<Article>(), selecting: .excerpt(of: \.title, matching: "x", words: 1))
             }
             #expect(error?.message == "An excerpt of Article.title is to have 1 words; it can have 2 to 10000.")
         }

@@ -21,7 +21,8 @@ extension PostgresConnection {
         try await with(.none, body)
     }
 
-    private func with<Result>(_ effect: CancellationEffect, _ body: () async throws -> Result) async rethrows -> Result {
+    private func with<Result>(_ effect: CancellationEffect, _ body: () async throws -> Result) async rethrows -> Result
+    {
         let before = cancellationEffect
         cancellationEffect = effect
         defer { cancellationEffect = before }

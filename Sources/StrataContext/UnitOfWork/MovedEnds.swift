@@ -21,7 +21,8 @@ enum MovedEnds {
                 [.cascade, .deny].contains(relationship.property.deleteRule)
             {
                 throw refusal(
-                    "an update by predicate sets \(name), by whose delete rule (\(relationship.property.deleteRule)) deleted objects lead on")
+                    "an update by predicate sets \(name), by whose delete rule (\(relationship.property.deleteRule)) deleted objects lead on"
+                )
             }
             guard reach.contains(relationship.destination.root.index) else { continue }
             let unknown = changed.filter { model in

@@ -28,7 +28,7 @@ struct LintSubject: Sendable {
     var script: StageScript?
     var statements: [LintStatement] { groups.flatMap(\.statements) }
 
-    /// Tables the script makes itself: nobody waits for them.
+    /// Tables and materialized views the script makes itself: nobody waits for them.
     let created: Set<String>
     /// Columns the script adds, by table.
     let addedColumns: Set<Column>
@@ -61,7 +61,10 @@ struct LintSubject: Sendable {
                     }
                 }
             default:
-                if statement.words.starts("create"), let name = Self.createdName(statement.words) { names.insert(name) }
+                guard statement.words.starts("create"), let name = Self.createdName(statement.words) else { continue }
+                names.insert(name)
+                // Its rows are the server's, as those of a table are.
+                if statement.words.starts("create", "materialized") { created.insert(name) }
             }
         }
         self.created = created

@@ -35,7 +35,8 @@ package struct CatalogDifference: Hashable, Sendable {
         // What a view shows is compared by what the server makes of it: see ViewInspection.
         found.views = found.views.compactMap { view in
             expected.view(named: view.name).map {
-                ViewDefinition(name: view.name, columns: view.columns, query: $0.query, isMaterialized: view.isMaterialized)
+                ViewDefinition(
+                    name: view.name, columns: view.columns, query: $0.query, isMaterialized: view.isMaterialized)
             }
         }
         // Nearly always the two are the same, and equal values have equal parts.

@@ -1,6 +1,11 @@
 /// A number that is computed of two others of a group, each an aggregate, a key, a constant, or computed itself.
 package struct GroupArithmetic: Equatable {
-    package enum Operator: String { case add = "+", subtract = "-", multiply = "*", divide = "/" }
+    package enum Operator: String {
+        case add = "+"
+        case subtract = "-"
+        case multiply = "*"
+        case divide = "/"
+    }
 
     package let left: QueryTerm
     package let op: Operator

@@ -2,19 +2,6 @@ import Foundation
 
 // MARK: Arithmetic
 
-/// A number, or one that may be missing: what columns of groups are computed of.
-///
-/// `Optional` of a number and the numbers themselves conform; do not conform types of your own.
-public protocol QueryOperand: Sendable {
-    /// The number, without its optional.
-    associatedtype _Number: QueryNumber
-}
-
-extension Optional: QueryOperand where Wrapped: QueryNumber {
-    /// The number that may be missing.
-    public typealias _Number = Wrapped
-}
-
 extension QueryColumn {
     /// A number, as one side of arithmetic: `.sum(\.price) * .number(2)`.
     public static func number(_ number: Value) -> Self where Value: QueryNumber {

@@ -80,14 +80,16 @@ extension QueryColumn {
     ///   - end: the mark behind it.
     ///   - words: the greatest number of words, from 2 on. As a rule three sevenths of it are there at least.
     public static func excerpt(
-        of keyPath: KeyPath<Root, String>, matching text: String, start: String = "<b>", end: String = "</b>", words: Int = 35
+        of keyPath: KeyPath<Root, String>, matching text: String, start: String = "<b>", end: String = "</b>",
+        words: Int = 35
     ) -> Self where Value == String {
         Self(QueryTerm(.excerpt(keyPath, TextExcerpt(matching: text, start: start, end: end, words: words)), .value))
     }
 
     /// The part of a text in which sought words stand; `nil` where there is no text. As of a text that is always there.
     public static func excerpt(
-        of keyPath: KeyPath<Root, String?>, matching text: String, start: String = "<b>", end: String = "</b>", words: Int = 35
+        of keyPath: KeyPath<Root, String?>, matching text: String, start: String = "<b>", end: String = "</b>",
+        words: Int = 35
     ) -> Self where Value == String? {
         Self(QueryTerm(.excerpt(keyPath, TextExcerpt(matching: text, start: start, end: end, words: words)), .value))
     }

@@ -32,7 +32,8 @@ package struct FullText: Hashable, Sendable {
             return "to_tsvector(\(configuration), \(texts.joined(separator: " || ' ' || ")))"
         }
         let vectors = zip(texts, weights).map { text, weight in
-            "setweight(to_tsvector(\(configuration), \(text)), \(raw: SQLFragment.literal(String(weight))))" as SQLFragment
+            "setweight(to_tsvector(\(configuration), \(text)), \(raw: SQLFragment.literal(String(weight))))"
+                as SQLFragment
         }
         return vectors.count == 1 ? vectors[0] : "(\(vectors.joined(separator: " || ")))"
     }

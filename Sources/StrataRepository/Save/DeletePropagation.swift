@@ -106,7 +106,9 @@ package struct DeletePropagation {
 
     /// Whether an object at the other end of a relationship may have left it by an update by predicate.
     private func isMoved(_ target: any PersistentModel, _ relationship: RelationshipMapping) -> Bool {
-        guard !moved.isEmpty, case .inverseForeignKey(let holder, let column) = relationship.storage else { return false }
+        guard !moved.isEmpty, case .inverseForeignKey(let holder, let column) = relationship.storage else {
+            return false
+        }
         return moved.contains { forward in
             guard case .foreignKey(let own) = forward.storage, forward.owner === holder else { return false }
             return own.name == column.name && isMoved(target, by: forward)

@@ -38,7 +38,8 @@ struct DoomedRows {
                 // Objects that go: `left` says which of them had left their targets.
                 continue
             case .inverseForeignKey(let holder, let column):
-                let keys = changed(column, of: holder) + (hidden[holder.index] ?? [:]).filter { $1[column.name] != nil }.keys
+                let keys =
+                    changed(column, of: holder) + (hidden[holder.index] ?? [:]).filter { $1[column.name] != nil }.keys
                 if keys.isEmpty { continue }
                 moved[ObjectIdentifier(relationship)] = "\(raw: other) <> ALL (\(bind: keys.sorted()))"
             case .joinTable(let join, let column, _):
@@ -57,7 +58,8 @@ struct DoomedRows {
     /// The keys of the objects that change a foreign key.
     private func changed(_ column: Column, of holder: EntityMapping) -> [Int64] {
         guard let slot = holder.columns.firstIndex(where: { $0?.name == column.name }) else { return [] }
-        return context.changed.groups.filter { group in group.entity.chain.contains { $0 === holder } }.flatMap { group in
+        return context.changed.groups.filter { group in group.entity.chain.contains { $0 === holder } }.flatMap {
+            group in
             group.models.filter { $0._$state.changedSlots.contains(slot) }.map { $0._$state.key }
         }
     }

@@ -76,7 +76,8 @@ package final class DatabaseInspection {
         _ row: PostgresRow, _ name: String, isMaterialized: Bool, into found: inout Contents
     ) throws {
         if found.definition.views.last?.name != name {
-            found.definition.views.append(ViewDefinition(name: name, columns: [], query: [], isMaterialized: isMaterialized))
+            found.definition.views.append(
+                ViewDefinition(name: name, columns: [], query: [], isMaterialized: isMaterialized))
             found.comments[name] = try row.decodeIfPresent(13)
         }
         guard let column = try column(row) else { return }

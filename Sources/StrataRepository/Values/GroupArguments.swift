@@ -107,7 +107,8 @@ struct GroupArguments {
         else {
             throw SwiftDataError(
                 .unsupportedKeyPath,
-                "\(argument.path) is not stored as a number: nothing can be computed of it in SQL. Select it, and compute in memory.")
+                "\(argument.path) is not stored as a number: nothing can be computed of it in SQL. Select it, and compute in memory."
+            )
         }
         return number
     }

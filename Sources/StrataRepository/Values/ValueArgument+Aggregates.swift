@@ -52,7 +52,8 @@ extension AggregateFunction {
         // The server's percentiles between values are of double precision. The two in the middle are the first of both halves.
         let half: SQLFragment = "percentile_disc(0.5) WITHIN GROUP (ORDER BY \(number.operand)"
         return SQLExpression(
-            sql: "(\(half)) + \(half) DESC)) / 2", type: .numeric, nullness: .none, shape: .comparison, path: number.path)
+            sql: "(\(half)) + \(half) DESC)) / 2", type: .numeric, nullness: .none, shape: .comparison,
+            path: number.path)
     }
 
     private func percentile(
@@ -68,7 +69,8 @@ extension AggregateFunction {
     private func share(_ part: Double) throws -> SQLFragment {
         guard (0...1).contains(part) else {
             throw SwiftDataError(
-                .invalidValue, "A percentile of \(part) was asked for; it is a part of all values, from 0 to 1, such as 0.9.")
+                .invalidValue,
+                "A percentile of \(part) was asked for; it is a part of all values, from 0 to 1, such as 0.9.")
         }
         return "\(bind: part)"
     }

@@ -51,7 +51,8 @@ extension PredicateTranslator {
         switch term.argument {
         case .object: return nil
         case .excerpt(let keyPath, let excerpt):
-            guard case .expression(let text, _) = try self.argument(keyPath, of: object, translation), text.type == .text,
+            guard case .expression(let text, _) = try self.argument(keyPath, of: object, translation),
+                text.type == .text,
                 text.form == .plain
             else {
                 throw SwiftDataError(
