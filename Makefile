@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo trips-server studio test test-fast test-macros test-modes test-template test-operated test-web test-cost soak mutate deps build build-benchmarks lint format migrations docs bench \
+.PHONY: help demo trips-server studio test test-fast test-macros test-modes test-template test-hour test-operated test-web test-cost soak mutate deps build build-benchmarks lint format migrations docs bench \
 	bench-compile bench-observed bench-observing bench-migrations bench-history clean
 
 # What all builds of `make test` are told besides. Others than those of the build before compile everything anew.
@@ -66,6 +66,9 @@ test-modes: ## Type-check the sources written as apps are in both language modes
 
 test-template: deps ## Make a package as `strata new` does, build it beside the others' objects, run its program and its tests
 	@scripts/check-template.sh
+
+test-hour: deps ## Do what the page "An hour with a service" says, beside a build: its files, its commands in their order
+	@scripts/check-hour.py
 
 test-web: deps ## The tests of StrataHummingbird, StrataStudio and Examples/TripsServer: with SwiftNIO and Hummingbird, some minutes of compiling
 	@scripts/build-web.sh

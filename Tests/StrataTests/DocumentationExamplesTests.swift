@@ -10,7 +10,9 @@ import Testing
         let catalog = "Sources/Strata/Strata.docc"
         let pages = try? FileManager.default.contentsOfDirectory(
             atPath: repository.appendingPathComponent(catalog).path)
-        return ["README.md"] + (pages ?? []).filter { $0.hasSuffix(".md") }.sorted().map { "\(catalog)/\($0)" }
+        // scripts/check-hour.py makes a package of what that page shows, and runs it.
+        let others = (pages ?? []).filter { $0.hasSuffix(".md") && $0 != "AnHourWithAService.md" }
+        return ["README.md"] + others.sorted().map { "\(catalog)/\($0)" }
     }()
 
     @Test func theCatalogIsFound() { #expect(Self.pages.count > 5) }
