@@ -16,7 +16,8 @@ import Testing
 
 /// A change of one object that is all that a transaction writes.
 @Suite struct LoneTransactionTests {
-    private static let plain = #"UPDATE "public"."job" AS t SET "state" = $2 WHERE t."pk" = $1 AND t."state" IS NOT DISTINCT FROM $3"#
+    private static let plain =
+        #"UPDATE "public"."job" AS t SET "state" = $2 WHERE t."pk" = $1 AND t."state" IS NOT DISTINCT FROM $3"#
 
     private func withJob(_ body: (ModelStore, ModelContext) async throws -> Void) async throws {
         try await withModelStore(Job.self) { store in

@@ -259,7 +259,9 @@ import Testing
             init?(intValue: Int) { nil }
             var intValue: Int? { nil }
             var stringValue: String {
-                switch self { case .number(let number): number == 0 ? "i" : "j" }
+                switch self {
+                case .number(let number): number == 0 ? "i" : "j"
+                }
             }
         }
         var values: [Int]

@@ -44,7 +44,9 @@ final class KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
         try decoder.scalar(.double, type, key, code(of: key))
     }
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try decoder.scalar(.bool, type, key, code(of: key)) }
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
+        try decoder.scalar(.bool, type, key, code(of: key))
+    }
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
         if decoder.isNext(.date, type) {
             return unsafeBitCast(try decoder.scalar(.date, Date.self, key, code(of: key)), to: type)
@@ -70,7 +72,9 @@ final class KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try value(key) }
     func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try value(key) }
 
-    private func value<Value: Decodable>(_ key: Key) throws -> Value? { try decoder.value(Value?.self, key, code(of: key)) }
+    private func value<Value: Decodable>(_ key: Key) throws -> Value? {
+        try decoder.value(Value?.self, key, code(of: key))
+    }
 
     func nestedContainer<NestedKey>(keyedBy type: NestedKey.Type, forKey key: Key) throws
         -> KeyedDecodingContainer<NestedKey>

@@ -78,7 +78,8 @@ final class RowValueDecoder: Decoder {
         if place == questions.count {
             questions.append(
                 ColumnQuestion(
-                    code: code, type: ObjectIdentifier(type), scalar: reader.reader.scalar?.type.number, column: column))
+                    code: code, type: ObjectIdentifier(type), scalar: reader.reader.scalar?.type.number, column: column)
+            )
             answers.append((key.stringValue, reader))
             place += 1
         }
