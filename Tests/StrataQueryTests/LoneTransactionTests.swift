@@ -17,7 +17,7 @@ import Testing
 /// A change of one object that is all that a transaction writes.
 @Suite struct LoneTransactionTests {
     private static let plain =
-        #"UPDATE "public"."job" AS t SET "state" = $2 WHERE t."pk" = $1 AND t."state" IS NOT DISTINCT FROM $3"#
+        #"UPDATE "public"."job" AS t SET "state" = $2::bigint WHERE t."pk" = $1::bigint AND t."state" IS NOT DISTINCT FROM $3::bigint"#
 
     private func withJob(_ body: (ModelStore, ModelContext) async throws -> Void) async throws {
         try await withModelStore(Job.self) { store in
@@ -37,7 +37,11 @@ import Testing
         try await withJob { store, context in
             try await context.transaction { try await context.fetch(FetchDescriptor<Job>()).first?.state = 1 }
             #expect(store.recorder.roundTrips == 2)
-            #expect(store.recorder.flushes.last == [Self.plain, "COMMIT"])
+            let flush = try #require(store.recorder.flushes.last)
+            // Between them the moment of the save is asked for.
+            #expect(flush.count == 4)
+            #expect(flush[1] == Self.plain)
+            #expect(flush[3] == "COMMIT")
             #expect(try await stored(store) == ["1"])
         }
     }

@@ -136,6 +136,23 @@ extension PredicateExpressions.Comparison: ShapedNode {
     }
 }
 
+extension PredicateExpressions.ExactStringComparison: ShapedNode {
+    /// What `#Predicate` writes where texts are compared.
+    fileprivate func read(by reader: inout ShapeReader) -> Bool {
+        let step =
+            switch op {
+            case .equal: 0
+            case .notEqual: 1
+            case .lessThan: 2
+            case .lessThanOrEqual: 3
+            case .greaterThan: 4
+            case .greaterThanOrEqual: 5
+            }
+        reader.steps.append(step)
+        return reader.read(lhs) && reader.read(rhs)
+    }
+}
+
 extension PredicateExpressions.Conjunction: ShapedNode {
     fileprivate func read(by reader: inout ShapeReader) -> Bool { reader.read(lhs) && reader.read(rhs) }
 }
