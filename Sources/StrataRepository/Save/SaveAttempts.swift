@@ -81,11 +81,14 @@ package final class SaveAttempts: StoreOperation {
     /// Whether a save from its beginning may end otherwise: it lost a race for a unique value, and finds the row that won; the server
     /// ended it because it and another transaction waited for each other; or the row had the old values in another form.
     ///
-    /// A look-up that finds the same rows as before its save failed the same way has not found who is in the way: there was no race.
+    /// New rows that were parked and meet another where they get their values have lost no race if the look-up finds the same rows again. A new
+    /// row may well meet another each time while other programs insert and delete the same values.
     private func mayHelp(_ recovery: SaveRecovery, _ execution: SaveExecution, after failure: any Error) -> Bool {
         if request.learn(from: recovery) { return true }
         guard execution.shouldRetry(failure), !recovery.seesOnlyItsBeginning else { return false }
-        guard let error = failure as? PostgresError, execution.hasLostRace(error) else { return true }
+        guard let error = failure as? PostgresError, error.sqlState == "23505",
+            case .update? = execution.statement(of: error)?.kind
+        else { return true }
         let race = LostRace(constraint: error.constraint, statement: error.statementName, found: execution.found)
         defer { lostRace = race }
         return race != lostRace
