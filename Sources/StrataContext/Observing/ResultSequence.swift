@@ -1,7 +1,7 @@
 public import StrataModels
 import StrataRepository
 
-/// The results of a fetch, one after the other as commits change them: ``ModelContainer/results(of:)``.
+/// The results of a fetch, one after the other as commits change them: ``ModelContainer/results(of:settings:)``.
 public struct ResultSequence<T: PersistentModel>: AsyncSequence, Sendable {
     /// The objects of one result, in the descriptor's order.
     public typealias Element = [T]
