@@ -51,6 +51,7 @@ final class StoreCompletion: StoreOperation {
 
     /// Who the store is, once the operation was carried out.
     var identity: StoreIdentity {
+        // Nothing a caller or the server does leads there: an operation that was carried out has passed `finish`, and one that failed has thrown.
         guard let found else { preconditionFailure("The identity of a store was asked for before it was completed.") }
         return found
     }

@@ -80,6 +80,7 @@ package final class StorePreparation: StoreOperation {
     /// Who the store is, once the operation was carried out.
     package var identity: StoreIdentity {
         guard case .done(let identity) = step else {
+            // Nothing a caller or the server does leads here: an operation that was carried out is done, and one that failed has thrown.
             preconditionFailure("The identity of a store was asked for before its preparation was carried out.")
         }
         return identity
