@@ -11,6 +11,9 @@ BUILD_FLAGS ?=
 export BUILD_FLAGS
 # How many tests run at the same time: each may hold a few connections of the server.
 TEST_WIDTH ?= 8
+# How many minutes each run of tests may take: one that hangs says where (scripts/run-tests.py).
+TEST_MINUTES ?= 30
+export TEST_MINUTES
 # The most that `make soak` may take, in minutes, the parts of it by a pattern, and the tests of `make test-fast`.
 MINUTES ?= 240
 PARTS ?= .
@@ -45,7 +48,7 @@ studio: deps ## Fill the private server with the sample's data and open Packages
 
 test: deps lint build ## All tests: format, build without warnings, tests on PostgreSQL, the example and its migrations
 	swift run --skip-build SampleTripsMigrations generate --check
-	$(TESTING) swift test --skip-build
+	$(TESTING) scripts/run-tests.py --skip-build
 	swift run --skip-build SampleTrips
 	scripts/build-documentation.sh
 	$(MAKE) test-macros
@@ -59,7 +62,7 @@ test-macros: ## The tests of the macros, which are a package of their own: swift
 
 test-operated: deps ## The tests of what package traits add (StrataService), in a package of its own
 	swift build $(BUILD_FLAGS) $(OPERATED) --build-tests --explicit-target-dependency-import-check error 2>&1 | scripts/refuse-warnings.sh operated
-	$(TESTING) swift test --skip-build $(OPERATED)
+	$(TESTING) scripts/run-tests.py --skip-build $(OPERATED)
 
 test-modes: ## Type-check the sources written as apps are in both language modes, beside a build
 	@scripts/check-ported-modes.sh
@@ -72,9 +75,9 @@ test-hour: deps ## Do what the page "An hour with a service" says, beside a buil
 
 test-web: deps ## The tests of StrataHummingbird, StrataStudio and Examples/TripsServer: with SwiftNIO and Hummingbird, some minutes of compiling
 	@scripts/build-web.sh
-	$(TESTING) swift test --skip-build --disable-build-manifest-caching $(WEB)
-	$(TESTING) swift test --skip-build --disable-build-manifest-caching $(STUDIO)
-	$(TESTING) swift test --skip-build --disable-build-manifest-caching $(TRIPS_SERVER)
+	$(TESTING) scripts/run-tests.py --skip-build --disable-build-manifest-caching $(WEB)
+	$(TESTING) scripts/run-tests.py --skip-build --disable-build-manifest-caching $(STUDIO)
+	$(TESTING) scripts/run-tests.py --skip-build --disable-build-manifest-caching $(TRIPS_SERVER)
 
 test-fast: ## Build and run some tests only: make test-fast FILTER='UndoTests|DeleteTests'
 	@test -n "$(FILTER)" || { echo "Say which: make test-fast FILTER='UndoTests|DeleteTests'" >&2; exit 2; }
@@ -82,7 +85,7 @@ test-fast: ## Build and run some tests only: make test-fast FILTER='UndoTests|De
 	$(TESTING) swift test --skip-build --filter '$(FILTER)'
 
 test-cost: build ## The tests with the processor's time that they and their servers take
-	$(TESTING) scripts/measure.py swift test --skip-build
+	$(TESTING) scripts/measure.py scripts/run-tests.py --skip-build
 
 soak: deps ## What tests do not do every time, on PostgreSQL 15 to 18, for at most MINUTES=240; PARTS=Thread runs one part
 	@scripts/soak.sh $(MINUTES) '$(PARTS)'

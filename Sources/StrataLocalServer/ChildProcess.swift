@@ -18,10 +18,8 @@ struct ChildProcess {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         posix_spawn_file_actions_adddup2(&actions, 1, 2)
-        for descriptor in openDescriptors() where descriptor > 2 {
-            // A pipe that the child keeps open would make its reader wait for a server that outlives us.
-            posix_spawn_file_actions_addclose(&actions, descriptor)
-        }
+        // A pipe that the child keeps open would make its reader wait for a server that outlives us.
+        closeInherited(&actions)
 
         var attributes = posixSpawnAttributes()
         posix_spawnattr_init(&attributes)
@@ -66,17 +64,38 @@ struct ChildProcess {
         "/tmp/strata-\(getpid())-\(UInt64.random(in: 0 ... .max)).out"
     }
 
-    private static func openDescriptors() -> [Int32] {
+    /// Closes all but the first three descriptors in the child: those too that another thread opens before it is there, which no list
+    /// would have.
+    private static func closeInherited(_ actions: inout FileActions) {
+        #if os(Linux)
+        if let closeFrom {
+            _ = closeFrom(&actions, 3)
+            return
+        }
+        #endif
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/dev/fd")) ?? []
-        return names.compactMap { Int32($0) }
+        for descriptor in names.compactMap({ Int32($0) }) where descriptor > 2 {
+            posix_spawn_file_actions_addclose(&actions, descriptor)
+        }
     }
+
+    #if os(Linux)
+    private typealias CloseFrom = @convention(c) (UnsafeMutablePointer<FileActions>, Int32) -> Int32
+
+    /// glibc has it from 2.34 on, and shows it only with `_GNU_SOURCE`.
+    private static let closeFrom: CloseFrom? = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np").map {
+        unsafeBitCast($0, to: CloseFrom.self)
+    }
+    #endif
 }
 
 #if canImport(Darwin)
+private typealias FileActions = posix_spawn_file_actions_t?
 private let newSessionFlag = Int32(POSIX_SPAWN_SETSID)
 private func posixSpawnFileActions() -> posix_spawn_file_actions_t? { nil }
 private func posixSpawnAttributes() -> posix_spawnattr_t? { nil }
 #else
+private typealias FileActions = posix_spawn_file_actions_t
 /// `POSIX_SPAWN_SETSID`, which glibc shows only with `_GNU_SOURCE`.
 private let newSessionFlag: Int32 = 0x80
 private func posixSpawnFileActions() -> posix_spawn_file_actions_t { posix_spawn_file_actions_t() }

@@ -157,4 +157,52 @@ import Testing
             #expect(left == [0])
         }
     }
+
+    @Test func aBeginThatCouldNotBeSentBeforeACopyGoesOutWithTheNextStatement() async throws {
+        try await withTable { connection in
+            var opening = PostgresBatch()
+            opening.begin()
+            try connection.prepend(opening)
+            let terms = CallTerms(limit: .milliseconds(1), settings: CallSettings(["strata.author": "a"]))
+            let error = await #expect(throws: PostgresError.self) {
+                try await connection.within(terms) {
+                    try await Task.sleep(for: .milliseconds(20))
+                    try await connection.sendDeferredEntries()
+                }
+            }
+            #expect(error?.code == .timeout)
+            #expect(connection.hasTransaction)
+            try await connection.execute("INSERT INTO t (n) VALUES (1)")
+            #expect(connection.transactionStatus == .inTransaction)
+            var end = PostgresBatch()
+            end.rollback()
+            try await connection.run(end)
+            #expect(try await connection.column("SELECT n FROM t", as: Int.self).isEmpty)
+        }
+    }
+
+    @Test func aBeginIsSentBeforeACopyAlsoAlone() async throws {
+        try await withTable { connection in
+            var opening = PostgresBatch()
+            opening.begin()
+            try connection.prepend(opening)
+            #expect(!connection.mayHaveStored)
+            var next = 0
+            let loaded = try await connection.copyIn(copyIn, columns: 2) { row in
+                guard next < 3 else { return false }
+                try row.append(next)
+                row.appendNull()
+                next += 1
+                return true
+            }
+            #expect(loaded == 3)
+            #expect(connection.transactionStatus == .inTransaction)
+            #expect(connection.mayHaveStored)
+            var end = PostgresBatch()
+            end.rollback()
+            try await connection.run(end)
+            #expect(!connection.mayHaveStored)
+            #expect(try await connection.column("SELECT n FROM t", as: Int.self).isEmpty)
+        }
+    }
 }

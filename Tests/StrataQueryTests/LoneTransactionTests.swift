@@ -72,7 +72,9 @@ import Testing
                     job?.state = 1
                 }
             }
-            #expect(error?.code == .conflict || error?.code == .modelNotFound)
+            #expect(error?.code == .modelNotFound)
+            let rest = try await stored(store)
+            #expect(rest.isEmpty)
         }
     }
 
@@ -89,6 +91,74 @@ import Testing
             #expect(store.recorder.statements.contains { $0.contains("HAVING 1 / (count(*) = 1)") })
             let states = try await stored(store)
             #expect(states == ["0"])
+        }
+    }
+
+    // What no save has written is not to be committed either when the save is in conflict.
+
+    /// Changes the only job, in conflict with somebody else's change of its row, behind `body` in one transaction.
+    private func conflict(
+        _ store: ModelStore, _ context: ModelContext, behind body: () async throws -> Void
+    ) async throws {
+        let error = await #expect(throws: SwiftDataError.self) {
+            try await context.transaction {
+                try await body()
+                let job = try await context.fetch(FetchDescriptor<Job>()).first
+                try await store.database.execute("UPDATE job SET state = 7")
+                job?.state = 1
+            }
+        }
+        #expect(error?.code == .conflict)
+        #expect(try await stored(store) == ["7"])
+    }
+
+    @Test func `what a function has written goes with a conflict`() async throws {
+        try await withJob { store, context in
+            try await store.database.execute(
+                "CREATE TABLE mail (id bigint)",
+                "CREATE FUNCTION send_mail(id bigint) RETURNS bigint LANGUAGE sql AS $$ INSERT INTO mail VALUES (id) RETURNING id $$")
+            try await conflict(store, context) {
+                let sent = try await context.fetch(Int.self, sql: "SELECT send_mail(\(7))")
+                #expect(sent == [7])
+            }
+            #expect(try await store.database.texts("SELECT id::text FROM mail").isEmpty)
+        }
+    }
+
+    @Test func `history that was deleted is there again after a conflict`() async throws {
+        try await withJob { store, context in
+            let count = "SELECT count(*)::text FROM strata.history_transaction"
+            let before = try await store.database.texts(count)
+            #expect(before != ["0"])
+            try await conflict(store, context) {
+                try await context.deleteHistory(HistoryDescriptor<DefaultHistoryTransaction>())
+            }
+            // That of the other one is new.
+            #expect(try await store.database.texts("SELECT (count(*) - 1)::text FROM strata.history_transaction") == before)
+        }
+    }
+
+    @Test func `a consumer's place stays where it was when what its handler wrote is in conflict`() async throws {
+        try await withJob { store, _ in
+            let consumer = store.container.historyConsumer("lone")
+            let handled = Shared(0)
+            let hasMet = Shared(false)
+            func catchUp() async throws -> Int {
+                try await consumer.catchUp { transactions, context in
+                    let job = try await context.fetch(FetchDescriptor<Job>()).first
+                    if !hasMet.value {
+                        hasMet.withLock { $0 = true }
+                        try await store.database.execute("UPDATE job SET note = note || 'x', state = 7")
+                    }
+                    job?.state = 1
+                    handled.withLock { $0 += transactions.count }
+                }
+            }
+            let error = await #expect(throws: SwiftDataError.self) { _ = try await catchUp() }
+            #expect(error?.code == .conflict)
+            let again = try await catchUp()
+            #expect(again == 2, "the one that was to be handled, and the one that came between")
+            #expect(try await stored(store) == ["1x"])
         }
     }
 }

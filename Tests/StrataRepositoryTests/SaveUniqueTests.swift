@@ -189,8 +189,7 @@ import Testing
             var failure: any Error = CancellationError()
             do { try await other.connection.perform(&race) } catch { failure = error }
             #expect(race.shouldRetry(failure))
-            var recovery = race.recovery(
-                from: failure, isTransactionOpen: other.connection.transactionStatus != .idle)
+            var recovery = race.recovery(from: failure, in: other.connection.transactionState)
             try await other.connection.perform(&recovery)
             #expect(recovery.error.code == .uniqueConstraint)
             #expect(other.connection.transactionStatus == .idle)

@@ -46,7 +46,7 @@ import Testing
             let writer = Task {
                 while !Task.isCancelled { try await insertTrip("new \(UUID())", in: store.container) }
             }
-            let first = try await within(seconds: 60) { try await next.value }
+            let first = try await next.value(within: 60)
             writer.cancel()
             _ = await writer.result
             #expect(first.count == 1 && first[0].token > token)
@@ -103,7 +103,7 @@ import Testing
                     }
                 }
             }
-            let seen = try await within(seconds: 60) { try await reading.value }
+            let seen = try await reading.value(within: 60)
             let all = try await ModelContext(store.container).fetchHistory(after: token, limit: 1000)
             #expect(seen == all.transactions.map(\.transactionIdentifier))
             await other.close()
@@ -120,7 +120,7 @@ import Testing
             for number in 0..<30 { try await insertTrip("\(number)", in: other) }
             let all = try await ModelContext(store.container).fetchHistory(after: token, limit: 1000)
             for reader in readers {
-                let seen = try await within(seconds: 60) { try await reader.value }
+                let seen = try await reader.value(within: 60)
                 #expect(seen == all.transactions.map(\.transactionIdentifier))
             }
             await other.close()
@@ -160,7 +160,7 @@ import Testing
             try await Task.sleep(for: .milliseconds(200))
             reading.cancel()
             await #expect(throws: CancellationError.self) {
-                try await within(seconds: 5) { try await reading.value }
+                try await reading.value(within: 5)
             }
         }
     }
@@ -178,7 +178,7 @@ import Testing
             }
             try await Task.sleep(for: .milliseconds(200))
             await other.close()
-            for count in counts { #expect(try await within(seconds: 20) { try await count.value } == 0) }
+            for count in counts { #expect(try await count.value(within: 20) == 0) }
             #expect(try await within(seconds: 5) { try await other.history(after: token).first(1) }.isEmpty)
         }
     }
@@ -195,7 +195,7 @@ import Testing
                 "INSERT INTO bucket_list_item (pk, title, details, has_reservation, is_in_plan) VALUES (1, 'a', '', false, false)"
             )
             try await store.database.execute("SET strata.notify = 'off'", "UPDATE bucket_list_item SET title = 'b'")
-            let transactions = try await within(seconds: 60) { try await reading.value }
+            let transactions = try await reading.value(within: 60)
             #expect(transactions.allSatisfy { $0.author == nil && $0.processIdentifier.isEmpty })
             await container.close()
         }
@@ -216,7 +216,17 @@ extension AsyncSequence {
 
 struct TooLong: Error {}
 
-/// What `body` returns, or an error when it takes longer.
+extension Task where Failure == any Error {
+    /// What the task returns, or an error when it takes longer: then the task is cancelled.
+    func value(within seconds: Int) async throws -> Success {
+        // Waiting for a task that nobody cancels would last as long as the task, whatever becomes of the one that waits.
+        try await within(seconds: seconds) { [self] in
+            try await withTaskCancellationHandler { try await self.value } onCancel: { self.cancel() }
+        }
+    }
+}
+
+/// What `body` returns, or an error when it takes longer: then its task is cancelled, and it has to end.
 func within<Result: Sendable>(seconds: Int, _ body: @escaping @Sendable () async throws -> Result) async throws
     -> Result
 {

@@ -10,6 +10,8 @@ struct OtherProcess {
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
             .deletingLastPathComponent().appendingPathComponent("StrataTestProcess")
         process.arguments = [command, url, argument]
+        // Where the tests write, their reader waits for all that might write there: it would wait for a process that outlives its test.
+        process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
     }

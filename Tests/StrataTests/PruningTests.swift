@@ -76,7 +76,7 @@ import Testing
             while try await count(store) > 0, .now < deadline { try await Task.sleep(for: .milliseconds(10)) }
             #expect(try await count(store) == 0)
             task.cancel()
-            try await within(seconds: 10) { try await task.value }
+            try await task.value(within: 10)
         }
     }
 

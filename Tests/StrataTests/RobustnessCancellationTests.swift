@@ -12,7 +12,7 @@ private func newTrip(_ name: String, items: Int = 0) -> Trip {
 }
 
 /// Cancels the task once a statement of the test's own is seen running on the server, or was never sent.
-private func cancelWhenBusy(_ task: Task<Void, any Error>, in database: TestDatabase) async throws {
+func cancelWhenBusy(_ task: Task<Void, any Error>, in database: TestDatabase) async throws {
     let connection = try await database.connect()
     defer { connection.close() }
     for _ in 0..<200 {

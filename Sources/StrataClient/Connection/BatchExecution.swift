@@ -332,8 +332,10 @@ struct BatchExecution: SocketWork {
                 isReadOnly: entry.beginsReadOnly, limit: connection.callLimit == nil ? .none : .told)
         case .commit: completeCommit(result)
         case .rollback: connection.openTransaction = nil
-        case .savepoint: connection.openTransaction?.noteSavepoint()
-        case .statement where entry.mayLeaveObjects: connection.openTransaction?.mayLeaveObjects = true
+        case .savepoint(let change): connection.openTransaction?.note(change)
+        case .statement where !entry.statement.storesNothing:
+            connection.openTransaction?.mayHaveStored = true
+            if entry.mayLeaveObjects { connection.openTransaction?.mayLeaveObjects = true }
         case .statement, .autocommit: break
         }
         // None in single-row mode; all of them should libpq not have taken it up.

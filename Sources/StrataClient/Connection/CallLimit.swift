@@ -63,7 +63,7 @@ extension PostgresConnection {
         guard let callLimit else {
             openTransaction?.limit = .takenBack
             guard let limit = configuration.limits.statement else {
-                return PostgresBatch.Entry(statement: PostgresStatement(Self.unlimited))
+                return PostgresBatch.Entry(statement: PostgresStatement(Self.unlimited).storingNothing)
             }
             return try limitEntry(limit.serverMilliseconds)
         }
@@ -77,7 +77,7 @@ extension PostgresConnection {
     private func limitEntry(_ milliseconds: Int) throws(PostgresError) -> PostgresBatch.Entry {
         var parameters = PostgresParameters()
         try parameters.append("\(milliseconds)")
-        return PostgresBatch.Entry(statement: PostgresStatement(Self.limited, parameters: parameters))
+        return PostgresBatch.Entry(statement: PostgresStatement(Self.limited, parameters: parameters).storingNothing)
     }
 
     private static let limited = PreparedSQL("SELECT pg_catalog.set_config('statement_timeout', $1, true)")

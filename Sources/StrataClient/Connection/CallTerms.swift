@@ -35,7 +35,7 @@ package final class CallSettings: Sendable {
             try parameters.append(name)
             try parameters.append(values[name])
         }
-        return PostgresBatch.Entry(statement: PostgresStatement(sql, parameters: parameters))
+        return PostgresBatch.Entry(statement: PostgresStatement(sql, parameters: parameters).storingNothing)
     }
 }
 
@@ -56,6 +56,6 @@ extension PostgresConnection {
 
     /// Nothing precedes BEGIN and the savepoints that were put off with it.
     static func placeBeforeStatements(_ entries: [PostgresBatch.Entry]) -> Int {
-        entries.firstIndex { $0.role != .begin && $0.role != .savepoint } ?? entries.startIndex
+        entries.firstIndex { $0.role != .begin && !$0.role.isSavepoint } ?? entries.startIndex
     }
 }

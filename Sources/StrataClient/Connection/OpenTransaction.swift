@@ -13,9 +13,49 @@ struct OpenTransaction {
     var limit = Limit.none
     /// Whether temporary tables and cursors of a caller's own may be there.
     var mayLeaveObjects = false
+    /// Whether a statement was carried out that is not known to store nothing; also where a savepoint has undone it since.
+    var mayHaveStored = false
+
+    /// The savepoints that there are, the outermost first.
+    private(set) var savepoints: [String] = []
 
     /// The connection went to a savepoint, or back to one: statements behind it may be undone.
-    mutating func noteSavepoint() {
+    mutating func note(_ change: SavepointChange) {
         if limit == .takenBack { limit = .told }
+        switch change {
+        case .set(let name): savepoints.append(name)
+        case .rollBack(let name): removeSavepoints(behind: name)
+        case .release(let name):
+            removeSavepoints(behind: name)
+            if savepoints.last == name { savepoints.removeLast() }
+        }
     }
+
+    private mutating func removeSavepoints(behind name: String) {
+        guard let place = savepoints.lastIndex(of: name) else { return }
+        savepoints.removeSubrange((place + 1)...)
+    }
+}
+
+/// What a statement does with a savepoint.
+enum SavepointChange: Equatable {
+    case set(String)
+    /// Undoes what came behind it. The savepoint stays.
+    case rollBack(String)
+    case release(String)
+}
+
+/// What is open on a connection.
+package struct TransactionState {
+    /// Whether a transaction is, be it a failed one.
+    package let isOpen: Bool
+    private let savepoints: [String]
+
+    init(_ transaction: OpenTransaction?, _ status: PostgresConnection.TransactionStatus) {
+        isOpen = status != .idle
+        savepoints = transaction?.savepoints ?? []
+    }
+
+    /// Whether a savepoint of this name has been set, and is there still.
+    package func has(savepoint: String) -> Bool { isOpen && savepoints.contains(savepoint) }
 }

@@ -39,9 +39,8 @@ extension PostgresConnection {
             guard entry.role == .statement else { return entry }
             var copy = entry
             let sql = entry.statement.sql
-            copy.statement = PostgresStatement(
-                PreparedSQL(sql.text + comment, parameterTypes: sql.parameterTypes, isCached: false),
-                parameters: entry.statement.parameters, name: entry.statement.name, entity: entry.statement.entity)
+            copy.statement = entry.statement.withSQL(
+                PreparedSQL(sql.text + comment, parameterTypes: sql.parameterTypes, isCached: false))
             return copy
         }
     }

@@ -35,6 +35,7 @@ extension PostgresConnection {
         _ sql: String, columns: Int, nextRow: @escaping (inout PostgresCopyRow) throws -> Bool
     ) throws -> CopyUnderWay {
         let (raw, sent) = try occupy(sql)
+        openTransaction?.mayHaveStored = true
         do {
             return CopyUnderWay(
                 try CopyInExecution(self, raw, sql: sql, columns: columns, nextRow: nextRow), sql: sql,
@@ -76,18 +77,21 @@ extension PostgresConnection {
     }
 
     /// Sends what cannot travel with a COPY: a BEGIN, or a SAVEPOINT, that was put off, and the call's settings. Blocks this thread.
-    package func sendDeferredEntries() throws { try run(try batchBeforeCopy()) }
+    package func sendDeferredEntries() throws {
+        if let batch = try batchBeforeCopy() { try send(batch) }
+    }
 
     /// Sends what cannot travel with a COPY: a BEGIN, or a SAVEPOINT, that was put off, and the call's settings.
-    package func sendDeferredEntries() async throws { try await run(try batchBeforeCopy()) }
+    package func sendDeferredEntries() async throws {
+        if let batch = try batchBeforeCopy() { try await send(batch) }
+    }
 
-    private func batchBeforeCopy() throws -> PostgresBatch {
+    /// What goes out with the entries that were put off: they stay until they are sent. `nil` when there is nothing to send.
+    private func batchBeforeCopy() throws -> PostgresBatch? {
         var batch = PostgresBatch()
-        batch.entries = deferredEntries
         // They are of a transaction: without one they would be over before the COPY.
         if let callSettings, hasTransaction { batch.entries.append(try callSettings.entry()) }
-        deferredEntries.removeAll()
-        return batch
+        return batch.isEmpty && deferredEntries.isEmpty ? nil : batch
     }
 
     /// Takes the connection for a COPY. The time is that of sending it; `nil` unless somebody observes.

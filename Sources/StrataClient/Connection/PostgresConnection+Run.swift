@@ -10,6 +10,11 @@ extension PostgresConnection {
     /// Throws ``PostgresError``, or what a closure threw.
     package func run(_ batch: consuming PostgresBatch) throws {
         guard !batch.isEmpty else { return }
+        try send(batch)
+    }
+
+    /// Sends the batch, also one that has nothing but what was put off.
+    func send(_ batch: consuming PostgresBatch) throws {
         var run = try BatchRun(self, batch)
         drive(&run)
         cancellation.endAndWait()
@@ -23,6 +28,11 @@ extension PostgresConnection {
     /// `CancellationError`. When the statements were complete by then, it returns as usual.
     package func run(_ batch: consuming PostgresBatch) async throws {
         guard !batch.isEmpty else { return }
+        try await send(batch)
+    }
+
+    /// Sends the batch, also one that has nothing but what was put off.
+    func send(_ batch: consuming PostgresBatch) async throws {
         if batch.runsToEnd { return try await runToEnd(batch) }
         try checkCancellation()
         #if os(Linux)

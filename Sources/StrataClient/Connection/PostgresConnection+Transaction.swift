@@ -54,7 +54,7 @@ extension PostgresConnection {
                 var parameters = PostgresParameters()
                 try parameters.append(name)
                 try parameters.append("\(value)")
-                opening.add(PostgresStatement(Self.transactionSetting, parameters: parameters))
+                opening.add(PostgresStatement(Self.transactionSetting, parameters: parameters).storingNothing)
             }
         }
         deferredEntries += opening.entries
@@ -64,16 +64,19 @@ extension PostgresConnection {
 
     private static let transactionSetting = PreparedSQL("SELECT pg_catalog.set_config($1, $2, true)")
 
+    /// What is open on the connection.
+    package var transactionState: TransactionState { TransactionState(openTransaction, transactionStatus) }
+
     /// Whether a transaction is open, or begins with the next batch.
     package var hasTransaction: Bool { transactionStatus != .idle || !deferredEntries.isEmpty }
 
+    /// Whether the open transaction may have stored something so far: it has carried out a statement that is not known to store nothing.
+    package var mayHaveStored: Bool { openTransaction?.mayHaveStored ?? false }
+
     /// Forgets the BEGIN, or the SAVEPOINT of this name, and what was to follow it. False when it has been sent.
     package func dropPrepended(savepoint: String?) -> Bool {
-        let opening = savepoint.map(TransactionSQL.savepoint)?.text
-        let index = deferredEntries.firstIndex { entry in
-            opening.map { $0 == entry.statement.sql.text } ?? (entry.role == .begin)
-        }
-        guard let index else { return false }
+        let opening = savepoint.map { PostgresBatch.Entry.Role.savepoint(.set($0)) } ?? .begin
+        guard let index = deferredEntries.firstIndex(where: { $0.role == opening }) else { return false }
         deferredEntries.removeSubrange(index...)
         return true
     }

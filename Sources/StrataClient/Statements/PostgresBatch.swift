@@ -3,14 +3,16 @@
 /// Not Sendable: the closures run on the caller's isolation and may touch its state.
 package struct PostgresBatch {
     struct Entry {
-        enum Role {
+        enum Role: Equatable {
             case statement
             /// A transaction of its own, committed by the synchronisation point behind it: its answer alone says nothing.
             case autocommit
             case begin
             case commit
             case rollback
-            case savepoint
+            case savepoint(SavepointChange)
+
+            var isSavepoint: Bool { if case .savepoint = self { true } else { false } }
         }
 
         var statement: PostgresStatement
@@ -81,6 +83,15 @@ package struct PostgresBatch {
         add(TransactionSQL.begin(isolation, readOnly: readOnly), .begin)
     }
 
+    /// Begins a transaction in front of what the batch holds.
+    package mutating func beginFirst(_ isolation: IsolationLevel) {
+        let begin = PostgresStatement(TransactionSQL.begin(isolation, readOnly: false))
+        entries.insert(Entry(statement: begin, role: .begin), at: entries.startIndex)
+    }
+
+    /// Whether it commits a transaction.
+    package var commits: Bool { entries.contains { $0.role == .commit } }
+
     package mutating func commit() {
         add(TransactionSQL.commit, .commit)
     }
@@ -90,15 +101,17 @@ package struct PostgresBatch {
     }
 
     package mutating func savepoint(_ name: String) {
-        add(TransactionSQL.savepoint(name), .savepoint)
+        add(TransactionSQL.savepoint(name), .savepoint(.set(name)))
     }
 
     package mutating func rollback(to savepoint: String) {
-        add(PreparedSQL("ROLLBACK TO SAVEPOINT \(quotedIdentifier(savepoint))", isCached: false), .savepoint)
+        let sql = PreparedSQL("ROLLBACK TO SAVEPOINT \(quotedIdentifier(savepoint))", isCached: false)
+        add(sql, .savepoint(.rollBack(savepoint)))
     }
 
     package mutating func release(_ savepoint: String) {
-        add(PreparedSQL("RELEASE SAVEPOINT \(quotedIdentifier(savepoint))", isCached: false), .savepoint)
+        let sql = PreparedSQL("RELEASE SAVEPOINT \(quotedIdentifier(savepoint))", isCached: false)
+        add(sql, .savepoint(.release(savepoint)))
     }
 
     private mutating func add(_ sql: PreparedSQL, _ role: Entry.Role) {

@@ -90,7 +90,7 @@ final class StoreCompletion: StoreOperation {
         }
     }
 
-    func recover(from error: any Error, isTransactionOpen: Bool) throws {
+    func recover(from error: any Error, in transaction: TransactionState) throws {
         switch step {
         case .look where (error as? SwiftDataError)?.code == .storeDoesNotFit:
             // Looked at again below.
@@ -99,7 +99,7 @@ final class StoreCompletion: StoreOperation {
             // Whoever may only read need not have the right to read the ledger.
             step = afterRecord
         case .library(let preparation), .last(let preparation):
-            do { try preparation.recover(from: error, isTransactionOpen: isTransactionOpen) } catch {
+            do { try preparation.recover(from: error, in: transaction) } catch {
                 throw withRemedy(error)
             }
         case .copy, .look, .record, .keys, .done: throw error

@@ -101,7 +101,8 @@ extension ModelContext {
             guard unit.transaction.isOpen(scope) else { return result }
             unit.transaction.close(scope)
             if isOutermost { await unit.awaitUses() }
-            try await perform(unit.commitParts(scope))
+            // In turn: what the block has left under way may be about to send the savepoint.
+            try await perform(await unit.inTurn { unit.commitParts(scope) })
             finishTransaction(isOutermost)
             return result
         } catch {

@@ -24,11 +24,12 @@ extension ModelContext {
     public func insert<T: PersistentModel, Rows: Sequence>(
         into type: T.Type, rows: Rows, uniquePolicy: UniquePolicy? = nil, reportsIdentifiers: Bool = false
     ) throws -> InsertedRows where Rows.Element: Encodable {
+        let destination = try RowDestination(type, in: self)
         var iterator = rows.makeIterator()
         var first = iterator.next()
         guard let row = first else { return InsertedRows(reportsIdentifiers: reportsIdentifiers) }
         let insertion = try RowInsertion(
-            into: type, RowKeys(of: row).properties, uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers,
+            into: destination, RowKeys(of: row).properties, uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers,
             areThere: true, in: self)
         let writer = insertion.plan.writerByKeys()
         return try insert(RowIntake(insertion, insertion.plan.encoderOfConstants())) { intake in
@@ -44,11 +45,12 @@ extension ModelContext {
     public func insert<T: PersistentModel, Rows: Sequence>(
         into type: T.Type, rows: Rows, uniquePolicy: UniquePolicy? = nil, reportsIdentifiers: Bool = false
     ) async throws -> InsertedRows where Rows.Element: Encodable {
+        let destination = try RowDestination(type, in: self)
         var iterator = rows.makeIterator()
         var first = iterator.next()
         guard let row = first else { return InsertedRows(reportsIdentifiers: reportsIdentifiers) }
         let insertion = try RowInsertion(
-            into: type, RowKeys(of: row).properties, uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers,
+            into: destination, RowKeys(of: row).properties, uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers,
             areThere: true, in: self)
         let writer = insertion.plan.writerByKeys()
         return try await insert(RowIntake(insertion, insertion.plan.encoderOfConstants())) {
@@ -66,11 +68,12 @@ extension ModelContext {
     public func insert<T: PersistentModel, Rows: AsyncSequence>(
         into type: T.Type, rows: Rows, uniquePolicy: UniquePolicy? = nil, reportsIdentifiers: Bool = false
     ) async throws -> InsertedRows where Rows.Element: Encodable {
+        let destination = try RowDestination(type, in: self)
         var iterator = rows.makeAsyncIterator()
         var first = try await iterator.next(isolation: #isolation)
         guard let row = first else { return InsertedRows(reportsIdentifiers: reportsIdentifiers) }
         let insertion = try RowInsertion(
-            into: type, RowKeys(of: row).properties, uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers,
+            into: destination, RowKeys(of: row).properties, uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers,
             areThere: false, in: self)
         let writer = insertion.plan.writerByKeys()
         return try await insert(RowIntake(insertion, insertion.plan.encoderOfConstants())) {

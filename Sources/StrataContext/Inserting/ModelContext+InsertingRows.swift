@@ -166,10 +166,11 @@ extension ModelContext {
         into type: T.Type, _ properties: (repeat KeyPath<T, each Value>), uniquePolicy: UniquePolicy?,
         reportsIdentifiers: Bool = false, areThere: Bool = false
     ) throws -> RowInsertion {
+        let destination = try RowDestination(type, in: self)
         var named: [RowInsertPlan.NamedValue] = []
         repeat named.append(.keyPath(each properties, (each Value).self))
         return try RowInsertion(
-            into: type, named, uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers, areThere: areThere,
+            into: destination, named, uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers, areThere: areThere,
             in: self)
     }
 

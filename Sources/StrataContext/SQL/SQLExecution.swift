@@ -126,7 +126,6 @@ final class SQLExecution<Row>: ContextCall {
         batch.commit()
     }
 
-    /// What was made of the rows, once.
     func explain(_ error: any Error) -> any Error {
         session.unit.noteOutcome(of: error)
         guard let underlying = (error as? SwiftDataError)?.underlying else { return error }
@@ -142,6 +141,7 @@ final class SQLExecution<Row>: ContextCall {
                 + "should have written before sending it again.", underlying: underlying)
     }
 
+    /// What was made of the rows, once.
     func takeRows() -> [Row] { collector?.takeAll() ?? [] }
 
     /// Lets the context know that rows were written that no object of it has written.

@@ -41,8 +41,8 @@ struct StoreCall<Operation: StoreOperation>: ContextCall {
 
     mutating func next() throws -> PostgresBatch? { try operation.next() }
 
-    mutating func recover(from error: any Error, isTransactionOpen: Bool) throws {
-        try operation.recover(from: error, isTransactionOpen: isTransactionOpen)
+    mutating func recover(from error: any Error, in transaction: TransactionState) throws {
+        try operation.recover(from: error, in: transaction)
     }
 
     func explain(_ error: any Error) -> any Error { failure(error) }

@@ -89,7 +89,6 @@ final class PendingSave: StoreOperation {
             request.classChange = change
         }
         if case .none = envelope { request.insideTransaction = isInside } else { request.insideTransaction = true }
-        request.followsWrites = isInside && session.hasWritten
         request.beginning = unit
         request.claims = unit.unsaved.claims
         if !propagation.deleted.isEmpty { request.registeredRoots = session.registeredRoots }
@@ -143,6 +142,8 @@ final class PendingSave: StoreOperation {
                 if let opening { return opening }
             case .bulkChanges:
                 for update in updates { update.noteOverwritten(in: &request) }
+                // Known now: another task of the transaction may have sent something while this save waited for its turn.
+                request.followsWrites = session.connection?.mayHaveStored ?? false
                 step = .objects(SaveAttempts(request, mapping: session.store.mapping))
             case .objects(let save):
                 if let batch = try save.next() { return batch }
@@ -155,6 +156,9 @@ final class PendingSave: StoreOperation {
                 step = .undone(failure)
                 var batch = PostgresBatch()
                 batch.rollback(to: Envelope.name)
+                batch.release(Envelope.name)
+                // Whatever has become of the task: the transaction around it goes on, and would have the changes by predicate.
+                batch.runsToEnd = true
                 return batch
             case .closed: return nil
             case .undone(let failure): throw failure
@@ -162,21 +166,21 @@ final class PendingSave: StoreOperation {
         }
     }
 
-    func recover(from error: any Error, isTransactionOpen: Bool) throws {
+    func recover(from error: any Error, in transaction: TransactionState) throws {
         var failure = error
         switch step {
         case .opening: throw error
         // The first error says more than one of undoing.
         case .undoing(let first), .undone(let first): throw first
         case .objects(let save):
-            do { return try save.recover(from: error, isTransactionOpen: isTransactionOpen) } catch {
+            do { return try save.recover(from: error, in: transaction) } catch {
                 failure = hasEnvelope ? explain(error) : error
             }
         case .bulkChanges: failure = explain(bulkChange: error)
         case .closing, .closed: failure = explain(error)
         }
         // The connection's pool ends a transaction that is left open; within the context's own it must go on.
-        guard case .savepoint = envelope, isTransactionOpen else { throw failure }
+        guard transaction.has(savepoint: Envelope.name) else { throw failure }
         step = .undoing(failure)
     }
 

@@ -4,8 +4,8 @@ import StrataRepository
 
 /// Rows on their way into one class, batch by batch, within a transaction of the context.
 final class RowInsertion {
-    let session: StoreSession
     let plan: RowInsertPlan
+    private let destination: RowDestination
     private let unit: UnitOfWork
     private let authorship: Authorship
     private let reportsIdentifiers: Bool
@@ -23,25 +23,17 @@ final class RowInsertion {
     /// Why a batch that was under way was not written.
     private var failure: (any Error)?
 
-    /// Throws ``SwiftDataError`` for what cannot be inserted, before anything is read of the rows.
+    /// Throws ``SwiftDataError`` for what cannot be inserted.
     init(
-        into type: any PersistentModel.Type, _ properties: [RowInsertPlan.NamedValue],
+        into destination: RowDestination, _ properties: [RowInsertPlan.NamedValue],
         uniquePolicy: UniquePolicy?, reportsIdentifiers: Bool, areThere: Bool, in context: ModelContext
     ) throws {
+        self.destination = destination
         unit = context.unit
+        // Of rows that come over time the first may have come later.
         try unit.requireTurn()
-        let (session, entity) = try unit.place(of: type)
-        self.session = session
-        let store = session.store
-        guard !unit.onlyReads else { throw unit.onlyReadsRefusal("was to insert rows") }
-        guard store.configuration.allowsSave else {
-            throw SwiftDataError(
-                .readOnly,
-                "The configuration \"\(store.configuration.name)\" does not allow saving (allowsSave: false), and rows were to be inserted "
-                    + "into \(entity.name).")
-        }
-        try entity.requireTable(to: "be inserted")
-        try Self.requireNoChanges(in: unit, entity.name)
+        try destination.requireNoChanges()
+        let (entity, store) = (destination.entity, destination.session.store)
         plan = try RowInsertPlan(
             into: entity, properties, policy: uniquePolicy ?? context.uniquePolicy,
             isPolicyGiven: uniquePolicy != nil, mapping: store.mapping, store: store.identifier)
@@ -50,7 +42,7 @@ final class RowInsertion {
         // A COPY that waits for its next rows is one statement: a limit of its time would run, a refused row would be told late, and
         // a cancellation would find it at work.
         leavesCopyOpen = areThere && unit.terms.limit == nil && store.configuration.limits.statementTimeout == nil
-        registered = Set(session.registeredModels(of: entity).map { $0._$state.key })
+        registered = Set(destination.session.registeredModels(of: entity).map { $0._$state.key })
         let allocator = store.keys
         keys = KeySource(
             take: { allocator.take($0) },
@@ -58,17 +50,10 @@ final class RowInsertion {
         if reportsIdentifiers { result.identifiers = [] }
     }
 
-    /// Of any store: the transaction of the rows ends with a save of all.
-    private static func requireNoChanges(in unit: UnitOfWork, _ entityName: String) throws {
-        guard unit.hasChanges else { return }
-        throw SwiftDataError(
-            .unsupportedFeature,
-            "Rows were not inserted into \(entityName): they go into the tables at once, and this context has unsaved changes, which are "
-                + "not there yet. Call save() first (within a transaction that commits nothing).")
-    }
-
     /// How many rows are encoded until those that are under way go on.
     static let rowsAtOnce = 64
+
+    var session: StoreSession { destination.session }
 
     var purpose: String { "Rows were not inserted into \(plan.entity.name)" }
 
@@ -199,7 +184,7 @@ final class RowInsertion {
     /// Runs what reads and encodes the rows, and ends what is under way; blocks this thread. An error of rows that were under way is the
     /// first, whatever else was thrown meanwhile.
     func perform(_ body: () throws -> Void) throws -> InsertedRows {
-        defer { unit.refusedRows = nil }
+        defer { if unit.refusedRows === self { unit.refusedRows = nil } }
         do {
             try body()
             unit.finishRowsUnderWay()
@@ -213,7 +198,7 @@ final class RowInsertion {
 
     /// Runs what reads and encodes the rows, and ends what is under way. As the blocking form.
     func perform(_ body: () async throws -> Void) async throws -> InsertedRows {
-        defer { unit.refusedRows = nil }
+        defer { if unit.refusedRows === self { unit.refusedRows = nil } }
         do {
             try await body()
             await unit.usingTransaction { await unit.inTurn {} }
@@ -229,7 +214,7 @@ final class RowInsertion {
     ///
     /// Throws where objects were changed while the rows came: nobody has asked to save those.
     private func settle() throws -> InsertedRows {
-        try Self.requireNoChanges(in: unit, plan.entity.name)
+        try destination.requireNoChanges()
         guard rowCount > 0 else { return result }
         unit.stamps.save &+= 1
         session.noteWritten()

@@ -46,7 +46,7 @@ final class StoreCommit: StoreOperation {
         return batch
     }
 
-    func recover(from error: any Error, isTransactionOpen: Bool) throws {
+    func recover(from error: any Error, in transaction: TransactionState) throws {
         guard !earlier.isEmpty else {
             throw error is PostgresError ? SaveExecution.explain(error, mapping: session.store.mapping) : error
         }

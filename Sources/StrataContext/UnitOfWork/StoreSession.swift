@@ -11,7 +11,7 @@ final class StoreSession {
     @exclusivity(unchecked) private var tables: [IdentityTable?]
     /// Set while a transaction is open: everything then goes through it.
     var connection: PostgresConnection?
-    /// Whether something was saved in the open transaction.
+    /// Whether something was saved in the open transaction: observers are told when it is committed.
     var hasWritten = false
     /// How many enumerations have a connection for themselves.
     var openCursors = 0

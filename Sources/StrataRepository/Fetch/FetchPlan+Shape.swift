@@ -16,16 +16,15 @@ extension FetchPlan {
             let parameters = shaped.parameters
         else { return try planned() }
         if let known = mapping.fetchStatements.statement(of: shaped.shape) {
-            let statement = PostgresStatement(
-                known.sql, parameters: parameters, name: known.name, entity: known.entity)
+            var statement = known.statement
+            statement.parameters = parameters
             return (statement, known.list)
         }
         let (statement, list) = try planned()
         // Not where a captured value is no parameter, or one of another form: a date within JSON.
         if statement.parameters.isSame(as: parameters) {
             mapping.fetchStatements.keep(
-                FetchStatementCache.Known(
-                    sql: statement.sql, name: statement.name, entity: statement.entity, list: list), for: shaped.shape)
+                FetchStatementCache.Known(statement: statement, list: list), for: shaped.shape)
         }
         return (statement, list)
     }

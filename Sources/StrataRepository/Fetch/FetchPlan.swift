@@ -76,14 +76,14 @@ package struct FetchPlan<T: PersistentModel> {
     /// The statement that reads keys alone, without those that are known.
     package func keys(except known: [Int64]) throws -> PostgresStatement {
         let unknown: SQLFragment? = known.isEmpty ? nil : "\(scope.key()) <> ALL(\(bind: known))"
-        return try sql(selecting: scope.key(), and: unknown).statement(name: "lock \(entity.name)", of: entity.name)
+        return try reading(sql(selecting: scope.key(), and: unknown), "lock \(entity.name)")
     }
 
     /// The statement that reads the objects with these keys that the predicate finds, and how to decode its rows.
     package func objects(among keys: [Int64]) throws -> (statement: PostgresStatement, list: SelectList) {
         let list = selectList
         let sql = try sql(selecting: list.columns, and: "\(scope.key()) = ANY(\(bind: keys))")
-        return (try sql.statement(name: "fetch \(entity.name) by key", of: entity.name), list)
+        return (try reading(sql, "fetch \(entity.name) by key"), list)
     }
 
     /// The statement that counts the objects within the descriptor's limit and offset.
@@ -156,7 +156,13 @@ package struct FetchPlan<T: PersistentModel> {
     }
 
     private func statement(selecting columns: SQLFragment, _ name: String) throws -> PostgresStatement {
-        try sql(selecting: columns).statement(name: name, of: entity.name)
+        try reading(sql(selecting: columns), name)
+    }
+
+    /// A view may call a function of somebody's that writes. Of all else it is known that it does not.
+    private func reading(_ sql: SQLFragment, _ name: String) throws -> PostgresStatement {
+        let statement = try sql.statement(name: name, of: entity.name)
+        return entity.isView ? statement : statement.storingNothing
     }
 
     /// - Parameter further: a condition beside the descriptor's.
@@ -171,7 +177,7 @@ package struct FetchPlan<T: PersistentModel> {
     }
 
     func statement(_ sql: SQLFragment, _ name: String) throws -> PostgresStatement {
-        try beneathUnsavedChanges(sql).statement(name: name, of: entity.name)
+        try reading(beneathUnsavedChanges(sql), name)
     }
 
     /// The same over the tables as unsaved changes make them.

@@ -4,9 +4,8 @@ import Synchronization
 /// The statements of fetches, by their shape: planned once, and not for every fetch.
 final class FetchStatementCache: Sendable {
     struct Known: Sendable {
-        let sql: PreparedSQL
-        let name: String?
-        let entity: String?
+        /// As it was planned, with the parameters of then.
+        let statement: PostgresStatement
         let list: SelectList
     }
 

@@ -8,19 +8,16 @@ package enum KeyedFetch {
     ) throws -> (statement: PostgresStatement, list: SelectList) {
         let statements = mapping.keyedFetches.statements(of: entity)
         var parameters = PostgresParameters()
-        let name = "fetch \(entity.name) by key"
         if keys.count == 1 {
             try parameters.append(keys[0])
-            return (
-                PostgresStatement(statements.one, parameters: parameters, name: name, entity: entity.name),
-                statements.list
-            )
+        } else {
+            var array = PostgresArray(elementType: .int8, reservingCapacity: keys.count)
+            for key in keys { try array.append(key) }
+            try parameters.append(array)
         }
-        var array = PostgresArray(elementType: .int8, reservingCapacity: keys.count)
-        for key in keys { try array.append(key) }
-        try parameters.append(array)
-        return (
-            PostgresStatement(statements.many, parameters: parameters, name: name, entity: entity.name), statements.list
-        )
+        let statement = PostgresStatement(
+            keys.count == 1 ? statements.one : statements.many, parameters: parameters,
+            name: "fetch \(entity.name) by key", entity: entity.name)
+        return (entity.isView ? statement : statement.storingNothing, statements.list)
     }
 }

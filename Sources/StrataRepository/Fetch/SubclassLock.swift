@@ -14,7 +14,7 @@ package enum SubclassLock {
             let key: SQLFragment = "\(identifier: ReservedColumn.key)"
             let sql: SQLFragment =
                 "SELECT \(key) FROM \(descendant.table) WHERE \(key) = ANY(\(bind: keys)) ORDER BY \(key)\(lock.clause(of: []))"
-            return (descendant, try sql.statement(name: "lock \(descendant.name)", of: descendant.name))
+            return (descendant, try sql.statement(name: "lock \(descendant.name)", of: descendant.name).storingNothing)
         }
     }
 }

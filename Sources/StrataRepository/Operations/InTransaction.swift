@@ -1,11 +1,12 @@
 package import StrataClient
 
-/// An operation in a transaction of its own. BEGIN goes out with its first batch, and its last one commits; when one fails, the transaction
-/// is rolled back.
+/// An operation in a transaction of its own. BEGIN goes out with its first batch. The operation commits with its last batch, which spares a
+/// round trip; where it does not, COMMIT follows. When the operation fails, the transaction is rolled back.
 package struct InTransaction<Operation: StoreOperation>: StoreOperation {
     private enum Step {
         case begin
         case underWay
+        case committed
         case undo(any Error)
         case undone(any Error)
     }
@@ -22,13 +23,17 @@ package struct InTransaction<Operation: StoreOperation>: StoreOperation {
     package mutating func next() throws -> PostgresBatch? {
         switch step {
         case .begin:
-            guard let first = try operation.next() else { return nil }
-            step = .underWay
-            var batch = PostgresBatch()
-            batch.begin(isolation)
-            batch.append(first)
-            return batch
-        case .underWay: return try operation.next()
+            guard var batch = try operation.next() else { return nil }
+            batch.beginFirst(isolation)
+            return followed(batch)
+        case .underWay:
+            guard let batch = try operation.next() else {
+                var batch = PostgresBatch()
+                batch.commit()
+                return followed(batch)
+            }
+            return followed(batch)
+        case .committed: return try operation.next()
         case .undo(let error):
             step = .undone(error)
             var batch = PostgresBatch()
@@ -39,10 +44,19 @@ package struct InTransaction<Operation: StoreOperation>: StoreOperation {
         }
     }
 
-    package mutating func recover(from error: any Error, isTransactionOpen: Bool) throws {
+    private mutating func followed(_ batch: PostgresBatch) -> PostgresBatch {
+        step = batch.commits ? .committed : .underWay
+        return batch
+    }
+
+    package mutating func recover(from error: any Error, in transaction: TransactionState) throws {
         switch step {
-        case .underWay where isTransactionOpen: step = .undo(error)
-        case .begin, .underWay: throw error
+        case .begin: throw error
+        case .underWay, .committed:
+            do { return try operation.recover(from: error, in: transaction) } catch {
+                guard transaction.isOpen else { throw error }
+                step = .undo(error)
+            }
         // The first error is what the caller must learn.
         case .undo(let first), .undone(let first): throw first
         }

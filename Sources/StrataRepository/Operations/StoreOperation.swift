@@ -14,12 +14,12 @@ package protocol StoreOperation {
     /// The last batch has failed, or could not be made: goes on with another one, which undoes what was done or does it once more, or
     /// throws what there is to report. By default the error itself.
     ///
-    /// - Parameter isTransactionOpen: whether the failure has left a transaction open.
-    mutating func recover(from error: any Error, isTransactionOpen: Bool) throws
+    /// - Parameter transaction: what the failure has left open. A batch that the server never got has begun nothing.
+    mutating func recover(from error: any Error, in transaction: TransactionState) throws
 }
 
 extension StoreOperation {
-    package mutating func recover(from error: any Error, isTransactionOpen: Bool) throws { throw error }
+    package mutating func recover(from error: any Error, in transaction: TransactionState) throws { throw error }
 }
 
 extension PostgresPool {
@@ -55,7 +55,7 @@ extension PostgresConnection {
             do {
                 while let batch = try operation.next() { try run(batch) }
                 return
-            } catch { try operation.recover(from: error, isTransactionOpen: transactionStatus != .idle) }
+            } catch { try operation.recover(from: error, in: transactionState) }
         }
     }
 
@@ -65,7 +65,7 @@ extension PostgresConnection {
             do {
                 while let batch = try operation.next() { try await run(batch) }
                 return
-            } catch { try operation.recover(from: error, isTransactionOpen: transactionStatus != .idle) }
+            } catch { try operation.recover(from: error, in: transactionState) }
         }
     }
 }

@@ -30,7 +30,8 @@ extension PostgresBatch {
         var parameters = PostgresParameters()
         for value in values { try parameters.append(value) }
         let shape = settings.reduce(0) { $0 * 2 + ($1 == nil ? 0 : 1) }
-        add(PostgresStatement(Self.statements[shape], parameters: parameters, name: "set author"))
+        let sql = Self.statements[shape]
+        add(PostgresStatement(sql, parameters: parameters, name: "set author").storingNothing)
     }
 
     // Transaction-local, so that it is safe behind a pooler in transaction mode. One statement for each choice of

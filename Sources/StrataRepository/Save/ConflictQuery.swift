@@ -36,7 +36,7 @@ enum ConflictQuery {
         let text =
             "SELECT \(columns.joined(separator: ", ")) FROM \(source)"
             + " LEFT JOIN \(group.owner.table.quoted) AS t ON t.\"pk\" = u.pk WHERE \(conditions.joined(separator: " OR "))"
-        return PostgresStatement(text, parameters: parameters, name: "save: explain \(group.label)")
+        return PostgresStatement(text, parameters: parameters, name: "save: explain \(group.label)").storingNothing
     }
 
     private static func checks(of group: UpdateGroup) -> [Check] {

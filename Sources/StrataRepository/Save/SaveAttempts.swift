@@ -56,10 +56,10 @@ package final class SaveAttempts: StoreOperation {
         }
     }
 
-    package func recover(from error: any Error, isTransactionOpen: Bool) throws {
+    package func recover(from error: any Error, in transaction: TransactionState) throws {
         switch step {
         case .save(let execution):
-            let recovery = execution.recovery(from: error, isTransactionOpen: isTransactionOpen)
+            let recovery = execution.recovery(from: error, in: transaction)
             step = .recover(recovery, execution, after: error)
         case .recover(let recovery, let execution, let failure):
             // What went wrong while cleaning up says less than what went wrong before.

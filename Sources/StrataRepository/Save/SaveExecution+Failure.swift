@@ -1,13 +1,13 @@
-import StrataClient
+package import StrataClient
 package import StrataModels
 
 /// What follows from a failure: cleaning up, doing the save again, or saying in the words of the model why it failed.
 extension SaveExecution {
     /// The operation that cleans up after this one failed with `error`, and explains it.
     ///
-    /// - Parameter isTransactionOpen: whether the connection is still in a transaction.
-    package func recovery(from error: any Error, isTransactionOpen: Bool) -> SaveRecovery {
-        SaveRecovery(self, error, isTransactionOpen: isTransactionOpen)
+    /// - Parameter transaction: what the failure has left open.
+    package func recovery(from error: any Error, in transaction: TransactionState) -> SaveRecovery {
+        SaveRecovery(self, error, in: transaction)
     }
 
     /// Whether the save is to be done again from its beginning: it lost a race for a unique value, and finds the row that won;

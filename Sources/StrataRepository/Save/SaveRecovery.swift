@@ -8,16 +8,16 @@ package final class SaveRecovery: StoreOperation {
     private let execution: SaveExecution
     private let failure: any Error
     private let statement: SaveStatement?
-    /// Whether the transaction outlived the failure: the connection has ended one whose end was part of the failed batch.
-    private let isTransactionOpen: Bool
+    /// What the failure has left open: the connection has ended a transaction whose end was part of the failed batch.
+    private let transaction: TransactionState
     private var isSent = false
     private var differences: [ConflictQuery.Difference] = []
     private var isolation: String?
 
-    init(_ execution: SaveExecution, _ failure: any Error, isTransactionOpen: Bool) {
+    init(_ execution: SaveExecution, _ failure: any Error, in transaction: TransactionState) {
         self.execution = execution
         self.failure = failure
-        self.isTransactionOpen = isTransactionOpen
+        self.transaction = transaction
         statement = execution.statement(of: failure)
     }
 
@@ -41,15 +41,15 @@ package final class SaveRecovery: StoreOperation {
     package func next() throws -> PostgresBatch? {
         guard !isSent else { return nil }
         isSent = true
-        var batch = PostgresBatch()
         if (failure as? PostgresError)?.isConnectionLoss == true { return nil }
-        if isTransactionOpen {
-            if !execution.request.insideTransaction {
-                batch.rollback()
-            } else if execution.hasBegun, execution.needsSavepoint {
-                batch.rollback(to: SaveExecution.savepoint)
-                batch.release(SaveExecution.savepoint)
-            }
+        var batch = PostgresBatch()
+        // Whatever has become of the task: a transaction around this one goes on.
+        batch.runsToEnd = true
+        if transaction.has(savepoint: SaveExecution.savepoint) {
+            batch.rollback(to: SaveExecution.savepoint)
+            batch.release(SaveExecution.savepoint)
+        } else if transaction.isOpen, !execution.request.insideTransaction {
+            batch.rollback()
         }
         if execution.request.insideTransaction, execution.hasLostRace(failure as? PostgresError) {
             batch.add(

@@ -18,7 +18,7 @@ package struct SaveRequest {
     package var insideTransaction: Bool
     /// Whether the transaction that the save is in is committed with it.
     package var commitsTransaction = false
-    /// Whether the transaction that the save is in has written something before.
+    /// Whether the transaction that the save is in may have stored something before, by whatever statement.
     package var followsWrites = false
     /// Who writes, for the history.
     package var authorship: Authorship

@@ -114,9 +114,9 @@ package final class StorePreparation: StoreOperation {
         }
     }
 
-    package func recover(from error: any Error, isTransactionOpen: Bool) throws {
+    package func recover(from error: any Error, in transaction: TransactionState) throws {
         guard case .create(var creation, let isAlone) = step else { throw error }
-        try refusing { try creation.recover(from: error, isTransactionOpen: isTransactionOpen) }
+        try refusing { try creation.recover(from: error, in: transaction) }
         step = .create(creation, isAlone: isAlone)
     }
 

@@ -58,7 +58,17 @@ final class StandbyServer {
 
     func stop() {
         try? lifeline.fileHandleForWriting.close()
-        process.waitUntilExit()
+        // Another program that was started meanwhile may hold the other end: then the server is told itself.
+        let end = ContinuousClock.now + .seconds(20)
+        while process.isRunning, .now < end { usleep(10_000) }
+        if process.isRunning {
+            if let text = try? String(contentsOf: directory.appendingPathComponent("data/postmaster.pid"), encoding: .utf8),
+                let server = text.split(separator: "\n").first.flatMap({ pid_t($0) })
+            {
+                kill(server, SIGQUIT)
+            }
+            kill(process.processIdentifier, SIGKILL)
+        }
         try? FileManager.default.removeItem(at: directory)
     }
 
