@@ -11,6 +11,7 @@ final class StoreCompletion: StoreOperation {
     private enum Step {
         /// Gives a copy of a template an identity of its own, where that may be.
         case copy(CopiedStore)
+        case copied(CopiedStore)
         /// Looks at the tables.
         case look(StorePreparation)
         /// They do not fit, or something is missing: asks whether migrations have made them.
@@ -28,7 +29,6 @@ final class StoreCompletion: StoreOperation {
     private let hasPlan: Bool
     private var migrations: MigrationRecordQuery
     private var step: Step
-    private var isCopying = false
     private var found: StoreIdentity?
 
     /// - Parameter created: the store's identity if its tables were created just now: they need not be looked at again.
@@ -60,11 +60,9 @@ final class StoreCompletion: StoreOperation {
         while true {
             switch step {
             case .copy(let copy):
-                if !isCopying {
-                    isCopying = true
-                    return try copy.batch()
-                }
-                finish(try copy.identity())
+                step = .copied(copy)
+                return try copy.batch()
+            case .copied(let copy): finish(try copy.identity())
             case .look(let preparation):
                 if let batch = try preparation.next() { return batch }
                 let identity = preparation.identity
@@ -102,7 +100,7 @@ final class StoreCompletion: StoreOperation {
             do { try preparation.recover(from: error, in: transaction) } catch {
                 throw withRemedy(error)
             }
-        case .copy, .look, .record, .keys, .done: throw error
+        case .copy, .copied, .look, .record, .keys, .done: throw error
         }
     }
 
