@@ -123,6 +123,32 @@ struct PredicateExpansionTests {
         }
     }
 
+    @Test func aggregatesOfElements() {
+        expect(
+            "#Predicate { $0.items.median(of: \\.price) == limit || $0.items.percentile(share, of: { $0.price }) == limit }"
+        ) {
+            """
+            PredicateBody.predicate(#"{ $0.items.median(of: \\.price) == limit || $0.items.percentile(share, of: { $0.price }) == limit }"#) { input in
+                let part1 = PredicateExpressions.build_KeyPath(root: input, keyPath: \\.items)
+                let part2 = PredicateExpressions.build_median(part1, of: { element in
+                    return PredicateExpressions.build_KeyPath(root: element, keyPath: \\.price)
+                })
+                let part3 = PredicateExpressions.build_Arg(limit, for: part2)
+                let part4 = PredicateExpressions.build_EqualNodes(lhs: part2, rhs: part3)
+                let part5 = PredicateExpressions.build_KeyPath(root: input, keyPath: \\.items)
+                let part7 = PredicateExpressions.build_percentile(part5, share, of: { element2 in
+                    let part6 = PredicateExpressions.build_KeyPath(root: element2, keyPath: \\.price)
+                    return part6
+                })
+                let part8 = PredicateExpressions.build_Arg(limit, for: part7)
+                let part9 = PredicateExpressions.build_EqualNodes(lhs: part7, rhs: part8)
+                let part10 = PredicateExpressions.build_Disjunction(lhs: part4, rhs: part9)
+                return part10
+            }
+            """
+        }
+    }
+
     @Test func closuresInCapturedPartsKeepTheirParameters() {
         expect("#Predicate { $0.name == names.sorted { $0 < $1 }.first }") {
             """

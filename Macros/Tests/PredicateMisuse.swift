@@ -123,6 +123,14 @@ struct PredicateMisuse: Sendable, CustomTestStringConvertible {
             """
         ),
         PredicateMisuse(
+            "{ $0.items.percentile($0.share, of: \\.price) == 3 }",
+            "$0.share: the part of a percentile is the same for all objects; write a number, such as 0.9, or put it into a constant before"
+        ),
+        PredicateMisuse(
+            "{ $0.items.percentile(0.9, of: price) == 3 }",
+            "price: write this argument as a closure in place, such as { $0.isDone }, or as a key path of properties"
+        ),
+        PredicateMisuse(
             "{ $0.rule.evaluate($0) }",
             "evaluate: only a captured predicate can be evaluated here, as in other.evaluate($0); for an optional one write 'let other = optional ?? .true' before the predicate"
         ),

@@ -1,10 +1,16 @@
 import Foundation
 import StrataClient
 import StrataTestSupport
+import Synchronization
 import Testing
 
 @Suite struct CopyTests {
     private struct Stop: Error {}
+    private final class Told: StatementObserver {
+        private let statements = Mutex<[ObservedStatement]>([])
+        func didComplete(_ statement: ObservedStatement) { statements.withLock { $0.append(statement) } }
+        var all: [ObservedStatement] { statements.withLock { $0 } }
+    }
     private let copyIn = "COPY t (n, name) FROM STDIN (FORMAT binary)"
 
     private func withTable(_ body: (PostgresConnection) async throws -> Void) async throws {
@@ -203,6 +209,94 @@ import Testing
             try await connection.run(end)
             #expect(!connection.mayHaveStored)
             #expect(try await connection.column("SELECT n FROM t", as: Int.self).isEmpty)
+
+    // MARK: Time
+
+    /// The time of a call ends a COPY that the server is busy with. The server is not told: nothing travels with a COPY.
+    @Test(.timeLimit(.minutes(5)), arguments: [false, true])
+    func aCopyEndsWithTheTimeOfItsCall(inTransaction: Bool) async throws {
+        let message = "The call took longer than its time of 0.2 s. The server has stopped the statement."
+        try await withTable { connection in
+            try await connection.execute(
+                "CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(600); RETURN NEW; END $$",
+                "CREATE TRIGGER linger BEFORE INSERT ON t FOR EACH ROW EXECUTE FUNCTION linger()")
+            func limited(_ copy: (PostgresConnection) async throws -> Void) async -> PostgresError? {
+                await postgresError {
+                    guard inTransaction else {
+                        return try await connection.within(.milliseconds(200)) { try await copy(connection) }
+                    }
+                    try await connection.withTransaction { connection in
+                        try await connection.execute("SELECT 1")
+                        try await connection.within(.milliseconds(200)) { try await copy(connection) }
+                    }
+                }
+            }
+            let copyIn = copyIn
+            let loading = await limited { connection in
+                var isThere = false
+                try await connection.copyIn(copyIn, columns: 2) { row in
+                    if isThere { return false }
+                    isThere = true
+                    try row.append(1)
+                    row.appendNull()
+                    return true
+                }
+            }
+            #expect(loading?.code == .timeout && loading?.sqlState == "57014")
+            #expect(loading?.message == message)
+            let reading = await limited { connection in
+                try await connection.copyOut("COPY (SELECT pg_sleep(600)) TO STDOUT (FORMAT binary)") { _ in }
+            }
+            #expect(reading?.code == .timeout && reading?.message == message)
+            #expect(connection.isUsable && connection.transactionStatus == .idle)
+            let left = try await connection.column("SELECT count(*) FROM t", as: Int.self)
+            #expect(left == [0])
+        }
+    }
+
+    /// What the caller does while rows are under way is none of the statement's time.
+    @Test func theTimeOfACopyIsThatOfTheServer() async throws {
+        try await withTestDatabase { database in
+            let told = Told()
+            let connection = try await database.connect(observer: ObserverGroup([told], nil))
+            defer { connection.close() }
+            try await connection.execute(
+                "CREATE TABLE t (n int8 PRIMARY KEY, name text)",
+                "CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.2); RETURN NULL; END $$",
+                "CREATE TRIGGER linger AFTER INSERT ON t FOR EACH STATEMENT EXECUTE FUNCTION linger()")
+            let (begun, idle) = (ContinuousClock.now, Duration.milliseconds(300))
+            var isThere = false
+            let copy = try connection.beginCopyIn(copyIn, columns: 2) { row in
+                if isThere { return false }
+                isThere = true
+                try row.append(1)
+                row.appendNull()
+                return true
+            }
+            try await Task.sleep(for: idle)
+            let rows = try await copy.finish()
+            #expect(rows == 1)
+            let elapsed = begun.duration(to: .now)
+            let statement = try #require(told.all.last { $0.sql.hasPrefix("COPY") })
+            #expect(statement.rows == 1 && statement.error == nil)
+            #expect(statement.duration >= .milliseconds(200), "the server needs as long")
+            #expect(statement.duration <= elapsed - idle, "the caller's pause is left out")
+            try await connection.copyOut("COPY (SELECT pg_sleep(0.2)) TO STDOUT (FORMAT binary)") { _ in }
+            #expect(try #require(told.all.last).duration >= .milliseconds(200))
+        }
+    }
+
+    @Test func aCopyThatFailsIsToldWithItsError() async throws {
+        try await withTestDatabase { database in
+            let told = Told()
+            let connection = try await database.connect(observer: ObserverGroup([told], nil))
+            defer { connection.close() }
+            _ = await postgresError {
+                try await connection.within(.milliseconds(100)) {
+                    _ = try await connection.copyOut("COPY (SELECT pg_sleep(600)) TO STDOUT (FORMAT binary)") { _ in }
+                }
+            }
+            #expect(told.all.last?.error?.code == .timeout)
         }
     }
 }

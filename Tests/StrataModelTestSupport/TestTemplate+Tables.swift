@@ -22,7 +22,21 @@ extension TestTemplate {
             defer { connection.close() }
             let mapping = StoreMapping(schema, recordsHistory: recordsHistory)
             _ = try await StorePreparation.prepare(mapping, on: connection, mode: .createMissing)
-            _ = try await StorePreparation.prepare(mapping, on: connection, mode: .verifyOnly)
+            let found = try await StorePreparation.prepare(mapping, on: connection, mode: .verifyOnly)
+            // Who it is, and nothing else that there would be to say of it.
+            guard found == StoreIdentity(identifier: found.identifier, number: found.number) else {
+                throw TemplateError(label: label, found: found)
+            }
+        }
+    }
+
+    /// What somebody who opens the store would have been told, although it was made a moment ago.
+    private struct TemplateError: Error, CustomStringConvertible {
+        let label: String
+        let found: StoreIdentity
+
+        var description: String {
+            "The tables of \(label), made a moment ago, are not what a container finds complete: \(found)"
         }
     }
 

@@ -45,6 +45,17 @@ enum WrongViews {
             """
         var name: String
     }
+    @Model final class Meter {
+        var serial: UInt64 = 0
+        init() {}
+    }
+    @Model final class Metered: DatabaseView {
+        static let definition: SQLStatement = """
+            SELECT \(\Meter.serial) AS \(column: \Metered.persistentModelID), \(\Meter.serial) AS \(column: \Metered.serial) \
+            FROM \(Meter.self)
+            """
+        var serial: UInt64
+    }
     @Model final class Nameless: DatabaseView {
         static let definition: SQLStatement = "SELECT \(\Stop.persistentModelID) AS number FROM \(Stop.self)"
         var number: Int

@@ -188,6 +188,11 @@ import Testing
             named.contains(
                 "Named: the key of its view is Stop.name, which is text in the database, and the identifier of an object holds a whole "
                     + "number of 64 bits"), "\(named)")
+        let metered = findings(WrongViews.Meter.self, WrongViews.Metered.self)
+        #expect(
+            metered.contains(
+                "Metered: the key of its view is Meter.serial, which is numeric in the database, and the identifier of an object holds a "
+                    + "whole number of 64 bits with a sign"), "\(metered)")
         #expect(findings(WrongViews.Circular.self).contains("Circular: its view reads itself"))
         #expect(
             findings(Voyage.self, Cruise.self, Stop.self, PortStatistics.self, WrongViews.Holder.self)

@@ -19,9 +19,9 @@ import Testing
         return (statement.sql.text, statement.parameters.count, isKept)
     }
 
-    @Test func `A limit of a page is part of the text, and so of the shape`() throws {
+    @Test func `A limit of a page, or a round one, is part of the text, and so of the shape`() throws {
         let mapping = TripModels.mapping
-        for limit in [0, 50, 1001] {
+        for limit in [0, 50, 1001, 1500, 5001, 20_000, 100_000, 100_001] {
             let (text, parameters, isKept) = try fetch(limit, mapping)
             #expect(text.hasSuffix(" LIMIT \(limit)"))
             #expect(parameters == 1)
@@ -29,9 +29,9 @@ import Testing
         }
     }
 
-    @Test func `A larger limit is a parameter, and the statement is kept for all of them`() throws {
+    @Test func `Another limit is a parameter, and the statement is kept for all of them`() throws {
         let mapping = TripModels.mapping
-        for limit in [1002, 5000, 100_000] {
+        for limit in [1002, 5010, 99_999, 123_456] {
             let (text, parameters, isKept) = try fetch(limit, mapping)
             #expect(text.hasSuffix(" LIMIT $2::bigint"))
             #expect(parameters == 2)
@@ -41,7 +41,7 @@ import Testing
 
     @Test func `A negative limit is refused, also where the shape is known`() throws {
         let mapping = TripModels.mapping
-        _ = try fetch(5000, mapping)
+        _ = try fetch(5010, mapping)
         let name = "Kyoto"
         var descriptor = FetchDescriptor<TripModels.BucketListItem>(predicate: #Predicate { $0.title == name })
         descriptor.fetchLimit = -1

@@ -12,7 +12,7 @@ private func newTrip(_ name: String, items: Int = 0) -> Trip {
 }
 
 /// Cancels the task once a statement of the test's own is seen running on the server, or was never sent.
-func cancelWhenBusy(_ task: Task<Void, any Error>, in database: TestDatabase) async throws {
+private func cancelWhenBusy(_ task: Task<Void, any Error>, in database: TestDatabase) async throws {
     let connection = try await database.connect()
     defer { connection.close() }
     for _ in 0..<200 {
@@ -209,6 +209,29 @@ func cancelWhenBusy(_ task: Task<Void, any Error>, in database: TestDatabase) as
                 }
             }
             #expect(try await ModelContext(container).fetch(FetchDescriptor<Trip>()).map(\.destination) == ["mine"])
+        }
+    }
+
+    /// Both want the one connection there is: the request to stop the first must not meet the second.
+    @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+    func `work with a context that is cancelled leaves work beside it alone`(isSaving: Bool) async throws {
+        try await withModelStore(Graph.Parent.self, Graph.Child.self, connections: 1) { store in
+            let container = store.container
+            let held = try await HeldTable.hold("parent", in: store.database)
+            let first = Task { try await container.withContext { $0.insert(Graph.Parent("first")) } }
+            try await held.isWaitedFor()
+            let second = Task { try await container.withContext { $0.insert(Graph.Parent("second")) } }
+            try await waitUntil { container.poolUse.map(\.waiting) == [1] }
+            let (cancelled, other) = isSaving ? (first, second) : (second, first)
+            cancelled.cancel()
+            await #expect(throws: CancellationError.self) { try await cancelled.value }
+            // The other has the connection by now, or still.
+            try await held.isWaitedFor()
+            try await held.letGo()
+            try await other.value
+            // And it is there for the next.
+            let names = try await ModelContext(container).fetch(FetchDescriptor<Graph.Parent>()).map(\.name)
+            #expect(names == [isSaving ? "second" : "first"])
         }
     }
 }

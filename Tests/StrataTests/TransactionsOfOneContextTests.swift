@@ -122,6 +122,43 @@ import Testing
         }
     }
 
+    /// Stopping the server in the middle of a save would fail all of the transaction.
+    @Test(.timeLimit(.minutes(1))) func `a cancelled task does not take the transaction along that it saves in`()
+        async throws
+    {
+        try await withWriter { writer, store in
+            let held = try await HeldTable.hold("parent", in: store.database)
+            let transaction = Task { try await writer.transactionCancellingASave(held) }
+            try await transaction.value
+            #expect(try await names(in: store) == ["saved", "after"])
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a task that is cancelled behind another's save leaves the save alone`()
+        async throws
+    {
+        try await withWriter { writer, store in
+            let held = try await HeldTable.hold("parent", in: store.database)
+            let transaction = Task { try await writer.transactionCancellingBehindASave(held) }
+            try await transaction.value
+            #expect(try await names(in: store) == ["saved", "after"])
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a cancelled transaction stops what its tasks save`() async throws {
+        try await withWriter { writer, store in
+            let held = try await HeldTable.hold("parent", in: store.database)
+            let transaction = Task { try await writer.transactionWithSavingTask() }
+            try await held.isWaitedFor()
+            transaction.cancel()
+            await #expect(throws: CancellationError.self) { try await transaction.value }
+            try await held.letGo()
+            #expect(try await names(in: store) == [])
+            try await writer.add("later")
+            #expect(try await names(in: store) == ["later"])
+        }
+    }
+
     @Test(.timeLimit(.minutes(1))) func `an enumeration cancelled between its batches leaves the transaction whole`()
         async throws
     {
@@ -433,6 +470,49 @@ private actor Writer {
             let seen = try await count()
             #expect(seen == 2)
             modelContext.insert(Graph.Parent("after"))
+        }
+    }
+
+    func transactionCancellingASave(_ held: HeldTable) async throws {
+        try await modelContext.transaction { () async throws -> Void in
+            modelContext.insert(Graph.Parent("saved"))
+            let saving = Task { try await self.save() }
+            try await held.isWaitedFor()
+            saving.cancel()
+            try await Task.sleep(for: .milliseconds(100))
+            try await held.letGo()
+            try await saving.value
+            let seen = try await count()
+            #expect(seen == 1)
+            modelContext.insert(Graph.Parent("after"))
+            let late = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                try await self.save()
+            }
+            await #expect(throws: CancellationError.self) { try await late.value }
+        }
+    }
+
+    func transactionCancellingBehindASave(_ held: HeldTable) async throws {
+        try await modelContext.transaction { () async throws -> Void in
+            modelContext.insert(Graph.Parent("saved"))
+            let saving = Task { try await self.save() }
+            try await held.isWaitedFor()
+            let counting = Task { try await self.count() }
+            while !isTurnAwaited { await Task.yield() }
+            counting.cancel()
+            try await held.letGo()
+            try await saving.value
+            await #expect(throws: CancellationError.self) { _ = try await counting.value }
+            modelContext.insert(Graph.Parent("after"))
+        }
+    }
+
+    func transactionWithSavingTask() async throws {
+        try await modelContext.transaction { () async throws -> Void in
+            modelContext.insert(Graph.Parent("lost"))
+            async let saving: Void = save()
+            try await saving
         }
     }
 

@@ -111,6 +111,19 @@ private enum Kinds {
     }
 }
 
+@Model private final class Crew {
+    var name: String
+    @Relationship(deleteRule: .cascade, inverse: \Permit.crews) var permits: [Permit] = []
+    init(_ name: String) { self.name = name }
+}
+
+@Model private final class Permit {
+    @Attribute(.unique) var code: String
+    var note: String = ""
+    var crews: [Crew] = []
+    init(_ code: String) { self.code = code }
+}
+
 /// Unique values that pass from one object to another in one save.
 @Suite struct UniqueOrderTests {
     private func withCrates(_ body: (ModelStore, ModelContext) async throws -> Void) async throws {
@@ -592,6 +605,77 @@ private enum Kinds {
             #expect(read.map(\.code) == ["a", "c"])
             #expect(read.map(\.note) == ["new", ""])
             #expect(read.map { $0.rack?.name } == ["other", "other"])
+        }
+    }
+
+    /// A crew and its permits, which both crews share. Nothing of them is in memory afterwards.
+    private func withCrews(_ body: (ModelStore, ModelContext) async throws -> Void) async throws {
+        try await withModelStore(Crew.self, Permit.self) { store in
+            let context = ModelContext(store.container)
+            let (red, blue) = (Crew("red"), Crew("blue"))
+            for crew in [red, blue] { context.insert(crew) }
+            for (code, crews) in [("a", [red, blue]), ("b", [red, blue]), ("c", [blue])] {
+                let permit = Permit(code)
+                permit.crews = crews
+                context.insert(permit)
+            }
+            try await context.save()
+            let fresh = ModelContext(store.container)
+            fresh.uniquePolicy = .upsert
+            try await body(store, fresh)
+        }
+    }
+
+    private func permits(_ context: ModelContext) async throws -> [Permit] {
+        try await context.fetch(FetchDescriptor<Permit>(sortBy: [SortDescriptor(\.code)]))
+    }
+
+    @Test func `what a rule takes along by a table of links is no row that a new object takes over`() async throws {
+        try await withCrews { store, context in
+            let before = try await permits(ModelContext(store.container)).map(\.persistentModelID)
+            let red = try #require(
+                try await context.fetch(FetchDescriptor<Crew>(predicate: #Predicate { $0.name == "red" })).first)
+            context.delete(red)
+            let (a, c) = (Permit("a"), Permit("c"))
+            for permit in [a, c] {
+                permit.note = "new"
+                context.insert(permit)
+            }
+            try await context.save()
+            let reader = ModelContext(store.container)
+            let after = try await permits(reader)
+            #expect(after.map(\.code) == ["a", "c"])
+            #expect(after.map(\.note) == ["new", "new"])
+            // The row of the first went with its crew, and that of the other was taken over.
+            #expect(after.map(\.persistentModelID) == [a.persistentModelID, c.persistentModelID])
+            #expect(after[0].persistentModelID != before[0])
+            #expect(after[1].persistentModelID == before[2])
+            #expect(after.map { $0.crews.map(\.name) } == [[], ["blue"]])
+        }
+    }
+
+    @Test func `who has left what is deleted by a table of links is taken over as before`() async throws {
+        try await withCrews { store, context in
+            let before = try await permits(ModelContext(store.container)).map(\.persistentModelID)
+            let red = try #require(
+                try await context.fetch(FetchDescriptor<Crew>(predicate: #Predicate { $0.name == "red" })).first)
+            let left = try #require(
+                try await context.fetch(FetchDescriptor<Permit>(predicate: #Predicate { $0.code == "b" })).first)
+            left.crews.removeAll { $0.name == "red" }
+            context.delete(red)
+            for code in ["a", "b"] {
+                let permit = Permit(code)
+                permit.note = "new"
+                context.insert(permit)
+            }
+            try await context.save()
+            let reader = ModelContext(store.container)
+            let after = try await permits(reader)
+            #expect(after.map(\.code) == ["a", "b", "c"])
+            #expect(after.map(\.note) == ["new", "new", ""])
+            #expect(after[0].persistentModelID != before[0])
+            #expect(after[1].persistentModelID == before[1])
+            #expect(after.map { $0.crews.map(\.name) } == [[], ["blue"], ["blue"]])
         }
     }
 }

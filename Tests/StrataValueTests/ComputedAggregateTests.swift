@@ -4,6 +4,13 @@ import StrataModelTestSupport
 import StrataTestSupport
 import Testing
 
+/// Numbers of which the database has a wider type than Swift.
+@Model private final class Gauge {
+    var small: Int8
+    var large: UInt64
+    init(_ small: Int8, _ large: UInt64) { (self.small, self.large) = (small, large) }
+}
+
 /// Medians, percentiles and deviations, and what is computed of aggregates.
 @Suite struct ComputedAggregateTests {
     private let all = FetchDescriptor<Voyage>()
@@ -63,6 +70,46 @@ import Testing
         }
     }
 
+    @Test func `a key that only a computation names makes groups`() async throws {
+        try await withVoyages { store, context in
+            let products = try await context.fetch(
+                all, selecting: .key(\.rating) * .count, orderBy: [.reverse(.key(\.rating))])
+            #expect(products == [5, 4, 3, 2, 1])
+            #expect(
+                store.lastSQL == """
+                    SELECT t0.rating * count(*) FROM voyage AS t0 GROUP BY t0.rating ORDER BY t0.rating DESC, t0.rating ASC
+                    """)
+            let some = try await context.fetch(
+                all, selecting: .number(10) - .key(\.rating), having: .key(\.rating) > 3,
+                orderBy: [.forward(.key(\.rating))])
+            #expect(some == [6, 5])
+        }
+    }
+
+    @Test func `what does not fit its type is an error`() async throws {
+        try await withModelStore(Gauge.self) { store in
+            let context = ModelContext(store.container)
+            for large: UInt64 in [1, 2] { context.insert(Gauge(100, large)) }
+            try await context.save()
+            let gauges = FetchDescriptor<Gauge>()
+            func error(_ work: () async throws -> Void) async -> SwiftDataError? {
+                await #expect(throws: SwiftDataError.self) { try await work() }
+            }
+            // A smallint holds it, and an Int8 does not.
+            let read = await error { _ = try await context.fetch(gauges, selecting: .sum(\.small) + .sum(\.small)) }
+            #expect(read?.code == .invalidValue)
+            let below = await error { _ = try await context.fetch(gauges, selecting: .sum(\.large) - .number(4)) }
+            #expect(below?.code == .invalidValue)
+            let computed = await error {
+                _ = try await context.fetch(gauges, selecting: .sum(\.small) * .sum(\.small))
+            }
+            #expect(computed?.sqlState == "22003")
+            // The database computes what a condition compares.
+            let some = try await context.fetch(gauges, selecting: .count, having: .sum(\.small) + .sum(\.small) > 127)
+            #expect(some == [2])
+        }
+    }
+
     @Test func `medians, percentiles and deviations are the server's`() async throws {
         try await withVoyages { store, context in
             let rows = try await context.fetch(
@@ -77,7 +124,7 @@ import Testing
             #expect(
                 store.lastSQL == """
                     SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY t0.rating::double precision), \
-                    (percentile_disc(0.5) WITHIN GROUP (ORDER BY t0.price) + percentile_disc(0.5) WITHIN GROUP (ORDER BY t0.price DESC)) / 2, \
+                    (percentile_disc(0.5) WITHIN GROUP (ORDER BY t0.price) + percentile_disc(0.5) WITHIN GROUP (ORDER BY t0.price DESC)) * 0.5, \
                     percentile_cont($1::double precision) WITHIN GROUP (ORDER BY t0.rating::double precision), \
                     percentile_disc($2::double precision) WITHIN GROUP (ORDER BY t0.name COLLATE C), \
                     stddev_samp(t0.rating)::double precision, var_samp(t0.discount) FROM voyage AS t0
@@ -88,6 +135,17 @@ import Testing
             let deviations = try await context.fetch(one, selecting: .standardDeviation(\.price), .median(\.discount))
             #expect(deviations.map(\.0) == [nil])
             #expect(deviations.map(\.1) == [0.25])
+        }
+    }
+
+    @Test func `a median of decimals has all of its digits`() async throws {
+        try await withVoyages { _, context in
+            for text in ["1234567890123456.00001", "1234567890123456.00002"] {
+                context.insert(Voyage("long", price: try #require(Decimal(string: text)), rating: 1000))
+            }
+            let long = FetchDescriptor<Voyage>(predicate: #Predicate { $0.rating == 1000 })
+            let median = try await context.fetch(long, selecting: .median(\.price))
+            #expect(median == [Decimal(string: "1234567890123456.000015")])
         }
     }
 
@@ -103,6 +161,17 @@ import Testing
             #expect(
                 await message { _ = try await context.fetch(all, selecting: .value(\.rating) + .count) }
                     .hasPrefix("Voyage.rating has many values in a group, and a row holds one."))
+            let numbers = await message { _ = try await context.fetch(all, selecting: .number(2) * .number(3)) }
+            #expect(
+                numbers.hasPrefix(
+                    "A query of Voyage selects numbers alone, .number(…), which are of no object and of no group. Select a key"
+                ))
+            #expect(
+                await message {
+                    _ = try await context.fetch(all, selecting: .count, orderBy: [.forward(.key(\.rating))])
+                }
+                    == "The rows are no groups by Voyage.rating, which stands as a key in having or orderBy alone. Select it too."
+            )
             var sorted = all
             sorted.orderBy = [.forward(.count / .count)]
             #expect(
@@ -112,22 +181,73 @@ import Testing
         }
     }
 
+    @Test func `a number beside an aggregate of a condition or an order is one row`() async throws {
+        try await withVoyages { _, context in
+            let ordered = try await context.fetch(all, selecting: .number(2), orderBy: [.forward(.count)])
+            #expect(ordered == [2])
+            let few = try await context.fetch(all, selecting: .number(2), having: .count > 100)
+            #expect(few == [])
+        }
+    }
+
+    /// On either side of whole, floating-point and decimal numbers, also of those that may be missing.
+    @Test(arguments: 1...4) func `numbers are computed with as in memory`(seed: Int) async throws {
+        try await withModelStore(Harbour.self, Voyage.self, Cruise.self) { store in
+            var numbers = SeededGenerator(UInt64(seed))
+            let context = ModelContext(store.container)
+            let voyages = randomVoyages(in: context, &numbers)
+            try await context.save()
+            for voyage in voyages.prefix(3) { voyage.rating += 1 }
+            let factor = Int.random(in: -5...5, using: &numbers)
+            let part = Double(Int.random(in: -8...8, using: &numbers)) / 8
+            let amount = Decimal(Int.random(in: -99...99, using: &numbers)) / 100
+            let byKey: [QueryOrder<Voyage>] = [.forward(.key(\.isOpen))]
+            let whole = try await context.fetch(
+                all, selecting: .key(\.isOpen), .number(factor) * .sum(\.rating) - .number(1),
+                .maximum(\.rating) * .number(factor), .number(factor) - .count, orderBy: byKey)
+            let floating = try await context.fetch(
+                all, selecting: .key(\.isOpen), .number(part) * .sum(\.discount), .average(\.discount) + .number(part),
+                .number(part) / .count, orderBy: byKey)
+            let decimal = try await context.fetch(
+                all, selecting: .key(\.isOpen), .number(amount) * .sum(\.price), .number(amount) - .median(\.price),
+                .sum(\.price) / .number(8), orderBy: byKey)
+            #expect(Set(whole.map(\.0)) == Set(voyages.map(\.isOpen)))
+            for (whole, (floating, decimal)) in zip(whole, zip(floating, decimal)) {
+                let own = voyages.filter { $0.isOpen == whole.0 }
+                let (ratings, prices) = (own.map(\.rating), own.map(\.price).sorted())
+                #expect(whole.1 == factor * ratings.reduce(0, +) - 1)
+                #expect(whole.2 == ratings.max().map { $0 * factor })
+                #expect(whole.3 == factor - own.count)
+                let discounts = own.compactMap(\.discount)
+                let sum = discounts.reduce(0, +)
+                #expect(floating.1 == part * sum)
+                #expect(floating.2 == (discounts.isEmpty ? nil : sum / Double(discounts.count) + part))
+                #expect(floating.3 == part / Double(own.count))
+                #expect(decimal.1 == amount * prices.reduce(0, +))
+                #expect(decimal.2 == amount - (prices[(prices.count - 1) / 2] + prices[prices.count / 2]) / 2)
+                #expect(decimal.3 == prices.reduce(0, +) / 8)
+            }
+        }
+    }
+
+    private func randomVoyages(in context: ModelContext, _ numbers: inout SeededGenerator) -> [Voyage] {
+        (0..<Int.random(in: 1...40, using: &numbers)).map { _ in
+            let voyage = Voyage(
+                "v", price: Decimal(Int.random(in: -400...400, using: &numbers)) / 8,
+                rating: Int.random(in: -9...9, using: &numbers))
+            voyage.discount = Bool.random(using: &numbers) ? nil : Double(Int.random(in: -8...8, using: &numbers)) / 4
+            voyage.isOpen = Bool.random(using: &numbers)
+            context.insert(voyage)
+            return voyage
+        }
+    }
+
     /// The median and what is computed of sums, as Swift computes them of the fetched objects.
     @Test(arguments: 1...8) func `they are those of the objects`(seed: Int) async throws {
         try await withModelStore(Harbour.self, Voyage.self, Cruise.self) { store in
             var numbers = SeededGenerator(UInt64(seed))
             let context = ModelContext(store.container)
-            var voyages: [Voyage] = []
-            for _ in 0..<Int.random(in: 1...40, using: &numbers) {
-                let voyage = Voyage(
-                    "v", price: Decimal(Int.random(in: -400...400, using: &numbers)) / 8,
-                    rating: Int.random(in: -9...9, using: &numbers))
-                voyage.discount =
-                    Bool.random(using: &numbers) ? nil : Double(Int.random(in: -8...8, using: &numbers)) / 4
-                voyage.isOpen = Bool.random(using: &numbers)
-                context.insert(voyage)
-                voyages.append(voyage)
-            }
+            let voyages = randomVoyages(in: context, &numbers)
             try await context.save()
             for voyage in voyages.prefix(3) { voyage.rating += 1 }
             func median(_ values: [Double]) -> Double? {

@@ -51,6 +51,54 @@ import Testing
         }
     }
 
+    @Test func `medians, percentiles and deviations are the server's, and those of memory`() async throws {
+        try await withVoyages { store, context in
+            context.insert(Harbour("Atlantis"))
+            let middle = #Expression<Harbour, Double?> { $0.voyages.median(of: \.rating) }
+            let price = #Expression<Harbour, Decimal?> { $0.voyages.median { $0.price } }
+            let most = #Expression<Harbour, Double?> { $0.voyages.percentile(0.25, of: \.rating) }
+            let name = #Expression<Harbour, String?> { $0.voyages.discretePercentile(0.5) { $0.name } }
+            let spread = #Expression<Harbour, Double?> { $0.voyages.variance(of: \.rating) }
+            let rows = try await context.fetch(
+                byCity, selecting: .value(middle), .value(price), .value(most), .value(name), .value(spread))
+            #expect(rows.map(\.0) == [nil, 4, 4])
+            #expect(rows.map(\.1) == [nil, 15.375, 7])
+            #expect(rows.map(\.2) == [nil, 3.5, 4])
+            #expect(rows.map(\.3) == [nil, "garden", "louvre"])
+            #expect(rows.map(\.4) == [nil, 2, nil])
+            let harbours = try await context.fetch(byCity)
+            for (row, harbour) in zip(rows, harbours) {
+                #expect(try row.0 == middle.evaluate(harbour))
+                #expect(try row.1 == price.evaluate(harbour))
+                #expect(try row.2 == most.evaluate(harbour))
+                #expect(try row.3 == name.evaluate(harbour))
+                #expect(try row.4 == spread.evaluate(harbour))
+                #expect(row.0 == harbour.voyages.median(of: \.rating))
+                #expect(row.2 == harbour.voyages.percentile(0.25, of: \.rating))
+            }
+            let even = #Predicate<Harbour> { ($0.voyages.standardDeviation(of: \.rating) ?? 0) < 1 }
+            let found = try await context.fetch(FetchDescriptor<Harbour>(predicate: even, sortBy: byCity.sortBy))
+            #expect(found.map(\.city) == ["Atlantis", "Paris"])
+            #expect(try harbours.filter { try even.evaluate($0) } == found)
+        }
+    }
+
+    @Test func `a percentile of a part that is none is refused, on the server and in memory`() async throws {
+        try await withVoyages { store, context in
+            let harbour = try #require(try await context.fetch(byCity).first)
+            store.recorder.reset()
+            let most = #Predicate<Harbour> { $0.voyages.percentile(90, of: \.rating) == 3 }
+            let refused = await #expect(throws: SwiftDataError.self) {
+                _ = try await context.fetchCount(FetchDescriptor<Harbour>(predicate: most))
+            }
+            #expect(refused?.message.hasPrefix("A percentile of 90.0 was asked for") == true)
+            #expect(store.recorder.roundTrips == 0)
+            let own = #expect(throws: SwiftDataError.self) { try most.evaluate(harbour) }
+            #expect(own == refused)
+            #expect(harbour.voyages.percentile(90, of: \.rating) == nil)
+        }
+    }
+
     @Test func `objects are sorted by them, with unsaved changes and over pages`() async throws {
         try await withVoyages { _, context in
             context.insert(Harbour("Atlantis"))
@@ -159,6 +207,15 @@ import Testing
         }
     }
 
+    /// The same but for the last digits; NaN is NaN.
+    private func expectNear(_ found: Double?, _ own: Double?, at place: SourceLocation = #_sourceLocation) {
+        guard let found, let own, !found.isNaN else {
+            #expect((found == nil) == (own == nil) && found?.isNaN == own?.isNaN, sourceLocation: place)
+            return
+        }
+        #expect(abs(found - own) <= 1e-12 * max(1, abs(own)), sourceLocation: place)
+    }
+
     @Test(arguments: 1...10) func `random objects have the same values in memory`(seed: Int) async throws {
         try await withModelStore(Harbour.self, Voyage.self, Cruise.self) { store in
             var numbers = SeededGenerator(UInt64(seed))
@@ -196,6 +253,31 @@ import Testing
                 #expect(try row.3.map { Array($0.utf8) } == least.evaluate(harbour).map { Array($0.utf8) })
                 let (found, own) = (row.4, try discount.evaluate(harbour))
                 #expect(found == own || found?.isNaN == true && own?.isNaN == true)
+            }
+            let middle = #Expression<Harbour, Double?> { $0.voyages.median(of: \.discount) }
+            let dearest = #Expression<Harbour, Decimal?> {
+                $0.voyages.filter { $0.rating >= floor }.median(of: \.price)
+            }
+            let share = Double(Int.random(in: 0...8, using: &numbers)) / 8
+            let most = #Expression<Harbour, Double?> { $0.voyages.percentile(share, of: \.price) }
+            let comfort = #Expression<Harbour, Voyage.Class?> { $0.voyages.discretePercentile(share, of: \.comfort) }
+            let nickname = #Expression<Harbour, String?> { $0.voyages.discretePercentile(share) { $0.nickname } }
+            let computed = try await context.fetch(
+                byCity, selecting: .value(middle), .value(dearest), .value(most), .value(comfort), .value(nickname))
+            let spread = #Expression<Harbour, Double?> { $0.voyages.standardDeviation(of: \.rating) }
+            let variance = #Expression<Harbour, Decimal?> { $0.voyages.variance(of: \.price) }
+            let deviation = #Expression<Harbour, Decimal?> { $0.voyages.standardDeviation(of: \.price) }
+            let deviations = try await context.fetch(
+                byCity, selecting: .value(spread), .value(variance), .value(deviation))
+            for (harbour, (row, other)) in zip(try await context.fetch(byCity), zip(computed, deviations)) {
+                expectNear(row.0, try middle.evaluate(harbour))
+                #expect(try row.1 == dearest.evaluate(harbour))
+                #expect(try row.2 == most.evaluate(harbour))
+                #expect(try row.3 == comfort.evaluate(harbour))
+                #expect(try row.4 == nickname.evaluate(harbour))
+                expectNear(other.0, try spread.evaluate(harbour))
+                expectNear(other.1?._inDoublePrecision, try variance.evaluate(harbour)?._inDoublePrecision)
+                expectNear(other.2?._inDoublePrecision, try deviation.evaluate(harbour)?._inDoublePrecision)
             }
             let bound = Int.random(in: -5...5, using: &numbers)
             let busy = #Predicate<Harbour> {

@@ -39,6 +39,16 @@ struct InsertingRowsSection {
         try await context.insert(into: BusinessTrip.self, rows: booked)
         let found = FetchDescriptor<BusinessTrip>(predicate: #Predicate { $0.destination == "Pécs" })
         report.expect(try await context.fetchCount(found) == 1, "rows may name their values themselves")
+        let dearer = booked.map { booking in
+            var booking = booking
+            booking.perdiem += 20
+            return booking
+        }
+        let updated = try await context.insert(into: BusinessTrip.self, rows: dearer, uniquePolicy: .upsert)
+        let perdiem = try await context.fetchSum(found, of: \.perdiem)
+        report.expect(
+            updated.insertedCount == 0 && updated.updatedCount == 1 && perdiem == 80,
+            "and update the rows that are there")
         try context.delete(model: BusinessTrip.self, where: #Predicate { $0.destination == "Pécs" })
 
         for visit in visits { context.delete(visit) }

@@ -95,6 +95,11 @@ struct QuerySection {
                 == Dictionary(uniqueKeysWithValues: averages.map { ($0.0, $0.1) }),
             "what is computed of aggregates is a column")
         report.expect(costs.allSatisfy { ($0.2 ?? 0) <= ($0.3 ?? 0) }, "medians and percentiles")
+        let budgets = try await context.fetch(
+            FetchDescriptor<BusinessTrip>(), selecting: .sum(\.perdiem) * .number(1.5), .number(1000) - .sum(\.perdiem))
+        let total = try await context.fetchSum(FetchDescriptor<BusinessTrip>(), of: \.perdiem)
+        report.expect(
+            budgets.map(\.0) == [total * 1.5] && budgets.map(\.1) == [1000 - total], "so are numbers beside them")
         let trips = try await context.fetch(FetchDescriptor<Trip>())
         let expected = Dictionary(grouping: trips, by: \.destination).filter { $0.value.count > 1 }
         report.expect(Set(cities.map(\.0)) == Set(expected.keys), "groups that fulfil a condition")

@@ -44,6 +44,7 @@ struct SampleTrips {
         try await ImportSection(report: report).run()
         try await SearchSection(report: report).run()
         try await TreeSection(report: report).run()
+        try await ViewSection(report: report).run()
         await ErrorSection(container: container, report: report).run()
         await container.close()
 

@@ -92,7 +92,11 @@ extension PredicateDiagnostic {
     static let closure = PredicateDiagnostic(
         "closure",
         "a closure is only supported here as the argument of contains(where:), allSatisfy, filter, flatMap, sum(of:), "
-            + "average(of:), minimum(of:) or maximum(of:)"
+            + "average(of:), minimum(of:), maximum(of:), median(of:) and other aggregates"
+    )
+    static let percentilePart = PredicateDiagnostic(
+        "percentilePart",
+        "the part of a percentile is the same for all objects; write a number, such as 0.9, or put it into a constant before"
     )
     static let closureArgument = PredicateDiagnostic(
         "closureArgument",

@@ -19,12 +19,16 @@ extension PredicateTranslator {
             return withClosure("build_filter", closures, of: base)
         case ("flatMap", [nil], true), ("flatMap", [], true):
             return withClosure("build_flatMap", closures, of: base)
-        case ("sum", ["of"], true), ("average", ["of"], true), ("minimum", ["of"], true), ("maximum", ["of"], true),
-            ("sum", [], true), ("average", [], true), ("minimum", [], true), ("maximum", [], true):
-            return withClosure("build_\(method.name.text)", label: "of: ", closures, of: base)
+        case (let name, ["of"], true) where Self.aggregates.contains(name),
+            (let name, [], true) where Self.aggregates.contains(name):
+            return withClosure("build_\(name)", label: "of: ", closures, of: base)
+        case (let name, ["of"], false) where Self.aggregates.contains(name):
+            return refuse(.closureArgument, at: call.arguments.first?.expression ?? ExprSyntax(call))
+        case ("percentile", [nil, "of"], _), ("percentile", [nil], _), ("discretePercentile", [nil, "of"], _),
+            ("discretePercentile", [nil], _):
+            return percentile(method, of: base)
         case ("contains", ["where"], false), ("allSatisfy", [nil], false), ("filter", [nil], false),
-            ("flatMap", [nil], false), ("sum", ["of"], false), ("average", ["of"], false), ("minimum", ["of"], false),
-            ("maximum", ["of"], false):
+            ("flatMap", [nil], false):
             return refuse(.closureArgument, at: call.arguments.first?.expression ?? ExprSyntax(call))
         case ("starts", ["with"], false):
             return withArgument("build_starts", label: "with: ", of: base, call)
@@ -54,6 +58,24 @@ extension PredicateTranslator {
             return nil
         }
         return .call(function, "\(base.source), \(label)\(bind(argument).source)")
+    }
+
+    /// What is computed of a value of all elements.
+    private static let aggregates: Set = [
+        "sum", "average", "minimum", "maximum", "median", "standardDeviation", "variance",
+    ]
+
+    /// `$0.values.percentile(0.9, of: \.price)`: the part is one for all objects, and no value of theirs.
+    private func percentile(_ method: PredicateMethodCall, of base: PredicateNode) -> PredicateNode? {
+        let arguments = Array(method.call.arguments)
+        guard canCapture(arguments[0].expression) else { return refuse(.percentilePart, at: arguments[0].expression) }
+        let value =
+            arguments.count > 1 ? arguments[1].expression : method.call.trailingClosure.map { ExprSyntax($0) }
+        guard let value, value.is(ClosureExprSyntax.self) || value.is(KeyPathExprSyntax.self) else {
+            return refuse(.closureArgument, at: value ?? ExprSyntax(method.call))
+        }
+        return withClosure(
+            "build_\(method.name.text)", label: "\(arguments[0].expression.trimmedDescription), of: ", value, of: base)
     }
 
     /// `values.contains($0.value)` and `$0.values.contains(value)`.

@@ -93,11 +93,15 @@ extension ModelContext {
             var operation = part.operation
             if let connection = session.connection {
                 try await unit.usingTransaction {
-                    try await unit.inTurn {
-                        if !part.isEnd { try unit.requireTurn(on: connection) }
+                    func send() async throws {
                         try await connection.within(unit.terms, part.observed) {
                             try await connection.perform(&operation)
                         }
+                    }
+                    if part.isEnd {
+                        try await unit.inTurn { try await send() }
+                    } else {
+                        try await unit.saving(on: connection) { try await send() }
                     }
                 }
             } else {

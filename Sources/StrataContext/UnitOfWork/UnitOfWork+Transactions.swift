@@ -108,10 +108,24 @@ extension UnitOfWork {
     func reading<Result>(on connection: PostgresConnection, _ body: () async throws -> Result) async throws -> Result {
         try await inTurn {
             try requireTurn(on: connection)
-            guard transaction.innermost?.scope.isOwnedByCurrentTask == false else { return try await body() }
+            guard isInTaskOfBlock else { return try await body() }
             return try await connection.withoutStopping { try await body() }
         }
     }
+
+    /// The same for what saves. When a task is cancelled that the block has started, its save is carried through: from half of one the
+    /// transaction could not go on.
+    func saving<Result>(on connection: PostgresConnection, _ body: () async throws -> Result) async throws -> Result {
+        try await inTurn {
+            try requireTurn(on: connection)
+            guard isInTaskOfBlock else { return try await body() }
+            try Task.checkCancellation()
+            return try await connection.carryingThrough { try await body() }
+        }
+    }
+
+    /// Whether a task asks that the block of the innermost level has started, and not the one that runs the block.
+    private var isInTaskOfBlock: Bool { transaction.innermost?.scope.isOwnedByCurrentTask == false }
 
     /// Throws when the transaction, or the level of the task that asks, has ended while it waited for its turn: somebody else may
     /// have the connection by then.

@@ -8,6 +8,34 @@ public protocol QueryNumber: QueryOperand, Numeric, Comparable where _Number == 
     static func _sum(of numbers: [Self]) throws -> Self
     /// The average in memory, `nil` of nothing. Predicates call it.
     static func _average(of numbers: [Self]) -> Average?
+    /// The median in memory, `nil` of nothing. Predicates call it.
+    static func _median(of numbers: [Self]) -> Average?
+    /// The variance of a sample in memory, `nil` of fewer than two. Predicates call it.
+    static func _variance(of numbers: [Self]) -> Average?
+    /// The standard deviation of a sample in memory, `nil` of fewer than two. Predicates call it.
+    static func _standardDeviation(of numbers: [Self]) -> Average?
+    /// The nearest number in double precision. Predicates call it.
+    var _inDoublePrecision: Double { get }
+}
+
+extension QueryNumber {
+    /// The value below which a part of the numbers is; `nil` of nothing, and of a part outside of 0 to 1.
+    public static func _percentile(_ part: Double, of numbers: [Self]) -> Double? {
+        DoubleStatistics.percentile(part, of: numbers.map(\._inDoublePrecision))
+    }
+}
+
+extension QueryNumber where Average == Double {
+    /// The median, `nil` of nothing.
+    public static func _median(of numbers: [Self]) -> Double? { _percentile(0.5, of: numbers) }
+
+    /// The variance of a sample, `nil` of fewer than two.
+    public static func _variance(of numbers: [Self]) -> Double? {
+        DoubleStatistics.variance(of: numbers.map(\._inDoublePrecision))
+    }
+
+    /// The standard deviation of a sample, `nil` of fewer than two.
+    public static func _standardDeviation(of numbers: [Self]) -> Double? { _variance(of: numbers)?.squareRoot() }
 }
 
 extension QueryNumber where Self: FixedWidthInteger {
@@ -21,6 +49,9 @@ extension QueryNumber where Self: FixedWidthInteger {
     public static func _average(of numbers: [Self]) -> Double? {
         numbers.isEmpty ? nil : Double(numbers.wideSum) / Double(numbers.count)
     }
+
+    /// The nearest number in double precision.
+    public var _inDoublePrecision: Double { Double(self) }
 }
 
 extension QueryNumber where Self: BinaryFloatingPoint {
@@ -35,6 +66,9 @@ extension QueryNumber where Self: BinaryFloatingPoint {
     public static func _average(of numbers: [Self]) -> Double? {
         numbers.isEmpty ? nil : numbers.reduce(0) { $0 + Double($1) } / Double(numbers.count)
     }
+
+    /// The nearest number in double precision.
+    public var _inDoublePrecision: Double { Double(self) }
 }
 
 extension Array where Element: FixedWidthInteger {
@@ -113,4 +147,19 @@ extension Decimal: QueryNumber {
     public static func _average(of numbers: [Decimal]) -> Decimal? {
         numbers.isEmpty ? nil : numbers.reduce(0, +) / Decimal(numbers.count)
     }
+
+    /// The median, `nil` of nothing.
+    public static func _median(of numbers: [Decimal]) -> Decimal? {
+        let sorted = numbers.sorted(by: SortedOrder.precedes)
+        return sorted.isEmpty ? nil : (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+    }
+
+    /// The variance of a sample, `nil` of fewer than two.
+    public static func _variance(of numbers: [Decimal]) -> Decimal? { variance(of: numbers) }
+
+    /// The standard deviation of a sample, `nil` of fewer than two.
+    public static func _standardDeviation(of numbers: [Decimal]) -> Decimal? { variance(of: numbers)?.squareRoot }
+
+    /// The nearest number in double precision.
+    public var _inDoublePrecision: Double { inDoublePrecision }
 }

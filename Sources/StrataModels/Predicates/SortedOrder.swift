@@ -23,6 +23,12 @@ enum SortedOrder {
         return greatest
     }
 
+    /// The least of some values up to which there is a part of them, `nil` of none, and of a part outside of 0 to 1.
+    static func percentile<Value: Comparable>(_ part: Double, of values: [Value]) -> Value? {
+        guard !values.isEmpty, (0...1).contains(part) else { return nil }
+        return values.sorted { precedes($0, $1) }[max(0, Int((part * Double(values.count)).rounded(.up)) - 1)]
+    }
+
     private static func precedes<Raw: Comparable>(_ lhs: Raw, _ rhs: (any Comparable)?) -> Bool {
         guard let rhs = rhs as? Raw else { return false }
         return precedes(lhs, rhs)

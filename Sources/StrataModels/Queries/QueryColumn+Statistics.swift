@@ -59,26 +59,26 @@ extension QueryColumn {
     /// sample (PostgreSQL's `stddev_samp`): a `Double`, of `Decimal`s a `Decimal`.
     public static func standardDeviation<N: QueryNumber>(_ keyPath: KeyPath<Root, N>) -> Self
     where Value == N.Average? { Self(keyPath, .aggregate(.standardDeviation)) }
-    /// The standard deviation of the values that are not `nil`, `nil` when there are none.
+    /// The standard deviation of the values that are not `nil`, `nil` when there are fewer than two.
     public static func standardDeviation<N: QueryNumber>(_ keyPath: KeyPath<Root, N?>) -> Self
     where Value == N.Average? { Self(keyPath, .aggregate(.standardDeviation)) }
     /// The standard deviation of what an expression gives, `nil` when there are fewer than two objects.
     public static func standardDeviation<N: QueryNumber>(_ expression: Expression<Root, N>) -> Self
     where Value == N.Average? { Self(expression, .aggregate(.standardDeviation)) }
-    /// The standard deviation of what an expression gives where that is not `nil`; `nil` when there is nothing.
+    /// The standard deviation of what an expression gives where that is not `nil`; `nil` when there are fewer than two values.
     public static func standardDeviation<N: QueryNumber>(_ expression: Expression<Root, N?>) -> Self
     where Value == N.Average? { Self(expression, .aggregate(.standardDeviation)) }
     /// The variance of a property, `nil` when there are fewer than two objects. The objects are taken for a
     /// sample (PostgreSQL's `var_samp`): a `Double`, of `Decimal`s a `Decimal`.
     public static func variance<N: QueryNumber>(_ keyPath: KeyPath<Root, N>) -> Self
     where Value == N.Average? { Self(keyPath, .aggregate(.variance)) }
-    /// The variance of the values that are not `nil`, `nil` when there are none.
+    /// The variance of the values that are not `nil`, `nil` when there are fewer than two.
     public static func variance<N: QueryNumber>(_ keyPath: KeyPath<Root, N?>) -> Self
     where Value == N.Average? { Self(keyPath, .aggregate(.variance)) }
     /// The variance of what an expression gives, `nil` when there are fewer than two objects.
     public static func variance<N: QueryNumber>(_ expression: Expression<Root, N>) -> Self
     where Value == N.Average? { Self(expression, .aggregate(.variance)) }
-    /// The variance of what an expression gives where that is not `nil`; `nil` when there is nothing.
+    /// The variance of what an expression gives where that is not `nil`; `nil` when there are fewer than two values.
     public static func variance<N: QueryNumber>(_ expression: Expression<Root, N?>) -> Self
     where Value == N.Average? { Self(expression, .aggregate(.variance)) }
 }

@@ -53,11 +53,16 @@ package struct QueryTerm {
         switch (argument, other.argument) {
         case (.keyPath(let one), .keyPath(let other)): return one == other
         case (.expression(_, let one), .expression(_, let other)): return one == other
-        case (.rank(let one), .rank(let other)): return one == other
+        case (.rank(let one), .rank(let other)): return ExactString.equal(one, other)
         case (.excerpt(let path, let one), .excerpt(let otherPath, let other)): return path == otherPath && one == other
         case (.object, .object): return true
         default: return false
         }
+    }
+
+    /// Whether it is one value of all objects of a group.
+    package var isAggregate: Bool {
+        if case .aggregate = role { true } else { false }
     }
 
     /// What it is computed of: itself, unless it is arithmetic.
@@ -80,8 +85,7 @@ extension QueryTerm: Equatable {
         case (.keyPath(let one), .keyPath(let other)): one == other
         case (.expression(let one, _), .expression(let other, _)): PredicateEquality.areEqual(one, other)
         case (.rank(let one), .rank(let other)): ExactString.equal(one, other)
-        case (.excerpt(let path, let one), .excerpt(let otherPath, let other)):
-            path == otherPath && one.isSame(as: other)
+        case (.excerpt(let path, let one), .excerpt(let otherPath, let other)): path == otherPath && one == other
         case (.object, .object): true
         case (.constant(let one), .constant(let other)): PredicateEquality.areEqual(one, other)
         case (.arithmetic(let one), .arithmetic(let other)): one == other

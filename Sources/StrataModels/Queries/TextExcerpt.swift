@@ -1,5 +1,5 @@
 /// Which part of a text is shown for words that are sought in it.
-package struct TextExcerpt: Hashable, Sendable {
+package struct TextExcerpt: Sendable {
     /// What is sought.
     package let text: String
     /// What stands before and behind each word that was found.
@@ -19,17 +19,19 @@ package struct TextExcerpt: Hashable, Sendable {
         }
     }
 
-    /// Whether all texts are the same, character by character.
-    package func isSame(as other: TextExcerpt) -> Bool {
-        words == other.words && ExactString.equal(text, other.text) && ExactString.equal(start, other.start)
-            && ExactString.equal(end, other.end)
-    }
-
     /// As the server takes them (PostgreSQL manual, 12.3.4).
     package var options: String {
         func quoted(_ text: String) -> String {
             "\"" + text.replacing("\"", with: "\"\"") + "\""
         }
         return "StartSel=\(quoted(start)), StopSel=\(quoted(end)), MaxWords=\(words), MinWords=\(max(1, words * 3 / 7))"
+    }
+}
+
+/// Excerpts are equal when the server is asked for the same: "é" in one scalar and in two are different texts.
+extension TextExcerpt: Equatable {
+    package static func == (lhs: TextExcerpt, rhs: TextExcerpt) -> Bool {
+        lhs.words == rhs.words && ExactString.equal(lhs.text, rhs.text) && ExactString.equal(lhs.start, rhs.start)
+            && ExactString.equal(lhs.end, rhs.end)
     }
 }

@@ -19,6 +19,24 @@ extension PredicateExpressions.ElementExtreme: TranslatableNode {
     }
 }
 
+extension PredicateExpressions.ElementStatistic: TranslatableNode {
+    func translate(_ translation: Translation) throws -> PredicateOperand {
+        try translation.aggregate(function.aggregate, isExact: Number.self == Decimal.self, of: elements, self)
+    }
+}
+
+extension PredicateExpressions.ElementPercentile: TranslatableNode {
+    func translate(_ translation: Translation) throws -> PredicateOperand {
+        try translation.aggregate(.percentile(part), of: elements, self)
+    }
+}
+
+extension PredicateExpressions.ElementDiscretePercentile: TranslatableNode {
+    func translate(_ translation: Translation) throws -> PredicateOperand {
+        try translation.aggregate(.discretePercentile(part), of: elements, self)
+    }
+}
+
 extension Translation {
     fileprivate func aggregate<LHS, RHS>(
         _ function: AggregateFunction, isExact: Bool = false, of elements: PredicateExpressions.ElementValues<LHS, RHS>,

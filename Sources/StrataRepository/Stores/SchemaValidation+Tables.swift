@@ -24,7 +24,7 @@ extension SchemaValidation {
         if let key = entity.keyWithoutNumber(in: mapping) {
             report(
                 entity.name,
-                "the key of its view is \(key), and the identifier of an object holds a whole number of 64 bits",
+                "the key of its view is \(key), and the identifier of an object holds a whole number of 64 bits with a sign",
                 remedy:
                     "give a whole number that no other row has, such as the persistentModelID of an object that the row stands for; or "
                     + "read the rows as values, with fetch(_:sql:)")

@@ -32,7 +32,8 @@ extension EntityMapping {
         return (hasKey ? [] : ["persistentModelID"]) + missing.map { descriptor.properties[$0].name }
     }
 
-    /// The property that the query gives as the key although it is no whole number; `nil` where there is none.
+    /// The property that the query gives as the key although its column is none of whole numbers of up to 64 bits, with a sign; `nil` where
+    /// there is none. A `UInt64` is a `numeric`: half of its values are above what an identifier holds.
     func keyWithoutNumber(in mapping: StoreMapping) -> String? {
         guard let (owner, slot) = declaredQuery?.propertyGivenAsKey(of: descriptor),
             let column = mapping.entity(for: owner)?.columns[slot],

@@ -56,6 +56,12 @@ extension FetchPlan {
         let translator = PredicateTranslator(mapping: mapping, store: store)
         let isLimited = descriptor.fetchLimit != nil || (descriptor.fetchOffset ?? 0) > 0
         let keys = query.keys
+        guard !keys.isEmpty || query.leaves.contains(where: \.isAggregate) else {
+            throw SwiftDataError(
+                .unsupportedKeyPath,
+                "A query of \(entity.name) selects numbers alone, .number(…), which are of no object and of no group. Select a key or an "
+                    + "aggregate too: .key(…), .count.")
+        }
         let limitsObjects = isLimited && keys.isEmpty
         let arguments = try GroupArguments(query, translator, scope, isNested: limitsObjects)
         let selected = try arguments.selected(query)

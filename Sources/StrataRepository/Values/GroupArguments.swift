@@ -17,9 +17,7 @@ struct GroupArguments {
     /// - Parameter isNested: whether the groups are of a page of objects.
     init(_ query: ValueQuery, _ translator: PredicateTranslator, _ scope: TableScope, isNested: Bool) throws {
         var entries: [(term: QueryTerm, argument: ValueArgument)] = []
-        let asked = query.keys + query.terms + (query.having?.terms ?? []) + query.order.map(\.term)
-        for term in asked.flatMap(\.leaves)
-        where !entries.contains(where: { $0.term.hasArgument(of: term) }) {
+        for term in query.leaves where !entries.contains(where: { $0.term.hasArgument(of: term) }) {
             if let argument = try translator.argument(term, on: scope) { entries.append((term, argument)) }
         }
         let isNested =
@@ -74,6 +72,12 @@ struct GroupArguments {
             return .expression(try function.expression(of: argument, isExact: isExact), property)
         }
         guard let argument, keys.contains(where: { $0.hasArgument(of: term) }) else {
+            guard term.role != .key else {
+                throw SwiftDataError(
+                    .unsupportedKeyPath,
+                    "The rows are no groups by \(argument?.path ?? "an object"), which stands as a key in having or orderBy alone. Select it too."
+                )
+            }
             throw SwiftDataError(
                 .unsupportedKeyPath,
                 "\(argument?.path ?? "An object") has many values in a group, and a row holds one. Make it a key, .key(…), or ask for an "

@@ -49,10 +49,11 @@ extension AggregateFunction {
                 sql: "percentile_cont(0.5) WITHIN GROUP (ORDER BY \(number.inDoublePrecision.sql))", type: .float8,
                 nullness: .none, path: number.path)
         }
-        // The server's percentiles between values are of double precision. The two in the middle are the first of both halves.
+        // The server's percentiles between values are of double precision. The two in the middle are the first of both halves. A quotient
+        // would have as many digits as the server gives it (manual, 9.3), and lose the half of a long sum; a product has all of them.
         let half: SQLFragment = "percentile_disc(0.5) WITHIN GROUP (ORDER BY \(number.operand)"
         return SQLExpression(
-            sql: "(\(half)) + \(half) DESC)) / 2", type: .numeric, nullness: .none, shape: .comparison,
+            sql: "(\(half)) + \(half) DESC)) * 0.5", type: .numeric, nullness: .none, shape: .comparison,
             path: number.path)
     }
 
@@ -67,11 +68,7 @@ extension AggregateFunction {
     }
 
     private func share(_ part: Double) throws -> SQLFragment {
-        guard (0...1).contains(part) else {
-            throw SwiftDataError(
-                .invalidValue,
-                "A percentile of \(part) was asked for; it is a part of all values, from 0 to 1, such as 0.9.")
-        }
+        try Self.checkPercentile(part)
         return "\(bind: part)"
     }
 

@@ -27,6 +27,13 @@ package struct ValueQuery {
         isDistinct || having != nil || (terms + order.map(\.term)).contains { $0.role != .value }
     }
 
-    /// What the objects of a group have in common.
-    var keys: [QueryTerm] { isDistinct ? terms.map(\.asKey) : terms.filter { $0.role == .key } }
+    /// What the objects of a group have in common: the keys that are selected, also those that something selected is computed of.
+    var keys: [QueryTerm] {
+        isDistinct ? terms.map(\.asKey) : terms.flatMap(\.leaves).filter { $0.role == .key }
+    }
+
+    /// What is computed of objects, wherever the query asks for it.
+    var leaves: [QueryTerm] {
+        (keys + terms + (having?.terms ?? []) + order.map(\.term)).flatMap(\.leaves)
+    }
 }

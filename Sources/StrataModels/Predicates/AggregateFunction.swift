@@ -27,6 +27,14 @@ package enum AggregateFunction: Equatable {
         }
     }
 
+    /// Throws `invalidValue` for a part of all values that is none.
+    package static func checkPercentile(_ part: Double) throws(SwiftDataError) {
+        guard !(0...1).contains(part) else { return }
+        throw SwiftDataError(
+            .invalidValue,
+            "A percentile of \(part) was asked for; it is a part of all values, from 0 to 1, such as 0.9.")
+    }
+
     /// Whether it is one of the values.
     package var isOneOfThem: Bool {
         switch self {
