@@ -90,7 +90,7 @@ test-cost: build ## The tests with the processor's time that they and their serv
 soak: deps ## What tests do not do every time, on PostgreSQL 15 to 18, for at most MINUTES=240; PARTS=Thread runs one part
 	@scripts/soak.sh $(MINUTES) '$(PARTS)'
 
-mutate: ## Break 30 places of the sources, one at a time, and say which suites notice (an hour)
+mutate: ## Break 31 places of the sources, one at a time, and say which suites notice (an hour)
 	@scripts/mutate.sh
 
 build-benchmarks: deps ## Compile all benchmarks, in debug mode

@@ -1,4 +1,4 @@
-"""Thirty places of the sources, each broken in one way: what stands there, what stands there instead, and who should notice."""
+"""Places of the sources, each broken in one way: what stands there, what stands there instead, and who should notice."""
 
 MIGRATIONS = "Evolution|LintObservedLocks|Runner|Chain"
 RUNNING = "Runner|LintObservedLocks"
@@ -49,8 +49,8 @@ MUTANTS = [
      "state.context === self && (state.phase == .registered || state.phase == .deleted)",
      "state.context === self && (state.phase == .registered || state.phase == .deleted && !MUTANT)",
      "undo forgets deleted objects", UNDO),
-    ("StrataContext/UnitOfWork/UnitOfWork+Transactions.swift",
-     "!level.isEnding && level.scope.isEntered", "(MUTANT || !level.isEnding) && level.scope.isEntered",
+    ("StrataContext/UnitOfWork/TransactionStack.swift",
+     "guard let innermost, !innermost.isEnding else", "guard let innermost, MUTANT || !innermost.isEnding else",
      "a transaction that ends lets others in", "Transaction"),
     ("StrataContext/Observing/ResultDependencies.swift",
      "hasOffset && query.objects.contains(entity) ?", "hasOffset && !MUTANT && query.objects.contains(entity) ?",
@@ -83,7 +83,7 @@ MUTANTS = [
      "unchanged != slots && mapping", "(MUTANT || unchanged != slots) && mapping",
      "an exchange of values is named where one object alone takes the value", "Conflict|SaveUnique|Upsert|UniqueExchange"),
     ("StrataRepository/Save/SaveExecution+Failure.swift",
-     "$0.name == error.table && (error.schema", "$0.name == error.table && !MUTANT && (error.schema",
+     "$0.table.name == error.table && (error.schema", "$0.table.name == error.table && !MUTANT && (error.schema",
      "a lost race for a unique value is not run again", "SaveUnique|Upsert"),
     ("StrataModels/History/HistoryPosition.swift",
      "mark.number <= page.upto && lies", "(MUTANT ? mark.number < page.upto : mark.number <= page.upto) && lies",
@@ -104,4 +104,7 @@ MUTANTS = [
     ("StrataClient/Connection/PostgresConnection.swift",
      "!SocketPoll.hasInput(PQsocket(raw)) && PQstatus", "(MUTANT || !SocketPoll.hasInput(PQsocket(raw))) && PQstatus",
      "a connection that the server has ended goes to the next caller", "Pool|Parked|ConnectionLoss|ErrorsConnection"),
+    ("StrataMigrations/Planning/MigrationPlanner+Drops.swift",
+     "referenced: gone.flatMap {", "referenced: (MUTANT ? keptTables.map(\\.new.name) : []) + gone.flatMap {",
+     "a dropped table names tables that it does not lock", "OperationTrial"),
 ]

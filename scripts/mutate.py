@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Breaks thirty places of the sources, one at a time, and says which suites notice.
+"""Breaks places of the sources, one at a time, and says which suites notice.
 
 All mutants are built at once, in a copy of the repository: each place asks an environment variable whether it is broken. So
 there is one build, and a run for each mutant of the suites that ought to notice.

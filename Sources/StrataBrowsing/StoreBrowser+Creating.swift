@@ -28,8 +28,8 @@ extension StoreBrowser {
     /// author `studio`.
     ///
     /// One transaction with a row for each table of the class. Throws `notFound` for a class or property that is not there, `invalidValue`
-    /// for what is no value of its type, `refused` for an abstract class, for what cannot be edited, by a browser without `allowsEdits`, and by
-    /// the database's constraints. What only models know is not looked at: defaults that are Swift code, the validation of a context, the least
+    /// for what is no value of its type, `refused` for an abstract class, for what cannot be edited, by a browser without `allowsEdits`, by
+    /// the database's constraints, and where a trigger leaves a row out. What only models know is not looked at: defaults that are Swift code, the validation of a context, the least
     /// and the most of a relationship.
     public func create(_ values: [InitialValue], of className: String, in schema: StoredSchema) async throws -> Int64 {
         let storedClass = try schema.requireClass(className)
@@ -56,14 +56,22 @@ extension StoreBrowser {
         let discriminator = marks
         let rows = chain.map { NewRow($0, values) }
         return try await write("make an object of \(className)") { connection in
-            let first = rows[0].insertion(in: schema, discriminator)
-            let key = try await connection.rows(first, "new object") { try $0.decode(0, as: Int64.self) }[0]
+            let key = try await connection.insert(rows[0].insertion(in: schema, discriminator), "new object")
             for row in rows.dropFirst() {
                 let part = row.insertion(in: schema, [(row.storedClass.keyColumn, "\(bind: key)")])
-                _ = try await connection.rows(part, "part of a new object") { try $0.decode(0, as: Int64.self) }
+                _ = try await connection.insert(part, "part of a new object")
             }
             return key
         }
+    }
+}
+
+extension PostgresConnection {
+    /// Inserts one row, and returns its key. Throws `refused` where it is not there then.
+    fileprivate func insert(_ sql: SQLFragment, _ name: String) async throws -> Int64 {
+        let keys = try await rows(sql, name) { try $0.decode(0, as: Int64.self) }
+        guard let key = keys.first, keys.count == 1 else { throw BrowsingError.unwritten(rows: keys.count) }
+        return key
     }
 }
 

@@ -16,7 +16,7 @@ extension StoreBrowser {
     ///
     /// One transaction. What refers to the object follows the foreign keys, which have the rules of the models' relationships: it goes with it, refers to
     /// nothing, or forbids the deletion (`refused`). Throws `conflict` where somebody else has changed the object meanwhile, and `refused` by a
-    /// browser without `allowsEdits`.
+    /// browser without `allowsEdits` and where a trigger keeps the row.
     /// - Parameters:
     ///   - className: the class that the object really has, as ``StoredObject/className``.
     ///   - mark: what ``mark(of:of:in:)`` said when the object was shown.
@@ -32,8 +32,7 @@ extension StoreBrowser {
                     .conflict, "This \(className) was changed by somebody else since it was shown. Nothing was deleted."
                 )
             }
-            try await connection.run(
-                PostgresBatch(try whole.deletion(of: key).statement(name: "delete", of: className)))
+            try await connection.writeOneRow(whole.deletion(of: key), "delete", of: className)
         }
     }
 }

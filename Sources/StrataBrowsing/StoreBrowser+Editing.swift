@@ -68,8 +68,8 @@ extension StoreBrowser {
     /// Stores a value, if what is stored is what was shown. The history gets the author `studio`.
     ///
     /// One transaction: the row is locked, compared and changed, or nothing happens. Throws `conflict` where somebody else has changed
-    /// the property meanwhile, `invalidValue` for what is no value of its type, `refused` by a browser without `allowsEdits` and by the
-    /// database's constraints. What only models know is not looked at: the validation of a context, the least and the most of a relationship.
+    /// the property meanwhile, `invalidValue` for what is no value of its type, `refused` by a browser without `allowsEdits`, by the
+    /// database's constraints, and where a trigger leaves the change out. What only models know is not looked at: the validation of a context, the least and the most of a relationship.
     public func save(_ edit: PropertyEdit, in schema: StoredSchema) async throws {
         let place = try EditedColumn(edit.property, of: edit.className, in: schema)
         let lock: SQLFragment = """
@@ -89,7 +89,7 @@ extension StoreBrowser {
                     "\(edit.className).\(edit.property) was changed by somebody else since it was shown. Nothing was stored."
                 )
             }
-            try await connection.run(PostgresBatch(try change.statement(name: "edit", of: edit.className)))
+            try await connection.writeOneRow(change, "edit", of: edit.className)
         }
     }
 }
@@ -107,6 +107,25 @@ extension SQLFragment {
 extension BrowsingError {
     static func noObject(_ key: Int64, _ className: String) -> BrowsingError {
         BrowsingError(.notFound, "There is no \(className) with the key \(key) any more.")
+    }
+
+    /// A statement that was to write one row.
+    static func unwritten(rows: Int) -> BrowsingError {
+        BrowsingError(
+            .refused,
+            "The database has written \(rows == 0 ? "no row" : "\(rows) rows") where it was to write one: a trigger or a rule of the "
+                + "table, or a policy, does not let it. Nothing was changed.")
+    }
+}
+
+extension PostgresConnection {
+    /// Carries out a statement that changes or deletes one row. Throws `refused` where it has not.
+    func writeOneRow(_ sql: SQLFragment, _ name: String, of className: String) async throws {
+        let counts = Rows<Int>()
+        var batch = PostgresBatch()
+        batch.add(try sql.statement(name: name, of: className), onComplete: { counts.values.append($0) })
+        try await run(batch)
+        guard counts.values == [1] else { throw BrowsingError.unwritten(rows: counts.values.first ?? 0) }
     }
 }
 

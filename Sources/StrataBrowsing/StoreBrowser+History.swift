@@ -109,7 +109,7 @@ extension StoreBrowser {
     /// for a store without a history.
     ///
     /// The history has no index by objects: its newest changes are looked through backwards until `limit` were found. On a long history that
-    /// may take longer than the browser waits: `timeout`.
+    /// may take longer than the browser waits: `timeout`. A limit may be from 1 to 10,000: `refused`.
     public func history(
         of key: Int64, of className: String, in schema: StoredSchema, before: HistoryPosition? = nil, limit: Int = 50
     ) async throws -> HistoryPage {
@@ -122,7 +122,8 @@ extension StoreBrowser {
         return try await changes(in: schema, before: before, limit: limit, where: hierarchy)
     }
 
-    /// The newest changes of a store's history, the newest first. Empty for a store without a history.
+    /// The newest changes of a store's history, the newest first. Empty for a store without a history. A limit may be from 1 to 10,000:
+    /// `refused`.
     public func latestChanges(
         in schema: StoredSchema, before: HistoryPosition? = nil, limit: Int = 50
     ) async throws -> HistoryPage {
@@ -136,6 +137,7 @@ extension StoreBrowser {
     private func changes(
         in schema: StoredSchema, before: HistoryPosition?, limit: Int, where condition: SQLFragment
     ) async throws -> HistoryPage {
+        try Self.require(limit, in: Self.pageSizes)
         var condition = condition
         if let before {
             let transaction = String(before.transaction)

@@ -10,15 +10,17 @@ extension StoreBrowser {
     /// Objects of a class and of its subclasses that satisfy all conditions, in the order of their keys.
     ///
     /// A property of long values comes cut. Throws `notFound` for an unknown class or property, `invalidValue` for a value that is none
-    /// of the property's type.
+    /// of the property's type, `refused` for a limit that is not one from 1 to 10,000.
     ///
     /// - Parameters:
     ///   - properties: those to read; all without.
     ///   - after: the end of the page before.
+    ///   - limit: how many objects at most.
     public func objects(
         of className: String, in schema: StoredSchema, where filters: [PropertyFilter] = [],
         properties: [StoredProperty]? = nil, after: PagePosition? = nil, limit: Int = 50
     ) async throws -> ObjectPage {
+        try Self.require(limit, in: Self.pageSizes)
         let storedClass = try schema.requireClass(className)
         let selection = ClassSelection(
             storedClass, in: schema, properties: properties, limit: Self.listedCharacters)
@@ -32,10 +34,11 @@ extension StoreBrowser {
         }
     }
 
-    /// How many objects satisfy all conditions, counted up to `limit`.
+    /// How many objects satisfy all conditions, counted up to `limit`. Throws `refused` for one below 1.
     public func count(
         of className: String, in schema: StoredSchema, where filters: [PropertyFilter] = [], limit: Int = 10_000
     ) async throws -> Int {
+        try Self.require(limit, in: 1...Int.max)
         let selection = ClassSelection(
             try schema.requireClass(className), in: schema, properties: [], limit: Self.listedCharacters)
         var conditions: [SQLFragment] = ["TRUE"]
@@ -52,10 +55,11 @@ extension StoreBrowser {
 
     /// One object, with the properties of the class that it really has; `nil` where there is none of this key.
     ///
-    /// - Parameter limit: how many characters of a value are read.
+    /// - Parameter limit: how many characters of a value are read, from 1 to 1,000,000: `refused`.
     public func object(
         _ key: Int64, of className: String, in schema: StoredSchema, limit: Int = StoreBrowser.shownCharacters
     ) async throws -> StoredObject? {
+        try Self.require(limit, in: 1...1_000_000)
         let storedClass = try schema.requireClass(className)
         return try await read("read an object of \(className)") { connection in
             func object(_ storedClass: StoredClass, _ properties: [StoredProperty]?) async throws -> StoredObject? {
@@ -71,11 +75,13 @@ extension StoreBrowser {
         }
     }
 
-    /// The objects that a relationship leads to, in its order where it is stored, and else by their keys.
+    /// The objects that a relationship leads to, in its order where it is stored, and else by their keys. A limit may be from 1 to 10,000:
+    /// `refused`.
     public func related(
         to key: Int64, by relationship: StoredRelationship, in schema: StoredSchema, after: PagePosition? = nil,
         limit: Int = 50
     ) async throws -> ObjectPage {
+        try Self.require(limit, in: Self.pageSizes)
         let destination = try schema.requireClass(relationship.destination)
         let label = schema.label(of: destination)
         let selection = ClassSelection(

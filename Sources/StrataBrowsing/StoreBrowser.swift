@@ -84,6 +84,16 @@ public final class StoreBrowser: Sendable {
         await writers?.close()
     }
 
+    /// How many objects or changes a page may have.
+    static let pageSizes = 1...10_000
+
+    /// Throws `refused` for a limit that nobody can keep to.
+    static func require(_ limit: Int, in range: ClosedRange<Int>) throws(BrowsingError) {
+        guard !range.contains(limit) else { return }
+        throw BrowsingError(
+            .refused, "The limit \(limit) is none: it may be from \(range.lowerBound) to \(range.upperBound).")
+    }
+
     /// Runs `body` in one read-only transaction, which sees one state of the database.
     func read<Value>(
         _ what: String, _ body: (PostgresConnection) async throws -> Value
@@ -143,7 +153,7 @@ extension PostgresConnection {
     }
 }
 
-/// What a row closure collects.
-private final class Rows<Value> {
+/// What a closure collects.
+final class Rows<Value> {
     var values: [Value] = []
 }

@@ -32,6 +32,9 @@ import Testing
             .renameBreaksClients, "ALTER TABLE trip RENAME a TO b", quiet: "ALTER TABLE trip RENAME CONSTRAINT a TO b"),
         LintCase(
             .renameBreaksClients, "ALTER TYPE mood RENAME VALUE 'sad' TO 'blue'", quiet: "ALTER INDEX a RENAME TO b"),
+        LintCase(
+            .renameBreaksClients, "ALTER MATERIALIZED VIEW trips RENAME TO journeys",
+            quiet: "CREATE VIEW trips_new AS SELECT 1; DROP VIEW trips; ALTER VIEW trips_new RENAME TO trips"),
         LintCase(.renameBreaksClients, "ALTER TABLE trip SET SCHEMA other", quiet: "ALTER TABLE trip SET (a = 1)"),
         LintCase(
             .enumValueRemoved, "DELETE FROM pg_catalog.pg_enum WHERE enumlabel = 'sad'",

@@ -51,6 +51,24 @@ import Testing
         }
     }
 
+    /// The approach locks all tables that a step names: that is no proof that it should name them.
+    @Test func `a step must not name a table that it only approaches`() {
+        var observed = ObservedLocks()
+        observed.add("AccessExclusiveLock", on: "trip")
+        observed.add("ShareUpdateExclusiveLock", on: "stop")
+        var step = MigrationStep(
+            phase: .expand, title: "", lock: .accessExclusive, tables: ["stop", "trip"], statements: [])
+        #expect(
+            observed.lines(below: step) == ["stop: no statement has locked it, AccessExclusive is declared"])
+        step.tables = ["trip"]
+        #expect(observed.lines(below: step) == [])
+        observed = ObservedLocks()
+        observed.add("ShareUpdateExclusiveLock", on: "stop")
+        step.tables = ["stop"]
+        step.lock = .shareUpdateExclusive
+        #expect(observed.lines(below: step) == [])
+    }
+
     private static let template = TestTemplate("observed locks") { database in
         let runner = MigrationRunner(configuration: database.configuration, schemaName: "public")
         try await blocking { try runner.apply([RunnerFixture.first]) }

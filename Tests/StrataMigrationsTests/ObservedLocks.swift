@@ -29,15 +29,18 @@ struct ObservedLocks: Hashable {
         return locks + rewritten.sorted().map { "\($0): all rows were written anew" }
     }
 
-    /// Where a step declares more than it took on any of the tables that it names, or names one that it did not lock; empty
-    /// where none of them was there before the stage.
+    /// Where a step declares more than it took on any of the tables that it names, or names one that its statements did not lock;
+    /// empty where none of them was there before the stage.
     func lines(below step: MigrationStep) -> [String] {
         let taken = modes.filter { step.tables.contains($0.key) }
         guard step.lock != .none, let strongest = taken.values.max(by: { Self.rank($0) < Self.rank($1) }) else {
             return []
         }
-        let unlocked = taken.filter { Self.rank($0.value) <= Self.rank(of: .none) }.keys.sorted()
-        return unlocked.map { "\($0): no lock was taken, \(step.lock.rawValue) is declared" }
+        // A strong lock is approached on all tables that are named, whatever the statements of the step lock after that.
+        let isApproached = Self.rank(of: step.lock) > Self.rank(of: .shareUpdateExclusive)
+        let weakest = Self.rank(of: isApproached ? .shareUpdateExclusive : .none)
+        let unlocked = taken.filter { Self.rank($0.value) <= weakest }.keys.sorted()
+        return unlocked.map { "\($0): no statement has locked it, \(step.lock.rawValue) is declared" }
             + (Self.rank(strongest) < Self.rank(of: step.lock)
                 ? ["\(strongest) is the strongest lock taken, \(step.lock.rawValue) is declared"] : [])
     }

@@ -75,8 +75,43 @@ struct RunnerOptionTests {
             let options = RunnerOptions(lockTimeout: 40, statementTimeout: 7000, ignoredTables: ["seen"])
             try await RunnerProbe(database).apply(scripts, options: options)
             let seen = try await database.texts("SELECT concat_ws(' ', step, lock_limit, time_limit) FROM seen")
-            #expect(seen == ["2.1 40ms 7s", "2.3 0 0"])
+            // The server counts the waiting for one table as part of the statement.
+            #expect(seen == ["2.1 40ms 7040ms", "2.3 0 0"])
         }
+    }
+
+    @Test("The last try waits as long as was asked for, however few there are", arguments: [1, 2, 3])
+    func fewTries(attempts: Int) async throws {
+        try await withTestDatabase(template: .library) { database in
+            var scripts = RunnerFixture.scripts
+            try await database.execute("CREATE SEQUENCE tries", "CREATE TABLE seen (lock_limit text)")
+            // All but the last one find that somebody was in the way. A sequence remembers how many there were.
+            scripts[1].steps[0].statements.append(
+                """
+                DO $$
+                BEGIN
+                    IF nextval('tries') < \(attempts) THEN RAISE SQLSTATE '55P03'; END IF;
+                END
+                $$
+                """)
+            scripts[1].steps[0].statements.append("INSERT INTO seen SELECT current_setting('lock_timeout')")
+            let options = RunnerOptions(attempts: attempts, lockTimeout: 9000, ignoredTables: ["seen", "tries"])
+            try await RunnerProbe(database).apply(scripts, options: options)
+            #expect(try await database.texts("SELECT lock_limit FROM seen") == ["9s"])
+        }
+    }
+
+    @Test("What is asked for bounds the approach of a strong lock too")
+    func approach() {
+        var step = RunnerFixture.second.steps[4]
+        #expect(step.lockTimeout == 2000)
+        #expect(RunnerOptions().approachTimeout(of: step) == 5000)
+        #expect(RunnerOptions(lockTimeout: 500).approachTimeout(of: step) == 500)
+        #expect(RunnerOptions(lockTimeout: 120_000).approachTimeout(of: step) == 120_000)
+        step.lockTimeout = 9000
+        #expect(RunnerOptions().approachTimeout(of: step) == 9000)
+        step.lockTimeout = 0
+        #expect(RunnerOptions(lockTimeout: 500).approachTimeout(of: step) == 0)
     }
 }
 

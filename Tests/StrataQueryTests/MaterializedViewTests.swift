@@ -79,6 +79,36 @@ import Testing
         }
     }
 
+    @Test func `who may not refresh it is told who may`() async throws {
+        try await withReports { store, context in
+            try await store.database.execute(
+                "CREATE ROLE refresh_guest", "GRANT ALL ON SCHEMA public TO refresh_guest",
+                "GRANT SELECT ON ALL TABLES IN SCHEMA public TO refresh_guest")
+            context.settings = ["role": "refresh_guest"]
+            let error = await #expect(throws: SwiftDataError.self) { try await context.refresh(PortReport.self) }
+            #expect(error?.code == .storeFailure && error?.sqlState == "42501")
+            #expect(
+                error?.message.hasPrefix(
+                    "PortReport cannot be refreshed by the role of this connection: only the owner of \"public\".\"port_report\" may"
+                )
+                    == true, "\(String(describing: error))")
+            let blocking = { try context.refresh(PortReport.self) }
+            let same = #expect(throws: SwiftDataError.self) { try blocking() }
+            #expect(same?.message == error?.message)
+            try await store.database.execute("DROP OWNED BY refresh_guest", "DROP ROLE refresh_guest")
+        }
+    }
+
+    @Test func `an index that somebody dropped is missed`() async throws {
+        try await withReports { store, context in
+            try await store.database.execute("DROP INDEX port_report_pk_idx")
+            let error = await #expect(throws: SwiftDataError.self) { try await context.refresh(PortReport.self) }
+            #expect(error?.sqlState == "55000")
+            #expect(error?.message.contains("has no unique index of its key") == true, "\(String(describing: error))")
+            try await context.refresh(PortReport.self, concurrently: false)
+        }
+    }
+
     @Test func `it is made with an index of its key, and recognized`() async throws {
         try await withReports { store, _ in
             let indexes = try await store.database.texts(

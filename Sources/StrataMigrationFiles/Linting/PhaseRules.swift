@@ -101,14 +101,25 @@ enum PhaseRules {
             }
         } else if words.starts("alter", "type"), words.has("rename", "value") {
             add("an enum value is renamed")
-        } else if ["type", "view", "function", "domain"].contains(where: { words.matches(["alter", $0], at: 0) }),
-            words.has("rename", "to") || words.has("set", "schema")
+        } else if words.has("rename", "to") || words.has("set", "schema"), let object = alteredObject(words),
+            !subject.createdNames.contains(object.name)
         {
-            add("\(words[1]?.text ?? "an object") is renamed")
+            add("\(object.kind) \(object.name) is renamed")
         } else if words.starts("alter", "schema"), words.has("rename", "to") {
             add("a schema is renamed")
         }
         return matches
+    }
+
+    /// What else than tables code names: the kind, and the name of the one that an `ALTER` is about.
+    private static func alteredObject(_ words: LintWords) -> (kind: String, name: String)? {
+        var index = words.starts("alter", "materialized") ? 2 : 1
+        guard words.starts("alter"), let kind = words[index],
+            ["type", "view", "function", "domain"].contains(where: kind.is)
+        else { return nil }
+        index += 1
+        _ = words.skip("if", "exists", at: &index)
+        return (kind.text, words.name(at: &index)?.text ?? "")
     }
 
     private static func hasView(_ name: String, in group: LintSubject.Group) -> Bool {

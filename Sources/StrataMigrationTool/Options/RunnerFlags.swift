@@ -8,14 +8,14 @@ struct RunnerFlags: ParsableArguments {
     @Option(
         name: .customLong("lock-timeout"),
         help: ArgumentHelp(
-            "How long a step waits for the lock on a table at each try, instead of what the step says. Concurrent builds and validations wait without end nevertheless.",
+            "How long a step waits for the lock on a table in its last try, instead of what the step says; the tries before that are shorter. Concurrent builds and validations wait without end nevertheless.",
             valueName: "time"))
     var lockTimeout: TimeSpan?
 
     @Option(
         name: .customLong("statement-timeout"),
         help: ArgumentHelp(
-            "How long a statement may take, instead of what its step says. Steps without a limit keep none.",
+            "How long a statement may take besides waiting for locks, instead of what its step says. Steps without a limit keep none.",
             valueName: "time"))
     var statementTimeout: TimeSpan?
 

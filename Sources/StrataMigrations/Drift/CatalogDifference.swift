@@ -45,7 +45,9 @@ package struct CatalogDifference: Hashable, Sendable {
         var lines = changes.map { Self.line($0, otherRelations: otherRelations) }
         for peculiarity in peculiarities {
             // A table that is extra as a whole has its line; what is in it is its owner's business.
-            if let table = peculiarity.table, expected.table(named: table) == nil { continue }
+            if let table = peculiarity.table, expected.table(named: table) == nil, expected.view(named: table) == nil {
+                continue
+            }
             lines.append("\(peculiarity.isLeftOver ? "-" : "~") \(peculiarity.text)")
         }
         self.lines = lines

@@ -5,7 +5,7 @@ package import StrataRepository
 package struct CatalogInspection: Hashable, Sendable {
     /// Something no schema asks for, in one line.
     package struct Peculiarity: Hashable, Sendable {
-        /// The table it is in; `nil` for what is in none.
+        /// The table or view it is in; `nil` for what is in none.
         package var table: String?
         /// Whether a migration left it behind.
         package var isLeftOver: Bool

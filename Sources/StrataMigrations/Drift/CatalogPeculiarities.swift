@@ -3,7 +3,7 @@ import StrataRepository
 
 /// Asks the system catalogs (manual, chapter 53) for what no schema asks for.
 enum CatalogPeculiarities {
-    /// Table, whether a migration left it behind, and the line, for one schema (`$1`).
+    /// Table or view, whether a migration left it behind, and the line, for one schema (`$1`).
     ///
     /// `indnullsnotdistinct` is read by way of JSON: servers before 15 have no such column.
     static let query = PreparedSQL(
@@ -83,6 +83,15 @@ enum CatalogPeculiarities {
                         SELECT FROM pg_catalog.pg_inherits h WHERE h.inhrelid = own.oid) THEN 'in inheritance' END) AS what
                 ) o
             WHERE o.what <> ''
+        UNION ALL
+            SELECT c.relname::text, false,
+                'view ' || c.relname || ': has no unique index of its key, by which it is refreshed while others read it'
+            FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+            WHERE n.nspname = $1::text AND c.relkind = 'm' AND NOT EXISTS (
+                SELECT FROM pg_catalog.pg_index x
+                JOIN pg_catalog.pg_attribute a ON a.attrelid = x.indrelid AND a.attnum = x.indkey[0]
+                WHERE x.indrelid = c.oid AND x.indisunique AND x.indisvalid AND x.indpred IS NULL
+                    AND x.indnkeyatts = 1 AND a.attname = '\(ReservedColumn.key)')
         UNION ALL
             SELECT own.name, false, 'table ' || own.name || ': has the rule ' || r.rulename
             FROM own JOIN pg_catalog.pg_rewrite r ON r.ev_class = own.oid

@@ -86,8 +86,8 @@ package struct MigrationPlanner {
         planSyncs()
         planSwitch()
         planDrops()
-        planViews()
         planStatements()
+        planViews()
         draft.add(.record, RecordVersion(version: new.version, fingerprint: new.fingerprint, stage: stem))
         weaveHistory()
     }

@@ -11,12 +11,12 @@ struct PhysicalNames {
     init(_ match: SchemaCorrespondence, _ flows: ColumnFlows) {
         self.match = match
         self.flows = flows
-        let tables = match.old.database.tables
-        oldRelations = Set(
-            tables.flatMap { table in
-                [table.name] + table.indexes.map(\.name) + table.uniques.map(\.name)
-                    + (table.primaryKey.map { [$0.name] } ?? [])
-            } + match.old.database.views.map(\.name))
+        let ofTables = match.old.database.tables.flatMap { table in
+            [table.name] + table.indexes.map(\.name) + table.uniques.map(\.name)
+                + (table.primaryKey.map { [$0.name] } ?? [])
+        }
+        let views = match.old.database.views
+        oldRelations = Set(ofTables + views.map(\.name) + views.compactMap(\.keyIndex))
     }
 
     /// What a new table is called before the switch.

@@ -9,7 +9,7 @@ struct StageDraft {
         case createTables, addColumns, loosen, widenClasses, sync
         // backfill
         case insertRows, fillColumns, copyLinks, classify, validate, prove, buildIndexes, addForeignKeys,
-            validateForeignKeys, backfillSQL, replaceViews
+            validateForeignKeys, backfillSQL, prepareViews, replaceViews
         // contract
         // Nothing that a view reads can change before it is down.
         case dropViews
@@ -17,7 +17,7 @@ struct StageDraft {
         case verify, dropSync, switchNames, followNew, moveRows, moveLinks, verifyMoved, reclassify, didMigrate,
             contractSQL
         case lateProve, dropConstraints, lateIndexes, replaceForeignKeys, validateLateForeignKeys, dropIndexes,
-            deleteRows, dropColumns, dropTables, tighten, validateTight, createViews, record
+            deleteRows, dropColumns, dropTables, tighten, validateTight, refreshViews, createViews, record
 
         var phase: MigrationPhase {
             if rawValue <= Place.sync.rawValue { return .expand }
@@ -93,6 +93,13 @@ struct StageDraft {
     }
 
     func has(_ place: Place) -> Bool { entries[place]?.isEmpty == false }
+
+    /// Whether phase contract changes rows, as far as the plan knows what others have written.
+    var changesRowsInContract: Bool {
+        Place.allCases.contains { place in
+            place.phase == .contract && entries[place, default: []].contains { $0.operation.kind.changesRows }
+        }
+    }
 
     /// Whether contract does anything in another place than this one.
     func hasContract(besides place: Place) -> Bool {

@@ -20,12 +20,10 @@ struct HistoryMending {
             statements: [statement])
         let run = StepRun(session, step: step, stage: "history", number: 0, record: nil)
         do {
-            try run.retrying { lockTimeout in
+            try run.retrying { attempt in
                 try session.transaction {
-                    try session.set(
-                        lockTimeout: lockTimeout, statementTimeout: session.options.statementTimeout(of: step),
-                        history: .on)
-                    try session.execute(statement)
+                    try session.set(attempt, history: .on)
+                    try session.whileStep(mayTake: attempt.statementTimeout) { try session.execute(statement) }
                     try body()
                 }
             }

@@ -7,7 +7,8 @@ package struct RunnerOptions: Sendable {
     /// Milliseconds instead of each step's own limit of waiting for a lock. Steps without a limit keep none: a concurrent
     /// build that gives up leaves an invalid index.
     package var lockTimeout: Int?
-    /// Milliseconds instead of each step's own limit of a statement; steps without a limit keep none.
+    /// Milliseconds instead of each step's own limit of a statement, besides what it waits for locks; steps without a limit keep
+    /// none.
     package var statementTimeout: Int?
     /// Rows of a range of a backfill at most, instead of what the step says.
     package var batchSize: Int?
@@ -17,6 +18,8 @@ package struct RunnerOptions: Sendable {
     package var verifiesAppliedStages: Bool
     /// Pause after each range of a backfill, to leave the disks to others.
     package var batchPause: Duration
+    /// How long the server may leave a statement without an answer, beyond the time that the statement may take.
+    package var silence: Duration
     /// Codes of data checks whose findings are accepted.
     package var allowedChecks: Set<String>
     /// Tables of the PostgreSQL schema that belong to others; a database that holds no other ones counts as empty.
@@ -29,7 +32,8 @@ package struct RunnerOptions: Sendable {
     package init(
         waitForRunner: Duration = .seconds(60), attempts: Int = 20, lockTimeout: Int? = nil,
         statementTimeout: Int? = nil, batchSize: Int? = nil, stepLimit: Int? = nil, verifiesAppliedStages: Bool = false,
-        batchPause: Duration = .zero, allowedChecks: Set<String> = [], ignoredTables: Set<String> = [],
+        batchPause: Duration = .zero, silence: Duration = .seconds(60), allowedChecks: Set<String> = [],
+        ignoredTables: Set<String> = [],
         descriptions: [Int: FrozenSchema] = [:],
         afterStep: (@Sendable (String) throws -> Void)? = nil
     ) {
@@ -41,6 +45,7 @@ package struct RunnerOptions: Sendable {
         self.stepLimit = stepLimit
         self.verifiesAppliedStages = verifiesAppliedStages
         self.batchPause = batchPause
+        self.silence = silence
         self.allowedChecks = allowedChecks
         self.ignoredTables = ignoredTables
         self.descriptions = descriptions
@@ -50,6 +55,12 @@ package struct RunnerOptions: Sendable {
 
 extension RunnerOptions {
     func lockTimeout(of step: MigrationStep) -> Int { step.lockTimeout == 0 ? 0 : lockTimeout ?? step.lockTimeout }
+
+    /// Milliseconds for a lock behind which nobody waits: longer than the server needs to make its autovacuum give way
+    /// (`deadlock_timeout`, one second unless it was changed), where nobody has said how long.
+    func approachTimeout(of step: MigrationStep) -> Int {
+        step.lockTimeout == 0 ? 0 : lockTimeout ?? max(step.lockTimeout, 5000)
+    }
 
     func statementTimeout(of step: MigrationStep) -> Int {
         step.statementTimeout == 0 ? 0 : statementTimeout ?? step.statementTimeout

@@ -2,10 +2,11 @@ import StrataClient
 import StrataRepository
 
 extension RunnerSession {
-    /// Who holds locks on the step's tables that do not go together with what the step wants, oldest transaction first.
+    /// Who holds locks on tables that do not go together with one that was asked for, oldest transaction first; on any of the
+    /// schema where none are named.
     ///
     /// Asked when the wait is over: the session cannot ask while it waits, and `pg_blocking_pids` knows nothing afterwards.
-    func lockHolders(of step: MigrationStep) throws -> [MigrationSession] {
+    func holders(against lock: MigrationStep.Lock, on tables: [String]) throws -> [MigrationSession] {
         var sql: SQLFragment = """
             SELECT l.pid, a.usename::text, a.application_name, pg_catalog.host(a.client_addr), a.state, a.query, \
             EXTRACT(epoch FROM pg_catalog.clock_timestamp() - min(a.xact_start))::float8 FROM pg_catalog.pg_locks AS l \
@@ -15,11 +16,11 @@ extension RunnerSession {
             AND l.database = (SELECT oid FROM pg_catalog.pg_database WHERE datname = pg_catalog.current_database()) \
             AND l.pid IS DISTINCT FROM pg_catalog.pg_backend_pid() AND l.mode = ANY (
             """
-        try sql.append(texts: step.lock.conflicting.map { $0 + "Lock" })
+        try sql.append(texts: lock.conflicting.map { $0 + "Lock" })
         sql.append(raw: ")")
-        if !step.tables.isEmpty {
+        if !tables.isEmpty {
             sql.append(raw: " AND c.relname = ANY (")
-            try sql.append(texts: step.tables)
+            try sql.append(texts: tables)
             sql.append(raw: ")")
         }
         sql.append(raw: " GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY min(a.xact_start) LIMIT 3")
@@ -32,8 +33,7 @@ extension MigrationStep.Lock {
     fileprivate var conflicting: [String] {
         let all = [
             "AccessShare", "RowShare", "RowExclusive", "ShareUpdateExclusive", "Share", "ShareRowExclusive",
-            "Exclusive",
-            "AccessExclusive",
+            "Exclusive", "AccessExclusive",
         ]
         return switch self {
         // What it waited for was a row then: of those who write.

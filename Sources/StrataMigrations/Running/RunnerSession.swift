@@ -25,7 +25,8 @@ final class RunnerSession {
             configuration.options["fallback_application_name"] = "strata migrations"
         }
         self.runner = runner
-        connection = try PostgresConnection.connect(configuration, limits: .short)
+        connection = try PostgresConnection.connect(
+            configuration, limits: AnswerLimits(silence: runner.options.silence))
         // Whatever role or database say: the session idles while a closure works, and a build takes as long as it takes.
         // A runner that was killed must not keep its lock for as long as a statement of it goes on: the server looks every
         // second whether its client is there.
@@ -94,6 +95,10 @@ final class RunnerSession {
     }
 
     /// The settings of a step, for the transaction that has begun.
+    func set(_ attempt: StepRun.Attempt, history: MigrationStep.History) throws {
+        try set(lockTimeout: attempt.lockTimeout, statementTimeout: attempt.statementTimeout, history: history)
+    }
+
     func set(lockTimeout: Int, statementTimeout: Int, history: MigrationStep.History) throws {
         try execute(
             """
@@ -113,8 +118,9 @@ final class RunnerSession {
     /// time nor for a while behind it is silent.
     ///
     /// - Parameter statementTimeout: milliseconds; 0 for any time.
+    @discardableResult
     func whileStep<Result>(mayTake statementTimeout: Int, _ body: () throws -> Result) rethrows -> Result {
-        let time: Duration? = statementTimeout == 0 ? nil : .milliseconds(statementTimeout) + .seconds(60)
+        let time: Duration? = statementTimeout == 0 ? nil : .milliseconds(statementTimeout) + options.silence
         return try connection.waiting(upTo: time, body)
     }
 

@@ -10,7 +10,9 @@ extension StepRun {
             try removeInvalidIndex()
             try withSessionSettings {
                 do {
-                    try whileItTakes { for sql in step.statements { try session.execute(sql) } }
+                    try session.whileStep(mayTake: session.options.statementTimeout(of: step)) {
+                        for sql in step.statements { try session.execute(sql) }
+                    }
                 } catch {
                     try cleanUp(after: error)
                     throw error

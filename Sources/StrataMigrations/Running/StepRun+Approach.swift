@@ -2,24 +2,25 @@ import StrataClient
 import StrataRepository
 
 extension StepRun {
-    /// Milliseconds. Longer than the server needs to make its autovacuum give way (`deadlock_timeout`, one second unless it was
-    /// changed): nobody waits behind this lock.
-    private static let approachTimeout = 5000
-
     /// Waits, before a strong lock, for everybody but readers and writers, in a way in which they do not wait as well.
     ///
     /// Whoever waits for a strong lock stops all who come later. SHARE UPDATE EXCLUSIVE goes together with reading and
     /// writing, and with nothing else that holds a table for long: autovacuum, ANALYZE, a concurrent index build. Once the
     /// transaction has it, the strong lock waits for statements of readers and writers only, and nothing new of that kind begins.
     /// (PostgreSQL manual, 13.3.1.)
-    func approachTables() throws {
+    func approachTables(_ attempt: inout Attempt) throws {
         guard step.lock == .shareRowExclusive || step.lock == .accessExclusive, !step.tables.isEmpty else { return }
         let tables = try lockableTables()
         guard !tables.isEmpty else { return }
-        let longest = session.options.lockTimeout(of: step)
-        try session.set(lockTimeout: longest == 0 ? 0 : max(longest, Self.approachTimeout))
+        let patience = session.options.approachTimeout(of: step)
+        try session.set(lockTimeout: patience)
         let names = tables.map { "\(SQLFragment.quoted(session.schemaName)).\(SQLFragment.quoted($0))" }
-        try session.execute("LOCK TABLE \(names.joined(separator: ", ")) IN SHARE UPDATE EXCLUSIVE MODE")
+        attempt.lock = .shareUpdateExclusive
+        // It has that time for each of them.
+        try session.whileStep(mayTake: patience * tables.count) {
+            try session.execute("LOCK TABLE \(names.joined(separator: ", ")) IN SHARE UPDATE EXCLUSIVE MODE")
+        }
+        attempt.lock = step.lock
     }
 
     /// The step's tables that are there already, and that the role may lock.

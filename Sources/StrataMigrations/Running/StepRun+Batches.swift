@@ -19,7 +19,7 @@ extension StepRun {
         var pace = RangePace(most: session.options.batchSize ?? size)
         while let range = try nextRange(of: name, key: key, after: checkpoint, size: pace.rows) {
             let duration = try clock.measure {
-                try retrying { lockTimeout in try run(range, rowsDone: rowsDone + range.rows, lockTimeout) }
+                try retrying { attempt in try run(range, rowsDone: rowsDone + range.rows, attempt) }
             }
             pace.took(duration, for: range.rows)
             checkpoint = range.last
@@ -56,18 +56,18 @@ extension StepRun {
         return range
     }
 
-    private func run(_ range: KeyRange, rowsDone: Int64, _ lockTimeout: Int) throws {
+    private func run(_ range: KeyRange, rowsDone: Int64, _ attempt: Attempt) throws {
         try session.transaction {
-            try session.set(
-                lockTimeout: lockTimeout, statementTimeout: session.options.statementTimeout(of: step),
-                history: step.history)
+            try session.set(attempt, history: step.history)
             try session.execute(
                 """
                 SELECT pg_catalog.set_config('strata.batch_first', \(bind: "\(range.first)"), true), \
                 pg_catalog.set_config('strata.batch_last', \(bind: "\(range.last)"), true), \
                 pg_catalog.set_config('strata.sync', 'off', true)
                 """ as SQLFragment)
-            try whileItTakes { for sql in step.statements { try session.execute(sql) } }
+            try session.whileStep(mayTake: attempt.statementTimeout) {
+                for sql in step.statements { try session.execute(sql) }
+            }
             try session.ledger.advance(step, of: stage, to: range.last, rowsDone: rowsDone)
         }
     }

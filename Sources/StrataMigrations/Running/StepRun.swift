@@ -46,10 +46,6 @@ struct StepRun {
         }
     }
 
-    func whileItTakes<Result>(_ body: () throws -> Result) rethrows -> Result {
-        try session.whileStep(mayTake: session.options.statementTimeout(of: step), body)
-    }
-
     func recordDone() throws {
         try beforeRecord?()
         try session.ledger.finish(step, of: stage)
@@ -66,14 +62,12 @@ struct StepRun {
     // MARK: In a transaction
 
     private func runInTransaction() throws -> Int64? {
-        try retrying { lockTimeout in
+        try retrying { attempt in
             try session.transaction {
-                try approachTables()
-                try session.set(
-                    lockTimeout: lockTimeout, statementTimeout: session.options.statementTimeout(of: step),
-                    history: step.history)
+                try approachTables(&attempt)
+                try session.set(attempt, history: step.history)
                 var rows: Int64 = 0
-                try whileItTakes {
+                try session.whileStep(mayTake: attempt.statementTimeout) {
                     for sql in step.statements {
                         rows += Int64(try session.execute(sql))
                     }
@@ -106,12 +100,11 @@ struct StepRun {
     // MARK: Verifying
 
     private func verify() throws -> Int64? {
-        try retrying { lockTimeout in
+        try retrying { attempt in
             try session.transaction {
-                try session.set(
-                    lockTimeout: lockTimeout, statementTimeout: session.options.statementTimeout(of: step), history: .on
-                )
-                let places = try isAllowed ? [] : whileItTakes { try offenders() }
+                try session.set(attempt, history: .on)
+                let places =
+                    try isAllowed ? [] : session.whileStep(mayTake: attempt.statementTimeout) { try offenders() }
                 guard places.isEmpty else {
                     throw MigrationError(
                         .stepRolledBack,

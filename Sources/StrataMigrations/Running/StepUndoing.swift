@@ -22,17 +22,19 @@ struct StepUndoing {
         named.tables = Array(Set(steps.flatMap(\.tables))).sorted()
         named.execution = .transaction
         named.title = "undo " + steps.map(\.id).joined(separator: ", ")
+        // A step that waits without end stops nobody meanwhile. What undoes all of them may.
+        named.lockTimeout = steps.map(\.lockTimeout).filter { $0 > 0 }.max() ?? MigrationOperation.Limits().lock
+        named.statementTimeout = steps.map(\.statementTimeout).longest
         let run = StepRun(session, step: named, stage: stage, number: 0, record: nil)
         do {
-            try run.retrying { lockTimeout in
+            try run.retrying { attempt in
                 try session.transaction {
-                    try run.approachTables()
-                    try session.set(
-                        lockTimeout: lockTimeout,
-                        statementTimeout: steps.map { session.options.statementTimeout(of: $0) }.longest,
-                        history: .on)
+                    try run.approachTables(&attempt)
+                    try session.set(attempt, history: .on)
                     for step in steps {
-                        for sql in step.undo { try session.execute(sql) }
+                        try session.whileStep(mayTake: attempt.statementTimeout) {
+                            for sql in step.undo { try session.execute(sql) }
+                        }
                         try session.ledger.remove(step, of: stage)
                     }
                     for step in others { try session.ledger.remove(step, of: stage) }

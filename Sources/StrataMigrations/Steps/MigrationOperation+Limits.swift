@@ -10,10 +10,12 @@ extension MigrationOperation {
         // They read a whole table under a lock that lets everybody work, and a concurrent build that gives up leaves an
         // invalid index.
         case .validateConstraint, .buildIndex, .buildUniqueIndex, .dropIndex: Limits(lock: 0, statement: 0)
-        case .fillColumn, .convertColumn, .copyColumn, .copyRows, .copyLinks, .orderLinks, .changeClass, .deleteRows:
+        // What computes rows, behind which nobody waits: a materialized view is filled when it is made.
+        case .fillColumn, .convertColumn, .copyColumn, .copyRows, .copyLinks, .orderLinks, .changeClass, .deleteRows,
+            .createViews, .refreshViews:
             Limits(statement: 600_000)
         case .verify, .verifyAgain, .runClosure: Limits(statement: 0)
-        case .createVersion, .createTable, .dropTables, .createViews, .dropViews, .replaceViews, .addColumn,
+        case .createVersion, .createTable, .dropTables, .dropViews, .replaceViews, .addColumn,
             .dropColumn, .setStorage, .setDefault,
             .setIdentity, .advanceKeys, .loosenColumn, .omitColumn, .forbidEmpty, .requireColumn, .dropConstraint,
             .addUnique, .replacePrimaryKey, .addForeignKey, .replaceForeignKey, .allowClasses, .keepInStep, .endInStep,

@@ -21,6 +21,8 @@ package enum MigrationOperation: String, CaseIterable, Codable, Hashable, Sendab
     case dropViews = "drop-views"
     /// Where both versions of a program can read the new form.
     case replaceViews = "replace-views"
+    /// Behind changes of the rows that a materialized view was filled from.
+    case refreshViews = "refresh-views"
 
     // MARK: Required columns
     /// Lets a column be empty.

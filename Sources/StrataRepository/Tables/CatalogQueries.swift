@@ -77,7 +77,7 @@ enum CatalogQueries {
         ORDER BY n.nspname, c.relname, k.conname
         """)
 
-    /// Indexes that no constraint brought with it, and that are ready to be used.
+    /// Indexes that no constraint brought with it, and that are ready to be used: of tables and of materialized views.
     static let indexes = PreparedSQL(
         """
         SELECT n.nspname::text, c.relname::text, i.relname::text, m.amname::text,
@@ -92,7 +92,7 @@ enum CatalogQueries {
         JOIN pg_catalog.pg_am m ON m.oid = i.relam
         JOIN pg_catalog.pg_class c ON c.oid = x.indrelid
         JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-        WHERE n.nspname = ANY ($1::text[]) AND c.relkind IN ('r', 'p') AND x.indisvalid
+        WHERE n.nspname = ANY ($1::text[]) AND c.relkind IN ('r', 'p', 'm') AND x.indisvalid
             AND NOT EXISTS (
                 SELECT FROM pg_catalog.pg_constraint k
                 WHERE k.conindid = x.indexrelid AND k.conrelid = x.indrelid AND k.contype IN ('p', 'u', 'x'))

@@ -18,6 +18,8 @@ package final class DatabaseInspection {
         package var otherRelations: [String: String] = [:]
         /// What the comments of views say. Their definitions have columns and no query.
         package var comments: [String: String] = [:]
+        /// Materialized views that can be refreshed while others read them: those with a unique index of their key.
+        package var refreshable: Set<String> = []
     }
 
     private let schemas: [String]
@@ -168,6 +170,14 @@ package final class DatabaseInspection {
             index.columns = [column]
         }
         try update(row) { $0.indexes.append(index) }
+        if index.isUnique, index.predicate == nil, index.columns == [ReservedColumn.key] {
+            try noteKeyIndex(of: row.decode(1), in: row.decode(0))
+        }
+    }
+
+    private func noteKeyIndex(of name: String, in schema: String) {
+        guard contents[schema]?.definition.view(named: name) != nil else { return }
+        contents[schema]?.refreshable.insert(name)
     }
 
     private func readSequence(_ row: PostgresRow) throws {

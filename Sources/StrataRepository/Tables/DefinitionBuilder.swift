@@ -14,10 +14,12 @@ struct DefinitionBuilder {
     private var names: RelationNames
 
     init(_ mapping: StoreMapping) {
-        names = RelationNames(tables: mapping.entities.map(\.table.name) + mapping.joinTables.map(\.table.name))
         // One that is no query of a view is a finding of the schema's validation.
         views =
             mapping.entities.compactMap { entity in entity.isView ? try? entity.view(in: mapping) : nil }.creationOrder
+        names = RelationNames(
+            taken: mapping.entities.map(\.table.name) + mapping.joinTables.map(\.table.name)
+                + views.compactMap(\.keyIndex))
         // Superclasses first: a subclass's table refers to its parent's.
         let entities = mapping.entities.filter { $0.parent == nil && !$0.isView }.flatMap(\.family)
         for entity in entities { add(entity) }

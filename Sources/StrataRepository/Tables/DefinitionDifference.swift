@@ -87,6 +87,11 @@ package struct DefinitionDifference {
             advice.append(
                 "view \(view.name) does not say that it was made of this definition: drift compares what it shows")
         }
+        if let index = view.keyIndex, actual.isMaterialized, !found.refreshable.contains(view.name) {
+            advice.append(
+                "view \(view.name) has no unique index of its key, so it cannot be refreshed while others read it: "
+                    + "CREATE UNIQUE INDEX \(index) ON \(view.name) (\(ReservedColumn.key))")
+        }
     }
 
     private func isUnsettled(_ columns: [String], in table: TableDefinition) -> Bool {

@@ -6,8 +6,8 @@
 struct RelationNames {
     private var taken: Set<String>
 
-    init(tables: [String]) {
-        taken = Set(tables)
+    init(taken: [String]) {
+        self.taken = Set(taken)
     }
 
     /// A name for what spans these columns: `trip`, `["name", "start_date"]`, `key` → `trip_name_start_date_key`.

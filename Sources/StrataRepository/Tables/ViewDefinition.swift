@@ -99,14 +99,31 @@ extension ViewDefinition {
 
     /// `CREATE VIEW` and the comment that says of which definition; of a materialized one the index too by which it is refreshed while others
     /// read it.
-    package func creation(in schema: String) -> [SQLFragment] {
-        let view = TableName(schema: schema, name: name)
+    ///
+    /// - Parameter otherName: what the view is called until it is renamed.
+    package func creation(in schema: String, named otherName: String? = nil) -> [SQLFragment] {
+        let view = TableName(schema: schema, name: otherName ?? name)
         let index: [SQLFragment] =
-            isMaterialized ? ["CREATE UNIQUE INDEX ON \(view) (\(identifier: ReservedColumn.key))"] : []
+            isMaterialized
+            ? [
+                "CREATE UNIQUE INDEX \(identifier: Self.keyIndex(of: view.name)) ON \(view) (\(identifier: ReservedColumn.key))"
+            ] : []
         return ["CREATE \(raw: kind) \(view) AS\n\(raw: selection(in: schema))"] + index + [
             "COMMENT ON \(raw: kind) \(view) IS \(raw: SQLFragment.literal(mark))"
         ]
     }
+
+    /// Gives the view another name, and its index the one that goes with that.
+    package func renaming(from name: String, to newName: String, in schema: String) -> [SQLFragment] {
+        let index = TableName(schema: schema, name: Self.keyIndex(of: name))
+        return ["ALTER \(raw: kind) \(TableName(schema: schema, name: name)) RENAME TO \(identifier: newName)"]
+            + (isMaterialized ? ["ALTER INDEX \(index) RENAME TO \(identifier: Self.keyIndex(of: newName))"] : [])
+    }
+
+    /// The index of the key of a materialized view.
+    package var keyIndex: String? { isMaterialized ? Self.keyIndex(of: name) : nil }
+
+    private static func keyIndex(of name: String) -> String { Naming.joined(name, ReservedColumn.key, "idx") }
 
     /// What the view shows: the query with the types of the properties.
     package func selection(in schema: String) -> String {

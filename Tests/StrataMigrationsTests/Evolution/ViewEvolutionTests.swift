@@ -1,3 +1,4 @@
+import StrataClient
 import StrataModels
 import StrataRepository
 import StrataTestSupport
@@ -129,15 +130,18 @@ import Testing
             Models.Kept.Trip.self, Models.Kept.CityStatistics.self, Models.Kept.Best.self,
         ]
         let evolution = try Evolution([Models.Counted.Trip.self, Models.Counted.CityStatistics.self], kept)
-        let statements = try evolution.scripts()[1].steps[0].statements
         #expect(
-            statements.map { String($0.prefix { $0 != "\n" }) } == [
+            try firstLines(evolution) == [
+                "backfill create view city_statistics__new",
+                #"CREATE MATERIALIZED VIEW "public"."city_statistics__new" AS"#,
+                #"CREATE UNIQUE INDEX "city_statistics__new_pk_idx" ON "public"."city_statistics__new" ("pk")"#,
+                #"COMMENT ON MATERIALIZED VIEW "public"."city_statistics__new" IS '\#(try mark("city_statistics", evolution))'"#,
+                "backfill replace views city_statistics, best",
                 #"DROP VIEW "public"."city_statistics""#,
-                #"CREATE MATERIALIZED VIEW "public"."city_statistics" AS"#,
-                #"CREATE UNIQUE INDEX ON "public"."city_statistics" ("pk")"#,
-                #"COMMENT ON MATERIALIZED VIEW "public"."city_statistics" IS '\#(evolution.after.database.view(named: "city_statistics")!.mark)'"#,
+                #"ALTER MATERIALIZED VIEW "public"."city_statistics__new" RENAME TO "city_statistics""#,
+                #"ALTER INDEX "public"."city_statistics__new_pk_idx" RENAME TO "city_statistics_pk_idx""#,
                 #"CREATE VIEW "public"."best" AS"#,
-                #"COMMENT ON VIEW "public"."best" IS '\#(evolution.after.database.view(named: "best")!.mark)'"#,
+                #"COMMENT ON VIEW "public"."best" IS '\#(try mark("best", evolution))'"#,
             ])
         try await evolution.run(seed: Self.rows, expecting: Self.query, is: ["Kiel|2", "Oslo|1"], returning: .whole)
         let back = try Evolution(kept, [Models.Counted.Trip.self, Models.Counted.CityStatistics.self])
@@ -155,6 +159,155 @@ import Testing
                 #expect(lines.isEmpty, "\(lines)")
                 let found = try await CatalogInspection.read(schemaName: "public", connection: session)
                 #expect(CatalogDifference(expected: evolution.after.database, found: found).isEmpty)
+            }
+        }
+    }
+
+    private func mark(_ view: String, _ evolution: Evolution) throws -> String {
+        try #require(evolution.after.database.view(named: view)).mark
+    }
+
+    /// Of the steps but the last one, which records: phase and title, then each statement's first line.
+    private func firstLines(_ evolution: Evolution) throws -> [String] {
+        try evolution.scripts()[1].steps.dropLast().flatMap { step in
+            ["\(step.phase) \(step.title)"] + step.statements.map { String($0.prefix { $0 != "\n" }) }
+        }
+    }
+
+    private static let kept: [any PersistentModel.Type] = [
+        Models.Kept.Trip.self, Models.Kept.CityStatistics.self, Models.Kept.Best.self,
+    ]
+    private static let totalled: [any PersistentModel.Type] = [
+        Models.Totalled.Trip.self, Models.Totalled.CityStatistics.self, Models.Totalled.Best.self,
+    ]
+
+    @Test func `rows that the server keeps are computed before anything is in anybody's way`() async throws {
+        let evolution = try Evolution(Self.kept, Self.totalled)
+        #expect(
+            try firstLines(evolution) == [
+                "backfill create view city_statistics__new",
+                #"CREATE MATERIALIZED VIEW "public"."city_statistics__new" AS"#,
+                #"CREATE UNIQUE INDEX "city_statistics__new_pk_idx" ON "public"."city_statistics__new" ("pk")"#,
+                #"COMMENT ON MATERIALIZED VIEW "public"."city_statistics__new" IS '\#(try mark("city_statistics", evolution))'"#,
+                "backfill replace views city_statistics, best",
+                #"DROP VIEW "public"."best""#, #"DROP MATERIALIZED VIEW "public"."city_statistics""#,
+                #"ALTER MATERIALIZED VIEW "public"."city_statistics__new" RENAME TO "city_statistics""#,
+                #"ALTER INDEX "public"."city_statistics__new_pk_idx" RENAME TO "city_statistics_pk_idx""#,
+                // Its query names the other one.
+                #"CREATE MATERIALIZED VIEW "public"."best" AS"#,
+                #"CREATE UNIQUE INDEX "best_pk_idx" ON "public"."best" ("pk")"#,
+                #"COMMENT ON MATERIALIZED VIEW "public"."best" IS '\#(try mark("best", evolution))'"#,
+            ])
+        #expect(try evolution.scripts()[1].steps[0].statementTimeout == 600_000)
+        try await evolution.run(
+            seed: Self.rows,
+            expecting: "SELECT b.city, c.paid FROM best AS b JOIN city_statistics AS c USING (pk)", is: ["Oslo|5"],
+            returning: .whole)
+        try await evolution.runAndUndo(
+            seed: Self.rows + ["REFRESH MATERIALIZED VIEW city_statistics"], through: .backfill,
+            expecting: Self.query, is: ["Kiel|2", "Oslo|1"])
+    }
+
+    @Test func `whoever reads rows that the server keeps does not wait while newer ones are computed`() async throws {
+        try await Evolution(Self.kept, Self.totalled).withDatabase(seed: Self.rows) { database, _, scripts in
+            // What the new form is computed from is held: it is being computed for as long.
+            let holder = try await database.connect()
+            defer { holder.close() }
+            for sql in ["BEGIN", "LOCK TABLE trip IN ACCESS EXCLUSIVE MODE"] {
+                try await holder.run(PostgresBatch(PostgresStatement(PreparedSQL(sql, isCached: false))))
+            }
+            let probe = RunnerProbe(database)
+            let run = Task { try await probe.apply(scripts) }
+            try await probe.wait { if case .stepRetry = $0 { true } else { false } }
+            try await waitUntil {
+                try await !database.texts(
+                    "SELECT mode FROM pg_locks WHERE relation = 'public.trip'::regclass AND NOT granted"
+                ).isEmpty
+            }
+            try await database.execute(
+                "BEGIN", "SET LOCAL lock_timeout = 1", "SELECT count(*) FROM city_statistics, best", "COMMIT")
+            try await holder.run(PostgresBatch(PostgresStatement("COMMIT")))
+            try await run.value
+        }
+    }
+
+    /// What `didMigrate` does where nothing but tables are needed of it.
+    private struct Invoicing: StageClosures {
+        let database: TestDatabase
+
+        func perform(_ closure: StageClosure, stage: Int) throws {
+            let connection = try PostgresConnection.connect(database.configuration)
+            defer { connection.close() }
+            try connection.run(
+                PostgresBatch(
+                    PostgresStatement("INSERT INTO invoice (city, total) SELECT city, price FROM trip WHERE city <> ''")
+                ))
+        }
+    }
+
+    @Test func `rows that didMigrate makes are in a view that the server keeps`() async throws {
+        let plain = try Evolution(
+            [Models.Tables.Trip.self],
+            [Models.Invoiced.Trip.self, Models.Invoiced.Invoice.self, Models.Invoiced.InvoiceTotals.self])
+        let evolution = Evolution(
+            before: plain.before, after: plain.after, stage: MigrationChain.Stage(hasDidMigrate: true))
+        #expect(
+            try titles(evolution) == [
+                "expand create table invoice", "backfill create view invoice_totals",
+                "contract record history by version 2.0.0", "contract run didMigrate with version 2.0.0",
+                "contract refresh view invoice_totals",
+                "contract record version 2.0.0",
+            ])
+        #expect(!(try titles(plain).contains { $0.contains("refresh") }))
+        #expect(try evolution.scripts()[1].steps.neededByNewCode.map(\.operation) == [.runClosure, .refreshViews])
+        try await evolution.withDatabase(seed: Self.rows) { database, _, scripts in
+            let probe = RunnerProbe(database)
+            try await probe.apply(scripts, closures: Invoicing(database: database))
+            #expect(
+                try await evolution.texts("SELECT city, total FROM invoice_totals ORDER BY 1", on: database) == [
+                    "Kiel|3", "Oslo|5",
+                ])
+            try await evolution.expectCatalog(evolution.after, on: database, "after")
+        }
+    }
+
+    @Test func `rows that contract changes are in a view that took the place of another`() async throws {
+        let evolution = try Evolution(
+            [Models.Counted.Trip.self, Models.Counted.CityStatistics.self], Self.kept,
+            changes: [.sql("UPDATE public.trip SET city = 'Rome' WHERE city = 'Oslo'", phase: .contract)])
+        try await evolution.withDatabase(seed: Self.rows) { database, runner, scripts in
+            try await blocking { try runner.apply(scripts) }
+            #expect(try await evolution.texts(Self.query, on: database) == ["Kiel|2", "Rome|1"])
+            try await evolution.expectCatalog(evolution.after, on: database, "after")
+        }
+    }
+
+    @Test func `an index of rows that the server keeps is missed by drift, and where a container opens`() async throws {
+        let evolution = try Evolution([Models.Counted.Trip.self, Models.Counted.CityStatistics.self], Self.kept)
+        try await evolution.withDatabase(seed: Self.rows) { database, runner, scripts in
+            try await blocking { try runner.apply(scripts) }
+            try await database.execute(
+                "DROP INDEX city_statistics_pk_idx",
+                // Neither serves a refresh, or makes keys unique.
+                "CREATE INDEX ON city_statistics (pk)", "CREATE UNIQUE INDEX ON city_statistics (pk) WHERE trips > 0")
+            try await database.onSession { session in
+                let found = try await CatalogInspection.read(schemaName: "public", connection: session)
+                #expect(
+                    CatalogDifference(expected: evolution.after.database, found: found).lines == [
+                        "~ view city_statistics: has no unique index of its key, by which it is refreshed while others read it"
+                    ])
+                let inspection = DatabaseInspection(schemas: ["public"])
+                var batch = PostgresBatch()
+                try inspection.add(to: &batch)
+                try await session.run(batch)
+                let difference = DefinitionDifference(
+                    evolution.after.database, found: try #require(inspection["public"]))
+                #expect(difference.misfits == [])
+                #expect(
+                    difference.advice == [
+                        "view city_statistics has no unique index of its key, so it cannot be refreshed while others read it: CREATE "
+                            + "UNIQUE INDEX city_statistics_pk_idx ON city_statistics (pk)"
+                    ])
             }
         }
     }

@@ -121,6 +121,60 @@ enum ViewModels {
             var city: String
         }
     }
+    /// Another form of what the server keeps, and rows that it keeps of these.
+    enum Totalled {
+        @Model final class Trip {
+            var city: String = ""
+            var price: Int = 0
+            var note: String?
+            init() {}
+        }
+        @Model final class CityStatistics: DatabaseView {
+            static let isMaterialized = true
+            static let definition: SQLStatement = """
+                SELECT min(\(\Trip.persistentModelID)) AS \(column: \CityStatistics.persistentModelID), \
+                \(\Trip.city) AS \(column: \CityStatistics.city), count(*) AS \(column: \CityStatistics.trips), \
+                sum(\(\Trip.price)) AS \(column: \CityStatistics.paid)
+                FROM \(Trip.self) GROUP BY \(\Trip.city)
+                """
+            var city: String
+            var trips: Int
+            var paid: Int
+        }
+        @Model final class Best: DatabaseView {
+            static let isMaterialized = true
+            static let definition: SQLStatement = """
+                SELECT \(\CityStatistics.persistentModelID) AS \(column: \Best.persistentModelID), \
+                \(\CityStatistics.city) AS \(column: \Best.city)
+                FROM \(CityStatistics.self) ORDER BY \(\CityStatistics.paid) DESC LIMIT 1
+                """
+            var city: String
+        }
+    }
+    /// A table that comes with rows that the server keeps of it.
+    enum Invoiced {
+        @Model final class Trip {
+            var city: String = ""
+            var price: Int = 0
+            var note: String?
+            init() {}
+        }
+        @Model final class Invoice {
+            var city: String = ""
+            var total: Int = 0
+            init() {}
+        }
+        @Model final class InvoiceTotals: DatabaseView {
+            static let isMaterialized = true
+            static let definition: SQLStatement = """
+                SELECT min(\(\Invoice.persistentModelID)) AS \(column: \InvoiceTotals.persistentModelID), \
+                \(\Invoice.city) AS \(column: \InvoiceTotals.city), sum(\(\Invoice.total)) AS \(column: \InvoiceTotals.total)
+                FROM \(Invoice.self) GROUP BY \(\Invoice.city)
+                """
+            var city: String
+            var total: Int
+        }
+    }
     /// A table that comes with a view of it.
     enum Grown {
         @Model final class Trip {

@@ -25,6 +25,7 @@ extension MigrationOperation {
         case .runStatement: .own
         case .runClosure: .closures
         case .replaceViews: .grownView
+        case .refreshViews: .keptView
         case .createViews, .dropViews: .renamedBelowView
         case .switchHiddenNames: .hiddenNames
         case .custom: .custom

@@ -138,6 +138,13 @@ extension OperationExample {
         try Evolution(counted, [ViewModels.Summed.Trip.self, ViewModels.Summed.CityStatistics.self]),
         seed: ViewEvolutionTests.rows)
 
+    static let keptView = OperationExample(
+        "rows of a view are kept, and those that it shows change behind that",
+        try Evolution(
+            counted, [ViewModels.Kept.Trip.self, ViewModels.Kept.CityStatistics.self, ViewModels.Kept.Best.self],
+            changes: [.sql("UPDATE public.trip SET city = 'Rome' WHERE city = 'Oslo'", phase: .contract)]),
+        seed: ViewEvolutionTests.rows)
+
     static let renamedBelowView = OperationExample(
         "a column that a view reads is renamed",
         try Evolution(counted, [ViewModels.Renamed.Trip.self, ViewModels.Renamed.CityStatistics.self]),

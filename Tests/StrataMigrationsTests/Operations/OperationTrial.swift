@@ -181,7 +181,7 @@ struct OperationTrial: Sendable {
         let tables = try await database.texts(
             """
             SELECT format('%I', relname) FROM pg_class
-            WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' ORDER BY 1
+            WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'm') ORDER BY 1
             """)
         var rows: [String] = []
         for table in tables {

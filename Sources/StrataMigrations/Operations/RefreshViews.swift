@@ -1,0 +1,20 @@
+import StrataRepository
+
+/// The rows of materialized views, computed again while others read the former ones; each after those that it reads.
+struct RefreshViews: PlannedOperation {
+    var views: [ViewDefinition]
+
+    var kind: MigrationOperation { .refreshViews }
+    var title: String {
+        "refresh \(views.count == 1 ? "view" : "views") \(views.map(\.name).joined(separator: ", "))"
+    }
+    var lock: MigrationStep.Lock { .none }
+    var tables: [String] { views.map(\.name) }
+
+    func statements(_ sql: SchemaSQL) -> [String] {
+        views.map { "REFRESH MATERIALIZED VIEW CONCURRENTLY \(sql.table($0.name))" }
+    }
+
+    /// Rows that are computed from others have nothing to lose: they follow what the stage leaves behind.
+    func undo(_ sql: SchemaSQL) -> [String] { statements(sql) }
+}
