@@ -209,6 +209,8 @@ import Testing
             try await connection.run(end)
             #expect(!connection.mayHaveStored)
             #expect(try await connection.column("SELECT n FROM t", as: Int.self).isEmpty)
+        }
+    }
 
     // MARK: Time
 
