@@ -7,7 +7,7 @@ import Testing
 /// In a real browser. With `STRATA_SCREENSHOTS` naming a folder, what was seen is left there.
 @Suite(
     .serialized, .timeLimit(.minutes(10)),
-    .enabled(if: Chromium.path != nil, "Chromium is not installed: apt-get install chromium"))
+    .enabled(if: Chromium.isWanted, "Chromium is not installed: apt-get install chromium"))
 struct BrowserTests {
     @Test func aPersonComesInLooksAroundAndSeesChangesAsTheyHappen() async throws {
         try await withStudio(allowsEdits: true, enters: false) { studio in
