@@ -69,7 +69,7 @@ import Testing
 
     /// Bands in a schema of their own, with a plan whose record has the rules or without one.
     private func withBands(
-        plan: (any SchemaMigrationPlan.Type)?,
+        withPlan: Bool,
         _ body: @escaping @Sendable (StudioUnderTest, ModelContainer, String, Int64) async throws -> Void
     ) async throws {
         try await withStudio(allowsEdits: true) { studio in
@@ -77,9 +77,9 @@ import Testing
             let configuration = ModelConfiguration(
                 url: try #require(URL(string: studio.databaseURL)), postgresSchema: name)
             let container =
-                if let plan {
+                if withPlan {
                     try await ModelContainer(
-                        for: Schema(versionedSchema: BandVersion.self), migrationPlan: plan,
+                        for: Schema(versionedSchema: BandVersion.self), migrationPlan: BandPlan.self,
                         configurations: [configuration])
                 } else {
                     try await ModelContainer(for: Schema(BandVersion.models), configurations: [configuration])
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test func whatTheRulesForbidIsNotDeletedThoughForeignKeysAllowIt() async throws {
-        try await withBands(plan: BandPlan.self) { studio, container, path, _ in
+        try await withBands(withPlan: true) { studio, container, path, _ in
             let form = try await studio.client.get(path).body
             for words in [
                 "fans</bdi>: there must be none", "songs</bdi>: its objects are deleted too",
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test func whatTheRulesTakeAlongGoesThoughNoForeignKeyTakesIt() async throws {
-        try await withBands(plan: BandPlan.self) { studio, container, path, key in
+        try await withBands(withPlan: true) { studio, container, path, key in
             try await container.withContext { context in
                 for band in try await context.fetch(FetchDescriptor<Band>()) { band.fans = [] }
             }
@@ -157,7 +157,7 @@ import Testing
     }
 
     @Test func whereTheRulesAreNotKnownTheForeignKeysActAndThePageSaysSo() async throws {
-        try await withBands(plan: nil) { studio, container, path, _ in
+        try await withBands(withPlan: false) { studio, container, path, _ in
             let form = try await studio.client.get(path).body
             #expect(form.contains("The rules of the models are not known here"))
             #expect(form.contains("fans</bdi>: its objects stay, and lead to nothing"), "\(form)")
