@@ -76,10 +76,12 @@ extension Chromium {
     fileprivate func watchRows() async throws {
         _ = try await value(
             of: """
-                window.touched = []
-                new MutationObserver((records) => records.forEach((record) =>
+                (() => {
+                  window.touched = []
+                  new MutationObserver((records) => records.forEach((record) =>
                     [...record.removedNodes, ...record.addedNodes].forEach((row) => touched.push(row.firstChild.textContent))
-                )).observe(document.getElementById('trips'), { childList: true })
+                  )).observe(document.getElementById('trips'), { childList: true })
+                })()
                 """)
     }
 

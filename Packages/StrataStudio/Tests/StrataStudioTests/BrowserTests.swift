@@ -28,7 +28,9 @@ struct BrowserTests {
                 try await browser.open(origin + studio.path("/c/Tour/o/\(key)"))
                 #expect(try await browser.value(of: "document.querySelectorAll('main img, main script').length") == "0")
                 try await browser.keep("object")
-                for page in ["/picture", "/changes", "/c/Tour/o/\(key)/history", "/migrations"] {
+                for page in [
+                    "/picture", "/changes", "/c/Tour/o/\(key)/history", "/c/Tour/o/\(key)/delete", "/migrations",
+                ] {
                     try await browser.open(origin + studio.path(page))
                     try await browser.keep(page.split(separator: "/").last.map(String.init) ?? "page")
                 }
