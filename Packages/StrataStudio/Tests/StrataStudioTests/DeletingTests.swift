@@ -129,6 +129,10 @@ import Testing
             ] {
                 #expect(form.contains(words), "\(words): \(form)")
             }
+            // What a foreign key forbids.
+            try await container.withContext { context in
+                for demo in try await context.fetch(FetchDescriptor<Demo>()) { context.delete(demo) }
+            }
             let before = try await counts(container)
             let answer = try await delete(studio, path)
             #expect(answer.status == 403)
