@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help demo trips-server studio test test-fast test-macros test-modes test-template test-hour test-operated test-web test-cost soak mutate deps build build-benchmarks lint format migrations docs bench \
-	bench-compile bench-observed bench-observing bench-migrations bench-history clean
+	bench-compile bench-observed bench-observing bench-migrations bench-history bench-web clean
 
 # What all builds of `make test` are told besides. Others than those of the build before compile everything anew.
 BUILD_FLAGS ?=
@@ -54,6 +54,7 @@ test: deps lint build ## All tests: format, build without warnings, tests on Pos
 	$(MAKE) test-macros
 	$(MAKE) test-modes
 	$(MAKE) test-template
+	$(MAKE) test-hour
 	$(MAKE) test-operated
 	$(MAKE) test-web
 
@@ -139,6 +140,9 @@ bench-migrations: deps ## Migrate a table of 5 million rows (ROWS) beside a read
 bench-history: deps ## What recording and reading cost: by hand as recommended, and Strata's, in turn (10 minutes)
 	swift run -c release StrataHistoryBenchmarks record
 	swift run -c release StrataHistoryBenchmarks read
+
+bench-web: deps ## Load on routes of Examples/TripsServer beside the same on plain libpq; needs wrk
+	swift run --disable-build-manifest-caching $(TRIPS_SERVER) -c release TripsLoad
 
 clean: ## Remove what was built; the data in .strata/ stay
 	rm -rf .build .build-operated .build-web docs

@@ -14,14 +14,17 @@ extension StoreBrowser {
 
     /// Deletes an object, if it is what was shown. The history gets the author `studio`.
     ///
-    /// One transaction. What refers to the object follows the foreign keys, which have the rules of the models' relationships: it goes with it, refers to
-    /// nothing, or forbids the deletion (`refused`). Throws `conflict` where somebody else has changed the object meanwhile, and `refused` by a
-    /// browser without `allowsEdits` and where a trigger keeps the row.
+    /// One transaction. What becomes of others is what ``StoredRelationship/whenDeleted`` and ``StoredProperty/whenDeleted`` say, of all that
+    /// goes along as well: by the models' rules where migrations have recorded them, and else by the foreign keys. Throws `refused` where
+    /// something that stays forbids it, where a trigger keeps a row, and by a browser without `allowsEdits`; `conflict` where somebody else has changed the object meanwhile. The
+    /// least number of objects of a relationship is not looked at.
     /// - Parameters:
     ///   - className: the class that the object really has, as ``StoredObject/className``.
     ///   - mark: what ``mark(of:of:in:)`` said when the object was shown.
     public func delete(_ key: Int64, of className: String, mark: String, in schema: StoredSchema) async throws {
-        let whole = WholeObject(try schema.requireClass(className), in: schema)
+        let storedClass = try schema.requireClass(className)
+        let whole = WholeObject(storedClass, in: schema)
+        let deletion = StoredDeletion(of: key, storedClass, in: schema)
         try await write("delete an object of \(className)") { connection in
             let marks = try await connection.rows(whole.mark(of: key, locks: true), "lock the object") {
                 try $0.decode(0, as: String.self)
@@ -32,7 +35,15 @@ extension StoreBrowser {
                     .conflict, "This \(className) was changed by somebody else since it was shown. Nothing was deleted."
                 )
             }
-            try await connection.writeOneRow(whole.deletion(of: key), "delete", of: className)
+            if let obstacles = deletion.obstacles {
+                // The object's row is locked: nobody refers to it anew.
+                let found = try await connection.rows(obstacles, "what forbids a deletion") { row in
+                    (name: try row.decode(0, as: String.self), count: try row.decode(1, as: Int64.self))
+                }
+                guard found.isEmpty else { throw BrowsingError(forbidding: found) }
+            }
+            let kept = try await connection.rows(deletion.statement, "delete") { try $0.decode(0, as: Int.self) }
+            guard kept == [0] else { throw BrowsingError.unwritten(rows: 0) }
         }
     }
 }
@@ -40,13 +51,9 @@ extension StoreBrowser {
 /// All rows of one object.
 private struct WholeObject {
     private let selection: ClassSelection
-    private let root: TableName
-    private let keyColumn: String
 
     init(_ storedClass: StoredClass, in schema: StoredSchema) {
         selection = ClassSelection(storedClass, in: schema, properties: [], limit: 0)
-        root = TableName(schema: schema.name, name: selection.chain[0].table)
-        keyColumn = selection.chain[0].keyColumn
     }
 
     func mark(of key: Int64, locks: Bool = false) -> SQLFragment {
@@ -58,9 +65,15 @@ private struct WholeObject {
         if locks { sql.append(raw: " FOR UPDATE") }
         return sql
     }
+}
 
-    /// The rows of subclasses go by their foreign keys.
-    func deletion(of key: Int64) -> SQLFragment {
-        "DELETE FROM \(root) WHERE \(identifier: keyColumn) = \(bind: key)"
+extension BrowsingError {
+    /// For relationships that lead to objects that stay.
+    fileprivate init(forbidding found: [(name: String, count: Int64)]) {
+        let places = found.map { "\($0.name) leads to \($0.count == 1 ? "an object" : "\($0.count) objects")" }
+        self.init(
+            .refused,
+            "There must be none, and \(places.joined(separator: "; ")). Nothing was deleted. Take them away or delete them before."
+        )
     }
 }

@@ -65,7 +65,9 @@ private struct StoredClassBuilder {
             }
             let references = entity.relationships.compactMap { relationship -> StoredProperty? in
                 guard case .foreignKey(_, let column) = relationship.storage else { return nil }
-                return property(relationship.name, column, of: table, destination: relationship.destination)
+                return property(
+                    relationship.name, column, of: table, destination: relationship.destination,
+                    deleteRule: relationship.deleteRule)
             }
             return storedClass(
                 entity.name, parent: entity.parent, table,
@@ -77,22 +79,23 @@ private struct StoredClassBuilder {
 
     private func relationship(_ relationship: FrozenRelationship, in frozen: FrozenSchema) -> StoredRelationship? {
         let storage: StoredRelationship.Storage
-        let links: String
+        let (links, own): (String, String)
         switch relationship.storage {
         case .foreignKey: return nil
         case .inverseForeignKey(let table, let column):
             guard isNumber(column, in: table), let holder = frozen.entities.first(where: { $0.table == table }) else {
                 return nil
             }
-            (storage, links) = (.foreignKey(column: column, of: holder.name), table)
-        case .joinTable(let table, let own, let other):
-            guard isNumber(own, in: table), isNumber(other, in: table) else { return nil }
-            (storage, links) = (.pairs(table: table, own: own, other: other), table)
+            (storage, links, own) = (.foreignKey(column: column, of: holder.name), table, column)
+        case .joinTable(let table, let first, let other):
+            guard isNumber(first, in: table), isNumber(other, in: table) else { return nil }
+            (storage, links, own) = (.pairs(table: table, own: first, other: other), table, first)
         }
         return StoredRelationship(
             name: relationship.name, destination: relationship.destination, storage: storage,
             position: relationship.position.flatMap { isNumber($0, in: links) ? $0 : nil },
-            isToOne: relationship.isToOne, deleteRule: relationship.deleteRule)
+            isToOne: relationship.isToOne, deleteRule: relationship.deleteRule,
+            whenDeleted: whenDeleted(relationship.deleteRule, own, in: links, arePairs: storage.isPairs))
     }
 
     func classes(_ history: HistoryDescription) -> [StoredClass] {
@@ -103,7 +106,7 @@ private struct StoredClassBuilder {
             guard let table = keyedTable(entity.table) else { return nil }
             return storedClass(
                 entity.name, parent: Self.isOwnAncestor(entity.name, parents) ? nil : entity.parent, table,
-                discriminator: entity.class, values: entity.classes,
+                discriminator: entity.class, values: entity.classes, isAbstract: entity.isAbstract ?? false,
                 properties: properties(
                     entity.properties.compactMap { property in
                         property.column.map { (property.name, $0, property.external) }
@@ -144,7 +147,8 @@ private struct StoredClassBuilder {
             }
             return StoredRelationship(
                 name: side.property, destination: destination, storage: storage, position: nil, isToOne: false,
-                deleteRule: nil)
+                deleteRule: nil,
+                whenDeleted: whenDeleted(nil, side.column, in: link.table, arePairs: storage.isPairs))
         }
     }
 
@@ -187,14 +191,17 @@ private struct StoredClassBuilder {
 
     private func property(
         _ name: String, _ columnName: String, of table: TableDefinition, valueType: String? = nil,
-        cases: [String]? = nil, isExternal: Bool = false, destination: String? = nil
+        cases: [String]? = nil, isExternal: Bool = false, destination: String? = nil, deleteRule: String? = nil
     ) -> StoredProperty? {
         guard let column = table.column(named: columnName) else { return nil }
+        // The key goes with its row: only the rules of models ask for more.
+        let effects: [String: DeletionEffect] = ["cascade": .deletes, "deny": .forbids]
         return StoredProperty(
             name: name, column: column.name, type: column.type, valueType: valueType, isOptional: column.isNullable,
             hasDefault: column.defaultExpression != nil || column.identity != nil,
             isUnique: table.uniques.contains { $0.columns == [column.name] }, isExternal: isExternal,
-            isGenerated: column.isGenerated, cases: cases, destination: destination)
+            isGenerated: column.isGenerated, cases: cases, destination: destination,
+            whenDeleted: destination.map { _ in deleteRule.flatMap { effects[$0] } ?? .leaves })
     }
 
     /// Whether a table has a column of whole numbers of this name. What a description says is a key or a position may be of any type by now, and
@@ -215,6 +222,22 @@ private struct StoredClassBuilder {
         return columns[0]
     }
 
+    /// What becomes of those at the other end when the object is deleted whose key is in a column. The rule says what takes or forbids; what
+    /// else happens, and all of it where no rule is known, is up to the foreign key.
+    private func whenDeleted(
+        _ rule: String?, _ column: String, in table: String, arePairs: Bool
+    ) -> DeletionEffect {
+        if rule == "cascade" { return .deletes }
+        if rule == "deny" { return .forbids }
+        switch database.table(named: table)?.foreignKey(of: column)?.onDelete {
+        case nil: return .dangles
+        case .cascade: return arePairs ? .leaves : .deletes
+        case .setNull: return .leaves
+        case .setDefault: return .resets
+        case .restrict, .noAction: return .forbids
+        }
+    }
+
     // MARK: The other direction
 
     /// Whoever is referred to shows by whom, also where no property of its class says so.
@@ -230,8 +253,13 @@ private struct StoredClassBuilder {
                     StoredRelationship(
                         name: "\(holder.name).\(property.name)", destination: holder.name,
                         storage: .foreignKey(column: property.column, of: holder.name), position: nil,
-                        isToOne: property.isUnique, deleteRule: nil))
+                        isToOne: property.isUnique, deleteRule: nil,
+                        whenDeleted: whenDeleted(nil, property.column, in: holder.table, arePairs: false)))
             }
         }
     }
+}
+
+extension StoredRelationship.Storage {
+    fileprivate var isPairs: Bool { if case .pairs = self { true } else { false } }
 }

@@ -113,6 +113,8 @@ public struct StoredProperty: Sendable, Equatable {
     public let cases: [String]?
     /// The class it leads to; `nil` for an attribute.
     public let destination: String?
+    /// What becomes of the object it leads to when this one is deleted; `nil` for an attribute.
+    public let whenDeleted: DeletionEffect?
 }
 
 /// A relationship whose links lie in another table.
@@ -135,8 +137,24 @@ public struct StoredRelationship: Sendable, Equatable {
     public let position: String?
     /// Whether it leads to one object at most.
     public let isToOne: Bool
-    /// What deleting the object does to those it leads to: `cascade`, `nullify`, `deny` or `noAction`, where it is known.
+    /// The models' rule for those it leads to: `cascade`, `nullify`, `deny` or `noAction`, where it is known.
     public let deleteRule: String?
+    /// What becomes of those it leads to when the object is deleted: by the rule, and else by the foreign key.
+    public let whenDeleted: DeletionEffect
+}
+
+/// What becomes of an object when one that leads to it is deleted: ``StoreBrowser/delete(_:of:mark:in:)``.
+public enum DeletionEffect: Sendable, Equatable {
+    /// It is deleted too.
+    case deletes
+    /// It stays, and leads to nothing.
+    case leaves
+    /// It stays as it is. What refers to the deleted object goes on to do so.
+    case dangles
+    /// It stays, and leads to what the column has as its default.
+    case resets
+    /// There must be none, unless it goes as well.
+    case forbids
 }
 
 /// A table with its columns and keys.

@@ -45,6 +45,30 @@ import Testing
                 """)
     }
 
+    enum Abstract {
+        static let schema = Schema(Paper.self, Letter.self)
+
+        @Model class Paper {
+            class var isAbstract: Bool { true }
+            var title = ""
+            init() {}
+        }
+
+        @Model final class Letter: Paper {
+            var receiver = ""
+        }
+    }
+
+    @Test func `That a class is abstract is said where no frozen form says it, and is no other description`() throws {
+        let told = HistoryDescription(StoreMapping(Abstract.schema))
+        #expect(told.entities.map(\.isAbstract) == [nil, true])
+        #expect(try HistoryDescription(json: told.json) == told)
+        #expect(told.readableJSON.contains("\"isAbstract\":true"))
+        let frozen = HistoryDescription(try FrozenSchema(freezing: Abstract.schema))
+        #expect(!frozen.json.contains("isAbstract"))
+        #expect(told != frozen && told.withoutFormerNames == frozen.withoutFormerNames)
+    }
+
     @Test func `The difference of two versions shows what is not recorded any more`() throws {
         var after = try FrozenSchema(freezing: Silent.schema)
         let silent = after

@@ -46,6 +46,6 @@ extension HistoryDescription.Entity {
                     name: property.name, was: property.originalName.map { [$0] } ?? [], column: column?.name,
                     external: column?.isExternal ?? false,
                     preserved: column != nil && options.contains(.preserveValueOnDeletion))
-            })
+            }, isAbstract: mapping.entity.isAbstract)
     }
 }

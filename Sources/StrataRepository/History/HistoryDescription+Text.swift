@@ -1,12 +1,13 @@
 import Foundation
 
 extension HistoryDescription {
-    /// The same without what was before: two are compared by what they record.
+    /// The same without what was before, and without remarks: two are compared by what they record.
     package var withoutFormerNames: HistoryDescription {
         HistoryDescription(
             entities: entities.map { entity in
                 var entity = entity
                 entity.was = []
+                entity.isAbstract = nil
                 for index in entity.properties.indices { entity.properties[index].was = [] }
                 return entity
             }, links: links)
@@ -57,10 +58,12 @@ private struct UsualEntity: Encodable {
     var table: String
     var `class`: String?
     var classes: [String]
+    var isAbstract: Bool?
 
     init(_ entity: HistoryDescription.Entity) {
         name = entity.name
         was = entity.was.isEmpty ? nil : entity.was
+        isAbstract = entity.isAbstract
         (parent, table, `class`, classes) = (entity.parent, entity.table, entity.class, entity.classes)
     }
 }
@@ -85,7 +88,7 @@ private struct UsualProperty: Encodable {
 
 /// What is as usual may be left out.
 extension HistoryDescription.Entity {
-    private enum Key: String, CodingKey { case name, was, parent, table, `class`, classes, properties }
+    private enum Key: String, CodingKey { case name, was, parent, table, `class`, classes, properties, isAbstract }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
@@ -96,7 +99,8 @@ extension HistoryDescription.Entity {
             table: try container.decode(String.self, forKey: .table),
             class: try container.decodeIfPresent(String.self, forKey: .class),
             classes: try container.decode([String].self, forKey: .classes),
-            properties: try container.decode([HistoryDescription.Property].self, forKey: .properties))
+            properties: try container.decode([HistoryDescription.Property].self, forKey: .properties),
+            isAbstract: try container.decodeIfPresent(Bool.self, forKey: .isAbstract) ?? false)
     }
 }
 

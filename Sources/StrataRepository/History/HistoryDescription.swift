@@ -2,8 +2,8 @@ import Foundation
 
 /// What a store's triggers record, as the database is told: classes, properties, and where they lie.
 ///
-/// The same schema gives the same text, whether it comes from classes or from a frozen schema. The database gives every
-/// class a number and every property a bit by their names, and keeps them as long as there is history.
+/// The same schema gives the same text, but for ``Entity/isAbstract``, whether it comes from classes or from a frozen schema. The
+/// database gives every class a number and every property a bit by their names, and keeps them as long as there is history.
 package struct HistoryDescription: Codable, Hashable, Sendable {
     /// A class that is recorded.
     package struct Entity: Codable, Hashable, Sendable {
@@ -18,10 +18,13 @@ package struct HistoryDescription: Codable, Hashable, Sendable {
         package var classes: [String]
         /// Its own properties, not the inherited ones.
         package var properties: [Property]
+        /// `true` for a class of whose subclasses alone there are objects, and absent otherwise. Nothing of it is recorded: it is for those who know
+        /// no classes, and not said in migrations, whose frozen schema has it.
+        package var isAbstract: Bool?
 
         package init(
             name: String, was: [String] = [], parent: String? = nil, table: String, class: String? = nil,
-            classes: [String], properties: [Property]
+            classes: [String], properties: [Property], isAbstract: Bool = false
         ) {
             self.name = name
             self.was = was
@@ -30,6 +33,7 @@ package struct HistoryDescription: Codable, Hashable, Sendable {
             self.class = `class`
             self.classes = classes
             self.properties = properties
+            self.isAbstract = isAbstract ? true : nil
         }
     }
 

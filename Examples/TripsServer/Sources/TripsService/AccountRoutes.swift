@@ -8,8 +8,9 @@ extension TripsService {
     static func addAccounts(to router: Router<BasicStrataRequestContext>) {
         router.post("accounts") { request, context in
             let wish = try await request.decode(as: NewAccount.self, context: context)
-            guard (1...100).contains(wish.name.utf8.count) else {
-                throw Problem(.unprocessableContent, errors: [Problem.Place("#/name", "has 1 to 100 bytes")])
+            // As JSON Schema counts, by which the description says it.
+            guard (1...100).contains(wish.name.unicodeScalars.count) else {
+                throw Problem(.unprocessableContent, errors: [Problem.Place("#/name", "has 1 to 100 characters")])
             }
             let token = Account.newToken()
             try await context.write { models in

@@ -60,9 +60,23 @@ extension TripsService {
                 const key = JSON.stringify(trip.persistentModelID)
                 return [key, show(trip, before.get(key))]
             }))
-            // Rows that are there already stay where they are: a reader does not lose its place.
-            list.replaceChildren(...[...shown.values()].map((row) => row.element))
+            arrange(before)
             tell(before)
+        }
+
+        // Touches what has come, gone or moved, and nothing else: a reader does not lose its place.
+        function arrange(before) {
+            for (const [key, row] of before) if (!shown.has(key)) row.element.remove()
+            let place = list.firstElementChild
+            for (const { element } of shown.values()) {
+                // What stands in front of its successor has moved down. Its turn comes.
+                if (place !== element && place?.nextElementSibling === element) {
+                    place.remove()
+                    place = element
+                }
+                if (place === element) place = place.nextElementSibling
+                else list.insertBefore(element, place)
+            }
         }
 
         function show(trip, row) {

@@ -11,14 +11,19 @@ struct Reminders: Service {
     private let logger: Logger
     /// How long jobs wait after an error.
     private let pause: Duration
+    /// How long a job waits that somebody else had taken and gave back.
+    private let interval: Duration
 
-    init(_ container: ModelContainer, _ logger: Logger, pause: Duration = .seconds(1)) {
+    init(
+        _ container: ModelContainer, _ logger: Logger, pause: Duration = .seconds(1), interval: Duration = .seconds(10)
+    ) {
         self.container = container
         self.logger = logger
         self.pause = pause
+        self.interval = interval
     }
 
-    /// Works off what there is, and again whenever that changes, until the service shuts down.
+    /// Works off what there is, and again whenever a job is committed, until the service shuts down.
     ///
     /// A service that ends takes the whole process with it. No error is a reason for that: jobs wait, and requests are answered meanwhile.
     func run() async throws {
@@ -36,13 +41,29 @@ struct Reminders: Service {
         }
     }
 
-    /// Ends when the container is closed.
+    /// Ends when the container is closed, and with an error of any of those who call or work.
     private func workAsJobsCome() async throws {
-        var next = FetchDescriptor<Job>(
-            predicate: #Predicate { $0.finishedAt == nil }, sortBy: [SortDescriptor(\.createdAt)])
-        next.fetchLimit = 1
-        for try await jobs in container.results(of: next) where !jobs.isEmpty {
-            try await WorkQueue(container).workOff(remind)
+        // Taken before the first look: what is committed behind it calls.
+        let start = try await container.currentHistoryToken()
+        // Calls that come while jobs are worked off are one.
+        let (calls, call) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            // Each commit counts. What is first in the queue may stay the same while others come behind it: somebody has it.
+            group.addTask {
+                for try await _ in container.history(after: start, of: Job.self) { call.yield() }
+            }
+            // A job that comes back from a worker that has died is no change, and nobody tells of it.
+            group.addTask {
+                while true {
+                    call.yield()
+                    try await Task.sleep(for: interval)
+                }
+            }
+            group.addTask {
+                for await _ in calls { try await WorkQueue(container).workOff(remind) }
+            }
+            try await group.next()
         }
     }
 

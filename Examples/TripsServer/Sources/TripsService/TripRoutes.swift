@@ -62,8 +62,13 @@ extension TripsService {
             let id = try context.parameters.require("id")
             return try await context.write { models in
                 let trip = try await models.model(Trip.self, named: id)
+                // Who puts a photo refers to the trip. With its row locked, all that will ever be there are there.
+                let key = trip.persistentModelID
+                var row = FetchDescriptor<Trip>(predicate: #Predicate { $0.persistentModelID == key })
+                row.lock = .update
+                guard try await models.fetch(row).first != nil else { throw Problem(.notFound) }
                 try request.requireMatch(of: try await shown(trip, in: models), isRequired: true)
-                try models.delete(model: Photo.self, where: Photo.one(of: trip.persistentModelID).predicate)
+                try models.delete(model: Photo.self, where: Photo.one(of: key).predicate)
                 models.delete(trip)
                 return HTTPResponse.Status.noContent
             }

@@ -6,7 +6,7 @@ import Testing
 @testable import TripsService
 
 @Suite(
-    .enabled(if: Chromium.path != nil, "Chromium is not installed: apt-get install chromium"),
+    .enabled(if: Chromium.isWanted, "Chromium is not installed: apt-get install chromium"),
     .timeLimit(.minutes(2)))
 struct PageTests {
     @Test func thePageFollowsChangesOnAPhoneAndTellsThem() async throws {
@@ -29,6 +29,29 @@ struct PageTests {
                 let same = "[...document.querySelectorAll('li')].some((row) => row.isTheSame)"
                 #expect(try await browser.value(of: same) == "true")
 
+                // What comes, goes or moves is the only row that is touched.
+                try await browser.watchRows()
+                let early = try await client.ask(.post, "/trips/business", ana, json: business("Early", month: 4))
+                try await browser.see("Early is new")
+                #expect(try await browser.touchedRows() == "Early")
+                #expect(try await browser.rows() == "Early Fair \(long)")
+                let later = #"{"startDate": "2026-06-01T00:00:00Z", "endDate": "2026-06-02T00:00:00Z"}"#
+                let earlyPath = try #require(early.headers[.location])
+                #expect(try await client.ask(.patch, earlyPath, ana, json: later).status == 200)
+                try await browser.see("Early has changed")
+                #expect(try await browser.touchedRows() == "Early Early")
+                #expect(try await browser.rows() == "Fair \(long) Early")
+                let back = #"{"startDate": "2026-04-01T00:00:00Z"}"#
+                let tag = try await client.ask(.patch, earlyPath, ana, json: back).headers[.eTag]
+                try await browser.wait(for: "document.querySelector('li h2').textContent === 'Early'")
+                #expect(try await browser.touchedRows() == "Early Early")
+                var whole = ana
+                whole[.ifMatch] = tag
+                #expect(try await client.ask(.delete, earlyPath, whole).status == 204)
+                try await browser.see("Early is gone")
+                #expect(try await browser.touchedRows() == "Early")
+                #expect(try await browser.rows() == "Fair \(long)")
+
                 // Nothing has to be moved sideways, and letters are as large as one reads.
                 #expect(try await browser.value(of: "document.documentElement.scrollWidth <= innerWidth") == "true")
                 let sizes =
@@ -45,5 +68,28 @@ struct PageTests {
                 try await browser.keep("trips-page")
             }
         }
+    }
+}
+
+extension Chromium {
+    /// Notes the rows that are put in or taken out from now on.
+    fileprivate func watchRows() async throws {
+        _ = try await value(
+            of: """
+                (() => {
+                  window.touched = []
+                  new MutationObserver((records) => records.forEach((record) =>
+                    [...record.removedNodes, ...record.addedNodes].forEach((row) => touched.push(row.firstChild.textContent))
+                  )).observe(document.getElementById('trips'), { childList: true })
+                })()
+                """)
+    }
+
+    /// The names of the rows that were put in or taken out since the last call.
+    fileprivate func touchedRows() async throws -> String { try await value(of: "touched.splice(0).join(' ')") }
+
+    /// The names of all rows, in their order.
+    fileprivate func rows() async throws -> String {
+        try await value(of: "[...document.querySelectorAll('li h2')].map((name) => name.textContent).join(' ')")
     }
 }

@@ -106,6 +106,80 @@ import WorkQueue
         }
     }
 
+    @Test func jobsAreDoneThoughSomebodyHasTheFirstAndThatOneWhenItComesBack() async throws {
+        let server = try LocalServer.temporary()
+        defer { server.stop() }
+        let container = try await TripsService.open(ModelConfiguration(url: try #require(URL(string: server.url))))
+        let open = FetchDescriptor<Job>(
+            predicate: #Predicate { $0.finishedAt == nil }, sortBy: [SortDescriptor(\.createdAt)])
+        try await container.withContext { context in context.insert(Job("taken")) }
+        let logger = Logger(label: "test")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            let (takes, taken) = AsyncStream<Void>.makeStream()
+            let (life, dies) = AsyncStream<Void>.makeStream()
+            // Another worker, which dies with the first job.
+            group.addTask {
+                _ = try? await container.withContext(isolation: .readCommitted) { context in
+                    var first = open
+                    first.lock = .update
+                    _ = try await context.fetch(first)
+                    taken.finish()
+                    for await _ in life {}
+                    throw CancellationError()
+                }
+            }
+            for await _ in takes {}
+            let told = Task { try await Reminders(container, logger, interval: .seconds(3600)).run() }
+            for name in ["second", "third"] {
+                try await container.withContext { context in context.insert(Job(name)) }
+                for try await jobs in container.results(of: open) where jobs.map(\.payload) == ["taken"] { break }
+            }
+            told.cancel()
+            try await told.value
+            let looking = Task { try await Reminders(container, logger, interval: .milliseconds(200)).run() }
+            dies.finish()
+            for try await jobs in container.results(of: open) where jobs.isEmpty { break }
+            looking.cancel()
+            try await looking.value
+        }
+        await container.close()
+    }
+
+    @Test func aPhotoThatIsPutWhileItsTripIsDeletedGoesAsWell() async throws {
+        try await withService { client, container, _ in
+            let (path, ana) = try await client.trip("Fair")
+            var whole = ana
+            whole[.ifMatch] = try await client.ask(.get, path).headers[.eTag]
+            let deletion = whole
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                try await container.withContext(isolation: .readCommitted) { context in
+                    let trip = try #require(try await context.fetch(FetchDescriptor<Trip>()).first)
+                    context.insert(Photo(Data([1]), contentType: "image/png", of: trip))
+                    try await context.save()
+                    group.addTask {
+                        let status = try await client.ask(.delete, path, deletion).status
+                        #expect(status == 204)
+                    }
+                    // The deletion has come as far as it can.
+                    while try await context.fetch(
+                        Int.self, sql: "SELECT count(*) FROM pg_locks WHERE NOT granted") == [0]
+                    {}
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await container.read { models in try await models.fetchCount(FetchDescriptor<Photo>()) } == 0)
+        }
+    }
+
+    @Test func aNameMayHaveAsManyCharactersAsTheDescriptionSays() async throws {
+        try await withService { client, _, _ in
+            let longest = String(repeating: "ü", count: 100)
+            #expect(try await client.ask(.post, "/accounts", json: #"{"name": "\#(longest)"}"#).status == 201)
+            let longer = try await client.ask(.post, "/accounts", json: #"{"name": "\#(longest)ü"}"#)
+            #expect(longer.status == 422 && longer.body.contains("1 to 100 characters"))
+        }
+    }
+
     @Test func aPhotoComesBackAndGoesWithItsTrip() async throws {
         try await withService { client, container, _ in
             let (path, ana) = try await client.trip("Fair")
@@ -185,12 +259,12 @@ import WorkQueue
                     }
                 }
                 group.addTask {
+                    defer { stopping.finish() }
                     // Blocks a thread of its own for as long as PostgreSQL is down.
                     try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
                         Thread.detachNewThread { done.resume(with: Result { try server.restart(mode: .immediate) }) }
                     }
                     while try await client.ask(.get, "/health/ready").status != 200 {}
-                    stopping.finish()
                     return []
                 }
                 for await _ in stop {}
@@ -219,9 +293,9 @@ final class Flag: Sendable {
     func set() { lock.withLock { value = true } }
 }
 
-func business(_ name: String) -> String {
-    #"{"name": "\#(name)", "destination": "Riga", "startDate": "2026-05-01T00:00:00Z", "#
-        + #""endDate": "2026-05-03T00:00:00Z", "perdiem": 40}"#
+func business(_ name: String, month: Int = 5) -> String {
+    #"{"name": "\#(name)", "destination": "Riga", "startDate": "2026-0\#(month)-01T00:00:00Z", "#
+        + #""endDate": "2026-0\#(month)-03T00:00:00Z", "perdiem": 40}"#
 }
 
 struct Client: Sendable {

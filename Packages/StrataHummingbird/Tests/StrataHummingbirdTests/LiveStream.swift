@@ -95,6 +95,17 @@ struct LiveStream {
         while let more = try await next() { text += String(buffer: more) }
     }
 
+    /// Reads so many bytes, or to the end of the connection, also one that was cut; returns how many have come.
+    mutating func count(upTo limit: Int = .max) async throws -> Int {
+        var count = 0
+        do {
+            while count < limit, let more = try await next() { count += more.readableBytes }
+        } catch is IOError {
+            // Reset, with something still under way.
+        }
+        return count
+    }
+
     /// Reads to the end of the connection, also one that was cut, and keeps the last piece only.
     mutating func skipToEnd() async throws {
         do {

@@ -6,7 +6,7 @@ import Strata
 import StrataHummingbird
 import Testing
 
-@Suite struct UploadTests {
+@Suite(.timeLimit(.minutes(1))) struct UploadTests {
     @Test func whatIsUploadedComesBackAsItWasAndHarmless() async throws {
         try await withTourServer(
             routes: { router, _ in addUploadRoutes(to: router) },
@@ -55,7 +55,56 @@ import Testing
                 #expect(try await server.ask(.get, path).status == 404)
             })
     }
+
+    @Test func aClientThatTakesNothingOfAFileIsLetGo() async throws {
+        let (ends, ended) = AsyncStream<Void>.makeStream()
+        try await withTourServer(
+            routes: { router, _ in
+                router.get("large") { request, context in
+                    let answer = DataResponse(large, contentType: "image/png", patience: .milliseconds(500))
+                        .response(from: request, context: context)
+                    let body = ResponseBody { writer in
+                        defer { ended.finish() }
+                        try await answer.body.write(writer)
+                    }
+                    return Response(status: answer.status, headers: answer.headers, body: body)
+                }
+            },
+            { server in
+                try await LiveStream.open("/large", port: server.client.port) { stream in
+                    try await stream.read(until: "xxx")
+                    for await _ in ends {}
+                    let count = try await stream.count()
+                    #expect(stream.text.utf8.count + count < large.count)
+                }
+            })
+    }
+
+    @Test func aServiceShutsDownThoughAClientTakesNothingOfAFile() async throws {
+        try await shutDown(
+            during: "/large", after: "xxx",
+            routes: { router, _ in router.get("large") { _, _ in DataResponse(large, contentType: "image/png") } },
+            { stream, end in
+                for await _ in end {}
+                let count = try await stream.count()
+                #expect(stream.text.utf8.count + count < large.count)
+            })
+    }
+
+    @Test func aClientThatIsTakingAFileGetsAllOfItThoughTheServiceShutsDown() async throws {
+        try await shutDown(
+            during: "/large", after: "xxx",
+            routes: { router, _ in router.get("large") { _, _ in DataResponse(large, contentType: "image/png") } },
+            { stream, _ in
+                let count = try await stream.count()
+                // With the head, whose end is not looked for here.
+                #expect(stream.text.utf8.count + count >= large.count)
+            })
+    }
 }
+
+/// More than the sockets of a connection hold.
+private let large = Data(repeating: UInt8(ascii: "x"), count: 20_000_000)
 
 extension TourServer {
     fileprivate func put(_ path: String, _ data: Data, type: String?) async throws -> TestClient.Answer {

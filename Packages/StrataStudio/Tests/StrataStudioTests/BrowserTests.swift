@@ -7,7 +7,7 @@ import Testing
 /// In a real browser. With `STRATA_SCREENSHOTS` naming a folder, what was seen is left there.
 @Suite(
     .serialized, .timeLimit(.minutes(10)),
-    .enabled(if: Chromium.path != nil, "Chromium is not installed: apt-get install chromium"))
+    .enabled(if: Chromium.isWanted, "Chromium is not installed: apt-get install chromium"))
 struct BrowserTests {
     @Test func aPersonComesInLooksAroundAndSeesChangesAsTheyHappen() async throws {
         try await withStudio(allowsEdits: true, enters: false) { studio in
@@ -28,7 +28,9 @@ struct BrowserTests {
                 try await browser.open(origin + studio.path("/c/Tour/o/\(key)"))
                 #expect(try await browser.value(of: "document.querySelectorAll('main img, main script').length") == "0")
                 try await browser.keep("object")
-                for page in ["/picture", "/changes", "/c/Tour/o/\(key)/history", "/migrations"] {
+                for page in [
+                    "/picture", "/changes", "/c/Tour/o/\(key)/history", "/c/Tour/o/\(key)/delete", "/migrations",
+                ] {
                     try await browser.open(origin + studio.path(page))
                     try await browser.keep(page.split(separator: "/").last.map(String.init) ?? "page")
                 }

@@ -3,10 +3,12 @@ import Testing
 
 /// A headless Chromium that a test drives by the DevTools protocol, through two named pipes.
 ///
-/// Debian's package is `chromium`; where there is none, tests that need it are skipped.
+/// Debian's package is `chromium`; where there is none, tests that need it are skipped, and with `STRATA_BROWSER=required` they fail.
 actor Chromium {
     static let path = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
+    /// Whether tests that need a browser are run.
+    static let isWanted = path != nil || ProcessInfo.processInfo.environment["STRATA_BROWSER"] == "required"
 
     /// What the page has complained of: violations of its policy, errors of scripts, failed requests.
     private(set) var complaints: [String] = []
@@ -24,7 +26,7 @@ actor Chromium {
 
     /// Starts a browser with a profile of its own, and opens one page.
     init(width: Int = 1280, height: Int = 800, isDark: Bool = false) async throws {
-        let path = try #require(Self.path)
+        let path = try #require(Self.path, "Chromium is not installed: apt-get install chromium")
         folder = FileManager.default.temporaryDirectory.appending(path: "studio-chromium-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let (input, output) = (folder.appending(path: "in").path, folder.appending(path: "out").path)

@@ -96,6 +96,36 @@ import Testing
         }
     }
 
+    @Test func anAbstractClassHasNoObjectsOfItsOwnWhereNoMigrationSaysSoEither() async throws {
+        try await withStudio(allowsEdits: true) { studio in
+            let name = studio.schema + "_abstract"
+            let container = try await ModelContainer(
+                for: Schema([Vehicle.self, Bus.self]),
+                configurations: [
+                    ModelConfiguration(url: try #require(URL(string: studio.databaseURL)), postgresSchema: name)
+                ])
+            let schema = try await studio.browser.schema(named: name)
+            #expect(schema.source == .history)
+            #expect(schema.storedClass(named: "Vehicle")?.isAbstract == true)
+            #expect(!(try await studio.client.get("/s/\(name)/c/Vehicle")).body.contains("/c/Vehicle/new"))
+            let error = await #expect(throws: BrowsingError.self) {
+                try await studio.browser.create(
+                    [InitialValue(property: "wheels", source: .text("4"))], of: "Vehicle", in: schema)
+            }
+            #expect(error?.code == .refused)
+            _ = try await studio.browser.create(
+                [
+                    InitialValue(property: "wheels", source: .text("6")),
+                    InitialValue(property: "seats", source: .text("50")),
+                ], of: "Bus", in: schema)
+            let found = try await container.read { models in
+                try await models.fetch(FetchDescriptor<Vehicle>()).map { type(of: $0) == Bus.self }
+            }
+            #expect(found == [true])
+            await container.close()
+        }
+    }
+
     @Test func aStudioThatOnlyReadsMakesNothing() async throws {
         try await withStudio { studio in
             #expect(!(try await studio.client.get(studio.path("/c/Tour"))).body.contains("/c/Tour/new"))
@@ -107,5 +137,19 @@ import Testing
             }
             #expect(error?.code == .refused)
         }
+    }
+}
+
+@Model class Vehicle {
+    class var isAbstract: Bool { true }
+    var wheels: Int
+    init(wheels: Int) { self.wheels = wheels }
+}
+
+@Model final class Bus: Vehicle {
+    var seats: Int
+    init(wheels: Int, seats: Int) {
+        self.seats = seats
+        super.init(wheels: wheels)
     }
 }

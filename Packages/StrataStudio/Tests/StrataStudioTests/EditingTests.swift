@@ -123,6 +123,25 @@ import Testing
         }
     }
 
+    @Test func aFormThatComesBackHasTheMarkOfTheValueThatWasShown() async throws {
+        try await withStudio(allowsEdits: true) { studio in
+            _ = try await studio.store { Tour("taken") }
+            let key = try await studio.store { Tour("tour") }
+            let path = "/c/Tour/o/\(key)/p/name"
+            let shown = try await mark(studio, path)
+            let refused = try await studio.client.post(studio.path(path), [("mark", shown), ("value", "taken")])
+            #expect(refused.status == 403)
+            #expect(refused.body.contains("name=\"mark\" value=\"\(shown)\""))
+            // Somebody has stored something before it is mended.
+            try await studio.container.withContext { context in
+                let tours = try await context.fetch(FetchDescriptor<Tour>(predicate: #Predicate { $0.name == "tour" }))
+                tours[0].name = "theirs"
+            }
+            #expect(
+                try await studio.client.post(studio.path(path), [("mark", shown), ("value", "mine")]).status == 409)
+        }
+    }
+
     @Test func aStudioThatOnlyReadsCannotWrite() async throws {
         try await withStudio { studio in
             let key = try await studio.store { Tour("tour") }

@@ -49,7 +49,7 @@ public struct EventStream<Source: AsyncSequence & Sendable>: ResponseGenerator, 
     public func response(from request: Request, context: some RequestContext) throws -> Response {
         let logger = context.logger
         let body = ResponseBody { writer in
-            let transmission = EventTransmission(SoleWriter(writer), patience)
+            let transmission = Transmission(SoleWriter(writer), patience)
             do {
                 try await request.body.consumeWithCancellationOnInboundClose { _ in
                     try await cancelWhenGracefulShutdown { try await send(by: transmission, logger) }
@@ -69,24 +69,25 @@ public struct EventStream<Source: AsyncSequence & Sendable>: ResponseGenerator, 
     }
 
     /// Whoever ends first ends all: the sequence, a write that fails, or a client that takes nothing.
-    private func send(by transmission: EventTransmission, _ logger: Logger) async throws {
+    private func send(by transmission: Transmission, _ logger: Logger) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
             group.addTask { try await transmission.watch() }
             group.addTask {
                 while true {
                     try await Task.sleep(for: heartbeat)
-                    try await transmission.send(":\n\n")
+                    try await transmission.send(ByteBuffer(string: ":\n\n"))
                 }
             }
             group.addTask {
-                try await transmission.send("retry: 2000\n\n")
+                try await transmission.send(ByteBuffer(string: "retry: 2000\n\n"))
                 do {
                     for try await element in source {
-                        if let event = try await event(element) { try await transmission.send(event.text) }
+                        guard let event = try await event(element) else { continue }
+                        try await transmission.send(ByteBuffer(string: event.text))
                     }
                 } catch let error where !(error is CancellationError) {
-                    try await transmission.send(farewell(error, logger).text)
+                    try await transmission.send(ByteBuffer(string: farewell(error, logger).text))
                 }
                 throw CancellationError()
             }

@@ -1,25 +1,31 @@
 public import Foundation
 public import HTTPTypes
 public import Hummingbird
-import NIOCore
 
 /// The answer with bytes that somebody has uploaded, and an `ETag`; 304 for a client that has them already (`If-None-Match`).
 ///
 /// ```swift
 /// DataResponse(photo.data, contentType: photo.contentType)
 /// ```
-/// Sent in pieces, as fast as the client takes them. What was uploaded may say it is one thing and be another, and it comes from the
+/// Sent in pieces, as fast as the client takes them; one that takes nothing for `patience` is let go, and one that takes nothing for two
+/// seconds while the service shuts down. What was uploaded may say it is one thing and be another, and it comes from the
 /// page's own server: `X-Content-Type-Options: nosniff` keeps browsers from guessing, and a `Content-Security-Policy` of
 /// `default-src 'none'; sandbox` keeps what is shown on its own from running scripts.
 public struct DataResponse: ResponseGenerator, Sendable {
     private let data: Data
     private let headers: HTTPFields
+    private let patience: Duration
 
     /// An answer with bytes.
     ///
-    /// - Parameter headers: more headers, such as `Cache-Control`; those that are the answer's own are not replaced.
-    public init(_ data: Data, contentType: String, headers: HTTPFields = [:]) {
+    /// - Parameters:
+    ///   - headers: more headers, such as `Cache-Control`; those that are the answer's own are not replaced.
+    ///   - patience: how long a client may take nothing.
+    public init(
+        _ data: Data, contentType: String, headers: HTTPFields = [:], patience: Duration = .seconds(60)
+    ) {
         self.data = data
+        self.patience = patience
         var own = headers
         own[.contentType] = contentType
         own[.contentLength] = nil
@@ -36,18 +42,10 @@ public struct DataResponse: ResponseGenerator, Sendable {
             kept[.contentType] = nil
             return Response(status: .notModified, headers: kept)
         }
-        let data = data
-        let body = ResponseBody(contentLength: data.count) { writer in
-            var rest = data[...]
-            while !rest.isEmpty {
-                try await writer.write(ByteBuffer(bytes: rest.prefix(Self.piece)))
-                rest = rest.dropFirst(Self.piece)
-            }
-            try await writer.finish(nil)
+        let body = ResponseBody(contentLength: data.count) { [data, patience] writer in
+            try await Transmission(SoleWriter(writer), patience).send(whole: data)
         }
         let answer = Response(status: .ok, headers: headers, body: body)
         return request.method == .head ? answer.createHeadResponse() : answer
     }
-
-    private static let piece = 65_536
 }

@@ -15,7 +15,7 @@ enum StudioStyle {
         * { box-sizing: border-box; }
         html { font: 16px/1.5 system-ui, -apple-system, "Segoe UI", "Noto Sans", "DejaVu Sans", sans-serif; }
         body { margin: 0; background: var(--page); color: var(--ink); }
-        a { color: var(--accent); text-underline-offset: 0.15em; }
+        a { color: var(--accent); text-underline-offset: 0.25em; }
         :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 3px; }
         .skip { position: absolute; left: -100rem; }
         .skip:focus { left: 1rem; top: 0.5rem; background: var(--paper); padding: 0.5rem 1rem; z-index: 2; }
@@ -60,6 +60,7 @@ enum StudioStyle {
         .properties { margin: 0; background: var(--paper); border: 1px solid var(--rule); border-radius: 10px; }
         .properties > div { display: grid; grid-template-columns: minmax(10rem, 18rem) 1fr; gap: 0 1rem; padding: 0.5rem 1rem; border-bottom: 1px solid var(--rule); }
         .properties > div:last-child { border-bottom: 0; }
+        .properties + .hint { margin-top: 0.9rem; }
         dt { font-weight: 600; overflow-wrap: anywhere; }
         dd { margin: 0; display: flex; gap: 1rem; justify-content: space-between; align-items: baseline; min-width: 0; }
         dd > :first-child { max-height: 24rem; overflow: auto; min-width: 0; }

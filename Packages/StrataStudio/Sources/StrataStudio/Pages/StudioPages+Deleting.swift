@@ -51,7 +51,7 @@ extension StudioPages {
                     }
                 }
             }
-            rules(schema.relationships(of: storedClass))
+            effects(on: storedClass, in: schema)
             element(
                 "form", Attribute("method", "post"), .class("edit-form"),
                 Attribute("action", Route.deletion(schema.name, object.className, key).path)
@@ -65,30 +65,39 @@ extension StudioPages {
         }
     }
 
-    /// What becomes of those it leads to, where it is known.
-    private func rules(_ relationships: [StoredRelationship]) -> HTML {
-        let known = relationships.compactMap { relationship in
-            relationship.deleteRule.map { (relationship.name, $0) }
+    /// What becomes of those it leads to, and in turn of theirs.
+    private func effects(on storedClass: StoredClass, in schema: StoredSchema) -> HTML {
+        let keys = schema.properties(of: storedClass).compactMap { property in
+            // The key of one that stays goes with the object: nothing to be told.
+            property.whenDeleted.flatMap { [.deletes, .forbids].contains($0) ? (property.name, $0) : nil }
         }
+        let all = schema.relationships(of: storedClass).map { ($0.name, $0.whenDeleted) } + keys
         return HTML([
             element("p", .class("hint")) {
-                "What refers to it follows the foreign keys of the database. It cannot be taken back."
+                schema.source == .migrations
+                    ? "What goes takes its own along in turn. It cannot be taken back."
+                    : "The rules of the models are not known here: others do what the foreign keys of the database say. It cannot be taken back."
             },
-            known.isEmpty
+            all.isEmpty
                 ? HTML()
                 : element("ul") {
-                    for (relationship, rule) in known {
+                    for (relationship, effect) in all {
                         element("li") {
                             name(relationship)
-                            ": \(Self.words[rule] ?? rule)"
+                            ": \(Self.words(effect))"
                         }
                     }
                 },
         ])
     }
 
-    private static let words = [
-        "cascade": "its objects are deleted too", "nullify": "its objects stay, and lead to nothing",
-        "deny": "there must be none", "noAction": "its objects stay as they are",
-    ]
+    private static func words(_ effect: DeletionEffect) -> String {
+        switch effect {
+        case .deletes: "its objects are deleted too"
+        case .leaves: "its objects stay, and lead to nothing"
+        case .dangles: "its objects stay as they are"
+        case .resets: "its objects stay, and lead to the default of their column"
+        case .forbids: "there must be none"
+        }
+    }
 }

@@ -8,10 +8,10 @@ extension StudioPages {
     {
         guard browser.allowsEdits else { return readsOnly(className, in: schema) }
         let value = try await browser.editableValue(of: propertyName, key: key, of: className, in: schema)
-        return try form(propertyName, key, of: className, in: schema, stored: value, written: value.text)
+        return try form(propertyName, key, of: className, in: schema, mark: value.mark, written: value.text)
     }
 
-    /// Stores what the form has sent, and shows the object; or the form again, with what is wrong and what is stored now.
+    /// Stores what the form has sent, and shows the object; or the form again, with what is wrong, and what is stored now where that is it.
     func save(
         _ fields: FormFields, _ propertyName: String, _ key: Int64, of className: String, in schema: StoredSchema
     ) async throws -> Response {
@@ -29,10 +29,16 @@ extension StudioPages {
             try await browser.save(
                 PropertyEdit(className: className, key: key, property: propertyName, mark: mark, value: value),
                 in: schema)
-        } catch let error as BrowsingError where error.code.isForTheForm {
+        } catch let error as BrowsingError where error.code == .conflict {
             let now = try await browser.editableValue(of: propertyName, key: key, of: className, in: schema)
             return try form(
-                propertyName, key, of: className, in: schema, stored: now, written: value, problem: error
+                propertyName, key, of: className, in: schema, mark: now.mark, written: value, problem: error,
+                stored: now
+            ).response(error.code.status)
+        } catch let error as BrowsingError where error.code.isForTheForm {
+            // Still a change of the value that was shown: what somebody else has stored meanwhile was not.
+            return try form(
+                propertyName, key, of: className, in: schema, mark: mark, written: value, problem: error
             ).response(error.code.status)
         }
         return Response(status: .seeOther, headers: [.location: Route.object(schema.name, className, key).path])
@@ -47,8 +53,8 @@ extension StudioPages {
     }
 
     private func form(
-        _ propertyName: String, _ key: Int64, of className: String, in schema: StoredSchema, stored: EditableValue,
-        written: String?, problem: BrowsingError? = nil
+        _ propertyName: String, _ key: Int64, of className: String, in schema: StoredSchema, mark: String,
+        written: String?, problem: BrowsingError? = nil, stored: EditableValue? = nil
     ) throws -> Page {
         let storedClass = try schema.requireClass(className)
         guard let property = schema.properties(of: storedClass).last(where: { $0.name == propertyName }) else {
@@ -59,7 +65,7 @@ extension StudioPages {
             trail: trail(to: className, in: schema) + [("\(className) \(key)", .object(schema.name, className, key))]
         ) {
             if let problem { element("p", .class("problem"), Attribute("role", "alert")) { problem.description } }
-            if let problem, problem.code == .conflict {
+            if let stored {
                 element("p") { "Stored is now:" }
                 element("blockquote") { shown(stored.text) }
                 element("p") { "Saving below replaces it." }
@@ -68,7 +74,7 @@ extension StudioPages {
                 "form", Attribute("method", "post"), .class("edit-form"),
                 Attribute("action", Route.property(schema.name, className, key, propertyName).path)
             ) {
-                element("input", .type("hidden"), .name("mark"), .value(stored.mark))
+                element("input", .type("hidden"), .name("mark"), .value(mark))
                 element("label", Attribute("for", "value")) {
                     name(propertyName)
                     element("span", .class("type")) { name(property.type) }

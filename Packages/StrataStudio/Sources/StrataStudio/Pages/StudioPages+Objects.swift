@@ -25,7 +25,7 @@ extension StudioPages {
             element("p", .class("hint")) {
                 if let count { count }
                 if browser.allowsEdits && !storedClass.isAbstract {
-                    " "
+                    " · "
                     link("New \(className)", to: .creation(schema.name, className))
                 }
             }

@@ -1,0 +1,40 @@
+import Hummingbird
+import Logging
+import ServiceLifecycle
+import Strata
+import StrataHummingbird
+import Testing
+
+/// Shuts a service down while a client reads an answer, and waits for its end before the client leaves.
+///
+/// - Parameters:
+///   - path: what the client asks for.
+///   - start: what it has read when the shutdown begins.
+///   - seen: what it does then. The sequence that it is given ends when the service has ended.
+func shutDown(
+    during path: String, after start: String, routes: (Router<BasicStrataRequestContext>, ModelContainer) -> Void,
+    _ seen: @escaping @Sendable (inout LiveStream, AsyncStream<Void>) async throws -> Void
+) async throws {
+    let container = try await TestServer.container()
+    let router = Router(context: BasicStrataRequestContext.self)
+    router.add(middleware: ModelMiddleware(container))
+    routes(router, container)
+    let (ports, port) = AsyncStream<Int>.makeStream()
+    let application = Application(
+        router: router, configuration: ApplicationConfiguration(address: .hostname("localhost", port: 0)),
+        onServerRunning: { channel in port.yield(channel.localAddress?.port ?? 0) })
+    let group = ServiceGroup(services: [application], logger: Logger(label: "test"))
+    async let service: Void = group.run()
+    let served = try #require(await ports.first { _ in true })
+    let (end, ended) = AsyncStream<Void>.makeStream()
+    async let client: Void = LiveStream.open(path, port: served) { stream in
+        try await stream.read(until: start)
+        await group.triggerGracefulShutdown()
+        try await seen(&stream, end)
+        for await _ in end {}
+    }
+    try await service
+    ended.finish()
+    try await client
+    await container.close()
+}

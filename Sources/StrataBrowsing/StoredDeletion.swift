@@ -1,0 +1,153 @@
+import StrataRepository
+
+/// The deletion of one object with all that goes along, by ``DeletionEffect``.
+///
+/// Foreign keys take along only what refers to a row, and of an object of a subclass only a part. So a recursive query follows what is said of
+/// all relationships to all that goes, and one statement deletes it by the hierarchies' roots, as a save of the models does. Foreign keys
+/// are checked when the statement ends: what forbids a deletion does not when it goes as well.
+struct StoredDeletion {
+    /// A relationship that takes objects along, or forbids the deletion.
+    private struct Edge {
+        let name: String
+        let takesAlong: Bool
+        /// The hierarchy of the object that goes, by its place in `roots`.
+        let source: Int
+        /// The root of the hierarchy at the other end, by name.
+        let destination: String
+        /// Where the links lie, with the keys of both ends.
+        let table: TableName
+        let own: String
+        let other: String
+    }
+
+    private let key: Int64
+    private let schema: StoredSchema
+    /// The hierarchies of which objects may go, the object's own first.
+    private var roots: [StoredClass]
+    private var edges: [Edge] = []
+
+    init(of key: Int64, _ storedClass: StoredClass, in schema: StoredSchema) {
+        self.key = key
+        self.schema = schema
+        roots = [schema.chain(of: storedClass)[0]]
+        var next = 0
+        while next < roots.count {
+            for member in schema.family(of: roots[next]) { follow(member, from: next) }
+            next += 1
+        }
+    }
+
+    private mutating func follow(_ storedClass: StoredClass, from source: Int) {
+        for property in storedClass.properties where ["bigint", "integer", "smallint"].contains(property.type) {
+            guard let destination = property.destination.flatMap(schema.storedClass(named:)) else { continue }
+            add(
+                "\(storedClass.name).\(property.name)", property.whenDeleted, from: source, to: destination,
+                (storedClass.table, storedClass.keyColumn, property.column))
+        }
+        for relationship in storedClass.relationships {
+            guard let destination = schema.storedClass(named: relationship.destination) else { continue }
+            // What no property of the class leads to has a name of its own.
+            let name = relationship.name.contains(".") ? relationship.name : "\(storedClass.name).\(relationship.name)"
+            switch relationship.storage {
+            case .foreignKey(let column, let holder):
+                guard let holder = schema.storedClass(named: holder) else { continue }
+                add(
+                    name, relationship.whenDeleted, from: source, to: destination,
+                    (holder.table, column, holder.keyColumn))
+            case .pairs(let table, let own, let other):
+                add(name, relationship.whenDeleted, from: source, to: destination, (table, own, other))
+            }
+        }
+    }
+
+    private mutating func add(
+        _ name: String, _ effect: DeletionEffect?, from source: Int, to destination: StoredClass,
+        _ links: (table: String, own: String, other: String)
+    ) {
+        guard effect == .deletes || effect == .forbids else { return }
+        let root = schema.chain(of: destination)[0]
+        if effect == .deletes, place(of: root.name) == nil { roots.append(root) }
+        edges.append(
+            Edge(
+                name: name, takesAlong: effect == .deletes, source: source, destination: root.name,
+                table: TableName(schema: schema.name, name: links.table), own: links.own, other: links.other))
+    }
+
+    private func place(of root: String) -> Int? { roots.firstIndex { $0.name == root } }
+
+    // MARK: SQL
+
+    /// What forbids the deletion: relationships by their names, and to how many objects that stay they lead. `nil` where nothing can.
+    var obstacles: SQLFragment? {
+        let arms = edges.filter { !$0.takesAlong }.map { edge -> SQLFragment in
+            var arm: SQLFragment = """
+                SELECT \(bind: edge.name)::text, count(*) FROM doomed AS d \
+                JOIN \(edge.table) AS t ON t.\(identifier: edge.own) = d.pk \
+                WHERE d.root = \(raw: String(edge.source)) AND t.\(identifier: edge.other) IS NOT NULL
+                """
+            if let place = place(of: edge.destination) {
+                arm.append(
+                    """
+                     AND NOT EXISTS (SELECT FROM doomed AS o WHERE o.root = \(raw: String(place)) \
+                    AND o.pk = t.\(identifier: edge.other))
+                    """)
+            }
+            arm.append(raw: " HAVING count(*) > 0")
+            return arm
+        }
+        return arms.isEmpty ? nil : "\(doomed) \(arms.joined(separator: " UNION ALL "))"
+    }
+
+    /// Deletes all that goes; returns how many objects a trigger has kept.
+    var statement: SQLFragment {
+        var sql = doomed
+        var deletedRoots: [String] = []
+        for (place, root) in roots.enumerated() {
+            for (number, member) in schema.family(of: root).enumerated() where member == root || isChecked(member) {
+                let part = "d\(place)_\(number)"
+                if member == root { deletedRoots.append(part) }
+                sql.append(
+                    """
+                    , \(raw: part) AS (DELETE FROM \(TableName(schema: schema.name, name: member.table)) \
+                    WHERE \(identifier: member.keyColumn) = ANY (ARRAY(SELECT pk FROM doomed WHERE root = \(raw: String(place)))) RETURNING 1)
+                    """)
+            }
+        }
+        // Foreign keys act when the statement ends: until then each object is there to be deleted.
+        let deleted = deletedRoots.map { " - (SELECT count(*) FROM \($0))" }.joined()
+        sql.append(raw: " SELECT (SELECT count(*) FROM doomed)\(deleted)")
+        return sql
+    }
+
+    /// `WITH RECURSIVE doomed(root, pk) AS (…)`, hierarchy and key of all that goes.
+    private var doomed: SQLFragment {
+        var sql: SQLFragment = "WITH RECURSIVE doomed(root, pk) AS (SELECT 0, \(bind: key)"
+        let arms = edges.filter(\.takesAlong).map { edge -> SQLFragment in
+            """
+            SELECT \(raw: String(place(of: edge.destination) ?? 0)), t.\(identifier: edge.other)::bigint FROM \(edge.table) AS t \
+            WHERE d.root = \(raw: String(edge.source)) AND t.\(identifier: edge.own) = d.pk AND t.\(identifier: edge.other) IS NOT NULL
+            """
+        }
+        if !arms.isEmpty {
+            let targets = arms.joined(separator: " UNION ALL ")
+            sql.append(
+                " UNION SELECT e.root, e.pk FROM doomed AS d CROSS JOIN LATERAL (\(targets)) AS e(root, pk)")
+        }
+        sql.append(raw: ")")
+        return sql
+    }
+
+    /// Whether rows of a subclass's table are in the way of what they refer to: their root's rows take them along, but maybe only after
+    /// the server has checked their foreign keys.
+    private func isChecked(_ member: StoredClass) -> Bool {
+        schema.tables.first { $0.name == member.table }?.columns
+            .contains { $0.references != nil && $0.name != member.keyColumn } ?? false
+    }
+}
+
+extension StoredSchema {
+    /// A root and all classes below it.
+    fileprivate func family(of root: StoredClass) -> [StoredClass] {
+        classes.filter { chain(of: $0)[0].name == root.name }
+    }
+}
