@@ -116,7 +116,8 @@ import Testing
         try await withJob { store, context in
             try await store.database.execute(
                 "CREATE TABLE mail (id bigint)",
-                "CREATE FUNCTION send_mail(id bigint) RETURNS bigint LANGUAGE sql AS $$ INSERT INTO mail VALUES (id) RETURNING id $$")
+                "CREATE FUNCTION send_mail(id bigint) RETURNS bigint LANGUAGE sql AS $$ INSERT INTO mail VALUES (id) RETURNING id $$"
+            )
             try await conflict(store, context) {
                 let sent = try await context.fetch(Int.self, sql: "SELECT send_mail(\(7))")
                 #expect(sent == [7])
@@ -134,7 +135,8 @@ import Testing
                 try await context.deleteHistory(HistoryDescriptor<DefaultHistoryTransaction>())
             }
             // That of the other one is new.
-            #expect(try await store.database.texts("SELECT (count(*) - 1)::text FROM strata.history_transaction") == before)
+            #expect(
+                try await store.database.texts("SELECT (count(*) - 1)::text FROM strata.history_transaction") == before)
         }
     }
 

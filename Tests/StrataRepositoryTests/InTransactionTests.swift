@@ -29,7 +29,9 @@ import Testing
         }
     }
 
-    private func withTable(_ body: (PostgresConnection, StatementRecorder, TestDatabase) async throws -> Void) async throws {
+    private func withTable(_ body: (PostgresConnection, StatementRecorder, TestDatabase) async throws -> Void)
+        async throws
+    {
         try await withTestDatabase { database in
             let recorder = StatementRecorder()
             let connection = try await database.connect(observer: recorder)

@@ -221,7 +221,11 @@ extension Task where Failure == any Error {
     func value(within seconds: Int) async throws -> Success {
         // Waiting for a task that nobody cancels would last as long as the task, whatever becomes of the one that waits.
         try await within(seconds: seconds) { [self] in
-            try await withTaskCancellationHandler { try await self.value } onCancel: { self.cancel() }
+            try await withTaskCancellationHandler {
+                try await self.value
+            } onCancel: {
+                self.cancel()
+            }
         }
     }
 }

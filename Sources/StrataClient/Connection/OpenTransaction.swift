@@ -37,14 +37,6 @@ struct OpenTransaction {
     }
 }
 
-/// What a statement does with a savepoint.
-enum SavepointChange: Equatable {
-    case set(String)
-    /// Undoes what came behind it. The savepoint stays.
-    case rollBack(String)
-    case release(String)
-}
-
 /// What is open on a connection.
 package struct TransactionState {
     /// Whether a transaction is, be it a failed one.

@@ -29,7 +29,8 @@ extension ModelContext {
         var first = iterator.next()
         guard let row = first else { return InsertedRows(reportsIdentifiers: reportsIdentifiers) }
         let insertion = try RowInsertion(
-            into: destination, RowKeys(of: row).properties, uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers,
+            into: destination, RowKeys(of: row).properties, uniquePolicy: uniquePolicy,
+            reportsIdentifiers: reportsIdentifiers,
             areThere: true, in: self)
         let writer = insertion.plan.writerByKeys()
         return try insert(RowIntake(insertion, insertion.plan.encoderOfConstants())) { intake in
@@ -50,7 +51,8 @@ extension ModelContext {
         var first = iterator.next()
         guard let row = first else { return InsertedRows(reportsIdentifiers: reportsIdentifiers) }
         let insertion = try RowInsertion(
-            into: destination, RowKeys(of: row).properties, uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers,
+            into: destination, RowKeys(of: row).properties, uniquePolicy: uniquePolicy,
+            reportsIdentifiers: reportsIdentifiers,
             areThere: true, in: self)
         let writer = insertion.plan.writerByKeys()
         return try await insert(RowIntake(insertion, insertion.plan.encoderOfConstants())) {
@@ -73,7 +75,8 @@ extension ModelContext {
         var first = try await iterator.next(isolation: #isolation)
         guard let row = first else { return InsertedRows(reportsIdentifiers: reportsIdentifiers) }
         let insertion = try RowInsertion(
-            into: destination, RowKeys(of: row).properties, uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers,
+            into: destination, RowKeys(of: row).properties, uniquePolicy: uniquePolicy,
+            reportsIdentifiers: reportsIdentifiers,
             areThere: false, in: self)
         let writer = insertion.plan.writerByKeys()
         return try await insert(RowIntake(insertion, insertion.plan.encoderOfConstants())) {

@@ -170,7 +170,8 @@ extension ModelContext {
         var named: [RowInsertPlan.NamedValue] = []
         repeat named.append(.keyPath(each properties, (each Value).self))
         return try RowInsertion(
-            into: destination, named, uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers, areThere: areThere,
+            into: destination, named, uniquePolicy: uniquePolicy, reportsIdentifiers: reportsIdentifiers,
+            areThere: areThere,
             in: self)
     }
 

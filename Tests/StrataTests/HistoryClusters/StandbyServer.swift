@@ -62,7 +62,8 @@ final class StandbyServer {
         let end = ContinuousClock.now + .seconds(20)
         while process.isRunning, .now < end { usleep(10_000) }
         if process.isRunning {
-            if let text = try? String(contentsOf: directory.appendingPathComponent("data/postmaster.pid"), encoding: .utf8),
+            if let text = try? String(
+                contentsOf: directory.appendingPathComponent("data/postmaster.pid"), encoding: .utf8),
                 let server = text.split(separator: "\n").first.flatMap({ pid_t($0) })
             {
                 kill(server, SIGQUIT)
