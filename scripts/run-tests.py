@@ -4,6 +4,7 @@
 When the time is over it names the tests that have begun and not ended, and what each thread of their processes waits for, and ends them.
 All arguments go to `swift test`.
 """
+import collections
 import os
 import pathlib
 import re
@@ -12,8 +13,8 @@ import subprocess
 import sys
 import threading
 
-BEGUN = re.compile(r"◇ Test (?!case|run)(.+?) started\.|Test Case '(.+?)' started")
-ENDED = re.compile(r"[✔✘] Test (?!case|run)(.+?)(?: with \d+ test cases?)? (?:passed|failed|skipped)|Test Case '(.+?)' (?:passed|failed|skipped)")
+BEGUN = re.compile(r"◇ Test (?!case |run )(.+?) started\.|Test Case '(.+?)' started")
+ENDED = re.compile(r"[✔✘] Test (?!case |run )(.+?)(?: with \d+ test cases?)? (?:passed|failed|skipped)|Test Case '(.+?)' (?:passed|failed|skipped)")
 
 
 def follow(output, unfinished):
@@ -23,9 +24,9 @@ def follow(output, unfinished):
         sys.stdout.buffer.flush()
         line = raw.decode(errors="replace")
         if match := BEGUN.search(line):
-            unfinished[match[1] or match[2]] = None
+            unfinished[match[1] or match[2]] += 1
         elif match := ENDED.search(line):
-            unfinished.pop(match[1] or match[2], None)
+            unfinished[match[1] or match[2]] -= 1
 
 
 def members(session):
@@ -62,24 +63,28 @@ tests = subprocess.Popen(
     ["stdbuf", "-oL", "swift", "test", *sys.argv[1:]], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
 for received in (signal.SIGINT, signal.SIGTERM):
     signal.signal(received, lambda *_: (end(tests.pid), sys.exit(130)))
-unfinished = {}
+# By name: suites have tests of the same name.
+unfinished = collections.Counter()
 reader = threading.Thread(target=follow, args=(tests.stdout, unfinished), daemon=True)
 reader.start()
 try:
     status = tests.wait(timeout=minutes * 60)
 except subprocess.TimeoutExpired:
-    print(f"The tests have not ended within {minutes:g} minutes. Begun and not ended:", flush=True)
-    for name in unfinished or ["none: somebody else holds their output"]:
-        print(f"  {name}")
-    for place in members(tests.pid):
-        try:
-            print(f"  {place.name} {(place / 'cmdline').read_bytes().replace(bytes(1), b' ').decode()[:200]}")
-        except OSError:
-            continue
-        for line in threads(place):
-            print(line)
-    sys.stdout.flush()
-    end(tests.pid)
+    try:
+        print(f"The tests have not ended within {minutes:g} minutes. Begun and not ended:", flush=True)
+        for name in [name for name, count in unfinished.copy().items() if count > 0] or ["none: somebody else holds their output"]:
+            print(f"  {name}")
+        for place in members(tests.pid):
+            try:
+                command = (place / "cmdline").read_bytes().replace(bytes(1), b" ")
+            except OSError:
+                continue
+            print(f"  {place.name} {command.decode(errors='replace')[:200]}")
+            for line in threads(place):
+                print(line)
+        sys.stdout.flush()
+    finally:
+        end(tests.pid)
     sys.exit(1)
 # A process that outlives the tests may hold their output.
 reader.join(timeout=10)

@@ -29,8 +29,8 @@ extension StoreBrowser {
     ///
     /// One transaction with a row for each table of the class. Throws `notFound` for a class or property that is not there, `invalidValue`
     /// for what is no value of its type, `refused` for an abstract class, for what cannot be edited, by a browser without `allowsEdits`, by
-    /// the database's constraints, and where a trigger leaves a row out. What only models know is not looked at: defaults that are Swift code, the validation of a context, the least
-    /// and the most of a relationship.
+    /// the database's constraints, and where a trigger leaves a row out. What only models know is not looked at: defaults that are Swift code,
+    /// the validation of a context, the least and the most of a relationship.
     public func create(_ values: [InitialValue], of className: String, in schema: StoredSchema) async throws -> Int64 {
         let storedClass = try schema.requireClass(className)
         guard !storedClass.isAbstract else {

@@ -16,8 +16,8 @@ extension StoreBrowser {
     ///
     /// One transaction. What becomes of others is what ``StoredRelationship/whenDeleted`` and ``StoredProperty/whenDeleted`` say, of all that
     /// goes along as well: by the models' rules where migrations have recorded them, and else by the foreign keys. Throws `refused` where
-    /// something that stays forbids it, where a trigger keeps a row, and by a browser without `allowsEdits`; `conflict` where somebody else has changed the object meanwhile. The
-    /// least number of objects of a relationship is not looked at.
+    /// something that stays forbids it, where a trigger keeps a row, and by a browser without `allowsEdits`; `conflict` where somebody else has
+    /// changed the object meanwhile. The least number of objects of a relationship is not looked at.
     /// - Parameters:
     ///   - className: the class that the object really has, as ``StoredObject/className``.
     ///   - mark: what ``mark(of:of:in:)`` said when the object was shown.

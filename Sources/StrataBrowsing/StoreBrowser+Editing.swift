@@ -69,7 +69,8 @@ extension StoreBrowser {
     ///
     /// One transaction: the row is locked, compared and changed, or nothing happens. Throws `conflict` where somebody else has changed
     /// the property meanwhile, `invalidValue` for what is no value of its type, `refused` by a browser without `allowsEdits`, by the
-    /// database's constraints, and where a trigger leaves the change out. What only models know is not looked at: the validation of a context, the least and the most of a relationship.
+    /// database's constraints, and where a trigger leaves the change out. What only models know is not looked at: the validation of a context,
+    /// the least and the most of a relationship.
     public func save(_ edit: PropertyEdit, in schema: StoredSchema) async throws {
         let place = try EditedColumn(edit.property, of: edit.className, in: schema)
         let lock: SQLFragment = """
@@ -114,7 +115,7 @@ extension BrowsingError {
         BrowsingError(
             .refused,
             "The database has written \(rows == 0 ? "no row" : "\(rows) rows") where it was to write one: a trigger or a rule of the "
-                + "table, or a policy, does not let it. Nothing was changed.")
+                + "table, or a policy, does not let it, or somebody else has deleted the row meanwhile. Nothing was changed.")
     }
 }
 

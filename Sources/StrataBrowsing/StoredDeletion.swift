@@ -4,7 +4,8 @@ import StrataRepository
 ///
 /// Foreign keys take along only what refers to a row, and of an object of a subclass only a part. So a recursive query follows what is said of
 /// all relationships to all that goes, and one statement deletes it by the hierarchies' roots, as a save of the models does. Foreign keys
-/// are checked when the statement ends: what forbids a deletion does not when it goes as well.
+/// are checked when the statement ends: what forbids a deletion does not when it goes as well. A key that leads to no row, as it may where
+/// nobody forbids that (`.noAction`), leads to no object.
 struct StoredDeletion {
     /// A relationship that takes objects along, or forbids the deletion.
     private struct Edge {
@@ -12,8 +13,8 @@ struct StoredDeletion {
         let takesAlong: Bool
         /// The hierarchy of the object that goes, by its place in `roots`.
         let source: Int
-        /// The root of the hierarchy at the other end, by name.
-        let destination: String
+        /// The root of the hierarchy at the other end.
+        let destination: StoredClass
         /// Where the links lie, with the keys of both ends.
         let table: TableName
         let own: String
@@ -69,8 +70,12 @@ struct StoredDeletion {
         if effect == .deletes, place(of: root.name) == nil { roots.append(root) }
         edges.append(
             Edge(
-                name: name, takesAlong: effect == .deletes, source: source, destination: root.name,
+                name: name, takesAlong: effect == .deletes, source: source, destination: root,
                 table: TableName(schema: schema.name, name: links.table), own: links.own, other: links.other))
+    }
+
+    private func table(of storedClass: StoredClass) -> TableName {
+        TableName(schema: schema.name, name: storedClass.table)
     }
 
     private func place(of root: String) -> Int? { roots.firstIndex { $0.name == root } }
@@ -83,9 +88,10 @@ struct StoredDeletion {
             var arm: SQLFragment = """
                 SELECT \(bind: edge.name)::text, count(*) FROM doomed AS d \
                 JOIN \(edge.table) AS t ON t.\(identifier: edge.own) = d.pk \
-                WHERE d.root = \(raw: String(edge.source)) AND t.\(identifier: edge.other) IS NOT NULL
+                JOIN \(table(of: edge.destination)) AS r ON r.\(identifier: edge.destination.keyColumn) = t.\(identifier: edge.other) \
+                WHERE d.root = \(raw: String(edge.source))
                 """
-            if let place = place(of: edge.destination) {
+            if let place = place(of: edge.destination.name) {
                 arm.append(
                     """
                      AND NOT EXISTS (SELECT FROM doomed AS o WHERE o.root = \(raw: String(place)) \
@@ -124,8 +130,9 @@ struct StoredDeletion {
         var sql: SQLFragment = "WITH RECURSIVE doomed(root, pk) AS (SELECT 0, \(bind: key)"
         let arms = edges.filter(\.takesAlong).map { edge -> SQLFragment in
             """
-            SELECT \(raw: String(place(of: edge.destination) ?? 0)), t.\(identifier: edge.other)::bigint FROM \(edge.table) AS t \
-            WHERE d.root = \(raw: String(edge.source)) AND t.\(identifier: edge.own) = d.pk AND t.\(identifier: edge.other) IS NOT NULL
+            SELECT \(raw: String(place(of: edge.destination.name) ?? 0)), t.\(identifier: edge.other)::bigint FROM \(edge.table) AS t \
+            JOIN \(table(of: edge.destination)) AS r ON r.\(identifier: edge.destination.keyColumn) = t.\(identifier: edge.other) \
+            WHERE d.root = \(raw: String(edge.source)) AND t.\(identifier: edge.own) = d.pk
             """
         }
         if !arms.isEmpty {

@@ -2,9 +2,9 @@ extension MigrationOperation {
     /// Whether code of the new version can do its work while a step of this kind is pending in phase contract.
     ///
     /// It can where the step only verifies, takes away or declares. It cannot where names change, rows move or get
-    /// another class, views do not show the rows yet, triggers overwrite what it writes, or a key or unique index is missing that its statements rely on; nor where a foreign key gets another
-    /// delete rule, by which the server treats rows that are not in memory. Nor can anybody say what it needs of code, of
-    /// a statement of the plan's own, and of a step that somebody edited.
+    /// another class, views do not show the rows yet, triggers overwrite what it writes, or a key or unique index is missing that its statements
+    /// rely on; nor where a foreign key gets another delete rule, by which the server treats rows that are not in memory. Nor can anybody say
+    /// what it needs of code, of a statement of the plan's own, and of a step that somebody edited.
     package var mayWaitForOldCode: Bool {
         switch self {
         case .verify, .verifyAgain, .recordHistory, .recordVersion: true

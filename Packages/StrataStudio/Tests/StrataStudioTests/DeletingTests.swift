@@ -145,6 +145,26 @@ import Testing
         }
     }
 
+    /// As a reference may where no foreign key holds its target (`.noAction`), or where somebody has written beside it.
+    @Test func aReferenceThatLeadsToNoRowIsInNobodysWay() async throws {
+        try await withBands(withPlan: true) { studio, container, path, key in
+            try await container.withContext { context in
+                for fan in try await context.fetch(FetchDescriptor<Fan>()) { context.delete(fan) }
+                try await context.save()
+                try await context.execute("ALTER TABLE \(Manager.self) DISABLE TRIGGER ALL")
+                try await context.execute("DELETE FROM \(Manager.self)")
+            }
+            let dangling = try await container.read { models in
+                try await models.fetch(
+                    Int.self,
+                    sql: "SELECT count(*) FROM \(Band.self) WHERE pk = \(key) AND \(\Band.manager) IS NOT NULL")
+            }
+            #expect(dangling == [1])
+            #expect(try await delete(studio, path).status == 303)
+            #expect(try await counts(container)["bands"] == 1)
+        }
+    }
+
     @Test func whatTheRulesTakeAlongGoesThoughNoForeignKeyTakesIt() async throws {
         try await withBands(withPlan: true) { studio, container, path, key in
             try await container.withContext { context in
