@@ -115,7 +115,8 @@ extension BrowsingError {
         BrowsingError(
             .refused,
             "The database has written \(rows == 0 ? "no row" : "\(rows) rows") where it was to write one: a trigger or a rule of the "
-                + "table, or a policy, does not let it, or somebody else has deleted the row meanwhile. Nothing was changed.")
+                + "table, or a policy, does not let it, or somebody else has deleted the row meanwhile. Nothing was changed."
+        )
     }
 }
 
