@@ -46,6 +46,22 @@ import Testing
         }
     }
 
+    @Test func `so it is behind a lock by name, and behind an enumeration`() async throws {
+        try await withJob { store, context in
+            try await context.withAdvisoryLock("lone") {
+                try await context.fetch(FetchDescriptor<Job>()).first?.state = 1
+            }
+            #expect(store.recorder.flushes.last?.contains(Self.plain) == true)
+            try await context.transaction { () async throws -> Void in
+                try await context.enumerate(FetchDescriptor<Job>(), allowEscapingMutations: true) { (job: Job) in
+                    job.state = 2
+                }
+            }
+            #expect(store.recorder.flushes.last?.contains(Self.plain) == true)
+            #expect(try await stored(store) == ["2"])
+        }
+    }
+
     @Test func `a conflict writes nothing, and the context goes on`() async throws {
         try await withJob { store, context in
             let error = await #expect(throws: SwiftDataError.self) {

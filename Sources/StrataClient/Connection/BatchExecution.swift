@@ -333,10 +333,10 @@ struct BatchExecution: SocketWork {
         case .commit: completeCommit(result)
         case .rollback: connection.openTransaction = nil
         case .savepoint(let change): connection.openTransaction?.note(change)
-        case .statement where !entry.statement.storesNothing:
-            connection.openTransaction?.mayHaveStored = true
+        case .statement:
+            if !entry.statement.storesNothing { connection.openTransaction?.mayHaveStored = true }
             if entry.mayLeaveObjects { connection.openTransaction?.mayLeaveObjects = true }
-        case .statement, .autocommit: break
+        case .autocommit: break
         }
         // None in single-row mode; all of them should libpq not have taken it up.
         for row in 0..<PQntuples(result) {

@@ -68,14 +68,12 @@ package final class PostgresTransactionCursor {
                 "DECLARE \(name) NO SCROLL CURSOR FOR \(statement.sql.text)",
                 parameterTypes: statement.sql.parameterTypes,
                 isCached: false)
-            batch.add(
-                PostgresStatement(
-                    declaration, parameters: statement.parameters, name: statement.name, entity: statement.entity))
+            batch.add(statement.withSQL(declaration))
         }
+        var fetch = statement.withSQL(PreparedSQL("FETCH FORWARD \(batchSize) FROM \(name)", isCached: false))
+        fetch.parameters = PostgresParameters()
         batch.add(
-            PostgresStatement(
-                PreparedSQL("FETCH FORWARD \(batchSize) FROM \(name)", isCached: false), name: statement.name,
-                entity: statement.entity),
+            fetch,
             onResult: { try onResult?($0) },
             onRow: {
                 rows.count += 1
@@ -94,6 +92,7 @@ package final class PostgresTransactionCursor {
         guard isDeclared, connection.isUsable, connection.transactionStatus == .inTransaction else { return nil }
         isDeclared = false
         isAtEnd = true
-        return PostgresBatch(PostgresStatement(PreparedSQL("CLOSE \(name)", isCached: false), name: statement.name))
+        let close = PostgresStatement(PreparedSQL("CLOSE \(name)", isCached: false), name: statement.name)
+        return PostgresBatch(close.storingNothing)
     }
 }

@@ -86,6 +86,8 @@ extension ModelContext {
 
     /// Carries out the parts of a save, or of a transaction's end, each on its store's connection.
     func perform(_ parts: [StorePart]) async throws {
+        // Once: between two stores a save is not given up.
+        if parts.first?.isEnd == false { try Task.checkCancellation() }
         var leases: [Int: PostgresConnection] = [:]
         defer { release(leases) }
         for part in parts {

@@ -119,7 +119,6 @@ extension UnitOfWork {
         try await inTurn {
             try requireTurn(on: connection)
             guard isInTaskOfBlock else { return try await body() }
-            try Task.checkCancellation()
             return try await connection.carryingThrough { try await body() }
         }
     }

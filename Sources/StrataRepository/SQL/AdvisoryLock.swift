@@ -17,7 +17,7 @@ package final class AdvisoryLock: StoreOperation {
             SELECT current_setting('transaction_isolation'), CASE WHEN current_setting('transaction_isolation') LIKE 'read %' \
             THEN \(raw: call)(\(advisoryLockNumber: name))\(raw: waits ? " IS NOT NULL" : "") END
             """
-        statement = try sql.statement(name: "advisory lock")
+        statement = try sql.statement(name: "advisory lock").storingNothing
     }
 
     package func next() throws -> PostgresBatch? {
