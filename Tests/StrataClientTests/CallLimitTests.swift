@@ -1,3 +1,4 @@
+import CLibPQ
 import StrataTestSupport
 import Testing
 
@@ -115,6 +116,30 @@ import Testing
             watch.look(by: end)
             // While somebody waits there is always a next look.
             try #require(try #require(watch.nextLook) < end)
+            try await waitUntil { cancellation.reason == .silence }
+            patience.endWait()
+            cancellation.endAndWait()
+        }
+    }
+
+    /// An answer that lies in the socket, as while all of the caller's threads are busy, is a sign of the server.
+    @Test func anAnswerThatNobodyReadsIsNoSilence() async throws {
+        try await withTestDatabase { database in
+            let connection = try await PostgresConnection.connect(database.configuration)
+            defer { connection.close() }
+            let (watch, patience) = (AnswerWatch(), AnswerPatience(silence: .milliseconds(40)))
+            let raw = try connection.requireUsable()
+            let cancellation = QueryCancellation(connection: raw, grace: .seconds(3600), patience: patience)
+            try #require(PQsendQuery(raw, "SELECT 1") == 1)
+            try await waitUntil { SocketPoll.hasInput(PQsocket(raw)) }
+            watch.add(1, patience, cancellation)
+            cancellation.begin()
+            patience.beginWait()
+            watch.look(by: .now)
+            try await Task.sleep(for: .milliseconds(200))
+            #expect(cancellation.reason == nil)
+            // Read, with nothing behind it: from here on the server is silent.
+            while let result = PQgetResult(raw) { PQclear(result) }
             try await waitUntil { cancellation.reason == .silence }
             patience.endWait()
             cancellation.endAndWait()

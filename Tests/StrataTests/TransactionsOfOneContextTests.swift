@@ -333,7 +333,7 @@ private actor Writer {
         }
     }
 
-    var isTransactionEnding: Bool { modelContext.unit.transaction.innermost?.isEnding == true }
+    var isTransactionEnding: Bool { modelContext.unit.transaction.levels.last?.isEnding == true }
 
     /// Returns while a task that it has started reads; another waits for the gate.
     func transactionEndingWhileReading(

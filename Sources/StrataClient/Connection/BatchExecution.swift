@@ -72,12 +72,13 @@ struct BatchExecution: SocketWork {
 
     /// Queues everything in libpq's buffer. Throws only before anything was queued, or when the connection is gone.
     mutating func send() throws(PostgresError) {
-        for entry in entries {
+        // By their places, here and below: an entry holds much that would be copied.
+        for entry in entries.indices {
             do throws(PostgresError) {
-                guard !entry.statement.sql.hasZeroCharacter else { throw PostgresError.zeroCharacter() }
-                try entry.statement.parameters.validate()
+                guard !entries[entry].statement.sql.hasZeroCharacter else { throw PostgresError.zeroCharacter() }
+                try entries[entry].statement.parameters.validate()
             } catch {
-                throw error.naming(entry.statement.name, sql: entry.statement.sql.text)
+                throw error.naming(entries[entry].statement.name, sql: entries[entry].statement.sql.text)
             }
         }
         planSteps()
@@ -106,13 +107,12 @@ struct BatchExecution: SocketWork {
             steps += connection.cache.takeLeftovers().map { .deallocate($0) }
         }
         let keepsNames = connection.configuration.preparedStatements != .unnamed
-        for (index, entry) in entries.enumerated() {
-            let sql = entry.statement.sql
-            guard keepsNames, sql.isCached else {
+        for index in entries.indices {
+            guard keepsNames, entries[index].statement.sql.isCached else {
                 steps.append(.execute(entry: index, name: nil))
                 continue
             }
-            switch connection.cache.decide(for: entry.statement) {
+            switch connection.cache.decide(for: entries[index].statement) {
             case .execute(let name):
                 steps.append(.execute(entry: index, name: name))
             case .prepare(let name, let evicted):
@@ -133,32 +133,34 @@ struct BatchExecution: SocketWork {
     }
 
     private func send(_ step: Step) -> Bool {
+        // Closures that capture this would copy all of it.
+        let raw = raw
         switch step {
         case .sync:
             return PQpipelineSync(raw) != 0
         case .deallocate(let name):
             return PQsendQueryParams(raw, "DEALLOCATE \(name)", 0, nil, nil, nil, nil, 1) != 0
         case .prepare(let index, let name):
-            let statement = entries[index].statement
-            let types = statement.parameterTypes.map { Oid($0) }
+            let (text, types) = (entries[index].statement.sql.text, oids(of: index))
             return types.withUnsafeBufferPointer {
-                PQsendPrepare(raw, name, statement.sql.text, Int32($0.count), $0.baseAddress)
+                PQsendPrepare(raw, name, text, Int32($0.count), $0.baseAddress)
             } != 0
         case .execute(let index, let name?):
             return entries[index].statement.parameters.withArrays { values, lengths, formats, count in
                 PQsendQueryPrepared(raw, name, count, values, lengths, formats, 1)
             } != 0
         case .execute(let index, nil):
-            let statement = entries[index].statement
-            let types = statement.parameterTypes.map { Oid($0) }
-            return statement.parameters.withArrays { values, lengths, formats, count in
+            let (text, types) = (entries[index].statement.sql.text, oids(of: index))
+            return entries[index].statement.parameters.withArrays { values, lengths, formats, count in
                 types.withUnsafeBufferPointer {
                     PQsendQueryParams(
-                        raw, statement.sql.text, count, count == 0 ? nil : $0.baseAddress, values, lengths, formats, 1)
+                        raw, text, count, count == 0 ? nil : $0.baseAddress, values, lengths, formats, 1)
                 }
             } != 0
         }
     }
+
+    private func oids(of entry: Int) -> [Oid] { entries[entry].statement.parameterTypes.map { Oid($0) } }
 
     private func unsendable() -> PostgresError {
         // What is already queued cannot be taken back, so the connection is of no use any more.
@@ -325,17 +327,16 @@ struct BatchExecution: SocketWork {
 
     private mutating func complete(_ result: OpaquePointer) {
         guard index < steps.count, case .execute(let index, _) = steps[index] else { return }
-        let entry = entries[index]
-        switch entry.role {
+        switch entries[index].role {
         case .begin:
             connection.openTransaction = OpenTransaction(
-                isReadOnly: entry.beginsReadOnly, limit: connection.callLimit == nil ? .none : .told)
+                isReadOnly: entries[index].beginsReadOnly, limit: connection.callLimit == nil ? .none : .told)
         case .commit: completeCommit(result)
         case .rollback: connection.openTransaction = nil
         case .savepoint(let change): connection.openTransaction?.note(change)
         case .statement:
-            if !entry.statement.storesNothing { connection.openTransaction?.mayHaveStored = true }
-            if entry.mayLeaveObjects { connection.openTransaction?.mayLeaveObjects = true }
+            if !entries[index].statement.storesNothing { connection.openTransaction?.mayHaveStored = true }
+            if entries[index].mayLeaveObjects { connection.openTransaction?.mayLeaveObjects = true }
         case .autocommit: break
         }
         // None in single-row mode; all of them should libpq not have taken it up.
@@ -348,11 +349,11 @@ struct BatchExecution: SocketWork {
         guard !isDraining else { return }
         do {
             if PQresultStatus(result) == PGRES_TUPLES_OK, describedEntry != index { try describe(index, result) }
-            if let onComplete = entry.onComplete {
+            if let onComplete = entries[index].onComplete {
                 hasCalledBack = true
                 try onComplete(Self.rows(result))
             }
-            if let onChange = entry.onChange {
+            if let onChange = entries[index].onChange {
                 hasCalledBack = true
                 try onChange(Self.changedRows(result))
             }

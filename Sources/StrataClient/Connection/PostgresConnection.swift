@@ -19,38 +19,38 @@ package final class PostgresConnection: @unchecked Sendable {
     private let notices: NoticeSink
 
     /// nil after ``close()``.
-    var raw: OpaquePointer?
-    var cache: StatementCache
+    @exclusivity(unchecked) var raw: OpaquePointer?
+    @exclusivity(unchecked) var cache: StatementCache
     /// The connection cannot be used any more.
-    var isBroken = false
+    @exclusivity(unchecked) var isBroken = false
     /// What was begun and has not ended, as far as the answers tell that have come: libpq forgets it with the connection.
-    var openTransaction: OpenTransaction?
+    @exclusivity(unchecked) var openTransaction: OpenTransaction?
     /// The time that the call has which uses the connection now.
     var callLimit: CallLimit? {
         didSet { patience.setEnd(callLimit?.end) }
     }
     /// The settings that its statements find.
-    var callSettings: CallSettings?
+    @exclusivity(unchecked) var callSettings: CallSettings?
     /// The call that uses the connection now, where somebody observes calls.
-    var call: CallsInProgress?
+    @exclusivity(unchecked) var call: CallsInProgress?
     /// The most rows that a statement may give to the call that uses the connection now; `nil` for any number.
-    var rowLimit: Int?
+    @exclusivity(unchecked) var rowLimit: Int?
     /// The server takes no writes, though it was to: the connection is of no use to those who come next.
     var leadsToStandby = false
     /// How long it waits.
     let patience: AnswerPatience
     /// The pool has looked at the socket just now.
-    var isKnownAlive = false
+    @exclusivity(unchecked) var isKnownAlive = false
     /// Where its pool finds it without a lock (``ParkedConnections``); -1 for nowhere.
     var place = -1
     /// How long it looks for an answer before it sleeps.
-    var spin = SpinWait()
+    @exclusivity(unchecked) var spin = SpinWait()
     /// A statement runs, or a cursor or a COPY has the connection.
-    var isOccupied = false
+    @exclusivity(unchecked) var isOccupied = false
     /// What it means for statements that their task is cancelled.
     var cancellationEffect = CancellationEffect.stopsServer
     /// Sent in front of the next batch: the BEGIN or SAVEPOINT of ``withTransaction(isolation:readOnly:_:)``.
-    var deferredEntries: [PostgresBatch.Entry] = []
+    @exclusivity(unchecked) var deferredEntries: [PostgresBatch.Entry] = []
     var transactionDepth = 0
     var listensTo: Set<String> = []
     var pendingNotifications: [PostgresNotification] = []

@@ -98,6 +98,9 @@ final class AnswerWatch: Sendable {
             guard var watched = state.watched[id] else { continue }
             switch watched.meter.look(watched.patience.glance, now: now) {
             case .idle: break
+            case .overdue(.silence) where watched.cancellation.hasUnreadAnswer:
+                watched.meter.hear(at: now)
+                next = min(next ?? now + state.pause, now + state.pause)
             case .patient(let end):
                 let unseen = now + state.pause
                 next = min(next ?? unseen, end.map { min($0, unseen) } ?? unseen)

@@ -74,6 +74,15 @@ final class QueryCancellation: @unchecked Sendable {
     /// Whether the connection was cut because the server did not stop: it is of no use any more.
     var hasCut: Bool { cut.load(ordering: .relaxed) }
 
+    /// Whether the server has answered and the caller has not come to read it: the caller's threads are busy, not the server.
+    var hasUnreadAnswer: Bool { state.withLock { hasUnreadAnswer($0) } }
+
+    private func hasUnreadAnswer(_ state: borrowing State) -> Bool {
+        // While the caller reads what keeps coming, nobody sleeps.
+        guard patience.glance.isWaiting, let socket = state.socket else { return false }
+        return SocketPoll.hasInput(socket)
+    }
+
     // MARK: For who runs statements
 
     func begin() {
@@ -249,12 +258,7 @@ final class QueryCancellation: @unchecked Sendable {
 
     /// What is left of the server's time, when it does not end with the caller's; `nil` when it is over.
     private func timeLeft(_ state: borrowing State) -> Duration? {
-        if state.isAtWork {
-            // The answer is there, and the caller has not come to read it: his threads are busy, not the server. While he reads
-            // what keeps coming he does not sleep.
-            guard patience.glance.isWaiting, let socket = state.socket, SocketPoll.hasInput(socket) else { return nil }
-            return Self.pauseOfLooks
-        }
+        if state.isAtWork { return hasUnreadAnswer(state) ? Self.pauseOfLooks : nil }
         // The statement has ended. The latest request may have begun long after the first.
         let left = MonotonicTime.now.duration(to: state.underWaySince + grace)
         return left > .zero ? left : nil

@@ -23,4 +23,7 @@ struct WaitMeter {
         let patience = since + silence
         return patience <= now ? .overdue(.silence) : .patient(until: patience)
     }
+
+    /// The server has given a sign that the caller has not read yet: a silence begins here at the earliest.
+    mutating func hear(at now: MonotonicTime) { since = now }
 }

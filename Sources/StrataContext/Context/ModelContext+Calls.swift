@@ -10,14 +10,14 @@ extension ModelContext {
     @discardableResult
     func perform<Call: ContextCall>(_ make: @autoclosure () throws -> Call) throws -> Call {
         var call = try make()
-        let (session, purpose) = (call.session, call.purpose)
-        let observed = unit.begin(.read, purpose)
+        let session = call.session
+        let observed = unit.begin(.read, call.purpose)
         do {
-            try session.withConnection(for: purpose, observed, rows: call.rowLimit) { try $0.perform(&call) }
+            try session.withConnection(for: call.purpose, observed, rows: call.rowLimit) { try $0.perform(&call) }
             observed?.end()
             return call
         } catch {
-            let reason = explain(session.reason(of: error), purpose)
+            let reason = explain(session.reason(of: error), call.purpose)
             observed?.end(reason)
             throw call.explain(reason)
         }
@@ -42,8 +42,8 @@ extension ModelContext {
 
     private func performOnce<Call: ContextCall>(_ call: Call) async throws -> Call {
         var call = call
-        let (session, purpose) = (call.session, call.purpose)
-        let observed = unit.begin(.read, purpose)
+        let session = call.session
+        let observed = unit.begin(.read, call.purpose)
         do {
             if let connection = try session.transactionConnection() {
                 try await unit.usingTransaction {
@@ -54,7 +54,7 @@ extension ModelContext {
                     }
                 }
             } else {
-                let connection = try await session.acquire(for: purpose)
+                let connection = try await session.acquire(for: call.purpose)
                 defer { session.store.pool.release(connection) }
                 try await connection.within(unit.terms, observed, rows: call.rowLimit) {
                     try await connection.perform(&call)
@@ -63,7 +63,7 @@ extension ModelContext {
             observed?.end()
             return call
         } catch {
-            let reason = explain(await session.reason(of: error), purpose)
+            let reason = explain(await session.reason(of: error), call.purpose)
             observed?.end(reason)
             throw call.explain(reason)
         }

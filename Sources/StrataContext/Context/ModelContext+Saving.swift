@@ -20,7 +20,10 @@ extension ModelContext {
     func save(ending scope: TransactionScope?) throws {
         guard let save = try beginSave(ending: scope) else { return }
         defer { unit.endSaves() }
-        do { try perform(save.parts) } catch { throw fail(save, error) }
+        do { try perform(save.parts) } catch {
+            for connection in save.connectionsToUndo { try? connection.run(PendingSave.undoing) }
+            throw fail(save, error)
+        }
         finish(save)
     }
 
@@ -35,7 +38,12 @@ extension ModelContext {
         defer { unit.endSaves() }
         // Whoever runs while this waits may edit what is being written.
         for store in save.stores { store.allowEdits() }
-        do { try await perform(save.parts) } catch { throw fail(save, error) }
+        do { try await perform(save.parts) } catch {
+            await unit.inTurn {
+                for connection in save.connectionsToUndo { await connection.runUncancelled(PendingSave.undoing) }
+            }
+            throw fail(save, error)
+        }
         finish(save)
     }
 
@@ -48,11 +56,19 @@ extension ModelContext {
         /// What observers are told of.
         let observed: CallsInProgress?
 
-        /// Each store is written, then those of several that have a transaction for this save alone commit.
+        /// Each store is written. Then those of several commit the transaction that they have for this save alone, or release the savepoint
+        /// that they have in the context's.
         var parts: [StorePart] {
             let saves = stores.map { StorePart(session: $0.session, operation: $0, observed: observed) }
             guard stores.count > 1 else { return saves }
-            return saves + StorePart.commits(of: stores.map(\.session).filter { $0.connection == nil })
+            let sessions = stores.map(\.session)
+            let isInside = sessions.contains { $0.connection != nil }
+            return saves + StorePart.commits(of: sessions, savepoint: isInside ? PendingSave.savepoint : nil)
+        }
+
+        /// Those of several stores that were written within the context's transaction before another one refused: the transaction may go on.
+        var connectionsToUndo: [PostgresConnection] {
+            stores.compactMap(\.session.connection).filter { $0.transactionState.has(savepoint: PendingSave.savepoint) }
         }
     }
 
@@ -62,7 +78,7 @@ extension ModelContext {
     private func prepareSave() async throws {
         guard unit.lacksKeys || unit.undoManager != nil else { return }
         try unit.requireTurn()
-        let transaction = unit.transaction.innermost?.scope
+        let transaction = unit.transaction.innermost
         if unit.lacksKeys {
             for session in unit.sessions where session.store.configuration.allowsSave {
                 await session.store.keys.fill()

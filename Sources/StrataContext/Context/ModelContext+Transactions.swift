@@ -74,7 +74,7 @@ extension ModelContext {
         if unit.transaction.isOpen {
             // What cannot begin saves nothing; and by the time that has saved, another task may have begun something.
             try checkTransaction(isolation)
-            let around = unit.transaction.innermost?.scope
+            let around = unit.transaction.innermost
             // What is unsaved belongs to the level around this one, whatever becomes of this one.
             try await suspendingSave()
             try unit.requireOpen(around)
@@ -139,7 +139,7 @@ extension ModelContext {
     /// Begins a level within. What other tasks of the transaction send comes to its end first: the savepoint would go out with it,
     /// and take it along when the level fails.
     private func beginLevel() async throws -> TransactionScope {
-        let around = unit.transaction.innermost?.scope
+        let around = unit.transaction.innermost
         return try await unit.usingTransaction {
             try await unit.inTurn {
                 try unit.requireOpen(around)

@@ -18,11 +18,12 @@ struct ChangeSnapshot {
     private let errors: Int
 
     init(_ unit: UnitOfWork) {
-        bulkChanges = unit.unsaved.bulkChanges
-        claims = unit.unsaved.claims
+        let unsaved = unit.unsaved
+        bulkChanges = unsaved.bulkChanges
+        claims = unsaved.claims
         errors = unit.errors.own.count
         var seen = Set<ObjectIdentifier>()
-        for model in unit.unsaved.insertedModels + unit.unsaved.changedModels + unit.unsaved.deletedModels
+        for model in unsaved.insertedModels + unsaved.changedModels + unsaved.deletedModels
         where seen.insert(ObjectIdentifier(model)).inserted {
             let state = model._$state
             let properties = type(of: model)._$descriptor.properties

@@ -26,11 +26,12 @@ final class PendingSave: StoreOperation {
         case none
         /// A transaction, committed with the last batch or later, when other stores are as far.
         case transaction(isCommittedHere: Bool)
-        /// A savepoint in the transaction of the context.
-        case savepoint
-
-        static let name = "strata_envelope"
+        /// A savepoint in the transaction of the context, released with the last batch or later, when other stores are as far.
+        case savepoint(isReleasedHere: Bool)
     }
+
+    /// The savepoint around a save within the context's transaction.
+    static let savepoint = "strata_envelope"
 
     /// Whether the transaction of the context is committed with the last batch.
     private var isLast = false
@@ -43,28 +44,31 @@ final class PendingSave: StoreOperation {
 
     private var hasEnvelope: Bool { if case .none = envelope { false } else { true } }
 
-    /// - Parameter commits: whether the transaction is committed by this operation; otherwise by another one, when other stores are as far.
+    /// - Parameter commits: whether the transaction is committed, or the savepoint released, by this operation; otherwise by another one,
+    ///   when other stores are as far.
     init(_ unit: UnitOfWork, session: StoreSession, context: ModelContext, commits: Bool) throws {
         self.session = session
-        bulkChanges = unit.unsaved.bulkChanges.filter { $0.session === session }
+        let unsaved = unit.unsaved
+        bulkChanges = unsaved.bulkChanges.filter { $0.session === session }
         updates = bulkChanges.compactMap { change in
             guard case .update(let update) = change else { return nil }
-            return BulkUpdateExecution(update, unsaved: unit.unsaved.changedModels)
+            return BulkUpdateExecution(update, unsaved: unsaved.changedModels)
         }
         let mapping = session.store.mapping
         func ours(_ models: [any PersistentModel]) -> [any PersistentModel] {
             unit.sessions.count == 1 ? models : models.filter { mapping.entity(for: type(of: $0)) != nil }
         }
-        let inserted = ours(unit.unsaved.insertedModels)
+        let inserted = ours(unsaved.insertedModels)
         if unit.lacksKeys, inserted.contains(where: { $0._$state.key == 0 }) {
             throw SwiftDataError(
                 .storeFailure, "No keys could be reserved for the new objects.",
                 underlying: session.store.keys.failure as? PostgresError)
         }
-        explicitlyDeleted = ours(unit.unsaved.deletedModels)
-        try Self.refuseRows(ofViewsIn: mapping, changed: ours(unit.unsaved.changedModels), deleted: explicitlyDeleted)
+        explicitlyDeleted = ours(unsaved.deletedModels)
+        let changedBefore = ours(unsaved.changedModels)
+        try Self.refuseRows(ofViewsIn: mapping, changed: changedBefore, deleted: explicitlyDeleted)
         let moved = updates.flatMap(\.relationships)
-        try MovedEnds.refuse(moved, changed: ours(unit.unsaved.changedModels), deleted: explicitlyDeleted, mapping)
+        try MovedEnds.refuse(moved, changed: changedBefore, deleted: explicitlyDeleted, mapping)
         let followsOthers = bulkChanges.contains(where: \.isDeletion)
         var propagation = try DeletePropagation(
             explicitlyDeleted, mapping: mapping, registered: session, followsOthers: followsOthers, moved: moved)
@@ -76,10 +80,10 @@ final class PendingSave: StoreOperation {
         let changed = ours(unit.unsaved.changedModels).filter { !propagation.isDeleted($0) }
         self.propagation = propagation
         let isInside = session.connection != nil
-        if bulkChanges.isEmpty && (commits || isInside) {
+        if bulkChanges.isEmpty && commits {
             envelope = .none
         } else {
-            envelope = isInside ? .savepoint : .transaction(isCommittedHere: commits)
+            envelope = isInside ? .savepoint(isReleasedHere: commits) : .transaction(isCommittedHere: commits)
         }
         var request = SaveRequest(
             inserted: inserted, changed: changed,
@@ -154,12 +158,7 @@ final class PendingSave: StoreOperation {
                 if let closing = try self.closing() { return closing }
             case .undoing(let failure):
                 step = .undone(failure)
-                var batch = PostgresBatch()
-                batch.rollback(to: Envelope.name)
-                batch.release(Envelope.name)
-                // Whatever has become of the task: the transaction around it goes on, and would have the changes by predicate.
-                batch.runsToEnd = true
-                return batch
+                return Self.undoing
             case .closed: return nil
             case .undone(let failure): throw failure
             }
@@ -180,8 +179,18 @@ final class PendingSave: StoreOperation {
         case .closing, .closed: failure = explain(error)
         }
         // The connection's pool ends a transaction that is left open; within the context's own it must go on.
-        guard transaction.has(savepoint: Envelope.name) else { throw failure }
+        guard transaction.has(savepoint: Self.savepoint) else { throw failure }
         step = .undoing(failure)
+    }
+
+    /// Takes back what the save has sent within the context's transaction.
+    static var undoing: PostgresBatch {
+        var batch = PostgresBatch()
+        batch.rollback(to: savepoint)
+        batch.release(savepoint)
+        // Whatever has become of the task: the transaction around it goes on, and would have what was sent.
+        batch.runsToEnd = true
+        return batch
     }
 
     private func explain(bulkChange error: any Error) -> any Error {
@@ -210,7 +219,7 @@ final class PendingSave: StoreOperation {
         switch envelope {
         case .none: return nil
         case .transaction: batch.begin()
-        case .savepoint: batch.savepoint(Envelope.name)
+        case .savepoint: batch.savepoint(Self.savepoint)
         }
         try batch.set(request.authorship)
         var updates = updates[...]
@@ -229,10 +238,10 @@ final class PendingSave: StoreOperation {
     private func closing() throws -> PostgresBatch? {
         var batch = PostgresBatch()
         switch envelope {
-        case .none, .transaction(isCommittedHere: false): return nil
+        case .none, .transaction(isCommittedHere: false), .savepoint(isReleasedHere: false): return nil
         case .transaction(isCommittedHere: true): try commit(&batch)
-        case .savepoint:
-            batch.release(Envelope.name)
+        case .savepoint(isReleasedHere: true):
+            batch.release(Self.savepoint)
             if isLast { try commit(&batch) }
         }
         return batch

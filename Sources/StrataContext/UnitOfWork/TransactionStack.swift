@@ -24,7 +24,8 @@ struct TransactionStack<Scope: AnyObject, Memory, Waiter> {
     private(set) var awaitingTurn: [Waiter] = []
 
     var isOpen: Bool { !levels.isEmpty }
-    var innermost: Level? { levels.last }
+    /// Who is inside the innermost level; `nil` where no transaction is open.
+    var innermost: Scope? { levels.indices.last.map { levels[$0].scope } }
     var isInUse: Bool { uses > 0 }
 
     // MARK: Levels
@@ -37,18 +38,24 @@ struct TransactionStack<Scope: AnyObject, Memory, Waiter> {
 
     /// Whether somebody is inside the innermost level. False where no transaction is open.
     func admits(_ isInside: (Scope) -> Bool) -> Bool {
-        guard let innermost, !innermost.isEnding else { return false }
-        return isInside(innermost.scope)
+        // By its place: who asks for every call is not to copy what the level keeps.
+        guard let last = levels.indices.last, !levels[last].isEnding else { return false }
+        return isInside(levels[last].scope)
     }
 
     /// Whether the level is there: it is not when one around it was rolled back.
-    func isOpen(_ scope: Scope) -> Bool { level(of: scope) != nil }
+    func isOpen(_ scope: Scope) -> Bool { place(of: scope) != nil }
 
-    func level(of scope: Scope) -> Level? { levels.last { $0.scope === scope } }
+    func level(of scope: Scope) -> Level? { place(of: scope).map { levels[$0] } }
+
+    /// The level's savepoint; `nil` for the outermost, and where the level is not there.
+    func savepoint(of scope: Scope) -> String? { place(of: scope).flatMap { levels[$0].savepoint } }
+
+    private func place(of scope: Scope) -> Int? { levels.indices.last { levels[$0].scope === scope } }
 
     /// From now on nobody is inside this level, and those within it.
     mutating func close(_ scope: Scope) {
-        guard let index = levels.lastIndex(where: { $0.scope === scope }) else { return }
+        guard let index = place(of: scope) else { return }
         for level in index..<levels.count { levels[level].isEnding = true }
     }
 
@@ -63,7 +70,7 @@ struct TransactionStack<Scope: AnyObject, Memory, Waiter> {
 
     /// Changes what the level keeps; nothing where it is not there.
     mutating func change(_ scope: Scope, _ change: (inout Memory) -> Void) {
-        guard let index = levels.lastIndex(where: { $0.scope === scope }) else { return }
+        guard let index = place(of: scope) else { return }
         change(&levels[index].memory)
     }
 

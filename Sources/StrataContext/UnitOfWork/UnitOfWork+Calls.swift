@@ -11,8 +11,8 @@ extension UnitOfWork {
     func forgetReported() { errors.removeAll(isBeside: isBesideTransaction) }
 
     /// What observers and logs are told of a call; `nil` where nobody asks.
-    func begin(_ kind: ObservedCall.Kind, _ name: String) -> CallsInProgress? {
-        if let calls = container.calls { return calls.begin(kind, name, logger: ownLogger) }
+    func begin(_ kind: ObservedCall.Kind, _ name: @autoclosure () -> String) -> CallsInProgress? {
+        if let calls = container.calls { return calls.begin(kind, name(), logger: ownLogger) }
         return unobservedCall
     }
 

@@ -65,7 +65,7 @@ extension UnitOfWork {
     /// Throws when the level is not the innermost: what its block started goes on behind its end, or has lost the level around
     /// it.
     func requireInnermost(_ scope: TransactionScope) throws {
-        guard transaction.innermost?.scope !== scope else { return }
+        guard transaction.innermost !== scope else { return }
         throw SwiftDataError(
             .unsupportedFeature,
             "A transaction ended before one within it did, and both are rolled back. Await in the block of a transaction "
@@ -124,7 +124,7 @@ extension UnitOfWork {
     }
 
     /// Whether a task asks that the block of the innermost level has started, and not the one that runs the block.
-    private var isInTaskOfBlock: Bool { transaction.innermost?.scope.isOwnedByCurrentTask == false }
+    private var isInTaskOfBlock: Bool { transaction.innermost?.isOwnedByCurrentTask == false }
 
     /// Throws when the transaction, or the level of the task that asks, has ended while it waited for its turn: somebody else may
     /// have the connection by then.
@@ -178,10 +178,10 @@ extension UnitOfWork {
     func openingBatch(_ scope: TransactionScope, _ isolation: IsolationLevel?) -> PostgresBatch {
         var batch = PostgresBatch()
         undoManager?.closeGroup()
-        guard let level = transaction.level(of: scope) else { return batch }
+        guard transaction.isOpen(scope) else { return batch }
         let earlier = ChangeSnapshot(self)
         transaction.change(scope) { ($0.undoMark, $0.earlier) = (undoManager?.mark, earlier) }
-        if let name = level.savepoint {
+        if let name = savepoint(of: scope) {
             batch.savepoint(name)
         } else {
             batch.begin(isolation, readOnly: onlyReads)
@@ -190,7 +190,7 @@ extension UnitOfWork {
     }
 
     /// The level's savepoint; `nil` for the outermost.
-    func savepoint(of scope: TransactionScope) -> String? { transaction.level(of: scope)?.savepoint }
+    func savepoint(of scope: TransactionScope) -> String? { transaction.savepoint(of: scope) }
 
     /// What ends the level in all stores to which anything was sent: the others have nothing to end.
     func commitParts(_ scope: TransactionScope) -> [StorePart] {
@@ -246,12 +246,11 @@ extension UnitOfWork {
     }
 
     func noteSaved(_ changes: SavedChanges) {
-        guard let level = transaction.innermost?.memory else { return }
-        if level.firstWrite == nil { stamps.read += 1 }
-        let stamp = stamps.read
         transaction.changeInnermost {
             $0.saved.append(changes)
-            $0.firstWrite = $0.firstWrite ?? stamp
+            guard $0.firstWrite == nil else { return }
+            stamps.read += 1
+            $0.firstWrite = stamps.read
         }
     }
 

@@ -164,36 +164,34 @@ extension PredicateExpressions.Negation: ShapedNode {
 extension PredicateExpressions.ExpressionEvaluate: ShapedNode {
     /// What `#Predicate` writes: the predicate's body as an expression over its input.
     fileprivate func read(by reader: inout ShapeReader) -> Bool {
-        guard let body = (expression as? any ConstantPath)?.constant as? any ShapedBody else { return false }
         for argument in repeat each input {
             guard reader.read(argument) else { return false }
         }
-        return body.read(by: &reader)
+        return (expression as? any BodyPath)?.readBody(by: &reader) ?? false
     }
 }
 
-/// The body of a predicate, without its types.
-private protocol ShapedBody {
-    func read(by reader: inout ShapeReader) -> Bool
+/// A key path, which may lead from a captured body to its evaluation.
+private protocol BodyPath {
+    func readBody(by reader: inout ShapeReader) -> Bool
 }
 
-extension Expression: ShapedBody {
-    fileprivate func read(by reader: inout ShapeReader) -> Bool {
-        var inputs = 0
-        var isShaped = false
-        for variable in repeat each variable {
-            inputs += 1
-            isShaped = inputs == 1 && reader.read(expression, of: variable)
-        }
-        return isShaped
+extension PredicateExpressions.KeyPath: BodyPath {
+    fileprivate func readBody(by reader: inout ShapeReader) -> Bool {
+        // From a body there is no other path: what is made of it is made in one place.
+        (Root.Output.self as? any CapturedBody.Type)?.read(capturedIn: root, by: &reader) ?? false
     }
 }
 
-/// A key path from a captured value.
-private protocol ConstantPath {
-    var constant: Any? { get }
+/// What `#Predicate` has made of its closure, without its types.
+private protocol CapturedBody {
+    static func read(capturedIn node: some PredicateExpression, by reader: inout ShapeReader) -> Bool
 }
 
-extension PredicateExpressions.KeyPath: ConstantPath {
-    fileprivate var constant: Any? { (root as? PredicateExpressions.Value<Root.Output>)?.value[keyPath: keyPath] }
+extension ExpressionBody: CapturedBody {
+    fileprivate static func read(capturedIn node: some PredicateExpression, by reader: inout ShapeReader) -> Bool {
+        guard let body = (node as? PredicateExpressions.Value<Self>)?.value else { return false }
+        let tree: any StandardPredicateExpression<Output> = body.expression.expression
+        return reader.read(tree, of: body.variable)
+    }
 }

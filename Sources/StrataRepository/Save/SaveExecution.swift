@@ -129,7 +129,7 @@ package final class SaveExecution: StoreOperation {
 
     private func writeBatch() throws -> PostgresBatch {
         var batch = PostgresBatch()
-        let isAlone = needsNoTransaction
+        let (isAlone, needsSavepoint) = (needsNoTransaction, needsSavepoint)
         if !hasBegun, !isAlone { try begin(&batch) }
         result.taken = plan.taken
         for statement in plan.statements {
