@@ -80,6 +80,33 @@ import Testing
         }
     }
 
+    @Test func `what an operation does after its transaction was lost is in another one`() async throws {
+        struct SecondChance: StoreOperation {
+            var numbers = [[1, 1], [2], [3]][...]
+            mutating func next() throws -> PostgresBatch? {
+                guard let round = numbers.popFirst() else { return nil }
+                var batch = PostgresBatch()
+                for number in round {
+                    batch.add(PostgresStatement("INSERT INTO t VALUES ($1)", parameters: try PostgresParameters(number)))
+                }
+                if round.count > 1 { batch.commit() }
+                return batch
+            }
+            mutating func recover(from error: any Error, in transaction: TransactionState) throws {
+                // The connection has ended what the batch was to commit.
+                if transaction.isOpen { throw error }
+            }
+        }
+        try await withTable { connection, recorder, database in
+            var operation = InTransaction(SecondChance(), .readCommitted)
+            try await connection.perform(&operation)
+            let stored = try await stored(database)
+            #expect(stored == ["2", "3"])
+            #expect(recorder.statements.filter { $0.hasPrefix("BEGIN") }.count == 2)
+            #expect(recorder.statements.last == "COMMIT")
+        }
+    }
+
     @Test func `what a batch asks of its connection is asked of the first one too`() async throws {
         struct Quiet: StoreOperation {
             var isSent = false

@@ -110,16 +110,7 @@ struct Suite {
             // More than can be done in a run.
             let loads = LoadComparison(
                 database, jobs: Int(options.seconds * 20_000), repetitions: options.repetitions)
-            var run = WorkerRun(workers: 16, seconds: options.seconds, work: .takeJob)
-            if let n = ProcessInfo.processInfo.environment["Q4_WORKERS"].flatMap({ Int($0) }) {
-                run.workers = n
-                try QueryData.fillQueue(database, jobs: 200000)
-                for _ in 0..<options.repetitions {
-                    let load = try run.strata(database, [])
-                    print("workers", n, "rate", load.rate, "µs", load.processor / Double(load.latencies.count) * 1e6)
-                }
-                return
-            }
+            let run = WorkerRun(workers: 16, seconds: options.seconds, work: .takeJob)
             report(try loads.measure("Q4", "jobs of a queue, each taken once", run, share: 0.75))
         }
         guard options.wants("Q5") || options.wants("Q5d") else { return }

@@ -33,7 +33,7 @@ package final class AttributeLoad {
         let sql: SQLFragment =
             "SELECT \(list.columns) \(scope.from) WHERE \(key) = ANY(\(parameter))"
         batch.add(
-            try sql.statement(name: "load properties of \(entity.name)", of: entity.name).storingNothing,
+            entity.reading(try sql.statement(name: "load properties of \(entity.name)", of: entity.name)),
             onResult: { try list.check($0) },
             onRow: { row in try self.fill(from: row, list) })
     }

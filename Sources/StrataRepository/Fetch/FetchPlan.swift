@@ -159,10 +159,8 @@ package struct FetchPlan<T: PersistentModel> {
         try reading(sql(selecting: columns), name)
     }
 
-    /// A view may call a function of somebody's that writes. Of all else it is known that it does not.
     private func reading(_ sql: SQLFragment, _ name: String) throws -> PostgresStatement {
-        let statement = try sql.statement(name: name, of: entity.name)
-        return entity.isView ? statement : statement.storingNothing
+        entity.reading(try sql.statement(name: name, of: entity.name))
     }
 
     /// - Parameter further: a condition beside the descriptor's.

@@ -18,6 +18,6 @@ package enum KeyedFetch {
         let statement = PostgresStatement(
             keys.count == 1 ? statements.one : statements.many, parameters: parameters,
             name: "fetch \(entity.name) by key", entity: entity.name)
-        return (entity.isView ? statement : statement.storingNothing, statements.list)
+        return (entity.reading(statement), statements.list)
     }
 }

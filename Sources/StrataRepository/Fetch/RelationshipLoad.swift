@@ -71,7 +71,8 @@ package final class RelationshipLoad {
         let sql: SQLFragment = "SELECT \(list.columns) \(scope.from) WHERE \(scope.key()) = ANY(\(keys))"
         let decoder = RowDecoder(list, registry: registry, group: group)
         batch.add(
-            try sql.statement(name: "load \(property.qualifiedName)", of: mapping.destination.name).storingNothing,
+            mapping.destination.reading(
+                try sql.statement(name: "load \(property.qualifiedName)", of: mapping.destination.name)),
             onResult: { try decoder.check($0) },
             onRow: { self.loaded.append(try decoder.object(from: $0)) })
     }
@@ -116,7 +117,8 @@ package final class RelationshipLoad {
     private func add(_ sql: SQLFragment, _ list: SelectList, ownerColumn: Int, to batch: inout PostgresBatch) throws {
         let decoder = RowDecoder(list, registry: registry, group: group)
         batch.add(
-            try sql.statement(name: "load \(property.qualifiedName)", of: mapping.destination.name).storingNothing,
+            mapping.destination.reading(
+                try sql.statement(name: "load \(property.qualifiedName)", of: mapping.destination.name)),
             onResult: { try decoder.check($0) },
             onRow: { row in
                 let object = try decoder.object(from: row)

@@ -53,7 +53,11 @@ package struct InTransaction<Operation: StoreOperation>: StoreOperation {
         switch step {
         case .begin: throw error
         case .underWay, .committed:
-            do { return try operation.recover(from: error, in: transaction) } catch {
+            do {
+                try operation.recover(from: error, in: transaction)
+                // What the operation does now is to be in a transaction too.
+                if !transaction.isOpen { step = .begin }
+            } catch {
                 guard transaction.isOpen else { throw error }
                 step = .undo(error)
             }

@@ -5,6 +5,10 @@ extension EntityMapping {
     /// Whether the objects are rows of a view.
     package var isView: Bool { descriptor.isView }
 
+    /// A statement of Strata's that reads the objects. A view may call a function of somebody's that writes; of all else it is known that
+    /// nothing is stored.
+    func reading(_ statement: PostgresStatement) -> PostgresStatement { isView ? statement : statement.storingNothing }
+
     private var declaredView: (any DatabaseView.Type)? { descriptor.type as? any DatabaseView.Type }
     /// The query that the class declares.
     private var declaredQuery: SQLStatement? { declaredView?.definition }

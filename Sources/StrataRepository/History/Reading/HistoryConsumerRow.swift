@@ -17,7 +17,7 @@ package struct HistoryConsumerRow {
             JOIN \(LibrarySchema.store) AS s ON s."number" = c."store"
             WHERE s."schema_name" = \(bind: schemaName) AND c."name" = \(bind: name)
             """
-        return PostgresBatch(try query.statement(name: "read the place of a history consumer")) { row in
+        return PostgresBatch(try query.statement(name: "read the place of a history consumer").storingNothing) { row in
             take(try row.decode(0, as: String.self), try row.decode(1, as: Bool.self))
         }
     }

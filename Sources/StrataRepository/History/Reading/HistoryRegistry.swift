@@ -139,7 +139,8 @@ struct HistoryRegistryRows {
             JOIN \(LibrarySchema.store) AS st ON st.number = e.store WHERE st.schema_name = \(bind: schemaName))
             """
         return (
-            try entities.statement(name: "entities of history"), try properties.statement(name: "properties of history")
+            try entities.statement(name: "entities of history").storingNothing,
+            try properties.statement(name: "properties of history").storingNothing
         )
     }
 

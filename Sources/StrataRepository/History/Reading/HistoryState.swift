@@ -40,7 +40,7 @@ struct HistoryState {
             st.deletions \
             FROM \(LibrarySchema.store) AS st WHERE st.schema_name = \(bind: schemaName)
             """
-        return try sql.statement(name: "state of history")
+        return try sql.statement(name: "state of history").storingNothing
     }
 
     mutating func take(_ row: PostgresRow) throws {

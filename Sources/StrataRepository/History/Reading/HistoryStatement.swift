@@ -110,7 +110,7 @@ struct HistoryStatement {
             AND x.entity = ANY(\(HistoryScope.entities)) OFFSET 0) AS c \
             ORDER BY \(order), c.seq)
             """
-        return try sql.statement(name: "fetch history")
+        return try sql.statement(name: "fetch history").storingNothing
     }
 
     /// Deletes the first transactions that match, and tells how many.
