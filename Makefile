@@ -21,7 +21,8 @@ FILTER ?=
 # The rows of `make bench-migrations`.
 ROWS ?= 5000000
 # A package of its own, built beside the others' objects.
-BENCHMARKS := --package-path Benchmarks --scratch-path .build -c release
+# Linked as services are (Examples/Shop/Dockerfile).
+BENCHMARKS := --package-path Benchmarks --scratch-path .build -c release --static-swift-stdlib
 # A service that asks for traits, with which Strata's modules are compiled once more: in a folder of their own, so that neither build
 # undoes the other. CI builds once, and shares the objects of swift-syntax.
 OPERATED_BUILD ?= .build-operated
