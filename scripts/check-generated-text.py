@@ -2,8 +2,7 @@
 """Planner, runner and container read no text that they have written for PostgreSQL or for people
 (Documentation/Decisions/0023-migration-operations.md): what a step means is told by its operation.
 
-`Writing`, `SQL` and `Drift` are not among the folders: the ledger keeps a step as text, by the words of its file and by its tokens, and a
-catalog comes as the server's text.
+`Writing` and `SQL` are not among the folders: the ledger keeps a step as text, by the words of its file and by its tokens.
 """
 import pathlib
 import re
@@ -12,29 +11,28 @@ import sys
 SOURCES = pathlib.Path(__file__).resolve().parent.parent / "Sources"
 FOLDERS = [
     "StrataMigrations/Changes", "StrataMigrations/Operations", "StrataMigrations/Planning", "StrataMigrations/Steps",
-    "StrataMigrations/Running", "StrataMigrations/History", "StrataContext/Migrating",
+    "StrataMigrations/Running", "StrataMigrations/History", "StrataMigrations/Frozen", "StrataMigrations/Drift",
+    "StrataContext/Migrating", "StrataMigrationTool/Commands", "StrataMigrationTool/Planning",
 ]
 
 # A list or a set is asked with `contains(name)`; of a text it is a literal that somebody looks for.
 READING = re.compile(
-    r"hasPrefix\(|hasSuffix\(|split\((separator|whereSeparator|maxSplits|omitting)|contains\(\"|contains\(/|firstRange|components\(|starts\(with|ends\(with|[mM]atch(es)?\((of: *)?/|Match\(")
+    r"hasPrefix\(|hasSuffix\(|split\((separator|whereSeparator|maxSplits|omitting)|contains\(\"|contains\(/|firstRange|components\(|starts\(with|ends\(with|[mM]atch(es)?\((of: *)?/|Match\(|\"\]\.contains\(|[tT]ype [!=]= \"|problem [!=]= \"")
 
 # The lines that read another text, each with what it is.
 ALLOWED = {
-    'hasSuffix("[]")': "a type of a frozen schema: text[]",
-    'options.contains("transformable")': "an option of an attribute in a frozen schema: the list holds it or not",
-    'options.contains("externalStorage")': "the same",
-    'options.contains("preserveValueOnDeletion")': "the same",
-    "hasSuffix(StageProgress.rollbackSuffix)": "a stage's name in the ledger: 0004_v3_v4.down",
-    "hasSuffix(Self.rollbackSuffix)": "the same",
-    'text.split(separator: ".", omittingEmptySubsequences: false)': "a version in the ledger: 1.2.0",
+    "hasSuffix(Self.back)": "a stage's name in the ledger, 0004_v3_v4.down: StageName is where it is read",
+    'text.split(separator: ".", omittingEmptySubsequences: false)': "a version in the ledger or in a file: 1.2.0",
+    '"\\n<<<<<<< "': "a merge that nobody has resolved, in a file",
+    'hasSuffix("*")': "a pattern of the user's: legacy_*",
     "split(whereSeparator: \\.isWhitespace)": "a message that is made shorter",
     "String(reflecting: entity.descriptor.type)": "the name of a Swift type",
     'name.contains { $0.contains("(") }': "the same",
+    'split(separator: "\\n"': "lines that are printed",
 }
 
-# Files that take SQL apart: of somebody else, or for a checksum.
-TOKENIZING = {"FillExpression.swift", "RunStatement.swift"}
+# Files that take SQL apart: of somebody else, for a checksum, or to print it on one line.
+TOKENIZING = {"FillExpression.swift", "RunStatement.swift", "ViewInspection.swift"}
 
 found, used, tokenizing = [], set(), set()
 for folder in FOLDERS:

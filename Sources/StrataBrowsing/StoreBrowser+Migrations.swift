@@ -74,14 +74,15 @@ extension StoreBrowser {
             }
             guard !versions.isEmpty || !steps.isEmpty else { return nil }
             return MigrationRecord(
-                versions: versions, steps: steps, stageUnderWay: try await Self.stageUnderWay(in: schema, connection))
+                versions: versions, steps: steps,
+                stageUnderWay: try await Self.stageUnderWay(in: schema, connection)?.recorded)
         }
     }
 
     /// The name of the stage that was begun and is not complete.
-    static func stageUnderWay(in schema: StoredSchema, _ connection: PostgresConnection) async throws -> String? {
+    static func stageUnderWay(in schema: StoredSchema, _ connection: PostgresConnection) async throws -> StageName? {
         try await connection.rows(StageUnderWay.steps(in: schema.name), "stage under way") {
-            try $0.decode(0, as: String.self)
+            StageName(recorded: try $0.decode(0))
         }.first
     }
 }

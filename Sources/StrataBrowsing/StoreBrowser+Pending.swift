@@ -84,12 +84,12 @@ extension StoreBrowser {
 
     /// The steps of a stage that were begun, in that order.
     private static func records(
-        of stage: String, in schema: StoredSchema, _ connection: PostgresConnection
+        of stage: StageName, in schema: StoredSchema, _ connection: PostgresConnection
     ) async throws -> [StageProgress.Record] {
         try await connection.rows(
             """
             SELECT step, state = 'done', rows_done, rows_total, content[1] FROM \(MigrationLedger.steps) \
-            WHERE schema_name = \(bind: schema.name) AND stage = \(bind: stage) ORDER BY started, step
+            WHERE schema_name = \(bind: schema.name) AND stage = \(bind: stage.recorded) ORDER BY started, step
             """, "steps of the stage under way"
         ) { row in
             StageProgress.Record(

@@ -32,7 +32,7 @@ extension StoredTable {
             name: table.name,
             columns: table.columns.map { column in
                 Column(
-                    name: column.name, type: column.type, isNullable: column.isNullable,
+                    name: column.name, type: column.type.description, isNullable: column.isNullable,
                     isKey: table.primaryKey?.columns.contains(column.name) ?? false,
                     isUnique: table.uniques.contains { $0.columns == [column.name] },
                     references: table.foreignKey(of: column.name)?.referencedTable)
@@ -61,7 +61,7 @@ private struct StoredClassBuilder {
             let attributes = entity.attributes.compactMap { attribute in
                 property(
                     attribute.name, attribute.column, of: table, valueType: attribute.valueType,
-                    cases: attribute.cases, isExternal: attribute.options.contains("externalStorage"))
+                    cases: attribute.cases, isExternal: attribute.options.contains(.externalStorage))
             }
             let references = entity.relationships.compactMap { relationship -> StoredProperty? in
                 guard case .foreignKey(_, let column) = relationship.storage else { return nil }
@@ -197,7 +197,8 @@ private struct StoredClassBuilder {
         // The key goes with its row: only the rules of models ask for more.
         let effects: [String: DeletionEffect] = ["cascade": .deletes, "deny": .forbids]
         return StoredProperty(
-            name: name, column: column.name, type: column.type, valueType: valueType, isOptional: column.isNullable,
+            name: name, column: column.name, type: column.type.description, valueType: valueType,
+            isOptional: column.isNullable,
             hasDefault: column.defaultExpression != nil || column.identity != nil,
             isUnique: table.uniques.contains { $0.columns == [column.name] }, isExternal: isExternal,
             isGenerated: column.isGenerated, cases: cases, destination: destination,
@@ -207,7 +208,7 @@ private struct StoredClassBuilder {
     /// Whether a table has a column of whole numbers of this name. What a description says is a key or a position may be of any type by now, and
     /// a cast from it somebody's function.
     private func isNumber(_ column: String, in table: String) -> Bool {
-        ["bigint", "integer", "smallint"].contains(database.table(named: table)?.column(named: column)?.type)
+        database.table(named: table)?.column(named: column)?.type.isInteger ?? false
     }
 
     /// A table whose objects have keys.

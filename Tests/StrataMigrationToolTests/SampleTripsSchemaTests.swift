@@ -21,7 +21,7 @@ import Testing
         let trip = try #require(frozen.entity(named: "Trip"))
         #expect(trip.attributes.map(\.column) == ["name", "destination", "start_date", "end_date"])
         #expect(trip.attributes[2].originalName == "start_date")
-        #expect(trip.attributes[2].options == ["preserveValueOnDeletion"])
+        #expect(trip.attributes[2].options == [.preserveValueOnDeletion])
         #expect(trip.attributes[2].type == "timestamptz")
         #expect(trip.uniques == [["name", "startDate", "endDate"]])
         #expect(trip.indexes.map(\.properties) == [["startDate"], ["destination"]])

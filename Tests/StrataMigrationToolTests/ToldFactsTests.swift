@@ -34,24 +34,34 @@ import Testing
         }
     }
 
-    private static let project = MigrationProject { () throws(MigrationError) in
-        MigrationChain(
-            versions: [
-                try FrozenSchema(
-                    freezing: Schema(
-                        [V1.Trip.self, V1.Stop.self, V1.Draft.self], version: Schema.Version(1, 0, 0))),
-                try FrozenSchema(freezing: Schema([V2.Trip.self, V2.Stop.self], version: Schema.Version(2, 0, 0))),
-            ],
-            stages: [
-                MigrationChain.Stage(changes: [
-                    .dropped(\V1.Trip.notes), .dropped(\V1.Trip.stops), .dropped(\V1.Stop.trip),
-                    .dropped(V1.Draft.self),
-                ])
-            ])
+    private static let project = deciding([
+        .dropped(\V1.Trip.notes), .dropped(\V1.Trip.stops), .dropped(\V1.Stop.trip), .dropped(V1.Draft.self),
+    ])
+
+    private static func deciding(_ changes: [SchemaChange]) -> MigrationProject {
+        MigrationProject { () throws(MigrationError) in
+            MigrationChain(
+                versions: [
+                    try FrozenSchema(
+                        freezing: Schema(
+                            [V1.Trip.self, V1.Stop.self, V1.Draft.self], version: Schema.Version(1, 0, 0))),
+                    try FrozenSchema(freezing: Schema([V2.Trip.self, V2.Stop.self], version: Schema.Version(2, 0, 0))),
+                ], stages: [MigrationChain.Stage(changes: changes)])
+        }
     }
 
     private func tool(_ arguments: String..., in folder: ProjectFolder, on database: TestDatabase) -> ToolRun {
         ToolRun(arguments + ["--database-url", database.url], project: Self.project, directory: folder.path)
+    }
+
+    /// 7 is what data end with that do not allow a stage.
+    @Test("a plan that does not say what becomes of something ends with 13, and no file is written")
+    func silentPlan() throws {
+        let folder = try ProjectFolder()
+        let run = folder.run("generate", "--format", "json", project: Self.deciding([]))
+        #expect(run.exitCode == 13)
+        #expect(try run.json()["code"] as? String == "plan_refused")
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/migrations/0002_v1_v2.sql"))
     }
 
     @Test("plan and apply count what an acknowledged drop loses")

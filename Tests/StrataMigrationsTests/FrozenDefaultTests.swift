@@ -93,8 +93,8 @@ import Testing
         #expect(try attribute("hue").valueType == "Hue")
         #expect(try attribute("hue").isOptional)
         #expect(try attribute("codableHue").cases == nil)
-        #expect(try attribute("codableHue").options == ["codable"])
-        #expect(try attribute("transformed").options == ["transformable"])
+        #expect(try attribute("codableHue").options == [.codable])
+        #expect(try attribute("transformed").options == [.transformable])
         #expect(try attribute("texts").valueType == "Array<String>")
         #expect(try attribute("yes").cases == nil)
     }

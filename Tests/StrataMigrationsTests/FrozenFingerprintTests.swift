@@ -24,7 +24,7 @@ import Testing
         Change("Dog.name: column name → title") { $0.entities[0].attributes[0].column = "title" },
         Change("Dog.name: type text → bigint") { $0.entities[0].attributes[0].type = "bigint" },
         Change("Dog.name: valueType String → Int") { $0.entities[0].attributes[0].valueType = "Int" },
-        Change("Dog.name: options [] → [unique]") { $0.entities[0].attributes[0].options = ["unique"] },
+        Change("Dog.name: options [] → [unique]") { $0.entities[0].attributes[0].options = [.unique] },
         Change("Dog.coat: cases [smooth, wire] → [smooth]") { $0.entities[0].attributes[2].cases = ["smooth"] },
         Change("Dog.coat: defaultExpression 'wire'::text → none") {
             $0.entities[0].attributes[2].defaultExpression = nil

@@ -56,6 +56,8 @@ import Testing
             (#""column": "born""#, #""column": "borne""#, "V1.json: entities[0].attributes[1].column"),
             (#""isOptional": true"#, #""isOptional": "yes""#, "V1.json: entities[0].attributes[1].isOptional"),
             (#""name": "born","#, #""name": "born", "colour": "red","#, "V1.json: entities[0].attributes[1].colour"),
+            (#""type": "text""#, #""type": 3"#, "V1.json: entities[0].attributes[0].type"),
+            (#""options": ["unique"]"#, #""options": ["uniqe"]"#, "V1.json: entities[2].attributes[0].options[0]"),
             (#""parent": "Dog""#, #""parent": "Cat""#, "V1.json: entities[1].parent"),
             (#""parent": "Dog""#, #""parent": "Puppy""#, "V1.json: entities[1].parent"),
             (#""table": "toy""#, #""table": "game""#, "V1.json: entities[2].table"),

@@ -35,6 +35,12 @@ import Testing
         LintCase(
             .renameBreaksClients, "ALTER MATERIALIZED VIEW trips RENAME TO journeys",
             quiet: "CREATE VIEW trips_new AS SELECT 1; DROP VIEW trips; ALTER VIEW trips_new RENAME TO trips"),
+        LintCase(
+            .renameBreaksClients, "BEGIN; ALTER VIEW trips RENAME TO trips_old; COMMIT",
+            quiet: """
+                CREATE VIEW trips_new AS SELECT 1; BEGIN; ALTER VIEW trips RENAME TO trips_old;
+                ALTER VIEW trips_new RENAME TO trips; COMMIT
+                """),
         LintCase(.renameBreaksClients, "ALTER TABLE trip SET SCHEMA other", quiet: "ALTER TABLE trip SET (a = 1)"),
         LintCase(
             .enumValueRemoved, "DELETE FROM pg_catalog.pg_enum WHERE enumlabel = 'sad'",

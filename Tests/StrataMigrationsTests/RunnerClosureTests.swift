@@ -162,6 +162,39 @@ struct RunnerClosureTests {
         }
     }
 
+    @Test("A step of the way back that fails, or is edited when it is done, has a way on")
+    func editedWayBack() async throws {
+        try await withTestDatabase(template: .library) { database in
+            let probe = RunnerProbe(database)
+            try await probe.apply()
+            guard case .steps(let steps, _) = RunnerFixture.second.down else { return }
+            func script(_ change: (inout [MigrationStep]) -> Void) -> StageScript {
+                var (script, changed) = (RunnerFixture.second, steps)
+                change(&changed)
+                script.down = .steps(changed, checks: [])
+                return script
+            }
+            let runner = probe.runner()
+            let failing = script { $0[1].statements = ["SELECT 1 / 0"] }
+            let failure = await #expect(throws: MigrationError.self) {
+                try await blocking { try runner.rollback(failing) }
+            }
+            #expect(
+                failure?.remedy == "remove the cause and run rollback again: it goes on with this step; "
+                    + "or correct this step in its file, run hash, and repair if the step was begun")
+            let edited = script { $0[0].statements.append("SELECT 1") }
+            let refusal = await #expect(throws: MigrationError.self) {
+                try await blocking { try runner.rollback(edited) }
+            }
+            #expect(refusal?.code == .integrity)
+            #expect(refusal?.places.first == "step 2.1 of 0002_v1_v2.down: bring trip.code back")
+            let lines = try await blocking { try runner.repair([RunnerFixture.first, edited]) }
+            #expect(lines == ["accepted step 2.1 of 0002_v1_v2.down as it is now"])
+            try await blocking { try runner.rollback(edited) }
+            #expect(try await probe.state().version?.version == Schema.Version(1, 0, 0))
+        }
+    }
+
     @Test("A stage in progress is taken back by undoing its steps; not when contract has dropped something")
     func rollbackOfPart() async throws {
         try await withTestDatabase(template: .library) { database in

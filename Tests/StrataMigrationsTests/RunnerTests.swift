@@ -121,6 +121,7 @@ struct RunnerTests {
             let error = try await probe.refusal()
             #expect(error.code == .stepRolledBack)
             #expect(error.places.contains("  14: -1"))
+            #expect(error.remedy == "correct the rows and run apply again; or take the stage back with rollback")
             #expect(try await database.texts("SELECT code FROM public.trip WHERE pk = 14") == ["2"])
             try await database.execute("UPDATE public.trip SET rating = code::bigint")
             try await probe.apply()
@@ -139,6 +140,10 @@ struct RunnerTests {
             #expect(error.sqlState == "53100")
             #expect(error.places.first == "step 2.5 of 0002_v1_v2, phase contract: drop column trip.code")
             #expect(error.places.last?.contains("RAISE 'disk full'") == true)
+            #expect(
+                error.remedy == "remove the cause and run apply again: it goes on with this step; "
+                    + "or take the stage back with rollback; or correct this step in its file, run hash, and repair if the step was begun"
+            )
             // The first statement of the step is undone as well.
             #expect(try await database.texts("SELECT code FROM public.trip WHERE pk = 7") == ["1"])
             try await probe.apply()

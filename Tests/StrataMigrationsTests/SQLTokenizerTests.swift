@@ -37,6 +37,14 @@ struct SQLTokenizerTests {
         #expect(statements.map(\.text) == [sql])
     }
 
+    @Test("On one line, strings keep what they hold")
+    func oneLine() {
+        #expect(
+            SQLTokenizer.onOneLine(" SELECT t.city,\n    count(*)  AS trips\n   FROM trip t\n  WHERE city <> 'a  b';")
+                == "SELECT t.city, count(*) AS trips FROM trip t WHERE city <> 'a  b';")
+        #expect(SQLTokenizer.onOneLine("SELECT 'a\n  b") == "SELECT 'a\n  b")
+    }
+
     @Test("Statements have their lines, and comments before them stay apart")
     func lines() throws {
         let statements = try SQLTokenizer.statements(

@@ -102,6 +102,32 @@ import Testing
         }
     }
 
+    @Test("the old program starts where the new form of its view is there already")
+    func replacedView() async throws {
+        try await withMigratingStore { store in
+            try await store.with(MigratingCounted.self, plan: MigratingCountedPlan.self) { context in
+                context.insert(MigratingCounted.Guest(room: "7"))
+                try await context.save()
+            }
+            try await store.apply(MigratingLatestPlan.self, through: .backfill)
+            #expect(try await store.texts("SELECT latest::text FROM room_count") == ["1"])
+            func expectRooms(_ plan: (any SchemaMigrationPlan.Type)?, _ policy: MigrationPolicy) async throws {
+                try await store.with(MigratingCounted.self, plan: plan, policy) { context in
+                    let rooms = try await context.fetch(FetchDescriptor<MigratingCounted.RoomCount>())
+                    #expect(rooms.map(\.room) == ["7"] && rooms.map(\.guests) == [1])
+                }
+            }
+            try await expectRooms(MigratingCountedPlan.self, .apply)
+            try await expectRooms(MigratingCountedPlan.self, .verify)
+            try await expectRooms(nil, .apply)
+            try await store.apply(MigratingLatestPlan.self, through: .contract)
+            try await store.with(MigratingLatest.self, plan: MigratingLatestPlan.self, .verify) { context in
+                let rooms = try await context.fetch(FetchDescriptor<MigratingLatest.RoomCount>())
+                #expect(rooms.map(\.latest) == [1])
+            }
+        }
+    }
+
     @Test("a didMigrate that has not run keeps the new program from starting")
     func didMigrate() async throws {
         try await withMigratingStore { store in
@@ -261,5 +287,56 @@ enum MigratingCascadePlan: SchemaMigrationPlan {
     static var schemas: [any VersionedSchema.Type] { [MigratingShelves.self, MigratingCascade.self] }
     static var stages: [MigrationStage] {
         [.lightweight(fromVersion: MigratingShelves.self, toVersion: MigratingCascade.self)]
+    }
+}
+
+enum MigratingCounted: VersionedSchema {
+    static let versionIdentifier = Schema.Version(1, 0, 0)
+    static var models: [any PersistentModel.Type] { [Guest.self, RoomCount.self] }
+    @Model final class Guest {
+        var room: String
+        init(room: String) { self.room = room }
+    }
+    @Model final class RoomCount: DatabaseView {
+        static let definition: SQLStatement = """
+            SELECT min(\(\Guest.persistentModelID)) AS \(column: \RoomCount.persistentModelID), \
+            \(\Guest.room) AS \(column: \RoomCount.room), count(*) AS \(column: \RoomCount.guests)
+            FROM \(Guest.self) GROUP BY \(\Guest.room)
+            """
+        var room: String
+        var guests: Int
+    }
+}
+
+/// The view tells one thing more.
+enum MigratingLatest: VersionedSchema {
+    static let versionIdentifier = Schema.Version(2, 0, 0)
+    static var models: [any PersistentModel.Type] { [Guest.self, RoomCount.self] }
+    @Model final class Guest {
+        var room: String
+        init(room: String) { self.room = room }
+    }
+    @Model final class RoomCount: DatabaseView {
+        static let definition: SQLStatement = """
+            SELECT min(\(\Guest.persistentModelID)) AS \(column: \RoomCount.persistentModelID), \
+            \(\Guest.room) AS \(column: \RoomCount.room), count(*) AS \(column: \RoomCount.guests), \
+            count(*) AS \(column: \RoomCount.latest)
+            FROM \(Guest.self) GROUP BY \(\Guest.room)
+            """
+        var room: String
+        var guests: Int
+        var latest: Int
+    }
+}
+
+enum MigratingCountedPlan: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { [MigratingCounted.self] }
+    static var stages: [MigrationStage] { [] }
+}
+
+enum MigratingLatestPlan: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { [MigratingCounted.self, MigratingLatest.self] }
+    static var stages: [MigrationStage] {
+        [.lightweight(fromVersion: MigratingCounted.self, toVersion: MigratingLatest.self)]
     }
 }

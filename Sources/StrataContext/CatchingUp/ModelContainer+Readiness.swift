@@ -35,7 +35,7 @@ extension ModelContainer {
         let start = ContinuousClock.now
         do {
             let stage = try await store.stageOfFittingTables()
-            if let stage { return .migrating(stage: stage.stage, phase: stage.phase) }
+            if let stage { return .migrating(stage: stage.stage.recorded, phase: stage.phase) }
             return .ready(start.duration(to: .now))
         } catch let error as SwiftDataError {
             return .incompatible(error)
@@ -63,7 +63,7 @@ extension Store {
                 // Whoever may not read the ledger sees by the tables whether they fit.
             }
             _ = try await StorePreparation.prepare(
-                mapping, on: connection, mode: .verifyOnly, unsettled: query.stage?.unsettledColumns ?? [:])
+                mapping, on: connection, mode: .verifyOnly, unsettled: query.stage?.unsettled ?? [:])
             return query.stage
         }
     }

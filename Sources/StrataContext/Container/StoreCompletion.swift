@@ -118,7 +118,7 @@ final class StoreCompletion: StoreOperation {
 
     private var lookInTheLightOfMigrations: StorePreparation {
         StorePreparation(
-            opening.mapping, mode: .verifyOnly, unsettled: migrations.stage?.unsettledColumns ?? [:])
+            opening.mapping, mode: .verifyOnly, unsettled: migrations.stage?.unsettled ?? [:])
     }
 
     private func withRemedy(_ error: any Error) -> any Error {

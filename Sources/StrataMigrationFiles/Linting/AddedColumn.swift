@@ -1,7 +1,7 @@
 /// A column with what stands behind its type.
 struct AddedColumn: Hashable, Sendable {
     var name: String
-    var type: ColumnType
+    var type: WrittenType
     var rest: LintWords
 
     init?(_ words: LintWords) {
@@ -12,7 +12,7 @@ struct AddedColumn: Hashable, Sendable {
                 return word.depth == words.outermost && word.kind == .plain && Self.ends.contains(word.text)
             } ?? words.count
         self.name = name.text
-        type = ColumnType(words.upTo(end).from(1))
+        type = WrittenType(words.upTo(end).from(1))
         rest = words.from(end)
     }
 

@@ -50,7 +50,7 @@ enum ColumnRules {
     }
 
     private static func typeChange(
-        _ column: String, _ type: ColumnType, _ using: LintWords?, _ table: LintName, _ statement: LintStatement,
+        _ column: String, _ type: WrittenType, _ using: LintWords?, _ table: LintName, _ statement: LintStatement,
         _ subject: LintSubject
     ) -> [LintMatch] {
         var matches: [LintMatch] = []
@@ -79,7 +79,7 @@ enum ColumnRules {
     }
 
     private static func isFree(
-        _ column: String, _ type: ColumnType, _ using: LintWords?, _ table: LintName, _ subject: LintSubject
+        _ column: String, _ type: WrittenType, _ using: LintWords?, _ table: LintName, _ subject: LintSubject
     ) -> Bool {
         guard let old = subject.oldType(column, of: table),
             old.becomes(type, timeZone: subject.target.timeZone)
@@ -87,7 +87,7 @@ enum ColumnRules {
         guard let using else { return true }
         // `USING x` and `USING x::type` are what the server does anyway; every other expression is computed row by row.
         guard using[0]?.text == column else { return false }
-        return using.count == 1 || (using[1]?.is("::") == true && ColumnType(using.from(2)) == type)
+        return using.count == 1 || (using[1]?.is("::") == true && WrittenType(using.from(2)) == type)
     }
 
     private static func rewrites(_ action: TableAction, _ table: LintName, _ subject: LintSubject) -> Bool {

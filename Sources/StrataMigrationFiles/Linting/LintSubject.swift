@@ -111,10 +111,8 @@ struct LintSubject: Sendable {
         }
     }
 
-    func oldType(_ column: String, of table: LintName) -> ColumnType? {
-        guard let text = old(table)?.column(named: column)?.type, let tokens = try? SQLTokenizer.tokens(of: text)
-        else { return nil }
-        return ColumnType(LintWords(tokens))
+    func oldType(_ column: String, of table: LintName) -> WrittenType? {
+        old(table)?.column(named: column).map { WrittenType($0.type) }
     }
 
     func wasAdded(_ column: String, to table: LintName) -> Bool {

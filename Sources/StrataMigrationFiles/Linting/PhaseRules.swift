@@ -102,7 +102,7 @@ enum PhaseRules {
         } else if words.starts("alter", "type"), words.has("rename", "value") {
             add("an enum value is renamed")
         } else if words.has("rename", "to") || words.has("set", "schema"), let object = alteredObject(words),
-            !subject.createdNames.contains(object.name)
+            !subject.createdNames.contains(object.name), !isTaken(object.name, in: group)
         {
             add("\(object.kind) \(object.name) is renamed")
         } else if words.starts("alter", "schema"), words.has("rename", "to") {
@@ -120,6 +120,18 @@ enum PhaseRules {
         index += 1
         _ = words.skip("if", "exists", at: &index)
         return (kind.text, words.name(at: &index)?.text ?? "")
+    }
+
+    /// Whether something else gets the name in the same transaction.
+    private static func isTaken(_ name: String, in group: LintSubject.Group) -> Bool {
+        group.isTransaction
+            && group.statements.contains { statement in
+                guard statement.words.starts("alter"), let start = statement.words.index(of: "rename"),
+                    statement.words[start + 1]?.is("to") == true
+                else { return false }
+                var index = start + 2
+                return statement.words.name(at: &index)?.text == name
+            }
     }
 
     private static func hasView(_ name: String, in group: LintSubject.Group) -> Bool {

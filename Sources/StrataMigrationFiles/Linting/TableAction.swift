@@ -9,7 +9,7 @@ enum TableAction: Hashable, Sendable {
     case dropNotNull(String)
     case setDefault(String)
     case dropDefault(String)
-    case setType(column: String, type: ColumnType, using: LintWords?)
+    case setType(column: String, type: WrittenType, using: LintWords?)
     case renameColumn(from: String, to: String)
     case renameTable(to: String)
     case other(LintWords)
@@ -56,7 +56,7 @@ enum TableAction: Hashable, Sendable {
         guard rest.starts("type") || rest.starts("set", "data", "type") else { return nil }
         let using = rest.index(of: "using")
         let type = rest.upTo(using ?? rest.count).from(rest.starts("type") ? 1 : 3)
-        return .setType(column: column, type: ColumnType(type), using: using.map { rest.from($0 + 1) })
+        return .setType(column: column, type: WrittenType(type), using: using.map { rest.from($0 + 1) })
     }
 
     private static func renaming(_ words: LintWords) -> TableAction? {

@@ -43,7 +43,7 @@ enum TypeRules {
         return matches
     }
 
-    private static func isSmall(_ type: ColumnType) -> Bool {
+    private static func isSmall(_ type: WrittenType) -> Bool {
         ["integer", "smallint", "serial", "smallserial", "serial4", "serial2"].contains(type.name)
     }
 

@@ -44,7 +44,7 @@ struct RollbackCommand: ToolCommand {
     private func stages(of work: DatabaseWork, _ state: MigrationState) throws(MigrationError) -> [StageScript] {
         var stages: [StageScript] = []
         if case .inProgress(_, let progress) = state, let number = progress.number {
-            stages += work.scripts.filter { $0.number == number && progress.stage.hasPrefix($0.stem) }
+            stages += work.scripts.filter { $0.number == number && $0.stem == progress.stage.stem }
         }
         let target = try to.map { text throws(MigrationError) in
             try work.scripts[VersionText.position(of: text, in: work.scripts.map(\.to.version))].to.version

@@ -39,7 +39,7 @@ struct StatusResult: CommandResult {
         case .at: self.state = "at"
         case .inProgress(_, let progress):
             self.state = "in_progress"
-            stage = progress.stage
+            stage = progress.stage.recorded
             phase = progress.phase
             step = progress.current.map { Step(id: $0.id, done: $0.rowsDone, total: $0.rowsTotal) }
             if progress.isRollback {

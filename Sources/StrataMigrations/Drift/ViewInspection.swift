@@ -34,7 +34,8 @@ package struct ViewInspection {
             if failure.lacksRight { unread.append(text) } else { lines.append("~ " + text) }
         } else if let found = printed.found, found != printed.expected {
             lines.append(
-                "~ view \(view.name): it shows \(Self.line(found)), expected \(Self.line(printed.expected ?? ""))")
+                "~ view \(view.name): it shows \(SQLTokenizer.onOneLine(found)), expected "
+                    + SQLTokenizer.onOneLine(printed.expected ?? ""))
         }
     }
 
@@ -54,10 +55,5 @@ package struct ViewInspection {
             try print.statement(name: "print the views"),
             onRow: { row in take((try row.decodeIfPresent(0), try row.decodeIfPresent(1))) })
         return batch
-    }
-
-    /// On one line.
-    private static func line(_ text: String) -> String {
-        text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 }

@@ -45,11 +45,12 @@ extension FrozenEntity {
 extension FrozenAttribute {
     fileprivate init(_ property: AnyAttributeProperty, column: Column) {
         let type = Self.unwrapped(property.valueType)
-        let isRaw = !property.isJSON && !property.options.contains { $0.word == "transformable" }
+        let options = property.options.compactMap { Option($0) }.sorted()
+        let isRaw = !property.isJSON && !options.contains(.transformable)
         self.init(
             name: property.name, originalName: property.originalName, column: column.name,
-            type: column.type.description, valueType: String(describing: type), isOptional: property.isOptional,
-            options: property.options.filter { $0 != .hidden }.map(\.word).sorted(),
+            type: ColumnType(of: column.type), valueType: String(describing: type), isOptional: property.isOptional,
+            options: options,
             hashModifier: property.hashModifier,
             cases: isRaw ? Self.cases(of: type) : nil, defaultExpression: DefaultExpression(property).text)
     }
@@ -66,6 +67,22 @@ extension FrozenAttribute {
 
     private static func rawValues<Listed: CaseIterable>(_ type: Listed.Type) -> [String] {
         type.allCases.compactMap { value in (value as? any RawRepresentable).map { "\($0.rawValue)" } }
+    }
+}
+
+extension FrozenAttribute.Option {
+    fileprivate init?(_ option: Schema.Attribute.Option) {
+        switch option {
+        case .unique: self = .unique
+        case .externalStorage: self = .externalStorage
+        case .codable: self = .codable
+        case .ephemeral: self = .ephemeral
+        case .preserveValueOnDeletion: self = .preserveValueOnDeletion
+        case .allowsCloudEncryption: self = .allowsCloudEncryption
+        case .spotlight: self = .spotlight
+        case .transformable: self = .transformable
+        case .hidden: return nil
+        }
     }
 }
 

@@ -78,7 +78,7 @@ extension FrozenEntity {
     fileprivate var spotlightIndex: FrozenIndex? {
         indexes.first { index in
             index.method == Schema.ModelIndex.Method.fullText(language: "simple").rawValue
-                && Set(index.properties) == Set(attributes.filter { $0.options.contains("spotlight") }.map(\.name))
+                && Set(index.properties) == Set(attributes.filter { $0.options.contains(.spotlight) }.map(\.name))
         }
     }
 }

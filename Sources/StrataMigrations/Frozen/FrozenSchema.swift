@@ -88,13 +88,12 @@ package struct FrozenAttribute: Codable, Hashable, Sendable {
     /// What an earlier version called it, where `@Attribute(originalName:)` says so.
     package var originalName: String?
     package var column: String
-    /// PostgreSQL's type: `text`, `bigint[]`, `jsonb`.
-    package var type: String
+    package var type: ColumnType
     /// Swift's type without its module, for messages and for changes of a Codable's shape.
     package var valueType: String
     package var isOptional: Bool
-    /// `unique`, `externalStorage`, `preserveValueOnDeletion` …, sorted.
-    package var options: [String]
+    /// Sorted.
+    package var options: [Option]
     package var hashModifier: String?
     /// The raw values of an enum that is `CaseIterable`, or of the elements of an array of one, as texts, in order of
     /// declaration; `nil` for anything else.
@@ -104,8 +103,8 @@ package struct FrozenAttribute: Codable, Hashable, Sendable {
     package var defaultExpression: String?
 
     package init(
-        name: String, originalName: String? = nil, column: String, type: String, valueType: String,
-        isOptional: Bool = false, options: [String] = [], hashModifier: String? = nil, cases: [String]? = nil,
+        name: String, originalName: String? = nil, column: String, type: ColumnType, valueType: String,
+        isOptional: Bool = false, options: [Option] = [], hashModifier: String? = nil, cases: [String]? = nil,
         defaultExpression: String? = nil
     ) {
         self.name = name
@@ -118,6 +117,14 @@ package struct FrozenAttribute: Codable, Hashable, Sendable {
         self.hashModifier = hashModifier
         self.cases = cases
         self.defaultExpression = defaultExpression
+    }
+
+    /// What `@Attribute` says of a property, by the words that files have for it. Of `.hidden` a database knows nothing.
+    package enum Option: String, Codable, Comparable, Sendable {
+        case allowsCloudEncryption, codable, ephemeral, externalStorage, preserveValueOnDeletion, spotlight
+        case transformable, unique
+
+        package static func < (left: Option, right: Option) -> Bool { left.rawValue < right.rawValue }
     }
 }
 

@@ -27,8 +27,8 @@ extension HistoryDescription.Entity {
         let attributes = entity.attributes.map { attribute in
             HistoryDescription.Property(
                 name: attribute.name, was: attribute.originalName.map { [$0] } ?? [], column: attribute.column,
-                external: attribute.options.contains("externalStorage"),
-                preserved: attribute.options.contains("preserveValueOnDeletion"))
+                external: attribute.options.contains(.externalStorage),
+                preserved: attribute.options.contains(.preserveValueOnDeletion))
         }
         let relationships = entity.relationships.map { relationship in
             let column: String? = if case .foreignKey(_, let column) = relationship.storage { column } else { nil }

@@ -1,5 +1,6 @@
 import Foundation
 package import StrataClient
+package import StrataModels
 package import StrataRepository
 
 /// What a database says about the triggers of its history. Reads only, and blocks the thread.
@@ -10,29 +11,33 @@ package struct HistoryInspection: Sendable {
         package var table: String?
         /// The trigger, the function or the sequence.
         package var name: String
-        /// A word: `missing`, `disabled`, `stale` …
-        package var problem: String
+        package var problem: HistoryFinding.Problem
 
         /// `history: trigger trip.strata_history_update is disabled`
         package var line: String {
             let place = table.map { "\($0).\(name)" } ?? name
             switch problem {
-            case "disabled": return "history: trigger \(place) is disabled: changes are not recorded"
-            case "missing": return "history: \(place) is missing: changes are not recorded"
-            case "stale": return "history: \(place) is not what the tables need"
-            case "superfluous": return "history: trigger \(place) belongs to nothing that is recorded"
-            case "foreign": return "history: function \(place) belongs to a role that does not own the table"
-            case "powerless":
+            case .disabled: return "history: trigger \(place) is disabled: changes are not recorded"
+            case .missing: return "history: \(place) is missing: changes are not recorded"
+            case .stale: return "history: \(place) is not what the tables need"
+            case .superfluous: return "history: trigger \(place) belongs to nothing that is recorded"
+            case .foreign: return "history: function \(place) belongs to a role that does not own the table"
+            case .powerless:
                 return "history: the owner of \(place) may not write the history: writes to the table fail"
-            case "cached": return "history: sequence \(place) must have CACHE 1: changes come out of order"
-            case "pending": return "history: \(name)"
-            case "undescribed": return "history: the database was not told what to record"
-            default: return "history: \(place) is \(problem)"
+            case .cached: return "history: sequence \(place) must have CACHE 1: changes come out of order"
+            case .pending: return "history: \(name)"
+            case .undescribed: return "history: the database was not told what to record"
+            case .outdated, .unreadable: return "history: \(place) is \(problem.rawValue)"
             }
         }
 
         /// Whether fitting the triggers is enough.
-        var isMendable: Bool { ["disabled", "missing", "stale", "superfluous"].contains(problem) }
+        var isMendable: Bool {
+            switch problem {
+            case .disabled, .missing, .stale, .superfluous: true
+            case .foreign, .powerless, .cached, .pending, .undescribed, .outdated, .unreadable: false
+            }
+        }
     }
 
     /// Whether the database has the tables and functions of a history.
@@ -53,7 +58,10 @@ package struct HistoryInspection: Sendable {
             SELECT relation, name, problem FROM strata.history_findings(\(bind: schemaName)) ORDER BY 1, 2, 3
             """
         findings = try connection.rows(asked) { row in
-            Finding(table: try row.decodeIfPresent(0), name: try row.decode(1), problem: try row.decode(2))
+            // Of a word that a later release has for it no more is known than that something is not as it must be.
+            Finding(
+                table: try row.decodeIfPresent(0), name: try row.decode(1),
+                problem: HistoryFinding.Problem(rawValue: try row.decode(2)) ?? .stale)
         }
         let read: SQLFragment = """
             SELECT d."current"::text, d."next" IS NOT NULL FROM strata.history_description AS d \

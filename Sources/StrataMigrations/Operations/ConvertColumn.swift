@@ -5,7 +5,7 @@ struct ConvertColumn: RowOperation {
     var column: String
     var older: String
     var table: String
-    var type: String
+    var type: ColumnType
     /// SQL over the row.
     var value: String
     /// Which rows have no new value yet, or another one.

@@ -3,7 +3,7 @@ import StrataRepository
 /// Views that are made, each after those that it reads.
 struct CreateViews: PlannedOperation {
     var views: [ViewDefinition]
-    /// What those are called first whose names older views have still. None of those that are made reads one of these.
+    /// What those are called first whose names older views have still.
     var firstNames: [String: String] = [:]
 
     var kind: MigrationOperation { .createViews }

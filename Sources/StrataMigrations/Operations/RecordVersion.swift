@@ -5,8 +5,7 @@ import StrataRepository
 struct RecordVersion: PlannedOperation {
     var version: Schema.Version
     var fingerprint: String
-    /// `0004_v3_v4`.
-    var stage: String
+    var stage: StageName
 
     var kind: MigrationOperation { .recordVersion }
     var title: String { "record version \(version)" }
@@ -14,7 +13,7 @@ struct RecordVersion: PlannedOperation {
     var tables: [String] { [] }
 
     func statements(_ sql: SchemaSQL) -> [String] {
-        let values = [sql.schemaName, "\(version)", fingerprint, stage].map { SQLFragment.literal($0) }
+        let values = [sql.schemaName, "\(version)", fingerprint, stage.recorded].map { SQLFragment.literal($0) }
         return [
             """
             INSERT INTO "strata"."schema_version" (schema_name, version, fingerprint, stage)

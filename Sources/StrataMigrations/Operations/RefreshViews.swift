@@ -1,6 +1,8 @@
 import StrataRepository
 
 /// The rows of materialized views, computed again while others read the former ones; each after those that it reads.
+///
+/// Nothing undoes it: its rows follow from others, and the views go with the steps that have made them.
 struct RefreshViews: PlannedOperation {
     var views: [ViewDefinition]
 
@@ -14,7 +16,4 @@ struct RefreshViews: PlannedOperation {
     func statements(_ sql: SchemaSQL) -> [String] {
         views.map { "REFRESH MATERIALIZED VIEW CONCURRENTLY \(sql.table($0.name))" }
     }
-
-    /// Rows that are computed from others have nothing to lose: they follow what the stage leaves behind.
-    func undo(_ sql: SchemaSQL) -> [String] { statements(sql) }
 }

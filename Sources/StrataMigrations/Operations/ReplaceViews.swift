@@ -2,16 +2,24 @@ import StrataRepository
 
 /// Views that come down, and those that take their places, in one transaction: whoever reads one finds the former or the new one.
 ///
-/// Readers wait for it. So views with rows of their own were filled before, under other names, unless they read one that is replaced.
+/// Readers wait for it. So views with rows of their own were filled before, under other names.
 struct ReplaceViews: PlannedOperation {
     /// Those that come down, each after those that it reads.
     var older: [ViewDefinition]
+    /// Those that step aside: older ones that are replaced later read them.
+    var aside: [ViewDefinition] = []
+    /// Those that have stepped aside before, whether they come down now or later.
+    var retired: [ViewDefinition] = []
+    /// What has the names of these.
+    var successors: [ViewDefinition] = []
     /// Those that are there.
     var filled: [ViewDefinition] = []
-    /// What those are called until then that get the names of older ones.
-    var firstNames: [String: String] = [:]
     /// Those that are made, each after those that it reads.
     var newer: [ViewDefinition] = []
+    /// What those are called until then that get the names of older ones.
+    var firstNames: [String: String] = [:]
+    /// What those are called that have stepped aside.
+    var retiredNames: [String: String] = [:]
 
     private var incoming: [ViewDefinition] { filled + newer }
 
@@ -22,22 +30,42 @@ struct ReplaceViews: PlannedOperation {
             + names.joined(separator: ", ")
     }
     var lock: MigrationStep.Lock { .accessExclusive }
-    var tables: [String] { older.map(\.name) }
+    var tables: [String] { older.map { nameNow($0.name) } + aside.map(\.name) }
 
-    /// Those that have another name first, with it.
-    private var renamed: [(view: ViewDefinition, firstName: String)] {
-        filled.compactMap { view in firstNames[view.name].map { (view, $0) } }
+    /// Of an older one that comes down.
+    private func nameNow(_ name: String) -> String {
+        retired.contains { $0.name == name } ? retiredNames[name] ?? name : name
     }
 
     func statements(_ sql: SchemaSQL) -> [String] {
-        let renaming = renamed.flatMap { $0.view.renaming(from: $0.firstName, to: $0.view.name, in: sql.schemaName) }
+        let renaming = aside.leaving(for: retiredNames, sql) + filled.returning(from: firstNames, sql)
         let creation = newer.flatMap { $0.creation(in: sql.schemaName) }
-        return older.dropping { sql.table($0) } + (renaming + creation).map(\.text)
+        return older.dropping { sql.table(nameNow($0)) } + (renaming + creation).map(\.text)
     }
 
+    /// An older one can only be made while what it reads has its name again: for as long, what has taken that gives it back.
     func undo(_ sql: SchemaSQL) -> [String] {
-        let renaming = renamed.flatMap { $0.view.renaming(from: $0.view.name, to: $0.firstName, in: sql.schemaName) }
+        let kept = retired.filter { view in !older.contains { $0.name == view.name } }
+        var renaming = filled.leaving(for: firstNames, sql) + successors.leaving(for: firstNames, sql)
+        renaming += (aside + kept).returning(from: retiredNames, sql)
         let creation = older.flatMap { $0.creation(in: sql.schemaName) }
-        return newer.dropping { sql.table($0) } + (renaming + creation).map(\.text)
+        let exchange = retired.leaving(for: retiredNames, sql) + successors.returning(from: firstNames, sql)
+        return newer.dropping { sql.table($0) } + (renaming + creation + exchange).map(\.text)
+    }
+}
+
+extension [ViewDefinition] {
+    /// Gives those another name that have one.
+    fileprivate func leaving(for names: [String: String], _ sql: SchemaSQL) -> [SQLFragment] {
+        flatMap { view in
+            names[view.name].map { view.renaming(from: view.name, to: $0, in: sql.schemaName) } ?? []
+        }
+    }
+
+    /// The inverse.
+    fileprivate func returning(from names: [String: String], _ sql: SchemaSQL) -> [SQLFragment] {
+        flatMap { view in
+            names[view.name].map { view.renaming(from: $0, to: view.name, in: sql.schemaName) } ?? []
+        }
     }
 }

@@ -8,13 +8,12 @@ struct SyncTrigger: Hashable, Sendable {
 
     var moment: Moment
     var table: String
-    /// `0004_v3_v4`, of the stage.
-    var stem: String
+    var stage: StageName
 
     /// Triggers fire in the order of their names, those of foreign keys ("RI_…") among them: what a key refers to must be there
     /// before it is looked for.
     var name: String { Naming.joined("0_strata_sync", moment.rawValue) }
-    var function: String { Naming.joined("strata_sync", stem, table, moment.rawValue) }
+    var function: String { Naming.joined("strata_sync", stage.recorded, table, moment.rawValue) }
 
     var timing: String {
         switch moment {

@@ -6,7 +6,7 @@ struct ColumnFlow {
     struct Source: Hashable {
         var place: ColumnPlace
         var subject: SchemaChange.Subject
-        var type: String
+        var type: ColumnType
         /// Swift's type.
         var valueType: String
         /// Whether a transformer of the user's makes the bytes.
@@ -42,13 +42,11 @@ struct ColumnFlow {
 
     /// Whether rows without a value get an empty list, from which no value comes back.
     func fillsWithNothing(_ source: Source) -> Bool {
-        fill == Self.emptyList(of: definition.type) && TypeConversion.element(of: source.type) == nil
+        fill == Self.emptyList(of: definition.type) && !source.type.isList
     }
 
     /// `'{}'::text[]`; `nil` for a type that is no list.
-    static func emptyList(of type: String) -> String? {
-        TypeConversion.element(of: type) == nil ? nil : "'{}'::\(type)"
-    }
+    static func emptyList(of type: ColumnType) -> String? { type.isList ? "'{}'::\(type)" : nil }
 }
 
 /// A property with a column of its own, attribute or reference.
@@ -56,7 +54,7 @@ struct FrozenColumn {
     var property: String
     var originalName: String?
     var column: String
-    var type: String
+    var type: ColumnType
     /// Swift's type; the name of the class for a reference.
     var valueType: String
     var isTransformed = false
@@ -72,13 +70,13 @@ extension FrozenEntity {
         attributes.map {
             FrozenColumn(
                 property: $0.name, originalName: $0.originalName, column: $0.column, type: $0.type,
-                valueType: $0.valueType, isTransformed: $0.options.contains("transformable"),
+                valueType: $0.valueType, isTransformed: $0.options.contains(.transformable),
                 isOptional: $0.isOptional, defaultExpression: $0.defaultExpression, cases: $0.cases)
         }
             + relationships.compactMap {
                 guard case .foreignKey(table, let column) = $0.storage else { return nil }
                 return FrozenColumn(
-                    property: $0.name, originalName: $0.originalName, column: column, type: "bigint",
+                    property: $0.name, originalName: $0.originalName, column: column, type: .bigint,
                     valueType: $0.destination, isOptional: $0.isOptional, destination: $0.destination)
             }
     }
@@ -153,8 +151,7 @@ struct ColumnFlows {
         for column: FrozenColumn, _ sources: [ColumnFlow.Source], _ unfed: [SchemaCorrespondence.RowClass]
     ) -> String? {
         guard let fill = ColumnFlow.emptyList(of: column.type), !column.isOptional, unfed.isEmpty,
-            sources.allSatisfy({ TypeConversion.element(of: $0.type) == nil && $0.type != "jsonb" && !$0.isTransformed }
-            )
+            sources.allSatisfy({ !$0.type.isList && $0.type != .jsonb && !$0.isTransformed })
         else { return nil }
         return sources.contains { $0.isOptional } ? fill : nil
     }

@@ -1,3 +1,5 @@
+import StrataRepository
+
 /// How a value in a column of its own becomes the same value as a document, and back: `.codable` is added or removed.
 ///
 /// The documents are those that Strata writes: dates are seconds since 1970, `Data` is base64, a UUID is a text.
@@ -7,9 +9,9 @@ struct DocumentConversion {
     var obstacle: String?
 
     /// - Returns: `nil` for types that are not among those of attributes.
-    init?(from old: String, to new: String, column: String) {
-        if new == "jsonb" {
-            if let element = TypeConversion.element(of: old) {
+    init?(from old: ColumnType, to new: ColumnType, column: String) {
+        if new == .jsonb {
+            if let element = old.element {
                 guard let inner = DocumentConversion(from: element, to: new, column: "e") else { return nil }
                 expression = """
                     CASE WHEN \(column) IS NOT NULL THEN (SELECT coalesce(jsonb_agg(\(inner.expression) ORDER BY i), '[]') \
@@ -17,13 +19,15 @@ struct DocumentConversion {
                     """
                 obstacle = inner.obstacle.map { "EXISTS (SELECT FROM unnest(\(column)) AS u(e) WHERE \($0))" }
             } else {
-                guard let value = Self.written(old, column) else { return nil }
+                guard let value = Self.written(old.base, column) else { return nil }
                 expression = "to_jsonb(\(value))"
                 obstacle =
-                    ["real", "double precision", "numeric"].contains(old)
-                    ? "\(column) IN ('NaN', 'Infinity', '-Infinity')" : nil
+                    switch old.base {
+                    case .real, .double, .numeric: "\(column) IN ('NaN', 'Infinity', '-Infinity')"
+                    default: nil
+                    }
             }
-        } else if let element = TypeConversion.element(of: new) {
+        } else if let element = new.element {
             guard let inner = DocumentConversion(from: old, to: element, column: "e") else { return nil }
             expression = """
                 CASE WHEN \(column) IS NOT NULL THEN ARRAY(SELECT \(inner.expression) \
@@ -34,39 +38,41 @@ struct DocumentConversion {
                 ELSE EXISTS (SELECT FROM jsonb_array_elements(\(column)) AS u(e) WHERE \(inner.obstacle ?? "false")) END
                 """
         } else {
-            guard let (kind, value) = Self.read(new, "(\(column) #>> '{}')") else { return nil }
+            guard let (kind, value) = Self.read(new.base, "(\(column) #>> '{}')") else { return nil }
             expression = value
             let isOther = "jsonb_typeof(\(column)) <> '\(kind)'"
             obstacle =
-                ["text", "bytea", "timestamptz"].contains(new)
-                ? isOther : "(\(isOther) OR NOT strata.can_cast(\(column) #>> '{}', '\(new)'))"
+                switch new.base {
+                case .text, .bytea, .timestamptz: isOther
+                default: "(\(isOther) OR NOT strata.can_cast(\(column) #>> '{}', '\(new)'))"
+                }
         }
     }
 
-    private static func written(_ type: String, _ column: String) -> String? {
+    private static func written(_ type: ColumnType.Base, _ column: String) -> String? {
         switch type {
-        case "smallint", "integer", "bigint", "numeric", "real", "double precision", "boolean", "text": column
-        case "uuid": "upper(\(column)::text)"
-        case "bytea": "translate(encode(\(column), 'base64'), E'\\n', '')"
+        case .smallint, .integer, .bigint, .numeric, .real, .double, .boolean, .text: column
+        case .uuid: "upper(\(column)::text)"
+        case .bytea: "translate(encode(\(column), 'base64'), E'\\n', '')"
         // `Date.distantFuture` and `Date.distantPast` are the server's infinities.
-        case "timestamptz":
+        case .timestamptz:
             """
             CASE \(column) WHEN 'infinity' THEN 64092211200 WHEN '-infinity' THEN -62135769600 \
             ELSE extract(epoch FROM \(column)) END
             """
-        default: nil
+        case .jsonb, .other: nil
         }
     }
 
-    private static func read(_ type: String, _ text: String) -> (kind: String, value: String)? {
+    private static func read(_ type: ColumnType.Base, _ text: String) -> (kind: String, value: String)? {
         switch type {
-        case "text": ("string", text)
-        case "uuid": ("string", "\(text)::uuid")
-        case "bytea": ("string", "decode(\(text), 'base64')")
-        case "boolean": ("boolean", "\(text)::boolean")
-        case "timestamptz": ("number", "to_timestamp(\(text)::double precision)")
-        case "smallint", "integer", "bigint", "numeric", "real", "double precision": ("number", "\(text)::\(type)")
-        default: nil
+        case .text: ("string", text)
+        case .uuid: ("string", "\(text)::uuid")
+        case .bytea: ("string", "decode(\(text), 'base64')")
+        case .boolean: ("boolean", "\(text)::boolean")
+        case .timestamptz: ("number", "to_timestamp(\(text)::double precision)")
+        case .smallint, .integer, .bigint, .numeric, .real, .double: ("number", "\(text)::\(type.name)")
+        case .jsonb, .other: nil
         }
     }
 }

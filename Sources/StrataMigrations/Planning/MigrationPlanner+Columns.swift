@@ -124,7 +124,7 @@ extension MigrationPlanner {
     /// True for rows whose value is or becomes NULL; `nil` where none does.
     func emptiness(_ flow: ColumnFlow, _ source: ColumnFlow.Source) -> String? {
         if let conversion = flow.conversion { return "(\(conversion)) IS NULL" }
-        let isShortened = source.type.hasSuffix("[]") && !flow.definition.type.hasSuffix("[]")
+        let isShortened = source.type.isList && !flow.definition.type.isList
         return source.isOptional || isShortened ? conversion(flow, source)?.emptiness : nil
     }
 

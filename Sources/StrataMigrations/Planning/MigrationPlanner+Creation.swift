@@ -20,7 +20,7 @@ package struct Creation {
             draft.change(.createTables) { $0.following.append(.describe(description)) }
         }
         draft.add(
-            .record, RecordVersion(version: schema.version, fingerprint: schema.fingerprint, stage: script.stem))
+            .record, RecordVersion(version: schema.version, fingerprint: schema.fingerprint, stage: script.stage))
         script.steps = draft.numbered(number)
         self.script = script
     }

@@ -70,21 +70,23 @@ extension MigrationPlanner {
                 referenced: gone.flatMap { $0.foreignKeys.map { names.lateTable($0.referencedTable) } }))
     }
 
-    /// Views, functions and policies of somebody else's that would keep a column or table from being dropped, when
-    /// everything else is done. What changes its type is a new column, and the older one is dropped.
+    /// What of somebody else's would keep a column or table from being dropped, when everything else is done: views, functions, policies,
+    /// triggers of a column, generated columns, publications, foreign keys. What changes its type is a new column, and the older one is dropped.
     private mutating func refuseDependents(on columns: [ColumnPlace], and tables: [String]) {
         let parts =
             columns.map { (SQLFragment.literal(table($0.table)), SQLFragment.literal($0.column)) }
             + tables.map { (SQLFragment.literal(table($0)), "NULL") }
         guard !parts.isEmpty else { return }
         let list = parts.map { "(\($0)::text, \($1)::text)" }.joined(separator: ", ")
-        // Views of the version's own come down by then.
-        let own = views.dropped.map { "to_regclass(\(SQLFragment.literal(table($0))))" }.joined(separator: ", ")
+        // Views and foreign keys of the version's own come down by then.
+        let own = numbers(of: views.dropped)
+        let referring = numbers(of: referringTables(columns, tables))
         let others =
             own.isEmpty
             ? ""
             : "\n    AND NOT EXISTS (SELECT FROM pg_catalog.pg_rewrite AS w WHERE d.classid = 'pg_rewrite'::regclass"
                 + " AND w.oid = d.objid AND w.ev_class IN (\(own)))"
+        let isForeign = "k.contype = 'f'" + (referring.isEmpty ? "" : " AND k.conrelid NOT IN (\(referring))")
         draft.check(
             DataCheck(
                 code: "M502",
@@ -93,13 +95,32 @@ extension MigrationPlanner {
                     "drop them before, and make them again after the stage; or do it in the stage, with "
                     + ".sql(\"DROP VIEW …\", phase: .contract), and --allow M502",
                 query: """
-                    SELECT DISTINCT pg_describe_object(d.classid, d.objid, 0), 'uses ' || concat_ws('.', g.relation, quote_ident(g.name))
+                    SELECT DISTINCT pg_describe_object(d.classid, d.objid, d.objsubid), 'uses ' || concat_ws('.', g.relation, quote_ident(g.name))
                     FROM (VALUES \(list)) AS g (relation, name)
                     JOIN pg_catalog.pg_depend AS d ON (d.refclassid, d.refobjid) = ('pg_class'::regclass, to_regclass(g.relation))
                     LEFT JOIN pg_catalog.pg_attribute AS a ON (a.attrelid, a.attnum) = (d.refobjid, d.refobjsubid)
-                    WHERE d.deptype = 'n' AND (d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass) AND g.name IS NULL
-                        OR d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass, 'pg_policy'::regclass) AND g.name = a.attname)\(others)
+                    LEFT JOIN pg_catalog.pg_constraint AS k ON (d.classid, d.objid) = ('pg_constraint'::regclass, k.oid)
+                    LEFT JOIN pg_catalog.pg_trigger AS t ON (d.classid, d.objid) = ('pg_trigger'::regclass, t.oid)
+                    WHERE d.deptype = 'n' AND (g.name IS NULL OR g.name = a.attname) AND (d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass)
+                        OR \(isForeign)
+                        OR g.name IS NOT NULL AND (t.tgfoid::regproc::text !~ '(^|[."])strata_' OR d.classid IN ('pg_policy'::regclass,
+                            'pg_attrdef'::regclass, 'pg_class'::regclass, 'pg_publication_rel'::regclass)))\(others)
                     """))
+    }
+
+    /// What the catalogs know relations by.
+    private func numbers(of names: [String]) -> String {
+        names.map { "to_regclass(\(SQLFragment.literal(table($0))))" }.joined(separator: ", ")
+    }
+
+    /// The tables of the version's own with foreign keys that lead there.
+    private func referringTables(_ columns: [ColumnPlace], _ tables: [String]) -> [String] {
+        old.database.tables.filter { table in
+            table.foreignKeys.contains { key in
+                tables.contains(key.referencedTable)
+                    || columns.contains { $0.table == key.referencedTable && key.referencedColumns.contains($0.column) }
+            }
+        }.map(\.name)
     }
 
     // MARK: Notes
@@ -153,14 +174,19 @@ extension MigrationPlanner {
             flows.flows.contains { $0.sources.contains { $0.place == place } }
             || flows.links.contains { $0.from.isAt(place) }
         // A value that old code can read, where nothing follows the column any more.
-        let zero = isFollowed ? nil : Self.zeros[column.type]
+        let zero = isFollowed ? nil : Self.zero(of: column.type)
         draft.add(.loosen, OmitColumn(column: column.name, table: table.name, zero: zero))
     }
 
-    private static let zeros = [
-        "text": "''", "smallint": "0", "integer": "0", "bigint": "0", "real": "0", "double precision": "0",
-        "numeric": "0",
-        "boolean": "false", "timestamptz": "'epoch'", "bytea": "''",
-        "uuid": "'00000000-0000-0000-0000-000000000000'",
-    ]
+    private static func zero(of type: ColumnType) -> String? {
+        guard !type.isList, type.parameters.isEmpty else { return nil }
+        return switch type.base {
+        case .text, .bytea: "''"
+        case .smallint, .integer, .bigint, .real, .double, .numeric: "0"
+        case .boolean: "false"
+        case .timestamptz: "'epoch'"
+        case .uuid: "'00000000-0000-0000-0000-000000000000'"
+        case .jsonb, .other: nil
+        }
+    }
 }

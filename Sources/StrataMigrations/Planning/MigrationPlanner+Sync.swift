@@ -13,7 +13,7 @@ extension MigrationPlanner {
 
     private func triggers(of sync: TableSync, on name: String) -> [SyncTrigger] {
         SyncTrigger.Moment.allCases.filter { !sync.lines($0).isEmpty }.map {
-            SyncTrigger(moment: $0, table: name, stem: stem)
+            SyncTrigger(moment: $0, table: name, stage: self.name)
         }
     }
 

@@ -94,8 +94,8 @@ extension MigrationPlanner {
             // As texts where the type changes: what cannot be converted is another check's.
             let isText = flow.conversion == nil && !isSame
             let value = flow.conversion.map { "(\($0))::\(flow.definition.type)" } ?? column
-            let isList = (isText ? source.type : flow.definition.type).hasSuffix("[]")
-            let type = isText ? "text" : TypeConversion.element(of: flow.definition.type) ?? flow.definition.type
+            let isList = (isText ? source.type : flow.definition.type).isList
+            let type: ColumnType = isText ? .text : flow.definition.type.element ?? flow.definition.type
             let list = cases.map { "\(SQLFragment.literal($0))::\(type)" }.joined(separator: ", ")
             let isUnknown = { (value: String) in "\(value)\(isText ? "::text" : "") NOT IN (\(list))" }
             let condition =
@@ -117,7 +117,7 @@ extension MigrationPlanner {
 
     /// What a document or a transformed value holds is known to its Swift type alone.
     private mutating func noteDocuments(_ flow: ColumnFlow, _ source: ColumnFlow.Source) {
-        let isOpaque = flow.definition.type == "jsonb" || flow.isTransformed
+        let isOpaque = flow.definition.type == .jsonb || flow.isTransformed
         guard isOpaque, source.type == flow.definition.type, flow.conversion == nil,
             source.valueType != flow.valueType
         else { return }

@@ -10,39 +10,28 @@ extension MigrationPlanner {
 
     private mutating func planEarlyViews() {
         let (older, newer) = views.early
-        let firstNames = Dictionary(
-            older.map { ($0.name, PhysicalNames.temporary($0.name)) }, uniquingKeysWith: { first, _ in first })
-        // Where nothing is in the way they are simply made.
-        let before = older.isEmpty ? newer : newer.filledBefore(Set(firstNames.keys))
-        if !before.isEmpty {
-            draft.add(.prepareViews, CreateViews(views: before, firstNames: firstNames))
+        func names(_ other: (String) -> String) -> [String: String] {
+            Dictionary(older.map { ($0.name, other($0.name)) }, uniquingKeysWith: { first, _ in first })
         }
-        if !older.isEmpty {
-            let names = Set(before.map(\.name))
+        let (firstNames, retiredNames) = (names(PhysicalNames.temporary), names(PhysicalNames.retired))
+        for round in ViewRound.rounds(replacing: older, by: newer) {
+            if !round.filled.isEmpty {
+                draft.add(.replaceViews, CreateViews(views: round.filled, firstNames: firstNames))
+            }
+            guard !older.isEmpty else { continue }
+            // Of those that stepped aside only a round has to know in which something is made again when it is undone.
+            let retired = round.older.isEmpty ? [] : round.retired
+            let successors = newer.filter { view in retired.contains { $0.name == view.name } }
             draft.add(
                 .replaceViews,
                 ReplaceViews(
-                    older: older, filled: before, firstNames: firstNames,
-                    newer: newer.filter { !names.contains($0.name) }))
+                    older: round.older, aside: round.aside, retired: retired, successors: successors,
+                    filled: round.filled, newer: round.newer, firstNames: firstNames, retiredNames: retiredNames))
         }
         // They have been filled before contract, with the rows that were there.
         let materialized = newer.filter(\.isMaterialized)
         if !materialized.isEmpty, draft.changesRowsInContract {
             draft.add(.refreshViews, RefreshViews(views: materialized))
         }
-    }
-}
-
-extension [ViewDefinition] {
-    /// Those whose rows are computed when they are made, and those that these read. One that reads a view whose name is taken has to wait
-    /// for that: its query names it.
-    fileprivate func filledBefore(_ taken: Set<String>) -> [ViewDefinition] {
-        var waiting = taken
-        // Each stands after those that it reads.
-        for view in self where !view.relations.isDisjoint(with: waiting) { waiting.insert(view.name) }
-        let free = filter { $0.relations.isDisjoint(with: waiting) }
-        var names = Set(free.filter(\.isMaterialized).map(\.name))
-        for view in free.reversed() where names.contains(view.name) { names.formUnion(view.relations) }
-        return free.filter { names.contains($0.name) }
     }
 }

@@ -2,7 +2,7 @@ import StrataRepository
 
 extension MigrationPlanner {
     /// The stage the other way round, where nothing that is gone would have to come back.
-    static func wayBack(_ planner: MigrationPlanner, number: Int, stem: String) -> StageScript.Way {
+    static func wayBack(_ planner: MigrationPlanner, number: Int, name: StageName) -> StageScript.Way {
         if planner.stage.isCustom { return .none(reason: "the code of its custom stage has no way back") }
         if !planner.draft.losses.isEmpty {
             let lost = planner.draft.losses.map(\.subject).joined(separator: ", ")
@@ -17,7 +17,7 @@ extension MigrationPlanner {
             return .none(reason: "the plan's own conversions have no way back: " + converted.joined(separator: ", "))
         }
         do {
-            var back = MigrationPlanner(reversing: planner, stem: stem + ".down")
+            var back = MigrationPlanner(reversing: planner, name: name)
             try back.plan()
             return .steps(back.draft.numbered(number), checks: back.draft.checks)
         } catch {
@@ -41,11 +41,11 @@ extension MigrationPlanner {
         }
     }
 
-    private init(reversing forward: MigrationPlanner, stem: String) {
+    private init(reversing forward: MigrationPlanner, name: StageName) {
         let match = SchemaCorrespondence(
             reversing: forward.match, sideBySide: Set(forward.flows.flows.flatMap(\.sideBySideSources)))
         self.init(
-            match, stage: .init(), schemaName: forward.schemaName, stem: stem,
+            match, stage: .init(), schemaName: forward.schemaName, name: name,
             recordsHistory: forward.recordsHistory,
             isWayBack: true)
     }

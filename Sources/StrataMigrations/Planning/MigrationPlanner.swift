@@ -7,7 +7,7 @@ package struct MigrationPlanner {
     let flows: ColumnFlows
     let names: PhysicalNames
     let schemaName: String
-    let stem: String
+    let name: StageName
     let stage: MigrationChain.Stage
     let recordsHistory: Bool
     let isWayBack: Bool
@@ -38,13 +38,12 @@ package struct MigrationPlanner {
             down: .none(reason: ""))
         var planner = MigrationPlanner(
             try SchemaCorrespondence(old: from, new: to, stage: stage), stage: stage,
-            schemaName: schemaName,
-            stem: script.stem, recordsHistory: recordsHistory)
+            schemaName: schemaName, name: script.stage, recordsHistory: recordsHistory)
         try planner.plan()
         script.steps = planner.draft.numbered(number)
         script.checks = planner.draft.checks
         script.notes = planner.draft.notes
-        script.down = wayBack(planner, number: number, stem: script.stem)
+        script.down = wayBack(planner, number: number, name: script.wayBack)
         if case .steps = script.down { script.notes += planner.changedOnReturn() }
         script.generation = StageGeneration(of: stage)
         return script
@@ -57,7 +56,7 @@ package struct MigrationPlanner {
     }
 
     init(
-        _ match: SchemaCorrespondence, stage: MigrationChain.Stage, schemaName: String, stem: String,
+        _ match: SchemaCorrespondence, stage: MigrationChain.Stage, schemaName: String, name: StageName,
         recordsHistory: Bool, isWayBack: Bool = false
     ) {
         self.match = match
@@ -66,8 +65,8 @@ package struct MigrationPlanner {
         names = PhysicalNames(match, flows)
         views = ViewChanges(match, flows, names)
         draft = StageDraft(SchemaSQL(schemaName: schemaName))
-        (self.stage, self.schemaName, self.stem, self.recordsHistory) = (
-            stage, schemaName, stem, recordsHistory
+        (self.stage, self.schemaName, self.name, self.recordsHistory) = (
+            stage, schemaName, name, recordsHistory
         )
     }
 
@@ -88,7 +87,7 @@ package struct MigrationPlanner {
         planDrops()
         planStatements()
         planViews()
-        draft.add(.record, RecordVersion(version: new.version, fingerprint: new.fingerprint, stage: stem))
+        draft.add(.record, RecordVersion(version: new.version, fingerprint: new.fingerprint, stage: name))
         weaveHistory()
     }
 

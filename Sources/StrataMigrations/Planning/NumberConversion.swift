@@ -1,40 +1,44 @@
+import StrataRepository
+
 /// How numbers of one PostgreSQL type become numbers of another, and which do not fit: by their size or by their digits.
 struct NumberConversion {
     var expression: String
     /// `nil` when every number fits.
     var obstacle: String?
 
-    static let types: Set<String> = ["smallint", "integer", "bigint", "numeric", "real", "double precision"]
-    private static let bounds = [
-        "smallint": (-32_768, 32_767), "integer": (-2_147_483_648, 2_147_483_647), "bigint": (Int.min, Int.max),
-    ]
-    /// Integers and floats by what they hold: a lower one fits into a higher one of its kind.
-    private static let sizes = ["smallint": 2, "integer": 4, "bigint": 8]
-
     /// - Returns: `nil` for anything that is no number.
-    init?(from old: String, to new: String, column: String) {
-        guard Self.types.contains(old), Self.types.contains(new) else { return nil }
+    init?(from old: ColumnType.Base, to new: ColumnType.Base, column: String) {
+        guard old.isNumber, new.isNumber else { return nil }
         // PostgreSQL rounds to 15 digits where a float becomes numeric; its text has all of them.
-        let isFloat = old == "real" || old == "double precision"
-        expression = isFloat && new == "numeric" ? "\(column)::text::numeric" : "\(column)::\(new)"
+        let isFloat = old == .real || old == .double
+        expression = isFloat && new == .numeric ? "\(column)::text::numeric" : "\(column)::\(new.name)"
         obstacle =
             switch new {
-            case "smallint", "integer", "bigint": Self.isNoInteger(old, new, column)
-            case "numeric": isFloat ? Self.isNoDecimal(expression) : nil
-            case "real": Self.isNoFloat(old, column)
+            case .smallint, .integer, .bigint: Self.isNoInteger(old, new, column)
+            case .numeric: isFloat ? Self.isNoDecimal(expression) : nil
+            case .real: Self.isNoFloat(old, column)
             default: Self.isNoDouble(old, column)
             }
     }
 
-    private static func isNoInteger(_ old: String, _ new: String, _ column: String) -> String? {
-        guard let (low, high) = bounds[new] else { return nil }
-        if let from = sizes[old], let to = sizes[new] {
-            return from <= to ? nil : "\(column) NOT BETWEEN \(low) AND \(high)"
+    /// How many bytes a whole number has, and the least and the greatest one; `nil` for other types.
+    private static func whole(_ type: ColumnType.Base) -> (size: Int, low: Int, high: Int)? {
+        switch type {
+        case .smallint: (2, -32_768, 32_767)
+        case .integer: (4, -2_147_483_648, 2_147_483_647)
+        case .bigint: (8, .min, .max)
+        default: nil
         }
+    }
+
+    private static func isNoInteger(_ old: ColumnType.Base, _ new: ColumnType.Base, _ column: String) -> String? {
+        guard let (size, low, high) = whole(new) else { return nil }
+        // A lower one fits into a higher one.
+        if let older = whole(old) { return older.size <= size ? nil : "\(column) NOT BETWEEN \(low) AND \(high)" }
         // NaN is greater than any number to PostgreSQL.
-        if old == "numeric" { return "(\(column) NOT BETWEEN \(low) AND \(high) OR \(column) <> trunc(\(column)))" }
+        if old == .numeric { return "(\(column) NOT BETWEEN \(low) AND \(high) OR \(column) <> trunc(\(column)))" }
         // The largest bigint is no double: 2^63 is the nearest one.
-        let isLarge = new == "bigint" ? "\(column) >= 9223372036854775808" : "\(column) > \(high)"
+        let isLarge = new == .bigint ? "\(column) >= 9223372036854775808" : "\(column) > \(high)"
         return "(\(column) < \(low) OR \(isLarge) OR \(column) <> trunc(\(column)::double precision))"
     }
 
@@ -48,14 +52,14 @@ struct NumberConversion {
             """
     }
 
-    private static func isNoFloat(_ old: String, _ column: String) -> String? {
+    private static func isNoFloat(_ old: ColumnType.Base, _ column: String) -> String? {
         switch old {
-        case "smallint": nil
-        case "integer": "\(column)::real::double precision <> \(column)"
+        case .smallint: nil
+        case .integer: "\(column)::real::double precision <> \(column)"
         // Floats near the limit are greater than any bigint.
-        case "bigint":
+        case .bigint:
             "CASE WHEN \(column) > 9223371487098961920 THEN true ELSE \(column)::real::bigint <> \(column) END"
-        case "numeric": isRounded(column, by: "real", least: "1.17549436e-38", greatest: "3.4028234e38")
+        case .numeric: isRounded(column, by: "real", least: "1.17549436e-38", greatest: "3.4028234e38")
         default:
             """
             CASE WHEN \(column) = 0 OR \(column) IN ('NaN', 'Infinity', '-Infinity') THEN false \
@@ -65,14 +69,14 @@ struct NumberConversion {
         }
     }
 
-    private static func isNoDouble(_ old: String, _ column: String) -> String? {
+    private static func isNoDouble(_ old: ColumnType.Base, _ column: String) -> String? {
         switch old {
-        case "bigint":
+        case .bigint:
             """
             CASE WHEN \(column) > 9223372036854774784 THEN true \
             ELSE \(column)::double precision::bigint <> \(column) END
             """
-        case "numeric":
+        case .numeric:
             isRounded(
                 column, by: "double precision", least: "2.2250738585072014e-308", greatest: "1.797693134862315e308")
         default: nil

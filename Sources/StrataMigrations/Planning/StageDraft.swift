@@ -9,7 +9,7 @@ struct StageDraft {
         case createTables, addColumns, loosen, widenClasses, sync
         // backfill
         case insertRows, fillColumns, copyLinks, classify, validate, prove, buildIndexes, addForeignKeys,
-            validateForeignKeys, backfillSQL, prepareViews, replaceViews
+            validateForeignKeys, backfillSQL, replaceViews
         // contract
         // Nothing that a view reads can change before it is down.
         case dropViews

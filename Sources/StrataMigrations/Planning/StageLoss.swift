@@ -38,8 +38,8 @@ extension MigrationPlanner {
         from old: FrozenSchema, to new: FrozenSchema, stage: MigrationChain.Stage, schemaName: String
     ) throws(MigrationError) -> [StageLoss] {
         var planner = MigrationPlanner(
-            try SchemaCorrespondence(old: old, new: new, stage: stage), stage: stage, schemaName: schemaName, stem: "",
-            recordsHistory: false)
+            try SchemaCorrespondence(old: old, new: new, stage: stage), stage: stage, schemaName: schemaName,
+            name: StageName(""), recordsHistory: false)
         do { try planner.accountForEverything() } catch  where error.code == .planRefused {}
         var seen: Set<String> = []
         return planner.draft.losses.filter { $0.isByName && seen.insert($0.query).inserted }

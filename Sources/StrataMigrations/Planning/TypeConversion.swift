@@ -12,14 +12,17 @@ struct TypeConversion {
     /// - Parameter isSameValue: whether the property has the same type in Swift: then `jsonb` holds that value as a
     ///   document, and not a text that is JSON.
     /// - Returns: `nil` when only the user can say what the new value is.
-    init?(from old: String, to new: String, column: String, isSameValue: Bool = false) {
+    init?(from old: ColumnType, to new: ColumnType, column: String, isSameValue: Bool = false) {
         if old == new {
             self.init(column, of: column)
-        } else if old == "jsonb" || new == "jsonb", isSameValue || old != "text" && new != "text" {
+        } else if !old.parameters.isEmpty || !new.parameters.isEmpty {
+            // No property has such a type.
+            return nil
+        } else if old == .jsonb || new == .jsonb, isSameValue || old != .text && new != .text {
             guard isSameValue else { return nil }
             guard let conversion = DocumentConversion(from: old, to: new, column: column) else { return nil }
             self.init(conversion.expression, of: column, unless: conversion.obstacle)
-        } else if let from = Self.element(of: old), let to = Self.element(of: new) {
+        } else if let from = old.element, let to = new.element {
             guard let inner = TypeConversion(from: from, to: to, column: "e") else { return nil }
             self.init(
                 """
@@ -27,54 +30,49 @@ struct TypeConversion {
                 FROM unnest(\(column)) WITH ORDINALITY AS u(e, i) ORDER BY i)::\(new) END
                 """, of: column,
                 unless: inner.obstacle.map { "EXISTS (SELECT FROM unnest(\(column)) AS u(e) WHERE \($0))" })
-        } else if let element = Self.element(of: new) {
+        } else if let element = new.element {
             guard let inner = TypeConversion(from: old, to: element, column: column) else { return nil }
             self.init(
                 "CASE WHEN \(column) IS NOT NULL THEN ARRAY[\(inner.expression)]::\(new) END", of: column,
                 unless: inner.obstacle)
-        } else if let element = Self.element(of: old) {
+        } else if let element = old.element {
             let first = "(\(column))[1]"
             guard let inner = TypeConversion(from: element, to: new, column: first) else { return nil }
             let isLong = "cardinality(\(column)) > 1"
             self.init(inner.expression, of: first, unless: inner.obstacle.map { "\(isLong) OR \($0)" } ?? isLong)
         } else {
-            self.init(scalar: old, to: new, column)
+            self.init(scalar: old.base, to: new.base, column)
         }
     }
 
     /// Whether every value of the old type comes back as it was when it is converted to the new one and back.
-    static func isExact(from old: String, to new: String) -> Bool {
+    static func isExact(from old: ColumnType, to new: ColumnType) -> Bool {
         if old == new { return true }
-        if let to = element(of: new) { return isExact(from: element(of: old) ?? old, to: to) }
-        if element(of: old) != nil { return false }
-        let wider: [String: Set<String>] = [
-            "boolean": ["smallint", "integer", "bigint"],
-            "smallint": ["integer", "bigint", "real", "double precision", "numeric"],
-            "integer": ["bigint", "double precision", "numeric"], "bigint": ["numeric"], "real": ["double precision"],
-        ]
-        return new == "text" || wider[old]?.contains(new) == true
+        if let to = new.element { return isExact(from: old.element ?? old, to: to) }
+        if old.isList { return false }
+        return switch (old.base, new.base) {
+        case (_, .text): true
+        case (.boolean, .smallint), (.boolean, .integer), (.boolean, .bigint): true
+        case (.smallint, let wider): wider.isNumber && wider != .smallint
+        case (.integer, .bigint), (.integer, .double), (.integer, .numeric): true
+        case (.bigint, .numeric), (.real, .double): true
+        default: false
+        }
     }
 
-    private init?(scalar old: String, to new: String, _ column: String) {
-        if new == "text" {
-            guard old != "bytea" else { return nil }
-            if old == "timestamptz" {
-                let text = MomentText(column)
-                self.init(text.written, of: column, unless: text.isUnwritable)
-            } else {
-                self.init("\(column)::text", of: column)
-            }
-        } else if old == "text" {
-            self.init(text: column, to: new)
-        } else if let number = NumberConversion(from: old, to: new, column: column) {
-            self.init(number.expression, of: column, unless: number.obstacle)
-        } else if old == "boolean", NumberConversion.types.contains(new) {
-            self.init("\(column)::integer::\(new)", of: column)
-        } else if new == "boolean", NumberConversion.types.contains(old) {
+    private init?(scalar old: ColumnType.Base, to new: ColumnType.Base, _ column: String) {
+        switch (old, new) {
+        case (.bytea, .text): return nil
+        case (.timestamptz, .text):
+            let text = MomentText(column)
+            self.init(text.written, of: column, unless: text.isUnwritable)
+        case (_, .text): self.init("\(column)::text", of: column)
+        case (.text, _): self.init(text: column, to: new)
+        case (.boolean, _) where new.isNumber: self.init("\(column)::integer::\(new.name)", of: column)
+        case (_, .boolean) where old.isNumber:
             self.init("(\(column) <> 0)", of: column, unless: "\(column) NOT IN (0, 1)")
-        } else if old == "timestamptz", new == "double precision" {
-            self.init("extract(epoch FROM \(column))::double precision", of: column)
-        } else if old == "double precision", new == "timestamptz" {
+        case (.timestamptz, .double): self.init("extract(epoch FROM \(column))::double precision", of: column)
+        case (.double, .timestamptz):
             // What the server can say of moments (PostgreSQL manual, 8.5), in seconds since 1970.
             self.init(
                 "to_timestamp(\(column))", of: column,
@@ -82,30 +80,30 @@ struct TypeConversion {
                     (\(column) = 'NaN' OR abs(\(column)) < 'Infinity' \
                     AND \(column) NOT BETWEEN -210866803200 AND 9224318015999)
                     """)
-        } else {
-            return nil
+        default:
+            guard let number = NumberConversion(from: old, to: new, column: column) else { return nil }
+            self.init(number.expression, of: column, unless: number.obstacle)
         }
     }
 
-    private init?(text column: String, to new: String) {
-        let probe = "NOT strata.can_cast(\(column), \(SQLFragment.literal(new)))"
-        let plain = Self.plainForm[new].map { "\(column) !~ \(SQLFragment.literal($0))" }
+    private init?(text column: String, to new: ColumnType.Base) {
+        let probe = "NOT strata.can_cast(\(column), \(SQLFragment.literal(new.name)))"
+        let plain = Self.plainForm(of: new).map { "\(column) !~ \(SQLFragment.literal($0))" }
         let isUncastable = plain.map { "(\($0) AND \(probe))" } ?? probe
         switch new {
-        case "smallint", "integer", "bigint", "real", "double precision", "boolean", "uuid", "jsonb":
-            self.init("\(column)::\(new)", of: column, unless: isUncastable)
-        case "numeric":
+        case .smallint, .integer, .bigint, .real, .double, .boolean, .uuid, .jsonb:
+            self.init("\(column)::\(new.name)", of: column, unless: isUncastable)
+        case .numeric:
             self.init(
                 "\(column)::numeric", of: column,
                 unless: """
                     CASE WHEN NOT (\(plain ?? "true")) THEN false WHEN \(probe) THEN true \
                     ELSE \(NumberConversion.isNoDecimal("\(column)::numeric")) END
                     """)
-        case "timestamptz":
+        case .timestamptz:
             let text = MomentText(column)
             self.init(text.read, of: column, unless: "(\(text.isUnreadable) OR \(isUncastable))")
-        default:
-            return nil
+        case .text, .bytea, .other: return nil
         }
     }
 
@@ -116,14 +114,17 @@ struct TypeConversion {
     }
 
     /// Texts that are values for certain: nearly all there are, and the probe costs ten times as much.
-    private static let plainForm = [
-        "smallint": "^-?[0-9]{1,4}$", "integer": "^-?[0-9]{1,9}$", "bigint": "^-?[0-9]{1,18}$",
-        "numeric": "^-?[0-9]{1,18}([.][0-9]{1,18})?$", "real": "^-?[0-9]{1,18}([.][0-9]{1,18})?$",
-        "double precision": "^-?[0-9]{1,18}([.][0-9]{1,18})?$", "boolean": "^(true|false)$",
-        "uuid": "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$",
-    ]
-
-    static func element(of type: String) -> String? { type.hasSuffix("[]") ? String(type.dropLast(2)) : nil }
+    private static func plainForm(of type: ColumnType.Base) -> String? {
+        switch type {
+        case .smallint: "^-?[0-9]{1,4}$"
+        case .integer: "^-?[0-9]{1,9}$"
+        case .bigint: "^-?[0-9]{1,18}$"
+        case .numeric, .real, .double: "^-?[0-9]{1,18}([.][0-9]{1,18})?$"
+        case .boolean: "^(true|false)$"
+        case .uuid: "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$"
+        case .text, .bytea, .timestamptz, .jsonb, .other: nil
+        }
+    }
 }
 
 /// A function of the library's schema that tells whether a text is a value of a type: PostgreSQL has its own,

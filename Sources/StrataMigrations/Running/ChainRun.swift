@@ -18,7 +18,7 @@ struct ChainRun {
         let recorded = try ledger.newestVersion()
         var interrupted = try ledger.stageInProgress()
         if let recorded { try requireKnown(recorded) }
-        if let interrupted, interrupted.hasSuffix(StageProgress.rollbackSuffix) {
+        if let interrupted, interrupted.direction == .back {
             throw MigrationError(
                 .usage, "A rollback was interrupted: \(interrupted) is not complete.", remedy: "run rollback again")
         }
@@ -40,10 +40,10 @@ struct ChainRun {
         }
     }
 
-    private func next(after position: StageScript.Version?, interrupted: String?) throws -> StageScript? {
+    private func next(after position: StageScript.Version?, interrupted: StageName?) throws -> StageScript? {
         let candidates = scripts.filter { $0.from == position }
         if let interrupted {
-            guard let script = candidates.first(where: { $0.stem == interrupted }) else {
+            guard let script = candidates.first(where: { $0.stage == interrupted }) else {
                 throw MigrationError(
                     .integrity,
                     "The stage \(interrupted) was begun on this database, and no migration of this name leads on from there.",

@@ -1,7 +1,6 @@
 /// A step that is no longer what it was when it was run or begun.
 package struct EditedStep: Hashable, Sendable {
-    /// `0002_v1_v2`
-    package var stage: String
+    package var stage: StageName
     /// `2.1`
     package var step: String
     /// What happened to it, in one line.
@@ -14,7 +13,7 @@ package struct EditedStep: Hashable, Sendable {
 }
 
 extension EditedStep {
-    init(_ step: MigrationStep, of stage: String, recorded: [String]?) {
+    init(_ step: MigrationStep, of stage: StageName, recorded: [String]?) {
         self.init(
             stage: stage, step: step.id, text: "step \(step.id) of \(stage): \(step.title)",
             difference: recorded.map { Self.difference(from: $0, to: step.content) } ?? [])

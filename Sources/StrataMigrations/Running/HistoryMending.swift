@@ -18,7 +18,7 @@ struct HistoryMending {
             id: "history", phase: .contract, operation: .recordHistory, title: "fit the history's triggers",
             lock: .accessExclusive,
             statements: [statement])
-        let run = StepRun(session, step: step, stage: "history", number: 0, record: nil)
+        let run = StepRun(session, step: step, stage: StageName("history"), number: 0, record: nil)
         do {
             try run.retrying { attempt in
                 try session.transaction {
@@ -28,7 +28,7 @@ struct HistoryMending {
                 }
             }
         } catch {
-            throw MigrationError(error, in: step, of: "history")
+            throw MigrationError(error, in: step, of: StageName("history"))
         }
     }
 }

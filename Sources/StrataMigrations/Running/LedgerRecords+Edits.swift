@@ -6,21 +6,25 @@ extension LedgerRecords {
         let reached = try newestVersion()?.version
         let interrupted = try stageInProgress()
         let records = Dictionary(grouping: try steps(), by: \.stage)
-        return try scripts.flatMap { script in
-            // Records of a stage that was taken back by its file alone say nothing any more.
+        return try scripts.flatMap { script -> [EditedStep] in
             let isComplete = reached.map { $0 >= script.to.version } ?? false
-            guard let records = records[script.stem], isComplete || script.stem == interrupted else {
-                return [EditedStep]()
+            return try [StageName.Direction.forward, .back].flatMap { direction -> [EditedStep] in
+                let stage = StageName(script.stem, direction)
+                // Records of a stage that was taken back by its file alone say nothing any more.
+                let isMeant = stage == interrupted || direction == .forward && isComplete
+                guard isMeant, let records = records[stage] else { return [] }
+                return try edits(
+                    in: script.steps(going: direction), of: stage, records, isComplete: stage != interrupted)
             }
-            return try edits(in: script, records, isComplete: script.stem != interrupted)
         }
     }
 
     /// Those of one stage, in the order of its steps.
-    func edits(in script: StageScript, _ records: [StepRecord], isComplete: Bool) throws -> [EditedStep] {
-        let stage = script.stem
+    func edits(
+        in steps: [MigrationStep], of stage: StageName, _ records: [StepRecord], isComplete: Bool
+    ) throws -> [EditedStep] {
         let recorded = Dictionary(records.map { ($0.step, $0) }, uniquingKeysWith: { first, _ in first })
-        let edited = try script.steps.compactMap { step -> EditedStep? in
+        let edited = try steps.compactMap { step -> EditedStep? in
             guard let record = recorded[step.id] else {
                 guard isComplete else { return nil }
                 return EditedStep(
@@ -31,7 +35,7 @@ extension LedgerRecords {
             guard record.checksum != step.checksum else { return nil }
             return EditedStep(step, of: stage, recorded: try content(ofStep: step.id, of: stage))
         }
-        let known = Set(script.steps.map(\.id))
+        let known = Set(steps.map(\.id))
         let missing = records.filter { !known.contains($0.step) }.map { record in
             EditedStep(
                 stage: stage, step: record.step,

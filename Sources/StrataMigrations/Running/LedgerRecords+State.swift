@@ -25,7 +25,7 @@ extension LedgerRecords {
         ) { try $0.decode(0, as: String.self) }
     }
 
-    private func progress(of stage: String, in scripts: [StageScript]) throws -> StageProgress {
+    private func progress(of stage: StageName, in scripts: [StageScript]) throws -> StageProgress {
         let records = try steps().filter { $0.stage == stage }
         return StageProgress(
             of: stage,

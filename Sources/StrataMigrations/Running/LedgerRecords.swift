@@ -14,7 +14,7 @@ struct LedgerRecords {
 
     /// A row of `strata.migration_step`.
     struct StepRecord {
-        var stage: String
+        var stage: StageName
         var step: String
         var checksum: String
         var isDone: Bool
@@ -54,24 +54,24 @@ struct LedgerRecords {
         }.first
     }
 
-    func record(_ version: StageScript.Version, stage: String, description: FrozenSchema?) throws {
+    func record(_ version: StageScript.Version, stage: StageName, description: FrozenSchema?) throws {
         try session.execute(
             """
             INSERT INTO \(MigrationLedger.versions) (schema_name, version, fingerprint, stage) VALUES \
-            (\(bind: schemaName), \(bind: version.version.description), \(bind: version.fingerprint), \(bind: stage))
+            (\(bind: schemaName), \(bind: version.version.description), \(bind: version.fingerprint), \(bind: stage.recorded))
             """ as SQLFragment)
         try describe(stage: stage, description)
     }
 
     /// Keeps the frozen form with the version that the stage has just recorded.
-    func describe(stage: String, _ description: FrozenSchema?) throws {
+    func describe(stage: StageName, _ description: FrozenSchema?) throws {
         guard let description else { return }
         let json = PostgresJSONB(json: Data(description.canonicalJSON.utf8))
         try session.execute(
             """
             UPDATE \(MigrationLedger.versions) SET description = \(bind: json) WHERE number = (\
             SELECT max(number) FROM \(MigrationLedger.versions) \
-            WHERE schema_name = \(bind: schemaName) AND stage = \(bind: stage))
+            WHERE schema_name = \(bind: schemaName) AND stage = \(bind: stage.recorded))
             """ as SQLFragment)
     }
 
@@ -104,22 +104,22 @@ struct LedgerRecords {
             """
         ) { row in
             StepRecord(
-                stage: try row.decode(0), step: try row.decode(1), checksum: try row.decode(2),
+                stage: StageName(recorded: try row.decode(0)), step: try row.decode(1), checksum: try row.decode(2),
                 isDone: try row.decode(3), checkpoint: try row.decodeIfPresent(4), rowsDone: try row.decode(5),
                 rowsTotal: try row.decodeIfPresent(6), directive: try row.decodeIfPresent(7))
         }
     }
 
     /// The stage that was begun and whose version was not recorded since.
-    func stageInProgress() throws -> String? {
-        try session.rows(StageUnderWay.name(in: schemaName)) { try $0.decode(0, as: String.self) }.first
+    func stageInProgress() throws -> StageName? {
+        try session.rows(StageUnderWay.name(in: schemaName)) { StageName(recorded: try $0.decode(0)) }.first
     }
 
-    func begin(_ step: MigrationStep, of stage: String, rowsTotal: Int64? = nil) throws {
+    func begin(_ step: MigrationStep, of stage: StageName, rowsTotal: Int64? = nil) throws {
         let (content, checksum) = step.contentAndChecksum
         var sql: SQLFragment = """
             INSERT INTO \(MigrationLedger.steps) (schema_name, stage, step, checksum, state, content, rows_total) VALUES \
-            (\(bind: schemaName), \(bind: stage), \(bind: step.id), \(bind: checksum), 'started', 
+            (\(bind: schemaName), \(bind: stage.recorded), \(bind: step.id), \(bind: checksum), 'started', 
             """
         try sql.append(texts: content)
         sql.append(raw: ", ")
@@ -128,7 +128,7 @@ struct LedgerRecords {
         try session.execute(sql)
     }
 
-    func advance(_ step: MigrationStep, of stage: String, to checkpoint: Int64, rowsDone: Int64) throws {
+    func advance(_ step: MigrationStep, of stage: StageName, to checkpoint: Int64, rowsDone: Int64) throws {
         try session.execute(
             """
             UPDATE \(MigrationLedger.steps) SET checkpoint = \(bind: checkpoint), rows_done = \(bind: rowsDone) \
@@ -136,11 +136,11 @@ struct LedgerRecords {
             """ as SQLFragment)
     }
 
-    func finish(_ step: MigrationStep, of stage: String) throws {
+    func finish(_ step: MigrationStep, of stage: StageName) throws {
         let (content, checksum) = step.contentAndChecksum
         var sql: SQLFragment = """
             INSERT INTO \(MigrationLedger.steps) AS s (schema_name, stage, step, checksum, state, finished, content) \
-            VALUES (\(bind: schemaName), \(bind: stage), \(bind: step.id), \(bind: checksum), 'done', \
+            VALUES (\(bind: schemaName), \(bind: stage.recorded), \(bind: step.id), \(bind: checksum), 'done', \
             pg_catalog.clock_timestamp(), 
             """
         try sql.append(texts: content)
@@ -153,7 +153,7 @@ struct LedgerRecords {
     }
 
     /// A backfill that was begun starts again from the first row: what is done of it was done by the old text.
-    func accept(_ step: MigrationStep, of stage: String) throws {
+    func accept(_ step: MigrationStep, of stage: StageName) throws {
         let (content, checksum) = step.contentAndChecksum
         var sql: SQLFragment =
             "UPDATE \(MigrationLedger.steps) SET checksum = \(bind: checksum), content = "
@@ -167,7 +167,7 @@ struct LedgerRecords {
     }
 
     /// What a step was when it was begun, part by part; `nil` where nobody has written it down.
-    func content(ofStep step: String, of stage: String) throws -> [String]? {
+    func content(ofStep step: String, of stage: StageName) throws -> [String]? {
         let texts = try session.rows(
             """
             SELECT pg_catalog.array_to_json(content)::text FROM \(MigrationLedger.steps) \
@@ -178,25 +178,25 @@ struct LedgerRecords {
         return try JSONDecoder().decode([String].self, from: Data(text.utf8))
     }
 
-    func isRecorded(_ step: MigrationStep, of stage: String) throws -> Bool {
+    func isRecorded(_ step: MigrationStep, of stage: StageName) throws -> Bool {
         let read: SQLFragment = "SELECT count(*) > 0 FROM \(MigrationLedger.steps) WHERE \(row(step.id, stage))"
         return try session.rows(read) { try $0.decode(0, as: Bool.self) } == [true]
     }
 
-    func remove(_ step: MigrationStep, of stage: String) throws { try remove(step.id, of: stage) }
+    func remove(_ step: MigrationStep, of stage: StageName) throws { try remove(step.id, of: stage) }
 
-    func remove(_ step: String, of stage: String) throws {
+    func remove(_ step: String, of stage: StageName) throws {
         try session.execute("DELETE FROM \(MigrationLedger.steps) WHERE \(row(step, stage))" as SQLFragment)
     }
 
-    func removeSteps(of stage: String) throws {
+    func removeSteps(of stage: StageName) throws {
         try session.execute(
-            "DELETE FROM \(MigrationLedger.steps) WHERE schema_name = \(bind: schemaName) AND stage = \(bind: stage)"
+            "DELETE FROM \(MigrationLedger.steps) WHERE schema_name = \(bind: schemaName) AND stage = \(bind: stage.recorded)"
                 as SQLFragment)
     }
 
-    private func row(_ step: String, _ stage: String) -> SQLFragment {
-        "schema_name = \(bind: schemaName) AND stage = \(bind: stage) AND step = \(bind: step)"
+    private func row(_ step: String, _ stage: StageName) -> SQLFragment {
+        "schema_name = \(bind: schemaName) AND stage = \(bind: stage.recorded) AND step = \(bind: step)"
     }
 }
 

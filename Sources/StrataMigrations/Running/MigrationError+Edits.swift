@@ -2,7 +2,7 @@ extension MigrationError {
     /// Nothing for no edits.
     package init?(edits: [EditedStep]) {
         guard !edits.isEmpty else { return nil }
-        let stages = Set(edits.map(\.stage)).sorted().joined(separator: ", ")
+        let stages = Set(edits.map(\.stage.recorded)).sorted().joined(separator: ", ")
         self.init(
             .integrity, "\(stages) was changed after it had been applied, or a part of it.",
             places: edits.flatMap(\.places),

@@ -37,7 +37,7 @@ extension MigrationError {
     }
 
     /// What ended a step, where the server refused something; anything else as ``init(running:)``.
-    init(_ error: any Error, in step: MigrationStep, of stage: String) {
+    init(_ error: any Error, in step: MigrationStep, of stage: StageName) {
         guard let error = error as? PostgresError else {
             self.init(running: error)
             return
@@ -46,16 +46,15 @@ extension MigrationError {
         guard !error.isConnectionLoss else {
             self.init(
                 .connection, "The connection was lost in step \(step.id). \(error.sentence)", places: places,
-                remedy: "run apply again: it goes on with this step", underlying: error)
+                remedy: "run \(stage.command) again: it goes on with this step", underlying: error)
             return
         }
         let state = error.sqlState.map { " with SQLSTATE \($0)" } ?? ""
         let remedy = error.lacksTrigrams ? "\(PostgresError.trigramRemedy); " : ""
         let hint = remedy + (error.hint.map { "server's hint: \($0); " } ?? "")
-        let goOn = hint + "remove the cause and run apply again: it goes on with this "
+        let goOn = hint + "remove the cause and run \(stage.command) again: it goes on with this "
         let otherwise =
-            "; or take the stage back with rollback; or correct this step in its file, run hash, and repair if the "
-            + "step was begun"
+            "\(stage.otherWay); or correct this step in its file, run hash, and repair if the step was begun"
         if step.execution == .alone {
             self.init(
                 .stepFailed, "Step \(step.id) failed\(state): \(error.sentence)", places: places,
@@ -73,6 +72,24 @@ extension MigrationError {
 
     private static func statement(of error: PostgresError) -> [String] {
         error.statementText.map { ["statement: " + $0.beginning(300)] } ?? []
+    }
+}
+
+extension StageName {
+    /// What goes on with the stage.
+    var command: String {
+        switch direction {
+        case .forward: "apply"
+        case .back: "rollback"
+        }
+    }
+
+    /// What is said to whoever does not want to go on with it.
+    var otherWay: String {
+        switch direction {
+        case .forward: "; or take the stage back with rollback"
+        case .back: ""
+        }
     }
 }
 

@@ -82,7 +82,7 @@ package struct MigrationRunner: Sendable {
             }
             let history = description.flatMap { recordsHistory ? HistoryDescription($0).withoutFormerNames : nil }
             try HistoryMending(session, history).run {
-                try session.ledger.record(version, stage: "baseline", description: description)
+                try session.ledger.record(version, stage: StageName("baseline"), description: description)
             }
         }
     }

@@ -35,7 +35,7 @@ package struct PendingStages: Sendable {
                 throw MigrationError(
                     .difference, "The rollback \(progress.stage) was interrupted.", remedy: "run rollback again")
             }
-            guard let script = scripts.first(where: { $0.stem == progress.stage }) else {
+            guard let script = scripts.first(where: { $0.stage == progress.stage }) else {
                 throw MigrationError(
                     .integrity, "The stage \(progress.stage) was begun, and no file of this name is there.",
                     remedy: "bring its file back")

@@ -1,7 +1,6 @@
 /// How far a stage has come.
 package struct StageProgress: Hashable, Sendable {
-    /// `0004_v3_v4`; of a rollback `0004_v3_v4.down`.
-    package var stage: String
+    package var stage: StageName
     /// The furthest phase in which a step was begun that does more than verify; known without the script.
     package var begun: MigrationPhase
     /// The script's number; `nil` when no script has this name.
@@ -21,9 +20,8 @@ package struct StageProgress: Hashable, Sendable {
         package var rowsTotal: Int64?
     }
 
-    package var isRollback: Bool { stage.hasSuffix(Self.rollbackSuffix) }
-
-    static let rollbackSuffix = ".down"
+    /// Whether the stage is being taken back by its way back.
+    package var isRollback: Bool { stage.direction == .back }
 }
 
 extension StageProgress {
@@ -46,19 +44,17 @@ extension StageProgress {
     }
 
     /// From the steps that were begun, in the order in which they were, and the script of this name, if there is one.
-    package init(of stage: String, _ records: [Record], in scripts: [StageScript]) {
-        let isRollback = stage.hasSuffix(Self.rollbackSuffix)
-        let stem = isRollback ? String(stage.dropLast(Self.rollbackSuffix.count)) : stage
-        let script = scripts.first { $0.stem == stem }
-        var steps = script?.steps ?? []
-        if isRollback, let script { if case .steps(let down, _) = script.down { steps = down } else { steps = [] } }
+    package init(of stage: StageName, _ records: [Record], in scripts: [StageScript]) {
+        let script = scripts.first { $0.stem == stage.stem }
+        let steps = script?.steps(going: stage.direction) ?? []
         let done = records.filter(\.isDone).map(\.step)
         let pending = steps.filter { !done.contains($0.id) }
         var underWay = StageUnderWay(stage)
         for record in records { underWay.add(record.directive, isDone: record.isDone) }
         self.init(
-            stage: stage, begun: underWay.phase, number: script?.number, target: isRollback ? script?.from : script?.to,
-            done: done, pending: pending.map(\.id), phase: pending.first?.phase,
+            stage: stage, begun: underWay.phase, number: script?.number,
+            target: stage.direction == .back ? script?.from : script?.to, done: done, pending: pending.map(\.id),
+            phase: pending.first?.phase,
             current: records.last { !$0.isDone }.map {
                 CurrentStep(id: $0.step, rowsDone: $0.rowsDone, rowsTotal: $0.rowsTotal)
             })

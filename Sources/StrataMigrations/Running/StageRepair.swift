@@ -12,8 +12,8 @@ struct StageRepair {
     func run() throws -> [String] {
         var lines: [String] = []
         for edit in try session.ledger.edits(in: scripts) {
-            let script = scripts.first { $0.stem == edit.stage }
-            guard let step = script?.steps.first(where: { $0.id == edit.step }) else {
+            let steps = scripts.first { $0.stem == edit.stage.stem }?.steps(going: edit.stage.direction)
+            guard let step = steps?.first(where: { $0.id == edit.step }) else {
                 try session.ledger.remove(edit.step, of: edit.stage)
                 lines.append("forgot step \(edit.step) of \(edit.stage), which the file does not have")
                 continue

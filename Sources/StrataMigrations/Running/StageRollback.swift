@@ -9,18 +9,18 @@ struct StageRollback {
         session.author = script.downAuthor
     }
 
-    private var stage: String { script.stem }
-    private var downStage: String { script.stem + StageProgress.rollbackSuffix }
+    private var stage: StageName { script.stage }
+    private var wayBack: StageName { script.wayBack }
 
     func run() throws {
         let interrupted = try session.ledger.stageInProgress()
         if interrupted == stage {
             try undoPart()
-        } else if interrupted == nil || interrupted == downStage {
-            try goDown(isBegun: interrupted == downStage)
+        } else if interrupted == nil || interrupted == wayBack {
+            try goDown(isBegun: interrupted == wayBack)
         } else {
             throw MigrationError(
-                .usage, "The stage in progress is \(interrupted ?? "another"), not \(stage).",
+                .usage, "The stage in progress is \(interrupted.map { "\($0)" } ?? "another"), not \(stage).",
                 remedy: "apply or rollback that one first")
         }
     }
@@ -32,7 +32,7 @@ struct StageRollback {
     private func undoPart() throws {
         let done = Set(try session.ledger.steps().filter { $0.stage == stage }.map(\.step))
         let steps = script.steps.filter { done.contains($0.id) }
-        let lost = steps.filter { $0.phase == .contract && $0.undo.isEmpty && $0.changesTables }
+        let lost = steps.filter { $0.phase == .contract && $0.isIrreversible }
         guard lost.isEmpty else {
             throw MigrationError(
                 .usage, "\(stage) cannot be taken back: steps that cannot be undone are done.",
@@ -77,34 +77,24 @@ struct StageRollback {
         var way = script
         way.steps = steps
         way.checks = checks
-        way.name += StageProgress.rollbackSuffix
         way.to = script.from ?? script.to
         if steps.isEmpty {
-            session.report(.stageStarted(stage: downStage))
+            session.report(.stageStarted(stage: wayBack.recorded))
         } else {
             let run = StageRun(
-                session, script: way, through: .contract, description: nil, author: script.downAuthor)
+                session, script: way, as: wayBack, through: .contract, description: nil, author: script.downAuthor)
             guard try run.run() else { return }
         }
         try session.transaction {
             try session.ledger.removeSteps(of: stage)
-            try session.ledger.removeSteps(of: downStage)
+            try session.ledger.removeSteps(of: wayBack)
             guard let from = script.from else { return try session.ledger.removeVersions() }
             // The file may have recorded it already.
             let newest = try session.ledger.newestVersion()
             if newest?.version != from.version || newest?.fingerprint != from.fingerprint {
-                try session.ledger.record(from, stage: downStage, description: nil)
+                try session.ledger.record(from, stage: wayBack, description: nil)
             }
             try session.ledger.describeAsBefore()
-        }
-    }
-}
-
-extension MigrationStep {
-    fileprivate var changesTables: Bool {
-        switch execution {
-        case .transaction, .alone, .batches: true
-        case .closure, .verify: false
         }
     }
 }

@@ -2,6 +2,7 @@
 struct StageRun {
     private let session: RunnerSession
     private let script: StageScript
+    private let stage: StageName
     private let phase: MigrationPhase
     /// Kept with the record of the version.
     private let description: FrozenSchema?
@@ -11,15 +12,16 @@ struct StageRun {
     /// Milliseconds for each question to the data: a scan of a large table takes seconds.
     private static let checkTimeout = 600_000
 
-    private var stage: String { script.stem }
-
-    /// - Parameter author: who changes rows, for the history; what the script says where it is left out.
+    /// - Parameters:
+    ///   - stage: what it is recorded as; the script's own name where it is left out.
+    ///   - author: who changes rows, for the history; what the script says where it is left out.
     init(
-        _ session: RunnerSession, script: StageScript, through phase: MigrationPhase, description: FrozenSchema?,
-        author: String? = nil
+        _ session: RunnerSession, script: StageScript, as stage: StageName? = nil, through phase: MigrationPhase,
+        description: FrozenSchema?, author: String? = nil
     ) {
         self.session = session
         self.script = script
+        self.stage = stage ?? script.stage
         self.phase = phase
         self.description = description
         session.author = author ?? script.author
@@ -37,10 +39,10 @@ struct StageRun {
         let within = script.steps.filter { $0.phase <= phase }
         let pending = script.steps.filter { records[$0.id]?.isDone != true }
         guard within.contains(where: { records[$0.id]?.isDone != true }) else {
-            session.report(.stageStopped(stage: stage, pending: pending.map(\.id)))
+            session.report(.stageStopped(stage: stage.recorded, pending: pending.map(\.id)))
             return pending.isEmpty
         }
-        session.report(.stageStarted(stage: stage))
+        session.report(.stageStarted(stage: stage.recorded))
         try requireClosures(within, records)
         if try rewind(within, records) { records = try readRecords() }
 
@@ -52,7 +54,7 @@ struct StageRun {
             }
             guard session.mayRunStep || isBetweenClosures(step) else {
                 let pending = script.steps.drop { $0.id != step.id }.filter { records[$0.id]?.isDone != true }
-                session.report(.stageStopped(stage: stage, pending: pending.map(\.id)))
+                session.report(.stageStopped(stage: stage.recorded, pending: pending.map(\.id)))
                 return false
             }
             if !isChecked, !step.isClosure {
@@ -66,10 +68,10 @@ struct StageRun {
         }
         guard within.count == script.steps.count else {
             let pending = script.steps.filter { $0.phase > phase }.map(\.id)
-            session.report(.stageStopped(stage: stage, pending: pending))
+            session.report(.stageStopped(stage: stage.recorded, pending: pending))
             return false
         }
-        session.report(.stageFinished(stage: stage, version: script.to.version.description))
+        session.report(.stageFinished(stage: stage.recorded, version: script.to.version.description))
         return true
     }
 
@@ -98,7 +100,7 @@ struct StageRun {
     }
 
     private func requireUnchanged(_ records: [String: LedgerRecords.StepRecord]) throws {
-        let edits = try session.ledger.edits(in: script, Array(records.values), isComplete: false)
+        let edits = try session.ledger.edits(in: script.steps, of: stage, Array(records.values), isComplete: false)
         if let error = MigrationError(edits: edits) { throw error }
     }
 
@@ -137,7 +139,7 @@ struct StageRun {
             }
         }
         guard findings.isEmpty else { throw refusal(findings) }
-        session.report(.checksPassed(stage: stage, count: checks.count, duration: begin.duration(to: .now)))
+        session.report(.checksPassed(stage: stage.recorded, count: checks.count, duration: begin.duration(to: .now)))
     }
 
     private func refusal(_ findings: [(check: DataCheck, offenders: OffenderQuery.Offenders)]) -> MigrationError {
@@ -153,7 +155,7 @@ struct StageRun {
             places: places,
             remedy:
                 "change the data, or the stage and then its files with generate --rewrite as long as no database has "
-                + "them; then run apply again")
+                + "them; then run \(stage.command) again")
     }
 
     // MARK: Closures after an interruption
@@ -190,8 +192,7 @@ struct StageRun {
         from will: MigrationStep, to did: MigrationStep, _ records: [String: LedgerRecords.StepRecord]
     ) throws {
         let lost = script.steps.prefix { $0.id != did.id }.filter {
-            $0.phase == .contract && records[$0.id]?.isDone == true && $0.undo.isEmpty && $0.execution != .verify
-                && !$0.isClosure
+            $0.phase == .contract && records[$0.id]?.isDone == true && $0.isIrreversible
         }
         guard !lost.isEmpty else { return }
         throw MigrationError(

@@ -4,27 +4,28 @@ package import StrataRepository
 /// A stage that was begun and is not complete, as far as the ledger alone tells it: for programs that do not have its
 /// script, such as those of the version before.
 package struct StageUnderWay: Hashable, Sendable {
-    /// `0004_v3_v4`; of a rollback `0004_v3_v4.down`.
-    package var stage: String
+    package var stage: StageName
     /// The furthest phase in which a step was begun that does more than verify.
     package private(set) var phase = MigrationPhase.expand
     private var columns: [String: Set<String>] = [:]
 
-    package init(_ stage: String) {
+    package init(_ stage: StageName) {
         self.stage = stage
     }
 
-    /// Table → columns whose `NOT NULL` or foreign keys the stage's steps have changed already: the definition of neither version
-    /// fits them. Until contract begins, the stage's triggers keep these columns fit for programs of both versions; from then on
-    /// a program of the version before must not write, and the list is empty.
-    package var unsettledColumns: [String: Set<String>] { phase < .contract ? columns : [:] }
+    /// What the stage's steps have changed already, with the columns of a table whose `NOT NULL` or foreign keys they have: the definition
+    /// of neither version fits those. Until contract begins, the stage's triggers keep these columns fit for programs of both versions, and
+    /// a view that was replaced has all that the older one had; from then on a program of the version before must not write, and the list is
+    /// empty.
+    package var unsettled: [String: Set<String>] { phase < .contract ? columns : [:] }
 
     /// Takes in a step of the ledger; `directive` is `nil` where nobody has written down what the step was.
     mutating func add(_ directive: String?, isDone: Bool) {
         guard let step = directive.flatMap(StepDirective.recorded) else { return }
         if step.execution != .verify { phase = max(phase, step.phase) }
-        if isDone, let table = step.tables.first, !step.columns.isEmpty {
-            columns[table, default: []].formUnion(step.columns)
+        guard isDone else { return }
+        for (index, table) in step.tables.enumerated() {
+            columns[table, default: []].formUnion(index == 0 ? step.columns : [])
         }
     }
 
@@ -49,7 +50,7 @@ package struct StageUnderWay: Hashable, Sendable {
 
     /// Takes in a row of ``steps(in:)``.
     package static func read(_ row: PostgresRow, into stage: inout StageUnderWay?) throws {
-        var found = try stage ?? StageUnderWay(row.decode(0))
+        var found = try stage ?? StageUnderWay(StageName(recorded: row.decode(0)))
         found.add(try row.decodeIfPresent(1), isDone: try row.decode(2))
         stage = found
     }

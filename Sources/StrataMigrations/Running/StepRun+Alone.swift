@@ -23,7 +23,7 @@ extension StepRun {
             throw MigrationError(
                 .stepFailed, "Step \(step.id) of \(stage) has run, but the index \(index) is not there or not valid.",
                 places: ["step \(step.id) of \(stage), phase \(step.phase): \(step.title)"],
-                remedy: "run apply again: the index is dropped and built again")
+                remedy: "run \(stage.command) again: the index is dropped and built again")
         }
         try session.transaction { try recordDone() }
         return nil

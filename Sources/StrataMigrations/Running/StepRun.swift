@@ -5,14 +5,14 @@ import StrataRepository
 struct StepRun {
     let session: RunnerSession
     let step: MigrationStep
-    let stage: String
+    let stage: StageName
     let number: Int
     let record: LedgerRecords.StepRecord?
     /// What else belongs into the transaction that records the step.
     var beforeRecord: (() throws -> Void)?
 
     init(
-        _ session: RunnerSession, step: MigrationStep, stage: String, number: Int, record: LedgerRecords.StepRecord?
+        _ session: RunnerSession, step: MigrationStep, stage: StageName, number: Int, record: LedgerRecords.StepRecord?
     ) {
         self.session = session
         self.step = step
@@ -90,7 +90,7 @@ struct StepRun {
             throw MigrationError(
                 .stepFailed, "\(closure) of \(stage) has thrown: \(error)",
                 places: ["step \(step.id) of \(stage), phase \(step.phase): \(step.title)"],
-                remedy: "remove the cause and run apply again", underlying: error)
+                remedy: "remove the cause and run \(stage.command) again\(stage.otherWay)", underlying: error)
         }
         try session.requireLock()
         try session.transaction { try recordDone() }
@@ -110,8 +110,9 @@ struct StepRun {
                         .stepRolledBack,
                         "Step \(step.id) of \(stage) found rows that are not as they must be (\(step.title)); nothing was dropped.",
                         places: places,
-                        remedy: "correct the rows and run apply again"
-                            + (step.repeatedCheck.map { ", or accept what was found with --allow \($0)" } ?? ""))
+                        remedy: "correct the rows and run \(stage.command) again"
+                            + (step.repeatedCheck.map { ", or accept what was found with --allow \($0)" } ?? "")
+                            + stage.otherWay)
                 }
                 try recordDone()
             }

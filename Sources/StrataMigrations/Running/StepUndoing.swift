@@ -3,9 +3,9 @@ import StrataClient
 /// Takes steps of a stage back that were done, in the given order.
 struct StepUndoing {
     private let session: RunnerSession
-    private let stage: String
+    private let stage: StageName
 
-    init(_ session: RunnerSession, stage: String) {
+    init(_ session: RunnerSession, stage: StageName) {
         self.session = session
         self.stage = stage
     }

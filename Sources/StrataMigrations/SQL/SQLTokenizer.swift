@@ -70,6 +70,20 @@ package struct SQLTokenizer {
         return (statements, comments)
     }
 
+    /// The text on one line: between two tokens there is one blank, or nothing where there was nothing. Strings stay as they are, and so
+    /// does a text that cannot be taken apart. For people.
+    package static func onOneLine(_ text: String) -> String {
+        var tokenizer = SQLTokenizer(text, file: "SQL")
+        var (line, end) = ("", 0)
+        do {
+            while let (token, range) = try tokenizer.next() {
+                line += (range.lowerBound > end && !line.isEmpty ? " " : "") + token.text
+                end = range.upperBound
+            }
+        } catch { return text }
+        return line
+    }
+
     // MARK: - One token
 
     private mutating func next() throws(MigrationError) -> (SQLToken, Range<Int>)? {

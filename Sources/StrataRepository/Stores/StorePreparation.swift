@@ -28,7 +28,7 @@ package final class StorePreparation: StoreOperation {
     private let mode: Mode
     private var step: Step
 
-    /// - Parameter unsettled: Table → columns that a migration under way keeps fit for code of both its versions.
+    /// - Parameter unsettled: What a migration under way keeps fit for code of both its versions: columns of tables, and views.
     package init(_ mapping: StoreMapping, mode: Mode, unsettled: [String: Set<String>] = [:]) {
         self.mapping = mapping
         self.mode = mode

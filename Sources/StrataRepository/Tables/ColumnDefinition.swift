@@ -20,8 +20,7 @@ package struct ColumnDefinition: Codable, Hashable, Sendable {
     }
 
     package var name: String
-    /// PostgreSQL's name of the type in its short spelling: `text`, `timestamptz`, `bigint[]`.
-    package var type: String
+    package var type: ColumnType
     package var isNullable: Bool
     /// The collation, where it is not the database's.
     package var collation: String?
@@ -33,7 +32,7 @@ package struct ColumnDefinition: Codable, Hashable, Sendable {
     package var storage: Storage?
 
     package init(
-        name: String, type: String, isNullable: Bool = false, collation: String? = nil,
+        name: String, type: ColumnType, isNullable: Bool = false, collation: String? = nil,
         defaultExpression: String? = nil,
         identity: Identity? = nil, isGenerated: Bool = false, storage: Storage? = nil
     ) {

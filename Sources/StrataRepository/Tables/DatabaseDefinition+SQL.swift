@@ -59,7 +59,7 @@ extension TableDefinition {
 extension ColumnDefinition {
     /// `"name" text NOT NULL`, as in `CREATE TABLE` and `ADD COLUMN`.
     package var clause: String {
-        var text = SQLFragment.quoted(name) + " " + type
+        var text = SQLFragment.quoted(name) + " \(type)"
         if let collation { text += " COLLATE " + SQLFragment.quoted(collation) }
         if !isNullable { text += " NOT NULL" }
         if let defaultExpression { text += " DEFAULT \(defaultExpression)" }

@@ -16,8 +16,8 @@ package final class DatabaseInspection {
         package var definition = DatabaseDefinition()
         /// Names that are neither tables nor sequences, with what they are: a table of that name cannot be created.
         package var otherRelations: [String: String] = [:]
-        /// What the comments of views say. Their definitions have columns and no query.
-        package var comments: [String: String] = [:]
+        /// Of which definitions views say that they were made, where they do. Their own definitions have columns and no query.
+        package var marks: [String: ViewDefinition.Mark] = [:]
         /// Materialized views that can be refreshed while others read them: those with a unique index of their key.
         package var refreshable: Set<String> = []
     }
@@ -80,7 +80,7 @@ package final class DatabaseInspection {
         if found.definition.views.last?.name != name {
             found.definition.views.append(
                 ViewDefinition(name: name, columns: [], query: [], isMaterialized: isMaterialized))
-            found.comments[name] = try row.decodeIfPresent(13)
+            found.marks[name] = try row.decodeIfPresent(13, as: String.self).flatMap(ViewDefinition.Mark.init(comment:))
         }
         guard let column = try column(row) else { return }
         found.definition.views[found.definition.views.count - 1].columns.append(column)
@@ -100,7 +100,7 @@ package final class DatabaseInspection {
                 isAlways: identityKind == "a")
         }
         return ColumnDefinition(
-            name: name, type: shortTypeName(try row.decode(4)), isNullable: try !row.decode(5, as: Bool.self),
+            name: name, type: ColumnType(printed: try row.decode(4)), isNullable: try !row.decode(5, as: Bool.self),
             collation: try row.decodeIfPresent(6), defaultExpression: try row.decodeIfPresent(7), identity: identity,
             isGenerated: try row.decode(11),
             storage: try row.decodeIfPresent(12, as: String.self).flatMap { storages[$0] })
@@ -109,18 +109,6 @@ package final class DatabaseInspection {
     private static let storages: [String: ColumnDefinition.Storage] = [
         "p": .plain, "e": .external, "m": .main, "x": .extended,
     ]
-
-    /// `format_type` writes the standard's long names; this is how everybody else writes them.
-    private static func shortTypeName(_ name: String) -> String {
-        var name = name
-        let isZoned = name.hasPrefix("timestamp") && name.contains(" with time zone")
-        if isZoned { name = "timestamptz" + name.dropFirst("timestamp".count) }
-        return
-            name
-            .replacing(" with time zone", with: isZoned ? "" : " with time zone")
-            .replacing("timestamp without time zone", with: "timestamp")
-            .replacing("character varying", with: "varchar")
-    }
 
     private func readConstraint(_ row: PostgresRow) throws {
         let name = try row.decode(2, as: String.self)

@@ -68,10 +68,10 @@ struct DefinitionBuilder {
     private static let textCollation = "C"
 
     static func column(_ column: Column) -> ColumnDefinition {
-        let type = column.type.description
+        let type = ColumnType(of: column.type)
         return ColumnDefinition(
             name: column.name, type: type, isNullable: column.isNullable,
-            collation: type == "text" ? textCollation : nil, storage: column.isExternal ? .external : nil)
+            collation: type == .text ? textCollation : nil, storage: column.isExternal ? .external : nil)
     }
 
     // MARK: Keys and indexes

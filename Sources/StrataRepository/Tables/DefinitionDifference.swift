@@ -16,8 +16,8 @@ package struct DefinitionDifference {
     /// - Parameters:
     ///   - properties: table → column → property (`Trip.name`), for the messages.
     ///   - remedy: what to do about a table or column that is not there.
-    ///   - unsettled: table → columns that a migration under way keeps fit for code of both its versions: whether they may be
-    ///     NULL and where their foreign keys lead is the migration's business.
+    ///   - unsettled: what a migration under way keeps fit for code of both its versions: of tables the columns, of which whether they may be
+    ///     NULL and where their foreign keys lead is the migration's business; of views the definition.
     package init(
         _ expected: DatabaseDefinition, found: DatabaseInspection.Contents,
         properties: [String: [String: String]] = [:],
@@ -80,12 +80,13 @@ package struct DefinitionDifference {
                         + "\(remedy) that replaces it")
             }
         }
-        let comment = found.comments[view.name]
-        if let comment, comment.hasPrefix(ViewDefinition.markPrefix), comment != view.mark {
-            misfits.append("view \(view.name) was made of another definition: \(remedy) that replaces it")
-        } else if comment != view.mark {
+        switch found.marks[view.name] {
+        case view.mark: break
+        case _ where unsettled[view.name] != nil: break
+        case nil:
             advice.append(
                 "view \(view.name) does not say that it was made of this definition: drift compares what it shows")
+        case .some: misfits.append("view \(view.name) was made of another definition: \(remedy) that replaces it")
         }
         if let index = view.keyIndex, actual.isMaterialized, !found.refreshable.contains(view.name) {
             advice.append(
@@ -110,7 +111,7 @@ package struct DefinitionDifference {
     private mutating func compare(_ column: ColumnDefinition, with actual: ColumnDefinition, in table: TableDefinition)
     {
         let place = "column \(table.name).\(column.name)"
-        let isSameType = actual.type == column.type || column.type == "text" && actual.type == "varchar"
+        let isSameType = actual.type == column.type || column.type == .text && actual.type == "varchar"
         if !isSameType {
             misfits.append(
                 "\(place) is \(actual.type), \(wanting(column, in: table)) \(column.type): "

@@ -36,14 +36,27 @@ package struct ViewDefinition: Hashable, Sendable {
             }
     }
 
-    /// What the comment of the view says, by which a database is known to have been given this definition.
-    package var mark: String {
+    package var mark: Mark {
         let text = (isMaterialized ? "MATERIALIZED " : "") + body { "\"" + $0 + "\"" }
-        return Self.markPrefix + SHA256.hexadecimal(of: Array(text.utf8)).prefix(16)
+        return Mark(digest: String(SHA256.hexadecimal(of: Array(text.utf8)).prefix(16)))
     }
 
-    /// How comments of views begin that this library has made.
-    package static let markPrefix = "strata "
+    /// What the comment of a view says, by which a database is known to have been given a definition.
+    package struct Mark: Hashable, Sendable, CustomStringConvertible {
+        private static let beginning = "strata "
+        private let digest: String
+
+        fileprivate init(digest: String) { self.digest = digest }
+
+        /// Reads the comment of a view; `nil` for one that this library has not made.
+        package init?(comment: String) {
+            guard comment.hasPrefix(Self.beginning) else { return nil }
+            self.init(digest: String(comment.dropFirst(Self.beginning.count)))
+        }
+
+        /// The comment.
+        package var description: String { Self.beginning + digest }
+    }
 }
 
 extension ViewDefinition: Codable {
@@ -109,7 +122,7 @@ extension ViewDefinition {
                 "CREATE UNIQUE INDEX \(identifier: Self.keyIndex(of: view.name)) ON \(view) (\(identifier: ReservedColumn.key))"
             ] : []
         return ["CREATE \(raw: kind) \(view) AS\n\(raw: selection(in: schema))"] + index + [
-            "COMMENT ON \(raw: kind) \(view) IS \(raw: SQLFragment.literal(mark))"
+            "COMMENT ON \(raw: kind) \(view) IS \(raw: SQLFragment.literal(mark.description))"
         ]
     }
 
@@ -134,7 +147,7 @@ extension ViewDefinition {
         let results = columns.map { column in
             let name = SQLFragment.quoted(column.name)
             // A list would otherwise have the collation of what it was made of.
-            let collation = column.collation ?? (column.type == "text[]" ? "default" : nil)
+            let collation = column.collation ?? (column.type.element == .text ? "default" : nil)
             let suffix = collation.map { " COLLATE " + SQLFragment.quoted($0) } ?? ""
             return "    v.\(name)::\(column.type)\(suffix) AS \(name)"
         }

@@ -46,7 +46,7 @@ extension Evolution {
         }
         try await blocking { try runner.rollback(script) }
         try await expectDeclaredLocks(
-            steps, of: script.stem + StageProgress.rollbackSuffix, on: database, sourceLocation)
+            steps, of: script.wayBack.recorded, on: database, sourceLocation)
         try await expectCatalog(before, on: database, "after going back", sourceLocation)
         let returned = try await contents(of: database)
         switch expected == .asPlanned ? notes.first.map(Return.changed) ?? .whole : expected {

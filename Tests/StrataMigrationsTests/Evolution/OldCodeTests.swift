@@ -76,7 +76,9 @@ import Testing
             try await database.execute("INSERT INTO trip (pk, name, perdiem) VALUES (1, 'leisure', 5)")
             let error = await #expect(throws: MigrationError.self) { try await blocking { try runner.apply(scripts) } }
             #expect(error?.code == .stepRolledBack)
-            #expect(error?.remedy == "correct the rows and run apply again, or accept what was found with --allow M101")
+            #expect(
+                error?.remedy == "correct the rows and run apply again, or accept what was found with --allow M101; "
+                    + "or take the stage back with rollback")
         }
     }
 }

@@ -17,7 +17,7 @@ struct PlannedFindings {
             guard case .steps(let steps, let checks) = script.down else { continue }
             var back = script
             (back.steps, back.checks) = (steps, checks)
-            add(back, script.stem + ".down", after[index])
+            add(back, script.wayBack.recorded, after[index])
         }
     }
 

@@ -164,7 +164,7 @@ import Testing
     }
 
     private func mark(_ view: String, _ evolution: Evolution) throws -> String {
-        try #require(evolution.after.database.view(named: view)).mark
+        try #require(evolution.after.database.view(named: view)).mark.description
     }
 
     /// Of the steps but the last one, which records: phase and title, then each statement's first line.
@@ -189,16 +189,34 @@ import Testing
                 #"CREATE MATERIALIZED VIEW "public"."city_statistics__new" AS"#,
                 #"CREATE UNIQUE INDEX "city_statistics__new_pk_idx" ON "public"."city_statistics__new" ("pk")"#,
                 #"COMMENT ON MATERIALIZED VIEW "public"."city_statistics__new" IS '\#(try mark("city_statistics", evolution))'"#,
-                "backfill replace views city_statistics, best",
-                #"DROP VIEW "public"."best""#, #"DROP MATERIALIZED VIEW "public"."city_statistics""#,
+                "backfill replace view city_statistics",
+                // The older best reads it.
+                #"ALTER MATERIALIZED VIEW "public"."city_statistics" RENAME TO "city_statistics__old""#,
+                #"ALTER INDEX "public"."city_statistics_pk_idx" RENAME TO "city_statistics__old_pk_idx""#,
                 #"ALTER MATERIALIZED VIEW "public"."city_statistics__new" RENAME TO "city_statistics""#,
                 #"ALTER INDEX "public"."city_statistics__new_pk_idx" RENAME TO "city_statistics_pk_idx""#,
-                // Its query names the other one.
-                #"CREATE MATERIALIZED VIEW "public"."best" AS"#,
-                #"CREATE UNIQUE INDEX "best_pk_idx" ON "public"."best" ("pk")"#,
-                #"COMMENT ON MATERIALIZED VIEW "public"."best" IS '\#(try mark("best", evolution))'"#,
+                "backfill create view best__new",
+                #"CREATE MATERIALIZED VIEW "public"."best__new" AS"#,
+                #"CREATE UNIQUE INDEX "best__new_pk_idx" ON "public"."best__new" ("pk")"#,
+                #"COMMENT ON MATERIALIZED VIEW "public"."best__new" IS '\#(try mark("best", evolution))'"#,
+                "backfill replace view best",
+                #"DROP VIEW "public"."best""#, #"DROP MATERIALIZED VIEW "public"."city_statistics__old""#,
+                #"ALTER MATERIALIZED VIEW "public"."best__new" RENAME TO "best""#,
+                #"ALTER INDEX "public"."best__new_pk_idx" RENAME TO "best_pk_idx""#,
             ])
-        #expect(try evolution.scripts()[1].steps[0].statementTimeout == 600_000)
+        let steps = try evolution.scripts()[1].steps
+        #expect(steps.prefix(4).map(\.statementTimeout) == [600_000, 60_000, 600_000, 60_000])
+        #expect(
+            steps[3].undo.map { String($0.prefix { $0 != "\n" }) }.filter { !$0.contains("INDEX") } == [
+                #"ALTER MATERIALIZED VIEW "public"."best" RENAME TO "best__new""#,
+                #"ALTER MATERIALIZED VIEW "public"."city_statistics" RENAME TO "city_statistics__new""#,
+                #"CREATE MATERIALIZED VIEW "public"."city_statistics" AS"#,
+                #"COMMENT ON MATERIALIZED VIEW "public"."city_statistics" IS '\#(evolution.before.database.views[1].mark)'"#,
+                #"CREATE VIEW "public"."best" AS"#,
+                #"COMMENT ON VIEW "public"."best" IS '\#(evolution.before.database.views[0].mark)'"#,
+                #"ALTER MATERIALIZED VIEW "public"."city_statistics" RENAME TO "city_statistics__old""#,
+                #"ALTER MATERIALIZED VIEW "public"."city_statistics__new" RENAME TO "city_statistics""#,
+            ])
         try await evolution.run(
             seed: Self.rows,
             expecting: "SELECT b.city, c.paid FROM best AS b JOIN city_statistics AS c USING (pk)", is: ["Oslo|5"],
@@ -206,6 +224,22 @@ import Testing
         try await evolution.runAndUndo(
             seed: Self.rows + ["REFRESH MATERIALIZED VIEW city_statistics"], through: .backfill,
             expecting: Self.query, is: ["Kiel|2", "Oslo|1"])
+        // Ended between two of the steps, it goes on with what is there; and is taken back from there.
+        for last in steps.prefix(4).map(\.id) {
+            let seed = Self.rows + ["REFRESH MATERIALIZED VIEW city_statistics"]
+            try await evolution.withDatabase(seed: seed) { database, runner, scripts in
+                struct End: Error {}
+                let probe = RunnerProbe(database)
+                let options = RunnerOptions(afterStep: { if $0 == last { throw End() } })
+                _ = try await probe.refusal(scripts, options: options)
+                let query = "SELECT b.city FROM best AS b JOIN city_statistics USING (pk)"
+                #expect(try await evolution.texts(query, on: database) == [last == steps[3].id ? "Oslo" : "Kiel"])
+                try await blocking { try runner.rollback(scripts[1]) }
+                try await evolution.expectCatalog(evolution.before, on: database, "after \(last) was undone")
+                try await blocking { try runner.apply(scripts) }
+                try await evolution.expectCatalog(evolution.after, on: database, "after all")
+            }
+        }
     }
 
     @Test func `whoever reads rows that the server keeps does not wait while newer ones are computed`() async throws {
@@ -268,6 +302,31 @@ import Testing
                     "Kiel|3", "Oslo|5",
                 ])
             try await evolution.expectCatalog(evolution.after, on: database, "after")
+        }
+    }
+
+    @Test func `what is taken back computes no rows for a view that goes`() async throws {
+        let plain = try Evolution(
+            [Models.Tables.Trip.self],
+            [Models.Invoiced.Trip.self, Models.Invoiced.Invoice.self, Models.Invoiced.InvoiceTotals.self])
+        let evolution = Evolution(
+            before: plain.before, after: plain.after, stage: MigrationChain.Stage(hasDidMigrate: true))
+        try await evolution.withDatabase(seed: Self.rows) { database, runner, scripts in
+            let probe = RunnerProbe(database)
+            let refresh = try #require(scripts[1].steps.first { $0.operation == .refreshViews })
+            #expect(refresh.undo == [])
+            struct End: Error {}
+            let options = RunnerOptions(afterStep: { if $0 == refresh.id { throw End() } })
+            _ = try await probe.refusal(scripts, options: options, closures: Invoicing(database: database))
+            #expect(
+                try await evolution.texts("SELECT city, total FROM invoice_totals ORDER BY 1", on: database) == [
+                    "Kiel|3", "Oslo|5",
+                ])
+            // From now on no row of the view can be computed while others read.
+            try await database.execute("DROP INDEX invoice_totals_pk_idx")
+            try await blocking { try runner.rollback(scripts[1]) }
+            try await evolution.expectCatalog(evolution.before, on: database, "after it was taken back")
+            #expect(try await evolution.texts("SELECT count(*) FROM trip", on: database) == ["3"])
         }
     }
 

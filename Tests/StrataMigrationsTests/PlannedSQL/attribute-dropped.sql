@@ -7,7 +7,7 @@
 -- down: none
 -- because: dropped values cannot come back: Item.note
 -- checks: 0002_v1_v2.checks.sql
--- generated: 72a5512c6fc8a2ec439a297670bb714d24418a427b3fc85d5501aaa9677f4a25 8c5013926ab01777e74a966845bf1d3784b6abe406cf8ef48795905827820c2a
+-- generated: 72a5512c6fc8a2ec439a297670bb714d24418a427b3fc85d5501aaa9677f4a25 b41cf721a571f32dc59ead9f560880eefc67a60140fde8214361163f4b16daab
 -- note: drops Item.note (acknowledged)
 -- ! step 2.2 drops item.note: acknowledged
 
@@ -17,12 +17,16 @@ SELECT "strata"."migration_begin"(3, 'public', '0002_v1_v2', '1.0.0', 'd448dbea3
 DO $strata$
 BEGIN
     IF EXISTS (
-SELECT DISTINCT pg_describe_object(d.classid, d.objid, 0), 'uses ' || concat_ws('.', g.relation, quote_ident(g.name))
+SELECT DISTINCT pg_describe_object(d.classid, d.objid, d.objsubid), 'uses ' || concat_ws('.', g.relation, quote_ident(g.name))
 FROM (VALUES ('"public"."item"'::text, 'note'::text)) AS g (relation, name)
 JOIN pg_catalog.pg_depend AS d ON (d.refclassid, d.refobjid) = ('pg_class'::regclass, to_regclass(g.relation))
 LEFT JOIN pg_catalog.pg_attribute AS a ON (a.attrelid, a.attnum) = (d.refobjid, d.refobjsubid)
-WHERE d.deptype = 'n' AND (d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass) AND g.name IS NULL
-    OR d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass, 'pg_policy'::regclass) AND g.name = a.attname)
+LEFT JOIN pg_catalog.pg_constraint AS k ON (d.classid, d.objid) = ('pg_constraint'::regclass, k.oid)
+LEFT JOIN pg_catalog.pg_trigger AS t ON (d.classid, d.objid) = ('pg_trigger'::regclass, t.oid)
+WHERE d.deptype = 'n' AND (g.name IS NULL OR g.name = a.attname) AND (d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass)
+    OR k.contype = 'f'
+    OR g.name IS NOT NULL AND (t.tgfoid::regproc::text !~ '(^|[."])strata_' OR d.classid IN ('pg_policy'::regclass,
+        'pg_attrdef'::regclass, 'pg_class'::regclass, 'pg_publication_rel'::regclass)))
     ) THEN
         RAISE EXCEPTION USING MESSAGE = 'M502: what this stage changes the type of, or drops, is used by objects of others';
     END IF;
@@ -59,9 +63,13 @@ COMMIT;
 -- check M502
 --   what this stage changes the type of, or drops, is used by objects of others
 -- remedy: drop them before, and make them again after the stage; or do it in the stage, with .sql("DROP VIEW …", phase: .contract), and --allow M502
-SELECT DISTINCT pg_describe_object(d.classid, d.objid, 0), 'uses ' || concat_ws('.', g.relation, quote_ident(g.name))
+SELECT DISTINCT pg_describe_object(d.classid, d.objid, d.objsubid), 'uses ' || concat_ws('.', g.relation, quote_ident(g.name))
 FROM (VALUES ('"public"."item"'::text, 'note'::text)) AS g (relation, name)
 JOIN pg_catalog.pg_depend AS d ON (d.refclassid, d.refobjid) = ('pg_class'::regclass, to_regclass(g.relation))
 LEFT JOIN pg_catalog.pg_attribute AS a ON (a.attrelid, a.attnum) = (d.refobjid, d.refobjsubid)
-WHERE d.deptype = 'n' AND (d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass) AND g.name IS NULL
-    OR d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass, 'pg_policy'::regclass) AND g.name = a.attname);
+LEFT JOIN pg_catalog.pg_constraint AS k ON (d.classid, d.objid) = ('pg_constraint'::regclass, k.oid)
+LEFT JOIN pg_catalog.pg_trigger AS t ON (d.classid, d.objid) = ('pg_trigger'::regclass, t.oid)
+WHERE d.deptype = 'n' AND (g.name IS NULL OR g.name = a.attname) AND (d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass)
+    OR k.contype = 'f'
+    OR g.name IS NOT NULL AND (t.tgfoid::regproc::text !~ '(^|[."])strata_' OR d.classid IN ('pg_policy'::regclass,
+        'pg_attrdef'::regclass, 'pg_class'::regclass, 'pg_publication_rel'::regclass)));

@@ -6,7 +6,7 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
--- generated: none 7b0791953f820510873993a75a5ed1d52d136d9ba39fb7d9963af68072cfbeb9
+-- generated: none 01098c49bf80fda520ef64334f439ccea3945db545fff5b01476f1606f5cb23c
 -- ! step 2.10 drops business_trip.perdiem: its values are in trip.perdiem
 
 SELECT "strata"."migration_begin"(3, 'public', '0002_v1_v2', '1.0.0', '6565d7adbcd0194242dd583f65778699d6726c08243ae8e51196318dfb2af0ee', '2.0.0');
@@ -17,12 +17,16 @@ SET strata.batch_last = '9223372036854775807';
 DO $strata$
 BEGIN
     IF EXISTS (
-SELECT DISTINCT pg_describe_object(d.classid, d.objid, 0), 'uses ' || concat_ws('.', g.relation, quote_ident(g.name))
+SELECT DISTINCT pg_describe_object(d.classid, d.objid, d.objsubid), 'uses ' || concat_ws('.', g.relation, quote_ident(g.name))
 FROM (VALUES ('"public"."business_trip"'::text, 'perdiem'::text)) AS g (relation, name)
 JOIN pg_catalog.pg_depend AS d ON (d.refclassid, d.refobjid) = ('pg_class'::regclass, to_regclass(g.relation))
 LEFT JOIN pg_catalog.pg_attribute AS a ON (a.attrelid, a.attnum) = (d.refobjid, d.refobjsubid)
-WHERE d.deptype = 'n' AND (d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass) AND g.name IS NULL
-    OR d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass, 'pg_policy'::regclass) AND g.name = a.attname)
+LEFT JOIN pg_catalog.pg_constraint AS k ON (d.classid, d.objid) = ('pg_constraint'::regclass, k.oid)
+LEFT JOIN pg_catalog.pg_trigger AS t ON (d.classid, d.objid) = ('pg_trigger'::regclass, t.oid)
+WHERE d.deptype = 'n' AND (g.name IS NULL OR g.name = a.attname) AND (d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass)
+    OR k.contype = 'f'
+    OR g.name IS NOT NULL AND (t.tgfoid::regproc::text !~ '(^|[."])strata_' OR d.classid IN ('pg_policy'::regclass,
+        'pg_attrdef'::regclass, 'pg_class'::regclass, 'pg_publication_rel'::regclass)))
     ) THEN
         RAISE EXCEPTION USING MESSAGE = 'M502: what this stage changes the type of, or drops, is used by objects of others';
     END IF;
@@ -409,12 +413,16 @@ COMMIT;
 -- check M502
 --   what this stage changes the type of, or drops, is used by objects of others
 -- remedy: drop them before, and make them again after the stage; or do it in the stage, with .sql("DROP VIEW …", phase: .contract), and --allow M502
-SELECT DISTINCT pg_describe_object(d.classid, d.objid, 0), 'uses ' || concat_ws('.', g.relation, quote_ident(g.name))
+SELECT DISTINCT pg_describe_object(d.classid, d.objid, d.objsubid), 'uses ' || concat_ws('.', g.relation, quote_ident(g.name))
 FROM (VALUES ('"public"."business_trip"'::text, 'perdiem'::text)) AS g (relation, name)
 JOIN pg_catalog.pg_depend AS d ON (d.refclassid, d.refobjid) = ('pg_class'::regclass, to_regclass(g.relation))
 LEFT JOIN pg_catalog.pg_attribute AS a ON (a.attrelid, a.attnum) = (d.refobjid, d.refobjsubid)
-WHERE d.deptype = 'n' AND (d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass) AND g.name IS NULL
-    OR d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass, 'pg_policy'::regclass) AND g.name = a.attname);
+LEFT JOIN pg_catalog.pg_constraint AS k ON (d.classid, d.objid) = ('pg_constraint'::regclass, k.oid)
+LEFT JOIN pg_catalog.pg_trigger AS t ON (d.classid, d.objid) = ('pg_trigger'::regclass, t.oid)
+WHERE d.deptype = 'n' AND (g.name IS NULL OR g.name = a.attname) AND (d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass)
+    OR k.contype = 'f'
+    OR g.name IS NOT NULL AND (t.tgfoid::regproc::text !~ '(^|[."])strata_' OR d.classid IN ('pg_policy'::regclass,
+        'pg_attrdef'::regclass, 'pg_class'::regclass, 'pg_publication_rel'::regclass)));
 
 -- step 2.7
 --   verify Trip.perdiem

@@ -6,7 +6,7 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
--- generated: fe76794292f0f7e93e7bf99cdcfe6e18fe67374232a5467ab5d7b95ba30a4aaf 390ae5c69b18f4d534b6419015a648b6d70c946e2fad906a479a200377ccbedb
+-- generated: fe76794292f0f7e93e7bf99cdcfe6e18fe67374232a5467ab5d7b95ba30a4aaf 42953b24862ac17fafbacc0e2630719012d3fb39a062f41cc04ee1c29322245e
 -- ! step 2.17 drops trip.perdiem: its values are in business_trip.perdiem
 
 SELECT "strata"."migration_begin"(3, 'public', '0002_v1_v2', '1.0.0', 'dc576c95511c921840c70c64b3b1451faa528d6b80a46ce222b9cca2856b1d4a', '2.0.0');
@@ -27,12 +27,16 @@ $strata$;
 DO $strata$
 BEGIN
     IF EXISTS (
-SELECT DISTINCT pg_describe_object(d.classid, d.objid, 0), 'uses ' || concat_ws('.', g.relation, quote_ident(g.name))
+SELECT DISTINCT pg_describe_object(d.classid, d.objid, d.objsubid), 'uses ' || concat_ws('.', g.relation, quote_ident(g.name))
 FROM (VALUES ('"public"."trip"'::text, 'perdiem'::text)) AS g (relation, name)
 JOIN pg_catalog.pg_depend AS d ON (d.refclassid, d.refobjid) = ('pg_class'::regclass, to_regclass(g.relation))
 LEFT JOIN pg_catalog.pg_attribute AS a ON (a.attrelid, a.attnum) = (d.refobjid, d.refobjsubid)
-WHERE d.deptype = 'n' AND (d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass) AND g.name IS NULL
-    OR d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass, 'pg_policy'::regclass) AND g.name = a.attname)
+LEFT JOIN pg_catalog.pg_constraint AS k ON (d.classid, d.objid) = ('pg_constraint'::regclass, k.oid)
+LEFT JOIN pg_catalog.pg_trigger AS t ON (d.classid, d.objid) = ('pg_trigger'::regclass, t.oid)
+WHERE d.deptype = 'n' AND (g.name IS NULL OR g.name = a.attname) AND (d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass)
+    OR k.contype = 'f'
+    OR g.name IS NOT NULL AND (t.tgfoid::regproc::text !~ '(^|[."])strata_' OR d.classid IN ('pg_policy'::regclass,
+        'pg_attrdef'::regclass, 'pg_class'::regclass, 'pg_publication_rel'::regclass)))
     ) THEN
         RAISE EXCEPTION USING MESSAGE = 'M502: what this stage changes the type of, or drops, is used by objects of others';
     END IF;
@@ -516,12 +520,16 @@ WHERE s."perdiem" IS NOT NULL AND (perdiem IS NOT NULL) IS NOT TRUE;
 -- check M502
 --   what this stage changes the type of, or drops, is used by objects of others
 -- remedy: drop them before, and make them again after the stage; or do it in the stage, with .sql("DROP VIEW …", phase: .contract), and --allow M502
-SELECT DISTINCT pg_describe_object(d.classid, d.objid, 0), 'uses ' || concat_ws('.', g.relation, quote_ident(g.name))
+SELECT DISTINCT pg_describe_object(d.classid, d.objid, d.objsubid), 'uses ' || concat_ws('.', g.relation, quote_ident(g.name))
 FROM (VALUES ('"public"."trip"'::text, 'perdiem'::text)) AS g (relation, name)
 JOIN pg_catalog.pg_depend AS d ON (d.refclassid, d.refobjid) = ('pg_class'::regclass, to_regclass(g.relation))
 LEFT JOIN pg_catalog.pg_attribute AS a ON (a.attrelid, a.attnum) = (d.refobjid, d.refobjsubid)
-WHERE d.deptype = 'n' AND (d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass) AND g.name IS NULL
-    OR d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass, 'pg_policy'::regclass) AND g.name = a.attname);
+LEFT JOIN pg_catalog.pg_constraint AS k ON (d.classid, d.objid) = ('pg_constraint'::regclass, k.oid)
+LEFT JOIN pg_catalog.pg_trigger AS t ON (d.classid, d.objid) = ('pg_trigger'::regclass, t.oid)
+WHERE d.deptype = 'n' AND (g.name IS NULL OR g.name = a.attname) AND (d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass)
+    OR k.contype = 'f'
+    OR g.name IS NOT NULL AND (t.tgfoid::regproc::text !~ '(^|[."])strata_' OR d.classid IN ('pg_policy'::regclass,
+        'pg_attrdef'::regclass, 'pg_class'::regclass, 'pg_publication_rel'::regclass)));
 
 -- step 2.13
 --   verify once more: Trip.perdiem: rows of Trip would lose their value

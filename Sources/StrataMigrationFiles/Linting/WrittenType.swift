@@ -1,5 +1,7 @@
-/// A type as it is written, under PostgreSQL's short name.
-struct ColumnType: Hashable, Sendable {
+import StrataRepository
+
+/// A type as somebody has written it in a statement, under PostgreSQL's short name.
+struct WrittenType: Hashable, Sendable {
     var name: String
     /// Length, or precision and scale.
     var arguments: [Int]
@@ -23,6 +25,13 @@ struct ColumnType: Hashable, Sendable {
         name = Self.short[spelled] ?? spelled
     }
 
+    /// The type of a column that is there.
+    init(_ type: ColumnType) {
+        name = type.base.name
+        arguments = type.parameters.compactMap { Int($0) }
+        isArray = type.isList
+    }
+
     private static let short: [String: String] = [
         "character varying": "varchar", "decimal": "numeric", "dec": "numeric", "int": "integer", "int4": "integer",
         "int8": "bigint", "int2": "smallint", "bool": "boolean", "character": "char", "bpchar": "char",
@@ -34,7 +43,7 @@ struct ColumnType: Hashable, Sendable {
     /// Whether the server changes the type by editing its catalog only (measured; see the manual on ALTER TABLE).
     ///
     /// - Parameter timeZone: the time zone of the session that runs it.
-    func becomes(_ new: ColumnType, timeZone: String) -> Bool {
+    func becomes(_ new: WrittenType, timeZone: String) -> Bool {
         if self == new { return true }
         guard isArray == new.isArray else { return false }
         switch (name, new.name) {
@@ -58,7 +67,7 @@ struct ColumnType: Hashable, Sendable {
     }
 
     /// Whether some values of this type are none of the new one.
-    func narrows(to new: ColumnType) -> Bool {
+    func narrows(to new: WrittenType) -> Bool {
         switch (name, new.name) {
         case ("varchar", "varchar"), ("text", "varchar"), ("text", "char"), ("varchar", "char"):
             !(new.arguments.isEmpty && new.name == "varchar") && !Self.isWider(arguments, new.arguments)
