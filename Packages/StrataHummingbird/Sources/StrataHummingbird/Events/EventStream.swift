@@ -17,7 +17,8 @@ import Strata
 /// It ends when the sequence does, when the client leaves, and when the service begins to shut down (a `ServiceGroup`'s graceful
 /// shutdown): the client sees the end of the answer and comes again, to whoever serves then. A comment goes out every
 /// `heartbeat`, so that proxies keep the connection. The next element is asked for when the client has taken the one before;
-/// a client that takes nothing for `patience` is let go, and one that takes nothing while the service shuts down, within two seconds.
+/// one that has not taken 32 KB of what is there for `patience` is let go. One that takes nothing while the service shuts down is what a server has
+/// ``ClientPatience`` for.
 ///
 /// An error of the sequence is an event `problem` with a ``Problem`` as JSON, and the end. Unless it passes (`Retry-After`), the event's
 /// `id` is `now`: the client begins anew when it comes again, as the place where it was may be what is wrong.
@@ -33,7 +34,7 @@ public struct EventStream<Source: AsyncSequence & Sendable>: ResponseGenerator, 
     ///
     /// - Parameters:
     ///   - heartbeat: how often a comment goes out.
-    ///   - patience: how long a client may take nothing.
+    ///   - patience: how long a client may take for 32 KB.
     ///   - event: makes an event of an element; `nil` sends none.
     public init(
         _ source: Source, heartbeat: Duration = .seconds(15), patience: Duration = .seconds(60),

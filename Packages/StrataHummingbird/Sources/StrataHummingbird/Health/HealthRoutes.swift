@@ -83,7 +83,8 @@ public struct HealthRoutes<Context: RequestContext>: Sendable {
     }
 }
 
-private struct Liveness: Encodable {
+/// What `live` answers.
+struct Liveness: Encodable {
     let status = "live"
 }
 

@@ -1,13 +1,12 @@
 import Foundation
 import NIOCore
-import ServiceLifecycle
 
-/// Sends the body of one answer, one piece at a time, and knows for how long a client has taken nothing.
+/// Sends the body of one answer, one piece at a time, and knows for how long a client has not taken one.
+///
+/// That is a limit of slowness. Whether a client takes nothing at all is known where the socket is: ``ClientPatience``.
 actor Transmission {
     /// How many bytes are sent at once: a client that takes one such piece after the other is slow, and not gone.
     private static let pieceLength = 32 * 1024
-    /// How long a service that shuts down waits for a client that takes nothing.
-    private static let farewellPatience = Duration.seconds(2)
 
     private let writer: SoleWriter
     private let patience: Duration
@@ -63,9 +62,7 @@ actor Transmission {
     }
 
     /// Ends, with an error, when a piece could not be sent for too long.
-    func watch() async throws { try await watch(for: patience) }
-
-    private func watch(for patience: Duration) async throws {
+    func watch() async throws {
         while true {
             try await Task.sleep(until: isWriting ? beganWriting + patience : .now + patience)
             if isWriting, beganWriting + patience <= .now { throw CancellationError() }
@@ -79,17 +76,12 @@ actor Transmission {
         try await writer.finish()
     }
 
-    /// Sends something, and breaks it off with an error when the client takes nothing for too long. A service that shuts down waits for all
-    /// answers to end, so then that is sooner.
+    /// Sends something, and breaks it off with an error when a piece could not be sent for too long.
     private func whileTaken(_ sending: @escaping @Sendable () async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
             group.addTask { try await sending() }
             group.addTask { try await self.watch() }
-            group.addTask {
-                try await gracefulShutdown()
-                try await self.watch(for: Self.farewellPatience)
-            }
             try await group.next()
         }
     }

@@ -7,8 +7,8 @@ public import Hummingbird
 /// ```swift
 /// DataResponse(photo.data, contentType: photo.contentType)
 /// ```
-/// Sent in pieces, as fast as the client takes them; one that takes nothing for `patience` is let go, and one that takes nothing for two
-/// seconds while the service shuts down. What was uploaded may say it is one thing and be another, and it comes from the
+/// Sent in pieces of 32 KB, as fast as the client takes them; one that has not taken a piece for `patience` is let go. One that takes nothing while the
+/// service shuts down is what a server has ``ClientPatience`` for. What was uploaded may say it is one thing and be another, and it comes from the
 /// page's own server: `X-Content-Type-Options: nosniff` keeps browsers from guessing, and a `Content-Security-Policy` of
 /// `default-src 'none'; sandbox` keeps what is shown on its own from running scripts.
 public struct DataResponse: ResponseGenerator, Sendable {
@@ -20,7 +20,7 @@ public struct DataResponse: ResponseGenerator, Sendable {
     ///
     /// - Parameters:
     ///   - headers: more headers, such as `Cache-Control`; those that are the answer's own are not replaced.
-    ///   - patience: how long a client may take nothing.
+    ///   - patience: how long a client may take for 32 KB.
     public init(
         _ data: Data, contentType: String, headers: HTTPFields = [:], patience: Duration = .seconds(60)
     ) {

@@ -18,11 +18,13 @@ extension Request {
     /// ```
     /// Taken piece by piece as the client sends it, up to the limit: that is what one request can make the program hold, and PostgreSQL
     /// takes a value in one piece. A body that says it is longer is refused before any of it is read. The type is what the client says
-    /// it is; nobody looks into the bytes.
+    /// it is; nobody looks into the bytes. A client that stops in the middle is waited for as long as the server's ``ClientPatience`` says; without it, for
+    /// ever.
     /// - Parameters:
     ///   - types: the media types that are taken, in small letters.
     ///   - limit: the most bytes.
-    /// - Throws: ``Problem``: 415 with the types in `Accept`, for another type or none; 413 for a longer body; 400 for an empty one.
+    /// - Throws: ``Problem``: 415 with the types in `Accept`, for another type or none; 413 for a longer body; 408 for one that stops in the middle; 400 for an
+    ///   empty one.
     public func upload(of types: [String], upTo limit: Int) async throws -> Upload {
         let type = headers[.contentType].map { $0.prefix { $0 != ";" }.trimmingOWS().lowercased() }
         guard let type, types.contains(type) else {
