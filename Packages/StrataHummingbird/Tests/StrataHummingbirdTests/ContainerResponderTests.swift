@@ -49,7 +49,7 @@ import Testing
                 while try await client.ask(.get, "/health/ready").status != 200 {
                     try await Task.sleep(for: .milliseconds(10))
                 }
-                #expect(try await client.ask(.get, "/tours").body == "[]")
+                #expect(try await client.ask(.get, "/tours").status == 200)
             })
     }
 
