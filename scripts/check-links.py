@@ -14,7 +14,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CATALOG = ROOT / "Sources/Strata/Strata.docc"
-LINK = re.compile(r"(?<!!)\[([^\]\n]+(?:\n[^\]\n]+)?)\]\(([^)\s]+)\)")
+LINK = re.compile(r"\[([^\]\n]+(?:\n[^\]\n]+)?)\]\(([^)\s]+)\)")
 CODE = re.compile(r"^```.*?^```|`[^`\n]+`", re.M | re.S)
 
 

@@ -1,4 +1,5 @@
 #if Hummingbird
+import HTTPTypes
 import Hummingbird
 import NIOCore
 import NIOHTTPTypes

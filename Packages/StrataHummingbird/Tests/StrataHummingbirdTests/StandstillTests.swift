@@ -51,10 +51,9 @@ import Testing
                     try await stream.readToEnd()
                     #expect(stream.text.hasPrefix("HTTP/1.1 408 "), "\(stream.text)")
                 }
-                // A route that takes its time with a body is not what a client is let go for.
-                try await LiveStream.send(
-                    head(of: "late", length: 4, sent: "done"), port: server.client.port
-                ) { stream in
+                // A route that takes its time is not what a client is let go for: the rest waits until it is taken.
+                let large = head(of: "late", length: 2_000_000, sent: String(repeating: "x", count: 2_000_000))
+                try await LiveStream.send(large, port: server.client.port) { stream in
                     try await stream.read(until: "\r\n\r\n")
                     #expect(stream.text.hasPrefix("HTTP/1.1 204 "), "\(stream.text)")
                 }
@@ -130,7 +129,7 @@ private func addBodies(
     }
     router.put("late") { request, _ in
         try await Task.sleep(for: .seconds(1))
-        _ = try await request.upload(of: ["application/json"], upTo: 10_000)
+        _ = try await request.upload(of: ["application/json"], upTo: 2_000_000)
         return HTTPResponse.Status.noContent
     }
 }
