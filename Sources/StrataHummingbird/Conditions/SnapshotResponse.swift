@@ -58,6 +58,6 @@ extension Request {
 }
 
 /// Snapshots are answers of routes, alone and in arrays, encoded by the context's `responseEncoder`.
-extension ModelSnapshot: @retroactive ResponseGenerator {}
-extension ModelSnapshot: @retroactive ResponseEncodable {}
+extension ModelSnapshot: ResponseGenerator {}
+extension ModelSnapshot: ResponseEncodable {}
 #endif

@@ -31,8 +31,8 @@ public struct ServerSentEvent: Sendable, Equatable {
         self.init(data: String(decoding: try encoder.encode(value), as: UTF8.self), id: id, name: name)
     }
 
-    /// As it is sent.
-    package var text: String {
+    /// As it is sent, with the empty line behind it: for a stream of one's own, and for tests.
+    public var text: String {
         var text = ""
         if let id { text += "id: \(Self.line(id))\n" }
         if let name { text += "event: \(Self.line(name))\n" }

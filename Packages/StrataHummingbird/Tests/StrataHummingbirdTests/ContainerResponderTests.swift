@@ -65,7 +65,9 @@ import Testing
                     responder: store, configuration: ApplicationConfiguration(address: .hostname("localhost", port: 0)),
                     services: [store], onServerRunning: { channel in onPort(channel.localAddress?.port ?? 0) })
             },
-            { client in #expect(try await client.ask(.get, "/health/ready").status == 503) })
+            { (client: TestClient) async throws -> Void in
+                #expect(try await client.ask(.get, "/health/ready").status == 503)
+            })
     }
 }
 

@@ -7,7 +7,6 @@ import NIOPosix
 struct LiveStream {
     private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
     private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
-    private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
     private(set) var text = ""
     /// What has come behind the head of the answer.
     private(set) var rest = ByteBuffer()
@@ -58,9 +57,6 @@ struct LiveStream {
             return try await body(&stream)
         }
     }
-
-    /// Sends more.
-    func send(_ text: String) async throws { try await outbound.write(ByteBuffer(string: text)) }
 
     /// Sends more.
     func send(_ text: String) async throws { try await outbound.write(ByteBuffer(string: text)) }
