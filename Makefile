@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo trips-server studio test test-fast test-macros test-modes test-template test-hour test-operated test-web test-cost soak mutate deps build build-benchmarks lint format migrations docs bench \
+.PHONY: help demo trips-server studio test test-fast test-macros test-modes test-template test-pages test-operated test-web test-cost soak mutate deps build build-benchmarks lint format migrations docs bench \
 	bench-compile bench-observed bench-observing bench-migrations bench-history bench-web clean
 
 # What all builds of `make test` are told besides. Others than those of the build before compile everything anew.
@@ -55,7 +55,7 @@ test: deps lint build ## All tests: format, build without warnings, tests on Pos
 	$(MAKE) test-macros
 	$(MAKE) test-modes
 	$(MAKE) test-template
-	$(MAKE) test-hour
+	$(MAKE) test-pages
 	$(MAKE) test-operated
 	$(MAKE) test-web
 
@@ -72,14 +72,16 @@ test-modes: ## Type-check the sources written as apps are in both language modes
 test-template: deps ## Make a package as `strata new` does, build it beside the others' objects, run its program and its tests
 	@scripts/check-template.sh
 
-test-hour: deps ## Do what the page "An hour with a service" says, beside a build: its files, its commands in their order
-	@scripts/check-hour.py
+test-pages: deps ## Do what the pages FromAFirstFetch and AnHourWithAService say, beside a build: their files, their commands in their order
+	@scripts/check-page.py FromAFirstFetch
+	@scripts/check-page.py AnHourWithAService
 
-test-web: deps ## The tests of StrataHummingbird, StrataStudio and Examples/TripsServer: with SwiftNIO and Hummingbird, some minutes of compiling
+test-web: deps ## The tests of StrataHummingbird, StrataStudio and Examples/TripsServer, and the page AServiceOverHTTP: with SwiftNIO and Hummingbird, some minutes of compiling
 	@scripts/build-web.sh
 	$(TESTING) scripts/run-tests.py --skip-build --disable-build-manifest-caching $(WEB)
 	$(TESTING) scripts/run-tests.py --skip-build --disable-build-manifest-caching $(STUDIO)
 	$(TESTING) scripts/run-tests.py --skip-build --disable-build-manifest-caching $(TRIPS_SERVER)
+	@scripts/check-page.py AServiceOverHTTP --scratch-path .build-web --versions Packages/StrataHummingbird
 
 test-fast: ## Build and run some tests only: make test-fast FILTER='UndoTests|DeleteTests'
 	@test -n "$(FILTER)" || { echo "Say which: make test-fast FILTER='UndoTests|DeleteTests'" >&2; exit 2; }
@@ -104,13 +106,14 @@ deps: ## Install PostgreSQL, libpq and pkg-config when they are missing
 build: deps ## Build all but the benchmarks; a warning in our own sources or an undeclared import is an error
 	@scripts/build.sh
 
-lint: ## Check the format, and what no compiler checks: isolation, what an application links, generated text, folders, the page of the architecture
+lint: ## Check the format, and what no compiler checks: isolation, what an application links, generated text, folders, the page of the architecture, links between pages
 	swift format lint --strict --parallel --recursive $(SOURCES)
 	@scripts/check-isolation.sh
 	@scripts/check-application-modules.sh
 	@scripts/check-generated-text.py
 	@scripts/check-folders.py
 	@scripts/check-architecture.py
+	@scripts/check-links.py
 	@scripts/write-template.py --check
 
 format: ## Apply the format

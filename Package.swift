@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "StrataService", targets: ["StrataService"]),
         .library(name: "StrataMetrics", targets: ["StrataMetrics"]),
         .library(name: "StrataTracing", targets: ["StrataTracing"]),
+        .library(name: "StrataHummingbird", targets: ["StrataHummingbird"]),
         .library(name: "StrataTesting", targets: ["StrataTesting"]),
         .executable(name: "strata", targets: ["StrataCommand"]),
         .library(name: "StrataBrowsing", targets: ["StrataBrowsing"]),
@@ -31,6 +32,7 @@ let package = Package(
         .trait(name: "Service", description: "StrataService: a container as a service of swift-service-lifecycle"),
         .trait(name: "Metrics", description: "StrataMetrics: figures of a container for swift-metrics"),
         .trait(name: "Tracing", description: "StrataTracing: spans of a container for swift-distributed-tracing"),
+        .trait(name: "Hummingbird", description: "StrataHummingbird: models in routes of Hummingbird"),
     ],
     dependencies: [
         .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
@@ -40,6 +42,10 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: ["FullFoundation"]),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.1"),
     ],
     targets: [
         .systemLibrary(
@@ -185,6 +191,23 @@ let package = Package(
                 "StrataContext",
                 .product(
                     name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
+            ],
+            swiftSettings: settings
+        ),
+
+        // Empty without its trait, as those above; tested by the package in Packages/StrataHummingbird, which compiles SwiftNIO and Hummingbird.
+        .target(
+            name: "StrataHummingbird",
+            dependencies: [
+                "Strata", .product(name: "Logging", package: "swift-log"),
+                .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Hummingbird"])),
+                .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Hummingbird"])),
+                .product(
+                    name: "ServiceLifecycle", package: "swift-service-lifecycle",
+                    condition: .when(traits: ["Hummingbird"])),
+                .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Hummingbird"])),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Hummingbird"])),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: .when(traits: ["Hummingbird"])),
             ],
             swiftSettings: settings
         ),

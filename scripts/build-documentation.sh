@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the documentation of the umbrella module from its catalog and the symbols of the last debug build.
-# Needs nothing but the toolchain: symbol graphs from swift-symbolgraph-extract, pages from docc.
+# Needs nothing but the toolchain and python3: symbol graphs from swift-symbolgraph-extract, pages from docc. Articles link to each other's files, which
+# works where the repository is read; DocC gets a copy with links of its own.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -29,8 +30,11 @@ swift symbolgraph-extract -module-name "$module" -target "$target" "${system[@]}
     -minimum-access-level public -skip-inherited-docs \
     "-experimental-allowed-reexported-modules=$reexported" -output-dir "$graphs"
 
+cp -R "Sources/$module/$module.docc" "$graphs"
+scripts/check-links.py "$graphs/$module.docc"
+
 rm -rf docs
-$docc convert "Sources/$module/$module.docc" --additional-symbol-graph-dir "$graphs" \
+$docc convert "$graphs/$module.docc" --additional-symbol-graph-dir "$graphs" \
     --fallback-display-name "$module" --fallback-bundle-identifier strata --output-dir docs \
     --transform-for-static-hosting --warnings-as-errors
 echo "Documentation: docs/index.html (serve the folder, for example with python3 -m http.server -d docs)"

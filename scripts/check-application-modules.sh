@@ -18,7 +18,7 @@ for product in ("Strata", "SwiftData"):
                 pending.append(other)
     if "StrataMigrations" not in paths:
         sys.exit(f"The description of the package does not say what {product} depends on.")
-    for module in ("StrataMigrationFiles", "StrataMigrationTool", "StrataService", "StrataMetrics", "StrataTracing",
+    for module in ("StrataMigrationFiles", "StrataMigrationTool", "StrataService", "StrataMetrics", "StrataTracing", "StrataHummingbird",
                    "StrataTestDatabases", "StrataTesting", "StrataBrowsing"):
         if module in paths:
             sys.exit(f"Every application would compile and link {module}: {paths[module]}.")

@@ -7,8 +7,7 @@ let package = Package(
     name: "trips-server",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "strata", path: "../.."),
-        .package(name: "strata-hummingbird", path: "../../Packages/StrataHummingbird"),
+        .package(name: "strata", path: "../..", traits: ["Hummingbird"]),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: ["FullFoundation"]),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
@@ -27,7 +26,7 @@ let package = Package(
             dependencies: [
                 "SampleTripsModels", "WorkQueue",
                 .product(name: "Strata", package: "strata"),
-                .product(name: "StrataHummingbird", package: "strata-hummingbird"),
+                .product(name: "StrataHummingbird", package: "strata"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

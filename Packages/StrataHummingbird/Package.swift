@@ -8,13 +8,13 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-// A package of its own, so that nobody compiles SwiftNIO and Hummingbird who does not serve HTTP with them.
+// The tests of StrataHummingbird, which is a product of Strata's own package behind the trait Hummingbird. A package of its own, so that nobody
+// compiles SwiftNIO and Hummingbird who does not serve HTTP with them.
 let package = Package(
-    name: "strata-hummingbird",
+    name: "strata-hummingbird-tests",
     platforms: [.macOS(.v15)],
-    products: [.library(name: "StrataHummingbird", targets: ["StrataHummingbird"])],
     dependencies: [
-        .package(name: "strata", path: "../.."),
+        .package(name: "strata", path: "../..", traits: ["Hummingbird"]),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: ["FullFoundation"]),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
@@ -22,25 +22,14 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
     ],
     targets: [
-        .target(
-            name: "StrataHummingbird",
-            dependencies: [
-                .product(name: "Strata", package: "strata"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-            ],
-            swiftSettings: settings
-        ),
         .testTarget(
             name: "StrataHummingbirdTests",
             dependencies: [
-                "StrataHummingbird",
                 .product(name: "Strata", package: "strata"),
+                .product(name: "StrataHummingbird", package: "strata"),
                 .product(name: "StrataLocalServer", package: "strata"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -48,7 +37,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings
-        ),
+        )
     ],
     swiftLanguageModes: [.v6]
 )

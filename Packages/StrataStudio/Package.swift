@@ -17,8 +17,7 @@ let package = Package(
         .executable(name: "strata-studio", targets: ["StrataStudioProgram"]),
     ],
     dependencies: [
-        .package(name: "strata", path: "../.."),
-        .package(name: "strata-hummingbird", path: "../StrataHummingbird"),
+        .package(name: "strata", path: "../..", traits: ["Hummingbird"]),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: ["FullFoundation"]),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
@@ -31,7 +30,7 @@ let package = Package(
             name: "StrataStudio",
             dependencies: [
                 .product(name: "StrataBrowsing", package: "strata"),
-                .product(name: "StrataHummingbird", package: "strata-hummingbird"),
+                .product(name: "StrataHummingbird", package: "strata"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

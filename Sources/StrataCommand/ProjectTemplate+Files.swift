@@ -200,6 +200,29 @@ docker compose run --rm shop list
 builds the image, starts a server, applies the migrations and runs the program. In an image the program does not change tables
 (`MIGRATIONS=verify`): `ShopMigrations apply` runs before it is rolled out.
 
+## In production
+
+Both programs find the database by `DATABASE_URL`, which the platform sets, and its URL has no password:
+
+```
+DATABASE_URL=postgres://shop@db.example.com/shop?sslmode=verify-full
+PGPASSFILE=/run/secrets/pgpass
+```
+
+The password comes from the file that `PGPASSFILE` names, a mounted secret with a line such as `db.example.com:5432:shop:shop:…`. libpq reads it for each
+connection, so a new password needs no restart. It must belong to the program's user with the mode 0600, else libpq leaves it out. A password in the URL would be seen by
+whoever sees the process's environment; neither program writes one into a log or an error, wherever it came from. The image has no PostgreSQL of its own, so a
+variable that was forgotten is an error there and not a private server. `compose.yaml` has a password for everybody to read: it is for a desk.
+
+Two roles are enough: `shop_owner`, with which `ShopMigrations apply` runs, owns the tables, and `shop` reads and writes rows. Once, as `shop_owner`, when the tables are there:
+
+```sql
+GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO shop;
+ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO shop;
+```
+
+and `ShopMigrations history grant shop --application` for what Strata keeps beside them.
+
 """##
         ),
         (
@@ -461,6 +484,7 @@ enum Sample {
 "compose.yaml",
 ##"""
 # A server, the migrations, and the program: docker compose run --rm shop list
+# For a desk: in production the URL has no password (README, "In production").
 services:
   postgres:
     image: postgres:17

@@ -18,7 +18,7 @@ import Testing
             .split(separator: "\n").compactMap { line in
                 let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
                 guard cells.count == 4, let number = Int(cells[0]) else { return nil }
-                let page = cells[2].dropFirst("<doc:".count).dropLast()
+                let page = cells[2].components(separatedBy: "](").last?.dropLast(")".count) ?? ""
                 return Promise(number: number, page: String(page), suites: cells[3].components(separatedBy: ", "))
             }
     }
@@ -39,7 +39,7 @@ import Testing
                     }
             })
         for promise in try Self.promises() {
-            let page = Self.catalog.appendingPathComponent(promise.page + ".md")
+            let page = Self.catalog.appendingPathComponent(promise.page)
             #expect(FileManager.default.fileExists(atPath: page.path), "promise \(promise.number): \(promise.page)")
             let missing = promise.suites.filter { !suites.contains($0) }
             #expect(missing.isEmpty, "promise \(promise.number) names suites that do not exist")

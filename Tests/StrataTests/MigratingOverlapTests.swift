@@ -78,6 +78,29 @@ import Testing
         }
     }
 
+    @Test("a container of the old version stays ready until its tables are taken away, and says what is under way")
+    func readiness() async throws {
+        try await withMigratingStore { store in
+            try await store.apply(OverlapRenamedPlan.self, through: .contract, to: 1)
+            let old = try await store.open(MigratingReleased.self, plan: nil)
+            #expect("\(await old.readiness())" == "store default: ready")
+            for phase in [MigrationPhase.expand, .backfill] {
+                try await store.apply(OverlapRenamedPlan.self, through: phase)
+                let readiness = await old.readiness()
+                guard case .migrating? = readiness.stores.first?.state else {
+                    Issue.record("behind \(phase): \(readiness)")
+                    continue
+                }
+                #expect(readiness.isReady)
+            }
+            try await store.apply(OverlapRenamedPlan.self, through: .contract)
+            let readiness = await old.readiness()
+            #expect(!readiness.isReady)
+            #expect("\(readiness)" == "store default: incompatible with the models")
+            await old.close()
+        }
+    }
+
     @Test("what is nobody's stage is refused as ever: a required column that nothing fills")
     func foreignColumn() async throws {
         try await withMigratingStore { store in

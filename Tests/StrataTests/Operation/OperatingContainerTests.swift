@@ -192,6 +192,15 @@ import Testing
             ((error as? SwiftDataError)?.underlying as? PostgresError)?.code == .authenticationFailed
                 && !"\(error)".contains("secret") && !String(reflecting: error).contains("secret")
         }
+        // A password file of libpq's needs no code.
+        let passwords = URL(fileURLWithPath: "/tmp/strata-passwords-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: passwords) }
+        try "*:*:*:rotated:second secret\n".write(to: passwords, atomically: true, encoding: .utf8)
+        chmod(passwords.path, 0o600)
+        url.queryItems?.append(URLQueryItem(name: "passfile", value: passwords.path))
+        try await withContainer(ModelConfiguration(url: try #require(url.url))) { container in
+            _ = try await container.ping()
+        }
     }
 
     @Test func aPasswordThatCannotBeHadIsAnErrorWithItsReason() async throws {

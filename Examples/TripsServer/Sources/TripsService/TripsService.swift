@@ -21,7 +21,9 @@ public enum TripsService {
         onPort: @escaping @Sendable (Int) -> Void = { _ in }
     ) -> some ApplicationProtocol {
         Application(
-            router: router(container), configuration: configuration, services: [Reminders(container, logger)],
+            router: router(container),
+            server: .http1(patience: ClientPatience()),
+            configuration: configuration, services: [Reminders(container, logger)],
             onServerRunning: { channel in onPort(channel.localAddress?.port ?? 0) }, logger: logger)
     }
 

@@ -362,6 +362,39 @@ func withService(
 
 @Suite(.timeLimit(.minutes(1))) struct ProcessTests {
     @Test func aServerWithALiveStreamEndsAtSIGTERM() async throws {
+        try await withProcess { port, terminate in
+            try await LiveStream.open("/trips/changes", port: port) { stream in
+                try await stream.read(until: "retry: 2000")
+                terminate()
+                // Nothing is written any more: the stream has to end by itself.
+                try await stream.read(until: "0\r\n\r\n")
+            }
+        }
+    }
+
+    @Test func aServerWhoseClientStopsInTheMiddleOfAPhotoEndsAtSIGTERM() async throws {
+        try await withProcess { port, terminate in
+            let client = Client(client: TestClient(port: port), log: AsyncStream { nil })
+            let (path, ana) = try await client.trip("Fair")
+            let photo = path + "/photo"
+            let request =
+                "PUT \(photo) HTTP/1.1\r\nHost: localhost\r\nAuthorization: \(ana[.authorization] ?? "")\r\n"
+                + "Content-Type: image/png\r\nContent-Length: 1000\r\n\r\nhalf"
+            try await LiveStream.send(ByteBuffer(string: request), port: port) { stream in
+                // What was sent behind it is answered: the server has it.
+                #expect(try await client.ask(.get, photo).status == 404)
+                terminate()
+                try await stream.readToEnd()
+                #expect(stream.text.hasPrefix("HTTP/1.1 408 "), "\(stream.text)")
+            }
+        }
+    }
+
+    /// Runs the program on a PostgreSQL of its own, and expects that it ends well after `body`, which is given its port and what asks it
+    /// to end.
+    private func withProcess(
+        _ body: @escaping @Sendable (Int, @escaping @Sendable () -> Void) async throws -> Void
+    ) async throws {
         let server = try LocalServer.temporary()
         defer { server.stop() }
         let process = Process()
@@ -380,11 +413,10 @@ func withService(
             line += String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
         }
         let url = try #require(URL(string: line.trimmingCharacters(in: .whitespacesAndNewlines)))
-        try await LiveStream.open("/trips/changes", port: url.port ?? 80) { stream in
-            try await stream.read(until: "retry: 2000")
-            process.terminate()
-            // Nothing is written any more: the stream has to end by itself.
-            try await stream.read(until: "0\r\n\r\n")
+        let id = process.processIdentifier
+        do { try await body(url.port ?? 80) { kill(id, SIGTERM) } } catch {
+            kill(id, SIGKILL)
+            throw error
         }
         var status = ends.makeAsyncIterator()
         #expect(await status.next() == 0)

@@ -6,6 +6,7 @@ import NIOPosix
 /// A connection whose answer is read as it comes: for streams of events, and for what no client of HTTP would send.
 struct LiveStream {
     private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
+    private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
     private(set) var text = ""
     /// What has come behind the head of the answer.
     private(set) var rest = ByteBuffer()
@@ -31,21 +32,34 @@ struct LiveStream {
     }
 
     /// Sends bytes, such as several requests in a row, and runs `body` with what comes back.
+    ///
+    /// - Parameter window: how many bytes the client takes ahead of `body`, about; as many as the machine likes, unless it is given.
     static func send<Result: Sendable>(
-        _ request: ByteBuffer, port: Int, _ body: @escaping @Sendable (inout LiveStream) async throws -> Result
+        _ request: ByteBuffer, port: Int, window: Int? = nil,
+        _ body: @escaping @Sendable (inout LiveStream) async throws -> Result
     ) async throws -> Result {
-        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .connect(host: "localhost", port: port) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-                }
+        var bootstrap = ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+        var configuration = NIOAsyncChannel<ByteBuffer, ByteBuffer>.Configuration()
+        if let window {
+            bootstrap = bootstrap.channelOption(.socketOption(.so_rcvbuf), value: .init(window))
+                .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: window))
+            configuration.backPressureStrategy = .init(lowWatermark: 1, highWatermark: 1)
+        }
+        let channel = try await bootstrap.connect(host: "localhost", port: port) { [configuration] channel in
+            channel.eventLoop.makeCompletedFuture {
+                try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
+                    wrappingChannelSynchronously: channel, configuration: configuration)
             }
+        }
         return try await channel.executeThenClose { inbound, outbound in
             try await outbound.write(request)
-            var stream = LiveStream(inbound: inbound.makeAsyncIterator())
+            var stream = LiveStream(inbound: inbound.makeAsyncIterator(), outbound: outbound)
             return try await body(&stream)
         }
     }
+
+    /// Sends more.
+    func send(_ text: String) async throws { try await outbound.write(ByteBuffer(string: text)) }
 
     /// What comes next; `nil` at the end.
     mutating func next() async throws -> ByteBuffer? { try await inbound.next(isolation: #isolation) }

@@ -1,5 +1,6 @@
 import Hummingbird
 import Logging
+import NIOCore
 import ServiceLifecycle
 import Strata
 import StrataHummingbird
@@ -12,7 +13,26 @@ import Testing
 ///   - start: what it has read when the shutdown begins.
 ///   - seen: what it does then. The sequence that it is given ends when the service has ended.
 func shutDown(
-    during path: String, after start: String, routes: (Router<BasicStrataRequestContext>, ModelContainer) -> Void,
+    during path: String, after start: String, window: Int? = nil,
+    routes: (Router<BasicStrataRequestContext>, ModelContainer) -> Void,
+    _ seen: @escaping @Sendable (inout LiveStream, AsyncStream<Void>) async throws -> Void
+) async throws {
+    try await shutDown(
+        during: ByteBuffer(string: "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n"), window: window, routes: routes,
+        when: { stream in try await stream.read(until: start) }, seen)
+}
+
+/// Shuts a service down while a client does something, and waits for its end before the client leaves.
+///
+/// - Parameters:
+///   - request: what the client sends.
+///   - window: see ``LiveStream/send(_:port:window:_:)``.
+///   - begun: returns when the shutdown shall begin.
+///   - seen: what the client does then. The sequence that it is given ends when the service has ended.
+func shutDown(
+    during request: ByteBuffer, window: Int? = nil,
+    routes: (Router<BasicStrataRequestContext>, ModelContainer) -> Void,
+    when begun: @escaping @Sendable (inout LiveStream) async throws -> Void,
     _ seen: @escaping @Sendable (inout LiveStream, AsyncStream<Void>) async throws -> Void
 ) async throws {
     let container = try await TestServer.container()
@@ -21,14 +41,15 @@ func shutDown(
     routes(router, container)
     let (ports, port) = AsyncStream<Int>.makeStream()
     let application = Application(
-        router: router, configuration: ApplicationConfiguration(address: .hostname("localhost", port: 0)),
+        router: router, server: .http1(patience: ClientPatience(leaving: .seconds(1))),
+        configuration: ApplicationConfiguration(address: .hostname("localhost", port: 0)),
         onServerRunning: { channel in port.yield(channel.localAddress?.port ?? 0) })
     let group = ServiceGroup(services: [application], logger: Logger(label: "test"))
     async let service: Void = group.run()
     let served = try #require(await ports.first { _ in true })
     let (end, ended) = AsyncStream<Void>.makeStream()
-    async let client: Void = LiveStream.open(path, port: served) { stream in
-        try await stream.read(until: start)
+    async let client: Void = LiveStream.send(request, port: served, window: window) { stream in
+        try await begun(&stream)
         await group.triggerGracefulShutdown()
         try await seen(&stream, end)
         for await _ in end {}

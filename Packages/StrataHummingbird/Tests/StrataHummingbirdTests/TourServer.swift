@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import HummingbirdCore
 import Logging
 import Strata
 import StrataHummingbird
@@ -20,13 +21,17 @@ enum TestServer {
         on server: LocalServer? = nil, observers: [any StatementObserver] = [],
         configure: (inout ModelConfiguration) -> Void = { _ in }
     ) async throws -> ModelContainer {
-        let server = try server ?? shared.get()
-        let number = counter.add(1, ordering: .relaxed).newValue
-        var configuration = ModelConfiguration(
-            url: try #require(URL(string: server.url)), postgresSchema: "tours_\(number)")
+        var configuration = try configuration(on: server)
         configure(&configuration)
         return try await ModelContainer(
             for: Schema([Tour.self, GuidedTour.self, Stop.self]), configurations: [configuration], observers: observers)
+    }
+
+    /// The place of tables that no other test has.
+    static func configuration(on server: LocalServer? = nil) throws -> ModelConfiguration {
+        let server = try server ?? shared.get()
+        let number = counter.add(1, ordering: .relaxed).newValue
+        return ModelConfiguration(url: try #require(URL(string: server.url)), postgresSchema: "tours_\(number)")
     }
 }
 
@@ -118,12 +123,12 @@ func withTourServer(
         access, request, _ in access.author = request.headers[.init("X-User")!]
     },
     configure: (inout ModelConfiguration) -> Void = { _ in },
-    on server: LocalServer? = nil,
+    on database: LocalServer? = nil, server: HTTPServerBuilder = .http1(patience: ClientPatience()),
     routes: (Router<BasicStrataRequestContext>, ModelContainer) -> Void = { router, _ in addTourRoutes(to: router) },
     _ body: @escaping @Sendable (TourServer) async throws -> Void
 ) async throws {
     let statements = StatementCounter()
-    let container = try await TestServer.container(on: server, observers: [statements], configure: configure)
+    let container = try await TestServer.container(on: database, observers: [statements], configure: configure)
     let log = LogBook.EntryList()
     let router = Router(context: BasicStrataRequestContext.self)
     router.add(middleware: ModelMiddleware(container, preparing: prepare))
@@ -132,7 +137,8 @@ func withTourServer(
         try await withApplication(
             { onPort in
                 Application(
-                    router: router, configuration: ApplicationConfiguration(address: .hostname("localhost", port: 0)),
+                    router: router, server: server,
+                    configuration: ApplicationConfiguration(address: .hostname("localhost", port: 0)),
                     onServerRunning: { channel in onPort(channel.localAddress?.port ?? 0) },
                     logger: Logger(label: "test") { _ in LogBook(log) })
             },

@@ -52,6 +52,7 @@ public struct Studio: Service {
             responder: CallbackResponder { (request: Request, context: BasicRequestContext) in
                 await gate.answer(request) { await pages.answer($0, context) }
             },
+            server: .http1(patience: ClientPatience()),
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port)),
             onServerRunning: { channel in
                 bound.number = channel.localAddress?.port ?? 0

@@ -1,0 +1,27 @@
+#if Hummingbird
+public import Strata
+
+extension ModelContext {
+    /// The object whose `urlPathComponent` a path has. One round trip, unless the object is in memory.
+    ///
+    /// ```swift
+    /// let trip = try await models.model(Trip.self, named: context.parameters.require("id"))
+    /// ```
+    /// - Throws: ``SwiftDataError``: `invalidIdentifier` for another class or any other text, `modelNotFound` for an object that
+    ///   is not there; both are answered with 404.
+    public func model<T: PersistentModel>(_ type: T.Type, named component: String) async throws -> T {
+        let identifier = try PersistentIdentifier(urlPathComponent: component, of: type)
+        var found: T?
+        do {
+            found = try await existingModel(for: identifier)
+        } catch SwiftDataError.unknownSchema {
+            // A store that is none of ours: the text is a client's word.
+        }
+        guard let found else {
+            throw SwiftDataError(
+                .modelNotFound, "No \(type) has the identifier that the path names.", identifiers: [identifier])
+        }
+        return found
+    }
+}
+#endif
