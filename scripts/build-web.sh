@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Builds StrataHummingbird, StrataStudio and Examples/TripsServer with their tests. They are packages of their own, so that nobody compiles SwiftNIO
-# who does not serve HTTP with it.
+# Builds StrataStudio, Examples/TripsServer and the tests of StrataHummingbird: packages of their own, as they compile SwiftNIO and Hummingbird.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 read -ra flags <<<"${BUILD_FLAGS:-}"

@@ -8,7 +8,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-// A package of its own, as StrataHummingbird is: it serves HTTP.
+// A package of its own: it serves HTTP, and nobody links it.
 let package = Package(
     name: "strata-studio",
     platforms: [.macOS(.v15)],

@@ -47,7 +47,7 @@ jobs:
         with:
           persist-credentials: false
           fetch-depth: 0
-      # Package.swift takes Strata from a folder of the machine where it was made: check it out here too, or name its URL and a version there,
+      # Package.swift takes Strata from a folder of the machine where it was made: check it out here too, or name its URL and a branch there,
       # and then delete this step.
       - run: test -d ../../Sources/Strata || { echo "Strata is not in ../..; see the comment above this step" >&2; exit 1; }
       - run: swift build --build-tests

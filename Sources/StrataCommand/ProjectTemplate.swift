@@ -16,7 +16,7 @@ enum ProjectTemplate {
 
         """,
         """
-              # Package.swift takes Strata from a folder of the machine where it was made: check it out here too, or name its URL and a version there,
+              # Package.swift takes Strata from a folder of the machine where it was made: check it out here too, or name its URL and a branch there,
               # and then delete this step.
               - run: test -d ../../Sources/Strata || { echo "Strata is not in ../..; see the comment above this step" >&2; exit 1; }
 

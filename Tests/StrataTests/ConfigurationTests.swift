@@ -116,48 +116,6 @@ import Testing
         }
     }
 
-    /// A block that hears of the refusal may go on: nothing of the save that failed is in either store by then.
-    @Test(arguments: [false, true])
-    func `a save within a transaction that the second store refuses leaves the first as it was`(
-        isBlocking: Bool
-    ) async throws {
-        try await withTestDatabase { one in
-            try await withTestDatabase { other in
-                try await withContainer(
-                    Self.both, ModelConfiguration("families", schema: Self.families, url: try url(one)),
-                    ModelConfiguration("accounts", schema: Self.accounts, url: try url(other))
-                ) { container, _ in
-                    let context = ModelContext(container)
-                    context.uniquePolicy = .fail
-                    let taken = Account("a@x", name: "A")
-                    context.insert(taken)
-                    try await context.save()
-                    try await context.transaction {
-                        context.insert(Parent("before"))
-                        try await context.save()
-                        context.insert(Parent("B"))
-                        let twin = Account("a@x", name: "twin")
-                        context.insert(twin)
-                        func blocking() throws { try context.save() }
-                        await expectError(.uniqueConstraint) {
-                            if isBlocking { try blocking() } else { try await context.save() }
-                        }
-                        var stored = FetchDescriptor<Parent>()
-                        stored.includePendingChanges = false
-                        let there = try await context.fetchCount(stored)
-                        #expect(there == 1)
-                        twin.email = "b@x"
-                    }
-                    let reader = ModelContext(container)
-                    let names = try await reader.fetch(FetchDescriptor<Parent>()).map(\.name).sorted()
-                    #expect(names == ["B", "before"])
-                    let accounts = try await reader.fetchCount(FetchDescriptor<Account>())
-                    #expect(accounts == 2)
-                }
-            }
-        }
-    }
-
     @Test func `one configuration without a schema keeps what the others leave`() async throws {
         try await withTestDatabase { database in
             let url = try url(database)

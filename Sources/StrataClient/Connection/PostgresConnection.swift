@@ -18,6 +18,8 @@ package final class PostgresConnection: @unchecked Sendable {
     let cancellation: QueryCancellation
     private let notices: NoticeSink
 
+    // Every batch reads and writes these; without the checks for overlapping access, as nothing of a caller's runs while one is changed.
+
     /// nil after ``close()``.
     @exclusivity(unchecked) var raw: OpaquePointer?
     @exclusivity(unchecked) var cache: StatementCache

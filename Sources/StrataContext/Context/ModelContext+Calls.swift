@@ -92,21 +92,16 @@ extension ModelContext {
         defer { release(leases) }
         for part in parts {
             let session = part.session
-            var operation = part.operation
             if let connection = session.connection {
                 try await unit.usingTransaction {
-                    func send() async throws {
-                        try await connection.within(unit.terms, part.observed) {
-                            try await connection.perform(&operation)
-                        }
-                    }
                     if part.isEnd {
-                        try await unit.inTurn { try await send() }
+                        try await unit.inTurn { try await send(part) }
                     } else {
-                        try await unit.saving(on: connection) { try await send() }
+                        try await unit.saving(on: [connection]) { try await send(part) }
                     }
                 }
             } else {
+                var operation = part.operation
                 let leased = leases[session.index]
                 let connection =
                     if let leased { leased } else { try await lease { try await session.acquire(for: "save") } }
@@ -114,6 +109,13 @@ extension ModelContext {
                 try await connection.within(unit.terms, part.observed) { try await connection.perform(&operation) }
             }
         }
+    }
+
+    /// Carries out a part on the connection of the context's transaction, for a caller that has the turn.
+    func send(_ part: StorePart) async throws {
+        guard let connection = part.session.connection else { throw UnitOfWork.transactionHasEnded }
+        var operation = part.operation
+        try await connection.within(unit.terms, part.observed) { try await connection.perform(&operation) }
     }
 
     private func lease(_ acquire: () throws -> PostgresConnection) throws -> PostgresConnection {

@@ -38,13 +38,28 @@ extension ModelContext {
         defer { unit.endSaves() }
         // Whoever runs while this waits may edit what is being written.
         for store in save.stores { store.allowEdits() }
-        do { try await perform(save.parts) } catch {
-            await unit.inTurn {
-                for connection in save.connectionsToUndo { await connection.runUncancelled(PendingSave.undoing) }
-            }
+        do {
+            if save.isTogether { try await performTogether(save) } else { try await perform(save.parts) }
+        } catch {
             throw fail(save, error)
         }
         finish(save)
+    }
+
+    /// Writes several stores within the context's transaction, or none of them. In one turn: what other tasks of the transaction send would stand
+    /// behind the savepoints, and go with them.
+    private func performTogether(_ save: Save) async throws {
+        try Task.checkCancellation()
+        try await unit.usingTransaction {
+            try await unit.saving(on: save.connections) {
+                do {
+                    for part in save.parts { try await send(part) }
+                } catch {
+                    for connection in save.connectionsToUndo { await connection.runUncancelled(PendingSave.undoing) }
+                    throw error
+                }
+            }
+        }
     }
 
     /// A save that has begun.
@@ -61,14 +76,17 @@ extension ModelContext {
         var parts: [StorePart] {
             let saves = stores.map { StorePart(session: $0.session, operation: $0, observed: observed) }
             guard stores.count > 1 else { return saves }
-            let sessions = stores.map(\.session)
-            let isInside = sessions.contains { $0.connection != nil }
-            return saves + StorePart.commits(of: sessions, savepoint: isInside ? PendingSave.savepoint : nil)
+            return saves + StorePart.commits(of: stores.map(\.session), savepoint: isTogether ? PendingSave.savepoint : nil)
         }
 
-        /// Those of several stores that were written within the context's transaction before another one refused: the transaction may go on.
+        /// Whether several stores are written within the context's transaction, which may go on when one of them refuses.
+        var isTogether: Bool { stores.count > 1 && stores.contains { $0.session.connection != nil } }
+
+        var connections: [PostgresConnection] { stores.compactMap(\.session.connection) }
+
+        /// The connections of stores that were written before another store refused.
         var connectionsToUndo: [PostgresConnection] {
-            stores.compactMap(\.session.connection).filter { $0.transactionState.has(savepoint: PendingSave.savepoint) }
+            connections.filter { $0.transactionState.has(savepoint: PendingSave.savepoint) }
         }
     }
 

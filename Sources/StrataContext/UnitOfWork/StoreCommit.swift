@@ -47,7 +47,8 @@ final class StoreCommit: StoreOperation {
     }
 
     func recover(from error: any Error, in transaction: TransactionState) throws {
-        guard !earlier.isEmpty else {
+        // A savepoint that is not released has stored nothing, and neither have those before it.
+        guard savepoint == nil, !earlier.isEmpty else {
             throw error is PostgresError ? SaveExecution.explain(error, mapping: session.store.mapping) : error
         }
         let done = earlier.map { "\"\($0.store.configuration.name)\"" }.joined(separator: ", ")

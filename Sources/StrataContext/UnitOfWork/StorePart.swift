@@ -6,7 +6,7 @@ import StrataRepository
 struct StorePart {
     let session: StoreSession
     let operation: any StoreOperation
-    /// Whether the part ends a transaction or a savepoint. By then nobody is inside it any more, so that nobody's turn is asked for.
+    /// Whether the part ends a transaction or a savepoint. Nobody's turn is asked for: nobody is inside any more, or the save has the turn.
     var isEnd = false
     /// What observers are told of.
     var observed: CallsInProgress?

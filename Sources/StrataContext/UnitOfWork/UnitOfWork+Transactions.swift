@@ -115,12 +115,21 @@ extension UnitOfWork {
 
     /// The same for what saves. When a task is cancelled that the block has started, its save is carried through: from half of one the
     /// transaction could not go on.
-    func saving<Result>(on connection: PostgresConnection, _ body: () async throws -> Result) async throws -> Result {
+    func saving<Result>(
+        on connections: [PostgresConnection], _ body: () async throws -> Result
+    ) async throws -> Result {
         try await inTurn {
-            try requireTurn(on: connection)
+            for connection in connections { try requireTurn(on: connection) }
             guard isInTaskOfBlock else { return try await body() }
-            return try await connection.carryingThrough { try await body() }
+            return try await Self.carryingThrough(connections[...], body)
         }
+    }
+
+    private static func carryingThrough<Result>(
+        _ connections: ArraySlice<PostgresConnection>, _ body: () async throws -> Result
+    ) async throws -> Result {
+        guard let first = connections.first else { return try await body() }
+        return try await first.carryingThrough { try await carryingThrough(connections.dropFirst(), body) }
     }
 
     /// Whether a task asks that the block of the innermost level has started, and not the one that runs the block.

@@ -54,7 +54,7 @@ final class UnitOfWork {
     /// Whether something was ever committed through the context, or may have been: work that did is not done again.
     var mayHaveCommitted = false
     /// The open transaction; it has no levels when there is none.
-    @exclusivity(unchecked) var transaction = TransactionStack<TransactionScope, LevelMemory, UnsafeContinuation<Void, Never>>()
+    var transaction = TransactionStack<TransactionScope, LevelMemory, UnsafeContinuation<Void, Never>>()
     /// Rows that go on their way while others are encoded: whoever sends something comes after them.
     var rowsUnderWay: RowInsertion?
     /// Rows that were refused while others were encoded: the server takes nothing more of the transaction, and whoever sends something

@@ -66,7 +66,9 @@ public final class ContainerResponder<Context: StrataRequestContext>: HTTPRespon
     /// Opens the container, and closes it at a graceful shutdown.
     public func run() async throws {
         guard let container = await openedContainer() else { return }
-        opened.withLock { $0 = responder(container) }
+        // Made before the lock is taken: what routes do when they are made may take long, and requests are answered meanwhile.
+        let made = responder(container)
+        opened.withLock { $0 = made }
         // Cancelled or asked to end: what it does then is the same.
         try? await gracefulShutdown()
         await container.close()
