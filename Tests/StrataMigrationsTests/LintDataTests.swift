@@ -41,6 +41,10 @@ import Testing
                 CREATE VIEW trips_new AS SELECT 1; BEGIN; ALTER VIEW trips RENAME TO trips_old;
                 ALTER VIEW trips_new RENAME TO trips; COMMIT
                 """),
+        LintCase(
+            .renameBreaksClients,
+            "BEGIN; ALTER TYPE mood RENAME TO old; ALTER TYPE mood_new RENAME TO mood; COMMIT",
+            quiet: "ALTER INDEX a RENAME TO b"),
         LintCase(.renameBreaksClients, "ALTER TABLE trip SET SCHEMA other", quiet: "ALTER TABLE trip SET (a = 1)"),
         LintCase(
             .enumValueRemoved, "DELETE FROM pg_catalog.pg_enum WHERE enumlabel = 'sad'",

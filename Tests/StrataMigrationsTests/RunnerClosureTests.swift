@@ -162,12 +162,21 @@ struct RunnerClosureTests {
         }
     }
 
+    private static var secondWithoutWayBack: StageScript {
+        var script = RunnerFixture.second
+        script.down = .none(reason: "it is a test")
+        return script
+    }
+
     @Test("A step of the way back that fails, or is edited when it is done, has a way on")
     func editedWayBack() async throws {
         try await withTestDatabase(template: .library) { database in
             let probe = RunnerProbe(database)
             try await probe.apply()
-            guard case .steps(let steps, _) = RunnerFixture.second.down else { return }
+            guard case .steps(let steps, _) = RunnerFixture.second.down else {
+                Issue.record("the second stage has no way back")
+                return
+            }
             func script(_ change: (inout [MigrationStep]) -> Void) -> StageScript {
                 var (script, changed) = (RunnerFixture.second, steps)
                 change(&changed)
@@ -188,6 +197,10 @@ struct RunnerClosureTests {
             }
             #expect(refusal?.code == .integrity)
             #expect(refusal?.places.first == "step 2.1 of 0002_v1_v2.down: bring trip.code back")
+            let kept = await #expect(throws: MigrationError.self) {
+                _ = try await blocking { try runner.repair([RunnerFixture.first, Self.secondWithoutWayBack]) }
+            }
+            #expect(kept?.code == .integrity)
             let lines = try await blocking { try runner.repair([RunnerFixture.first, edited]) }
             #expect(lines == ["accepted step 2.1 of 0002_v1_v2.down as it is now"])
             try await blocking { try runner.rollback(edited) }

@@ -87,7 +87,8 @@ import Testing
                 guard let round = numbers.popFirst() else { return nil }
                 var batch = PostgresBatch()
                 for number in round {
-                    batch.add(PostgresStatement("INSERT INTO t VALUES ($1)", parameters: try PostgresParameters(number)))
+                    batch.add(
+                        PostgresStatement("INSERT INTO t VALUES ($1)", parameters: try PostgresParameters(number)))
                 }
                 if round.count > 1 { batch.commit() }
                 return batch

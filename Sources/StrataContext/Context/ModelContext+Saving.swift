@@ -76,7 +76,8 @@ extension ModelContext {
         var parts: [StorePart] {
             let saves = stores.map { StorePart(session: $0.session, operation: $0, observed: observed) }
             guard stores.count > 1 else { return saves }
-            return saves + StorePart.commits(of: stores.map(\.session), savepoint: isTogether ? PendingSave.savepoint : nil)
+            return saves
+                + StorePart.commits(of: stores.map(\.session), savepoint: isTogether ? PendingSave.savepoint : nil)
         }
 
         /// Whether several stores are written within the context's transaction, which may go on when one of them refuses.

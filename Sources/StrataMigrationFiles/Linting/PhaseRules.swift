@@ -102,7 +102,7 @@ enum PhaseRules {
         } else if words.starts("alter", "type"), words.has("rename", "value") {
             add("an enum value is renamed")
         } else if words.has("rename", "to") || words.has("set", "schema"), let object = alteredObject(words),
-            !subject.createdNames.contains(object.name), !isTaken(object.name, in: group)
+            !subject.createdNames.contains(object.name), !isReplacedView(object, in: group)
         {
             add("\(object.kind) \(object.name) is renamed")
         } else if words.starts("alter", "schema"), words.has("rename", "to") {
@@ -122,15 +122,16 @@ enum PhaseRules {
         return (kind.text, words.name(at: &index)?.text ?? "")
     }
 
-    /// Whether something else gets the name in the same transaction.
-    private static func isTaken(_ name: String, in group: LintSubject.Group) -> Bool {
-        group.isTransaction
+    /// Whether it is a view whose name another view gets in the same transaction. Whoever reads one does not notice; a type or a
+    /// function of that name need not be what code calls.
+    private static func isReplacedView(_ object: (kind: String, name: String), in group: LintSubject.Group) -> Bool {
+        object.kind == "view" && group.isTransaction
             && group.statements.contains { statement in
-                guard statement.words.starts("alter"), let start = statement.words.index(of: "rename"),
-                    statement.words[start + 1]?.is("to") == true
+                guard alteredObject(statement.words)?.kind == "view",
+                    let start = statement.words.index(of: "rename"), statement.words[start + 1]?.is("to") == true
                 else { return false }
                 var index = start + 2
-                return statement.words.name(at: &index)?.text == name
+                return statement.words.name(at: &index)?.text == object.name
             }
     }
 

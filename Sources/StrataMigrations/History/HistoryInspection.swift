@@ -11,7 +11,10 @@ package struct HistoryInspection: Sendable {
         package var table: String?
         /// The trigger, the function or the sequence.
         package var name: String
-        package var problem: HistoryFinding.Problem
+        /// `nil` for a problem of another release, which ``word`` names.
+        package var problem: HistoryFinding.Problem?
+        /// What the database calls the problem.
+        package var word: String
 
         /// `history: trigger trip.strata_history_update is disabled`
         package var line: String {
@@ -27,15 +30,15 @@ package struct HistoryInspection: Sendable {
             case .cached: return "history: sequence \(place) must have CACHE 1: changes come out of order"
             case .pending: return "history: \(name)"
             case .undescribed: return "history: the database was not told what to record"
-            case .outdated, .unreadable: return "history: \(place) is \(problem.rawValue)"
+            case .outdated, .unreadable, nil: return "history: \(place) is \(word)"
             }
         }
 
-        /// Whether fitting the triggers is enough.
+        /// Whether fitting the triggers is enough; nobody knows that of a problem of another release.
         var isMendable: Bool {
             switch problem {
             case .disabled, .missing, .stale, .superfluous: true
-            case .foreign, .powerless, .cached, .pending, .undescribed, .outdated, .unreadable: false
+            case .foreign, .powerless, .cached, .pending, .undescribed, .outdated, .unreadable, nil: false
             }
         }
     }
@@ -58,10 +61,10 @@ package struct HistoryInspection: Sendable {
             SELECT relation, name, problem FROM strata.history_findings(\(bind: schemaName)) ORDER BY 1, 2, 3
             """
         findings = try connection.rows(asked) { row in
-            // Of a word that a later release has for it no more is known than that something is not as it must be.
-            Finding(
+            let word = try row.decode(2, as: String.self)
+            return Finding(
                 table: try row.decodeIfPresent(0), name: try row.decode(1),
-                problem: HistoryFinding.Problem(rawValue: try row.decode(2)) ?? .stale)
+                problem: HistoryFinding.Problem(rawValue: word), word: word)
         }
         let read: SQLFragment = """
             SELECT d."current"::text, d."next" IS NOT NULL FROM strata.history_description AS d \

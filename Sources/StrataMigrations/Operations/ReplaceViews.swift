@@ -4,21 +4,21 @@ import StrataRepository
 ///
 /// Readers wait for it. So views with rows of their own were filled before, under other names.
 struct ReplaceViews: PlannedOperation {
-    /// Those that come down, each after those that it reads.
+    /// The views that come down, each after the views that it reads.
     var older: [ViewDefinition]
-    /// Those that step aside: older ones that are replaced later read them.
+    /// The views that step aside: older views that are replaced later read them.
     var aside: [ViewDefinition] = []
-    /// Those that have stepped aside before, whether they come down now or later.
+    /// The views that have stepped aside before, whether they come down now or later.
     var retired: [ViewDefinition] = []
-    /// What has the names of these.
+    /// The new views that have the names of the retired ones.
     var successors: [ViewDefinition] = []
-    /// Those that are there.
+    /// The new views that were made and filled before, under their first names.
     var filled: [ViewDefinition] = []
-    /// Those that are made, each after those that it reads.
+    /// The new views that are made now, each after the views that it reads.
     var newer: [ViewDefinition] = []
-    /// What those are called until then that get the names of older ones.
+    /// What new views are called until they get the names of older ones.
     var firstNames: [String: String] = [:]
-    /// What those are called that have stepped aside.
+    /// What older views are called that have stepped aside.
     var retiredNames: [String: String] = [:]
 
     private var incoming: [ViewDefinition] { filled + newer }

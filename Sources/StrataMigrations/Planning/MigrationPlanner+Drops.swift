@@ -79,14 +79,24 @@ extension MigrationPlanner {
         guard !parts.isEmpty else { return }
         let list = parts.map { "(\($0)::text, \($1)::text)" }.joined(separator: ", ")
         // Views and foreign keys of the version's own come down by then.
-        let own = numbers(of: views.dropped)
-        let referring = numbers(of: referringTables(columns, tables))
+        let own = relationLookups(of: views.dropped)
+        let referring = relationLookups(of: referringTables(columns, tables))
         let others =
             own.isEmpty
             ? ""
             : "\n    AND NOT EXISTS (SELECT FROM pg_catalog.pg_rewrite AS w WHERE d.classid = 'pg_rewrite'::regclass"
                 + " AND w.oid = d.objid AND w.ev_class IN (\(own)))"
-        let isForeign = "k.contype = 'f'" + (referring.isEmpty ? "" : " AND k.conrelid NOT IN (\(referring))")
+        // A referring table that somebody has dropped is NULL: NOT IN would be true of no foreign key any more.
+        let isForeign =
+            "k.contype = 'f'"
+            + (referring.isEmpty ? "" : " AND (k.conrelid = ANY (ARRAY[\(referring)]::oid[])) IS NOT TRUE")
+        // The policies of tables that go, go with them.
+        let policies =
+            tables.isEmpty
+            ? ""
+            : "\n    OR g.name IS NULL AND EXISTS (SELECT FROM pg_catalog.pg_policy AS p WHERE d.classid = "
+                + "'pg_policy'::regclass AND p.oid = d.objid AND "
+                + "(p.polrelid = ANY (ARRAY[\(relationLookups(of: tables))]::oid[])) IS NOT TRUE)"
         draft.check(
             DataCheck(
                 code: "M502",
@@ -102,14 +112,14 @@ extension MigrationPlanner {
                     LEFT JOIN pg_catalog.pg_constraint AS k ON (d.classid, d.objid) = ('pg_constraint'::regclass, k.oid)
                     LEFT JOIN pg_catalog.pg_trigger AS t ON (d.classid, d.objid) = ('pg_trigger'::regclass, t.oid)
                     WHERE d.deptype = 'n' AND (g.name IS NULL OR g.name = a.attname) AND (d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass)
-                        OR \(isForeign)
+                        OR \(isForeign)\(policies)
                         OR g.name IS NOT NULL AND (t.tgfoid::regproc::text !~ '(^|[."])strata_' OR d.classid IN ('pg_policy'::regclass,
                             'pg_attrdef'::regclass, 'pg_class'::regclass, 'pg_publication_rel'::regclass)))\(others)
                     """))
     }
 
-    /// What the catalogs know relations by.
-    private func numbers(of names: [String]) -> String {
+    /// SQL that looks up what the catalogs know relations by; of a relation that is not there it is NULL.
+    private func relationLookups(of names: [String]) -> String {
         names.map { "to_regclass(\(SQLFragment.literal(table($0))))" }.joined(separator: ", ")
     }
 

@@ -37,24 +37,30 @@ extension MigrationError {
     }
 
     /// What ended a step, where the server refused something; anything else as ``init(running:)``.
-    init(_ error: any Error, in step: MigrationStep, of stage: StageName) {
+    ///
+    /// - Parameter direction: Which way the command goes that was at work: rollback also undoes steps of a stage that goes forward.
+    ///   The stage's own where it is left out.
+    init(
+        _ error: any Error, in step: MigrationStep, of stage: StageName, going direction: StageName.Direction? = nil
+    ) {
         guard let error = error as? PostgresError else {
             self.init(running: error)
             return
         }
+        let direction = direction ?? stage.direction
         let places = ["step \(step.id) of \(stage), phase \(step.phase): \(step.title)"] + Self.statement(of: error)
         guard !error.isConnectionLoss else {
             self.init(
                 .connection, "The connection was lost in step \(step.id). \(error.sentence)", places: places,
-                remedy: "run \(stage.command) again: it goes on with this step", underlying: error)
+                remedy: "run \(direction.command) again: it goes on with this step", underlying: error)
             return
         }
         let state = error.sqlState.map { " with SQLSTATE \($0)" } ?? ""
         let remedy = error.lacksTrigrams ? "\(PostgresError.trigramRemedy); " : ""
         let hint = remedy + (error.hint.map { "server's hint: \($0); " } ?? "")
-        let goOn = hint + "remove the cause and run \(stage.command) again: it goes on with this "
+        let goOn = hint + "remove the cause and run \(direction.command) again: it goes on with this "
         let otherwise =
-            "\(stage.otherWay); or correct this step in its file, run hash, and repair if the step was begun"
+            "\(direction.otherWay); or correct this step in its file, run hash, and repair if the step was begun"
         if step.execution == .alone {
             self.init(
                 .stepFailed, "Step \(step.id) failed\(state): \(error.sentence)", places: places,
@@ -77,16 +83,23 @@ extension MigrationError {
 
 extension StageName {
     /// What goes on with the stage.
+    var command: String { direction.command }
+    /// What is said to whoever does not want to go on with it.
+    var otherWay: String { direction.otherWay }
+}
+
+extension StageName.Direction {
+    /// What goes on this way.
     var command: String {
-        switch direction {
+        switch self {
         case .forward: "apply"
         case .back: "rollback"
         }
     }
 
-    /// What is said to whoever does not want to go on with it.
-    var otherWay: String {
-        switch direction {
+    /// What is said to whoever does not want to go on this way.
+    fileprivate var otherWay: String {
+        switch self {
         case .forward: "; or take the stage back with rollback"
         case .back: ""
         }

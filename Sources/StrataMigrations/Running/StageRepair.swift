@@ -10,6 +10,7 @@ struct StageRepair {
 
     /// One line for each thing that was done.
     func run() throws -> [String] {
+        try requireWayBack()
         var lines: [String] = []
         for edit in try session.ledger.edits(in: scripts) {
             let steps = scripts.first { $0.stem == edit.stage.stem }?.steps(going: edit.stage.direction)
@@ -32,5 +33,15 @@ struct StageRepair {
             lines.append("dropped the invalid index \(index)")
         }
         return lines
+    }
+
+    /// A way back that has begun needs its file: without the records of its steps, the newer version would be recorded as complete
+    /// although a part of its tables is the older one's.
+    private func requireWayBack() throws {
+        let interrupted = try session.ledger.stageInProgress()
+        guard let script = scripts.first(where: { $0.wayBack == interrupted }), case .none = script.down else { return }
+        throw MigrationError(
+            .integrity, "The way back of \(script.stage) has begun, and the stage has no way back any more.",
+            remedy: "bring the file of its way back, back; then run rollback")
     }
 }

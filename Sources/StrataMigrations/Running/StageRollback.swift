@@ -38,7 +38,7 @@ struct StageRollback {
                 .usage, "\(stage) cannot be taken back: steps that cannot be undone are done.",
                 places: lost.map { "step \($0.id): \($0.title)" }, remedy: "run apply to complete it")
         }
-        let undoing = StepUndoing(session, stage: stage)
+        let undoing = StepUndoing(session, stage: stage, going: .back)
         var together: [MigrationStep] = []
         for step in steps.reversed() {
             try session.requireLock()

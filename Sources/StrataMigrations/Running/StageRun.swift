@@ -182,7 +182,7 @@ struct StageRun {
         let undone = script.steps.reversed().filter {
             $0.phase == .contract && records[$0.id]?.isDone == true && !$0.undo.isEmpty
         }
-        try StepUndoing(session, stage: stage).undo(undone, alsoForgetting: [will])
+        try StepUndoing(session, stage: stage, going: stage.direction).undo(undone, alsoForgetting: [will])
         return true
     }
 

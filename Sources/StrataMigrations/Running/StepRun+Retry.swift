@@ -63,7 +63,7 @@ extension StepRun {
                 + error.sentence,
             places: ["step \(step.id) of \(stage), phase \(step.phase): \(step.title)"]
                 + blockers.map { "in the way: \($0)" },
-            remedy: "wait for the sessions that are in the way, or end them; then run \(stage.command) again",
+            remedy: "wait for the sessions that are in the way, or end them; then run \(direction.command) again",
             underlying: error)
     }
 }

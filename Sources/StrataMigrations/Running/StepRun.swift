@@ -8,17 +8,22 @@ struct StepRun {
     let stage: StageName
     let number: Int
     let record: LedgerRecords.StepRecord?
+    /// Which way the command goes that is at work: it is what whoever waits for a lock in vain runs again.
+    let direction: StageName.Direction
     /// What else belongs into the transaction that records the step.
     var beforeRecord: (() throws -> Void)?
 
+    /// - Parameter direction: The stage's own where it is left out.
     init(
-        _ session: RunnerSession, step: MigrationStep, stage: StageName, number: Int, record: LedgerRecords.StepRecord?
+        _ session: RunnerSession, step: MigrationStep, stage: StageName, going direction: StageName.Direction? = nil,
+        number: Int, record: LedgerRecords.StepRecord?
     ) {
         self.session = session
         self.step = step
         self.stage = stage
         self.number = number
         self.record = record
+        self.direction = direction ?? stage.direction
     }
 
     func run() throws {

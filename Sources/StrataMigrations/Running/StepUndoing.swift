@@ -4,10 +4,13 @@ import StrataClient
 struct StepUndoing {
     private let session: RunnerSession
     private let stage: StageName
+    private let direction: StageName.Direction
 
-    init(_ session: RunnerSession, stage: StageName) {
+    /// - Parameter direction: Which way the command goes that undoes the steps: messages name it.
+    init(_ session: RunnerSession, stage: StageName, going direction: StageName.Direction) {
         self.session = session
         self.stage = stage
+        self.direction = direction
     }
 
     /// All in one transaction, in which the steps are also forgotten.
@@ -25,7 +28,7 @@ struct StepUndoing {
         // A step that waits without end stops nobody meanwhile. What undoes all of them may.
         named.lockTimeout = steps.map(\.lockTimeout).filter { $0 > 0 }.max() ?? MigrationOperation.Limits().lock
         named.statementTimeout = steps.map(\.statementTimeout).longest
-        let run = StepRun(session, step: named, stage: stage, number: 0, record: nil)
+        let run = StepRun(session, step: named, stage: stage, going: direction, number: 0, record: nil)
         do {
             try run.retrying { attempt in
                 try session.transaction {
@@ -41,7 +44,7 @@ struct StepUndoing {
                 }
             }
         } catch {
-            throw MigrationError(error, in: named, of: stage)
+            throw MigrationError(error, in: named, of: stage, going: direction)
         }
         for step in steps { session.report(.stepUndone(step: step.id, title: step.title)) }
     }
@@ -52,7 +55,7 @@ struct StepUndoing {
             for sql in step.undo { try session.execute(sql) }
             try session.ledger.remove(step, of: stage)
         } catch {
-            throw MigrationError(error, in: step, of: stage)
+            throw MigrationError(error, in: step, of: stage, going: direction)
         }
         session.report(.stepUndone(step: step.id, title: step.title))
     }

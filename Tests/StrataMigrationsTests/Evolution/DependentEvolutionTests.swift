@@ -27,11 +27,13 @@ import Testing
             seed: ["CREATE VIEW texts AS SELECT value FROM item"], naming: "texts")
     }
 
-    @Test func `a view on a table that is dropped is named`() async throws {
+    @Test(arguments: [
+        "CREATE VIEW things AS SELECT * FROM thing", "CREATE POLICY things ON item USING (EXISTS (SELECT FROM thing))",
+    ]) func `what uses a table that is dropped is named`(statement: String) async throws {
         try await Evolution(
             [Attribute.Plain.Item.self, Attribute.Thing.Thing.self], [Attribute.Plain.Item.self],
             changes: [.dropped(Attribute.Thing.Thing.self)]
-        ).refuse(seed: ["CREATE VIEW things AS SELECT * FROM thing"], naming: "M502")
+        ).refuse(seed: [statement], naming: "M502")
     }
 
     /// Besides the table and the column, which are drift.

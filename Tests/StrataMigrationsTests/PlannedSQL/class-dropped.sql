@@ -7,7 +7,7 @@
 -- down: none
 -- because: dropped values cannot come back: Thing
 -- checks: 0002_v1_v2.checks.sql
--- generated: c6753bd041b87ea562812e5bd2a6ef1530cd9a2637abf834380ef6de603dd5fd 0e5d98cbe5b1fc004598285ad1ddcf0e143d73270c06f0890676207770e518d4
+-- generated: c6753bd041b87ea562812e5bd2a6ef1530cd9a2637abf834380ef6de603dd5fd da885bb7f85af504a5081f737bd91ce494b224297e9e6e94cc9b9ac5e5700827
 -- note: drops Thing with its rows (acknowledged)
 -- ! step 2.2 drops table thing: acknowledged
 
@@ -25,6 +25,7 @@ LEFT JOIN pg_catalog.pg_constraint AS k ON (d.classid, d.objid) = ('pg_constrain
 LEFT JOIN pg_catalog.pg_trigger AS t ON (d.classid, d.objid) = ('pg_trigger'::regclass, t.oid)
 WHERE d.deptype = 'n' AND (g.name IS NULL OR g.name = a.attname) AND (d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass)
     OR k.contype = 'f'
+    OR g.name IS NULL AND EXISTS (SELECT FROM pg_catalog.pg_policy AS p WHERE d.classid = 'pg_policy'::regclass AND p.oid = d.objid AND (p.polrelid = ANY (ARRAY[to_regclass('"public"."thing"')]::oid[])) IS NOT TRUE)
     OR g.name IS NOT NULL AND (t.tgfoid::regproc::text !~ '(^|[."])strata_' OR d.classid IN ('pg_policy'::regclass,
         'pg_attrdef'::regclass, 'pg_class'::regclass, 'pg_publication_rel'::regclass)))
     ) THEN
@@ -72,5 +73,6 @@ LEFT JOIN pg_catalog.pg_constraint AS k ON (d.classid, d.objid) = ('pg_constrain
 LEFT JOIN pg_catalog.pg_trigger AS t ON (d.classid, d.objid) = ('pg_trigger'::regclass, t.oid)
 WHERE d.deptype = 'n' AND (g.name IS NULL OR g.name = a.attname) AND (d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass)
     OR k.contype = 'f'
+    OR g.name IS NULL AND EXISTS (SELECT FROM pg_catalog.pg_policy AS p WHERE d.classid = 'pg_policy'::regclass AND p.oid = d.objid AND (p.polrelid = ANY (ARRAY[to_regclass('"public"."thing"')]::oid[])) IS NOT TRUE)
     OR g.name IS NOT NULL AND (t.tgfoid::regproc::text !~ '(^|[."])strata_' OR d.classid IN ('pg_policy'::regclass,
         'pg_attrdef'::regclass, 'pg_class'::regclass, 'pg_publication_rel'::regclass)));
