@@ -23,6 +23,7 @@ struct Load {
         }
         return Load(
             requestsPerSecond: word(after: "Requests/sec:").flatMap(Double.init) ?? 0,
-            p99: word(after: "99%") ?? "?", failures: word(after: "Non-2xx or 3xx responses:"))
+            // Three spaces: a deviation may end with 99 % too.
+            p99: word(after: "   99%") ?? "?", failures: word(after: "Non-2xx or 3xx responses:"))
     }
 }
