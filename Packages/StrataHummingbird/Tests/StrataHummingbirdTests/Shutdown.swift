@@ -41,7 +41,7 @@ func shutDown(
     routes(router, container)
     let (ports, port) = AsyncStream<Int>.makeStream()
     let application = Application(
-        router: router, server: .http1(patience: ClientPatience(leaving: .seconds(1))),
+        router: router, server: .http1(patience: ClientPatience(leaving: .seconds(4))),
         configuration: ApplicationConfiguration(address: .hostname("localhost", port: 0)),
         onServerRunning: { channel in port.yield(channel.localAddress?.port ?? 0) })
     let group = ServiceGroup(services: [application], logger: Logger(label: "test"))

@@ -32,7 +32,7 @@ import Testing
             { stream, _ in
                 // Longer than the service waits for one that sends nothing.
                 for character in "twelve bytes" {
-                    try await Task.sleep(for: .milliseconds(250))
+                    try await Task.sleep(for: .milliseconds(450))
                     try await stream.send(String(character))
                 }
                 try await stream.readToEnd()
