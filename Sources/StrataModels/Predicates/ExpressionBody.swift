@@ -5,17 +5,14 @@ import Synchronization
 ///
 /// Foundation can only describe its own nodes, and stops the program when asked to describe a predicate with any other.
 /// So a predicate or expression of ours holds one of Foundation's nodes, which evaluates this captured body; the body holds the tree.
-///
-/// Compiled into the caller's module, where the types are known: to look each of them up takes longer than all else.
 public struct ExpressionBody<Input, Output>: Sendable, CustomStringConvertible {
-    @usableFromInline package let expression: Expression<Input, Output>
+    package let expression: Expression<Input, Output>
     /// Stands for the input in the tree.
-    @usableFromInline package let variable: PredicateExpressions.Variable<Input>
+    package let variable: PredicateExpressions.Variable<Input>
     /// The text of the closure, without the values it captured.
     public let description: String
 
-    @inlinable
-    init(
+    private init(
         _ source: String, _ builder: (PredicateExpressions.Variable<Input>) -> any StandardPredicateExpression<Output>
     ) {
         var input: PredicateExpressions.Variable<Input>?
@@ -29,7 +26,6 @@ public struct ExpressionBody<Input, Output>: Sendable, CustomStringConvertible {
     }
 
     /// Makes an expression; `#Expression` calls it, and is the way to write one.
-    @inlinable
     public static func expression(
         _ source: String,
         _ builder: (PredicateExpressions.Variable<Input>) -> any StandardPredicateExpression<Output>
@@ -38,8 +34,7 @@ public struct ExpressionBody<Input, Output>: Sendable, CustomStringConvertible {
         return Expression { body.node(input: $0) }
     }
 
-    @inlinable
-    func node(
+    private func node(
         input: PredicateExpressions.Variable<Input>
     ) -> some StandardPredicateExpression<Output> {
         PredicateExpressions.ExpressionEvaluate(
@@ -52,8 +47,7 @@ public struct ExpressionBody<Input, Output>: Sendable, CustomStringConvertible {
     }
 
     /// The key path to ``evaluation``. Those of a generic type are made anew wherever they stand, which takes longer than all else.
-    @usableFromInline
-    static var path: any KeyPath<ExpressionBody, Expression<Input, Output>> & Sendable {
+    private static var path: any KeyPath<ExpressionBody, Expression<Input, Output>> & Sendable {
         let type = ObjectIdentifier(ExpressionBody.self)
         if let known = evaluationPaths.withLock({ $0[type] }) {
             return unsafeDowncast(known, to: EvaluationPath<Input, Output>.self).path
@@ -82,7 +76,6 @@ public typealias PredicateBody<Input> = ExpressionBody<Input, Bool>
 
 extension ExpressionBody where Output == Bool {
     /// Makes a predicate; `#Predicate` calls it, and is the way to write one.
-    @inlinable
     public static func predicate(
         _ source: String,
         _ builder: (PredicateExpressions.Variable<Input>) -> any StandardPredicateExpression<Bool>
