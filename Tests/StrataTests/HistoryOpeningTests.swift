@@ -92,6 +92,29 @@ import Testing
         }
     }
 
+    @Test func `A problem that only a newer release knows is told by its name, and by none of this release's`()
+        async throws
+    {
+        try await withTestDatabase { database in
+            try await open(database) { container in
+                try await database.execute(
+                    """
+                    CREATE OR REPLACE FUNCTION strata.history_findings(schema_name text)
+                    RETURNS TABLE(relation text, name text, problem text) LANGUAGE sql
+                    AS $$ SELECT 'trip', 'strata_history_update', 'mirrored' $$
+                    """)
+                let findings = try await container.verifyHistory().filter { $0.problem != .stale }
+                #expect(findings.map(\.problem) == [.unknown])
+                #expect(findings.map(\.name) == ["strata_history_update (mirrored)"])
+                #expect(
+                    findings.first?.description
+                        == "public.trip: strata_history_update (mirrored): a newer release of Strata has installed the history's "
+                        + "functions and knows this problem, this one does not: update Strata in this program"
+                )
+            }
+        }
+    }
+
     @Test func `A function of the library that was changed is found and put back`() async throws {
         try await withTestDatabase { database in
             try await open(database) { container in

@@ -5,48 +5,10 @@ package import StrataRepository
 
 /// What a database says about the triggers of its history. Reads only, and blocks the thread.
 package struct HistoryInspection: Sendable {
-    /// Something that keeps the history from being whole.
-    package struct Finding: Hashable, Sendable {
-        /// The table; `nil` where it is none of the schema's.
-        package var table: String?
-        /// The trigger, the function or the sequence.
-        package var name: String
-        /// `nil` for a problem of another release, which ``word`` names.
-        package var problem: HistoryFinding.Problem?
-        /// What the database calls the problem.
-        package var word: String
-
-        /// `history: trigger trip.strata_history_update is disabled`
-        package var line: String {
-            let place = table.map { "\($0).\(name)" } ?? name
-            switch problem {
-            case .disabled: return "history: trigger \(place) is disabled: changes are not recorded"
-            case .missing: return "history: \(place) is missing: changes are not recorded"
-            case .stale: return "history: \(place) is not what the tables need"
-            case .superfluous: return "history: trigger \(place) belongs to nothing that is recorded"
-            case .foreign: return "history: function \(place) belongs to a role that does not own the table"
-            case .powerless:
-                return "history: the owner of \(place) may not write the history: writes to the table fail"
-            case .cached: return "history: sequence \(place) must have CACHE 1: changes come out of order"
-            case .pending: return "history: \(name)"
-            case .undescribed: return "history: the database was not told what to record"
-            case .outdated, .unreadable, nil: return "history: \(place) is \(word)"
-            }
-        }
-
-        /// Whether fitting the triggers is enough; nobody knows that of a problem of another release.
-        var isMendable: Bool {
-            switch problem {
-            case .disabled, .missing, .stale, .superfluous: true
-            case .foreign, .powerless, .cached, .pending, .undescribed, .outdated, .unreadable, nil: false
-            }
-        }
-    }
-
     /// Whether the database has the tables and functions of a history.
     package private(set) var exists = false
     /// Of the schema's triggers and their functions.
-    package private(set) var findings: [Finding] = []
+    package private(set) var findings: [HistoryFinding] = []
     /// Functions in Strata's own schema that are not those of this version of the library.
     package private(set) var otherFunctions: [String] = []
     /// What is recorded; `nil` where the database was not told.
@@ -61,10 +23,9 @@ package struct HistoryInspection: Sendable {
             SELECT relation, name, problem FROM strata.history_findings(\(bind: schemaName)) ORDER BY 1, 2, 3
             """
         findings = try connection.rows(asked) { row in
-            let word = try row.decode(2, as: String.self)
-            return Finding(
-                table: try row.decodeIfPresent(0), name: try row.decode(1),
-                problem: HistoryFinding.Problem(rawValue: word), word: word)
+            HistoryFinding(
+                schemaName: schemaName, table: try row.decodeIfPresent(0), name: try row.decode(1),
+                reported: try row.decode(2))
         }
         let read: SQLFragment = """
             SELECT d."current"::text, d."next" IS NOT NULL FROM strata.history_description AS d \

@@ -1,71 +1,55 @@
 import StrataRepository
 
-/// Views that come down, and those that take their places, in one transaction: whoever reads one finds the former or the new one.
-///
-/// Readers wait for it. So views with rows of their own were filled before, under other names.
+/// One round of views that get their names in one transaction, while older ones step aside or come down.
 struct ReplaceViews: PlannedOperation {
-    /// The views that come down, each after the views that it reads.
-    var older: [ViewDefinition]
-    /// The views that step aside: older views that are replaced later read them.
-    var aside: [ViewDefinition] = []
-    /// The views that have stepped aside before, whether they come down now or later.
-    var retired: [ViewDefinition] = []
-    /// The new views that have the names of the retired ones.
-    var successors: [ViewDefinition] = []
-    /// The new views that were made and filled before, under their first names.
-    var filled: [ViewDefinition] = []
-    /// The new views that are made now, each after the views that it reads.
-    var newer: [ViewDefinition] = []
-    /// What new views are called until they get the names of older ones.
-    var firstNames: [String: String] = [:]
-    /// What older views are called that have stepped aside.
-    var retiredNames: [String: String] = [:]
+    var round: ViewRound
+    /// The new views that have the names of the round's retired ones.
+    var successors: [ViewDefinition]
+    var names: ViewNames
 
-    private var incoming: [ViewDefinition] { filled + newer }
+    private var incoming: [ViewDefinition] { round.filled + round.newer }
 
-    var kind: MigrationOperation { incoming.isEmpty ? .dropViews : .replaceViews }
+    var kind: MigrationOperation { .replaceViews }
     var title: String {
-        let names = (incoming.isEmpty ? older : incoming.creationOrder).map(\.name)
-        return "\(incoming.isEmpty ? "drop" : "replace") \(names.count == 1 ? "view" : "views") "
-            + names.joined(separator: ", ")
+        let names = incoming.creationOrder.map(\.name)
+        return "replace \(names.count == 1 ? "view" : "views") \(names.joined(separator: ", "))"
     }
     var lock: MigrationStep.Lock { .accessExclusive }
-    var tables: [String] { older.map { nameNow($0.name) } + aside.map(\.name) }
+    var tables: [String] { round.older.map { nameNow($0.name) } + round.aside.map(\.name) }
 
     /// Of an older one that comes down.
     private func nameNow(_ name: String) -> String {
-        retired.contains { $0.name == name } ? retiredNames[name] ?? name : name
+        round.retired.contains { $0.name == name } ? names.retired(name) : name
     }
 
     func statements(_ sql: SchemaSQL) -> [String] {
-        let renaming = aside.leaving(for: retiredNames, sql) + filled.returning(from: firstNames, sql)
-        let creation = newer.flatMap { $0.creation(in: sql.schemaName) }
-        return older.dropping { sql.table(nameNow($0)) } + (renaming + creation).map(\.text)
+        let renaming = round.aside.leaving(for: names.retired, sql) + round.filled.returning(from: names.first, sql)
+        let creation = round.newer.flatMap { $0.creation(in: sql.schemaName) }
+        return round.older.dropping { sql.table(nameNow($0)) } + (renaming + creation).map(\.text)
     }
 
     /// An older one can only be made while what it reads has its name again: for as long, what has taken that gives it back.
     func undo(_ sql: SchemaSQL) -> [String] {
-        let kept = retired.filter { view in !older.contains { $0.name == view.name } }
-        var renaming = filled.leaving(for: firstNames, sql) + successors.leaving(for: firstNames, sql)
-        renaming += (aside + kept).returning(from: retiredNames, sql)
-        let creation = older.flatMap { $0.creation(in: sql.schemaName) }
-        let exchange = retired.leaving(for: retiredNames, sql) + successors.returning(from: firstNames, sql)
-        return newer.dropping { sql.table($0) } + (renaming + creation + exchange).map(\.text)
+        let kept = round.retired.filter { view in !round.older.contains { $0.name == view.name } }
+        var renaming = round.filled.leaving(for: names.first, sql) + successors.leaving(for: names.first, sql)
+        renaming += (round.aside + kept).returning(from: names.retired, sql)
+        let creation = round.older.flatMap { $0.creation(in: sql.schemaName) }
+        let exchange =
+            round.retired.leaving(for: names.retired, sql) + successors.returning(from: names.first, sql)
+        return round.newer.dropping { sql.table($0) } + (renaming + creation + exchange).map(\.text)
     }
 }
 
 extension [ViewDefinition] {
     /// Gives those another name that have one.
-    fileprivate func leaving(for names: [String: String], _ sql: SchemaSQL) -> [SQLFragment] {
-        flatMap { view in
-            names[view.name].map { view.renaming(from: view.name, to: $0, in: sql.schemaName) } ?? []
-        }
+    fileprivate func leaving(for name: (String) -> String, _ sql: SchemaSQL) -> [SQLFragment] {
+        filter { name($0.name) != $0.name }
+            .flatMap { $0.renaming(from: $0.name, to: name($0.name), in: sql.schemaName) }
     }
 
     /// The inverse.
-    fileprivate func returning(from names: [String: String], _ sql: SchemaSQL) -> [SQLFragment] {
-        flatMap { view in
-            names[view.name].map { view.renaming(from: $0, to: view.name, in: sql.schemaName) } ?? []
-        }
+    fileprivate func returning(from name: (String) -> String, _ sql: SchemaSQL) -> [SQLFragment] {
+        filter { name($0.name) != $0.name }
+            .flatMap { $0.renaming(from: name($0.name), to: $0.name, in: sql.schemaName) }
     }
 }

@@ -157,7 +157,7 @@ extension MigrationPlanner {
         let isWanted = new.database.tables.contains { table in
             table.uniques.contains { $0.name == name } || table.indexes.contains { $0.name == name }
         }
-        return isWanted ? PhysicalNames.retired(name) : name
+        return isWanted ? InterimName.old(name) : name
     }
 
     // MARK: Foreign keys

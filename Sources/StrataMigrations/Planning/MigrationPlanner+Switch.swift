@@ -23,10 +23,10 @@ extension MigrationPlanner {
     private func untangled(_ renames: [Rename]) -> [Rename] {
         let taken = Set(renames.map(\.from))
         let tangled = renames.filter { taken.contains($0.to) }
-        return tangled.map { Rename(kind: $0.kind, from: $0.from, to: PhysicalNames.temporary($0.to)) }
+        return tangled.map { Rename(kind: $0.kind, from: $0.from, to: InterimName.new($0.to)) }
             + renames.map { rename in
                 taken.contains(rename.to)
-                    ? Rename(kind: rename.kind, from: PhysicalNames.temporary(rename.to), to: rename.to)
+                    ? Rename(kind: rename.kind, from: InterimName.new(rename.to), to: rename.to)
                     : rename
             }
     }
@@ -44,14 +44,14 @@ extension MigrationPlanner {
         for column in oldTable.columns where !kept.contains(where: { $0.old == column.name }) {
             if table.column(named: column.name) != nil {
                 retired.append(
-                    Rename(kind: kind, from: column.name, to: PhysicalNames.retired(column.name)))
+                    Rename(kind: kind, from: column.name, to: InterimName.old(column.name)))
             }
         }
         for (old, new) in kept where old != new {
             // Two columns that swap names pass through a third.
             if kept.contains(where: { $0.old == new && $0.new != new }) {
-                moving.append(Rename(kind: kind, from: old, to: PhysicalNames.temporary(new)))
-                final.append(Rename(kind: kind, from: PhysicalNames.temporary(new), to: new))
+                moving.append(Rename(kind: kind, from: old, to: InterimName.new(new)))
+                final.append(Rename(kind: kind, from: InterimName.new(new), to: new))
             } else {
                 final.append(Rename(kind: kind, from: old, to: new))
             }
@@ -122,7 +122,7 @@ extension MigrationPlanner {
                 if let kept {
                     if kept.name != old.name { final.append(constraint(old.name, kept.name, on: oldTable.name)) }
                 } else if wanted.contains(old.name) {
-                    retired.append(constraint(old.name, PhysicalNames.retired(old.name), on: oldTable.name))
+                    retired.append(constraint(old.name, InterimName.old(old.name), on: oldTable.name))
                 }
             }
             for old in oldTable.indexes {
@@ -133,7 +133,7 @@ extension MigrationPlanner {
                 if let kept {
                     if kept.name != old.name { final.append(index(old.name, kept.name)) }
                 } else if wanted.contains(old.name) {
-                    retired.append(index(old.name, PhysicalNames.retired(old.name)))
+                    retired.append(index(old.name, InterimName.old(old.name)))
                 }
             }
             for old in oldTable.foreignKeys {

@@ -22,7 +22,7 @@ struct PhysicalNames {
     /// What a new table is called before the switch.
     func table(_ new: String) -> String {
         if let old = flows.tables[new] { return old }
-        return oldRelations.contains(new) ? Self.temporary(new) : new
+        return oldRelations.contains(new) ? InterimName.new(new) : new
     }
 
     /// What a column of a new table is called before the switch.
@@ -31,21 +31,18 @@ struct PhysicalNames {
         guard let old = flows.tables[place.table], let table = match.old.database.table(named: old) else {
             return place.column
         }
-        return table.column(named: place.column) == nil ? place.column : Self.temporary(place.column)
+        return table.column(named: place.column) == nil ? place.column : InterimName.new(place.column)
     }
 
     /// What an index, or a constraint with one, is called before the switch when it is built anew.
-    func relation(_ new: String) -> String { oldRelations.contains(new) ? Self.temporary(new) : new }
-
-    static func temporary(_ name: String) -> String { Naming.joined(name, "_new") }
-    static func retired(_ name: String) -> String { Naming.joined(name, "_old") }
+    func relation(_ new: String) -> String { oldRelations.contains(new) ? InterimName.new(new) : new }
 }
 
 extension PhysicalNames {
     /// What an old table is called after the switch, until it is dropped.
     func lateTable(_ old: String) -> String {
         if let kept = flows.tables.first(where: { $0.value == old }) { return kept.key }
-        return match.new.database.table(named: old) == nil ? old : Self.retired(old)
+        return match.new.database.table(named: old) == nil ? old : InterimName.old(old)
     }
 
     /// What an old column is called after the switch, until it is dropped.
@@ -56,6 +53,6 @@ extension PhysicalNames {
         for column in definition.columns {
             if flows.kept(ColumnPlace(table: table, column: column.name)) == old { return column.name }
         }
-        return definition.column(named: old.column) == nil ? old.column : Self.retired(old.column)
+        return definition.column(named: old.column) == nil ? old.column : InterimName.old(old.column)
     }
 }

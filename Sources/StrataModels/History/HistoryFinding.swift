@@ -25,6 +25,8 @@ public struct HistoryFinding: Hashable, Sendable, CustomStringConvertible {
         /// The history comes from another server, timeline or database, and cannot begin a generation of its own here while
         /// transactions are open that began to write before. Changes are recorded; reading what is new has to wait.
         case pending
+        /// A problem that the functions of a newer release report and this release does not know; ``HistoryFinding/name`` ends with the word.
+        case unknown
     }
 
     /// The PostgreSQL schema that holds the store's tables.
@@ -35,6 +37,14 @@ public struct HistoryFinding: Hashable, Sendable, CustomStringConvertible {
     public let name: String
     /// What is wrong with it.
     public let problem: Problem
+
+    /// A problem as the database calls it.
+    package init(schemaName: String, table: String?, name: String, reported word: String) {
+        let known = Problem(rawValue: word)
+        self.init(
+            schemaName: schemaName, table: table, name: known == nil ? "\(name) (\(word))" : name,
+            problem: known ?? .unknown)
+    }
 
     package init(schemaName: String, table: String?, name: String, problem: Problem) {
         self.schemaName = schemaName
@@ -77,6 +87,10 @@ public struct HistoryFinding: Hashable, Sendable, CustomStringConvertible {
                 + "ALTER SEQUENCE strata.\(name) CACHE 1 INCREMENT 1 NO CYCLE"
         case .pending:
             return "The history cannot be read on yet: \(name)"
+        case .unknown:
+            return
+                "\(place)\(name): a newer release of Strata has installed the history's functions and knows this problem, "
+                + "this one does not: update Strata in this program"
         }
     }
 }

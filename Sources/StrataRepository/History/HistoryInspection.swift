@@ -113,8 +113,10 @@ final class HistoryInspection {
         batch.add(
             try findings.statement(name: "verify the history"),
             onRow: { row in
-                let problem = HistoryFinding.Problem(rawValue: try row.decode(2)) ?? .stale
-                self.report(problem, try row.decodeIfPresent(0), try row.decode(1))
+                self.reported.append(
+                    HistoryFinding(
+                        schemaName: self.schemaName, table: try row.decodeIfPresent(0), name: try row.decode(1),
+                        reported: try row.decode(2)))
             })
     }
 
