@@ -70,7 +70,7 @@ import TicketModels
 
     @Test func modelsThatNoContainerTakesAreRefusedWithTheirFindings() {
         let error = #expect(throws: BrowsingError.self) {
-            try StoreBrowser(url: "postgres://localhost/none", models: Schema([Torn.self]))
+            try StoreBrowser(url: "postgres://localhost/none", models: Schema([Torn.self, Shred.self]))
         }
         #expect(error?.code == .refused)
         #expect(error?.message.contains("Torn") == true, "\(error?.message ?? "")")
@@ -131,8 +131,14 @@ import TicketModels
     }
 }
 
-/// No container takes it.
+/// No container takes it: both relationships claim the same one as their other end.
 @Model final class Torn {
-    @Attribute(.ephemeral, .preserveValueOnDeletion) var name = ""
+    @Relationship(inverse: \Shred.torn) var left: [Shred] = []
+    @Relationship(inverse: \Shred.torn) var right: [Shred] = []
+    init() {}
+}
+
+@Model final class Shred {
+    var torn: Torn?
     init() {}
 }

@@ -32,6 +32,7 @@ extension StudioProgram {
     /// Where stores lie that say nothing else.
     public static var postgresSchema: String { "public" }
 
+    // @concurrent: the compiler takes no other asynchronous main of another module.
     /// Does what the process's arguments say until somebody ends it (Ctrl-C, SIGTERM).
-    public static func main() async { await StudioCommand.main(models: schema, in: postgresSchema) }
+    @concurrent public static func main() async { await StudioCommand.main(models: schema, in: postgresSchema) }
 }
