@@ -27,7 +27,8 @@ import Testing
     @Test func aTripIsTwoRoundTripsAndNobodyIsAskedForItsTag() async throws {
         try await withRoutes { client, container in
             let (path, _) = try await client.trip("Fair")
-            try await expectStatements("fetch BusinessTrip", "load Trip.bucketList", in: container) { () async throws in
+            try await expectStatements("fetch BusinessTrip by key", "load Trip.bucketList", in: container) {
+                () async throws in
                 #expect(try await client.ask(.get, path).headers[.eTag] != nil)
             }
             try await expectRoundTrips(2, in: container) { () async throws in _ = try await client.ask(.get, path) }
@@ -49,6 +50,12 @@ import Testing
         }
     }
 
+    private func trip(_ answer: TestClient.Answer) throws -> ModelSnapshot<Trip> {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        return try decoder.decode(ModelSnapshot<Trip>.self, from: Data(answer.body.utf8))
+    }
+
     @Test func theTagOfAChangeIsThatOfTheNextReading() async throws {
         try await withRoutes { client, _ in
             let (path, ana) = try await client.trip("Fair")
@@ -60,11 +67,11 @@ import Testing
             let place = try #require(made.headers[.location])
             #expect(try await client.ask(.get, place).headers[.eTag] == made.headers[.eTag])
             // What the answer says before it is saved is what is read afterwards.
-            #expect(try await client.ask(.get, place).body == made.body)
+            #expect(try trip(try await client.ask(.get, place)) == trip(made))
             let changed = try await client.ask(.patch, path, ana, json: #"{"destination": "Rome"}"#)
             let read = try await client.ask(.get, path)
             #expect(read.headers[.eTag] == changed.headers[.eTag])
-            #expect(read.body == changed.body)
+            #expect(try trip(read) == trip(changed))
         }
     }
 }
