@@ -52,7 +52,8 @@ public struct ObservedStatement: Sendable {
 
     package init(
         name: String?, entity: String?, sql: String, rows: Int, sentBytes: Int = 0, receivedBytes: Int = 0,
-        duration: Duration, connection: Int, error: PostgresError?, calls: CallsInProgress? = nil, parameterTypes: [UInt32] = []
+        duration: Duration, connection: Int, error: PostgresError?, calls: CallsInProgress? = nil,
+        parameterTypes: [UInt32] = []
     ) {
         self.name = name
         self.entity = entity
