@@ -7,6 +7,8 @@
 Beside a build, whose objects of Strata it shares, with the same BUILD_FLAGS. What a command is to do stands behind it: `# ends with 3`, or `# prints Tea: 18`, which
 is looked for in what all commands of the block print. Docker's are run where there is Docker. On a private server, whatever is named elsewhere; a page's
 port 8080 is a free one here, and its `../strata` is this clone.
+
+A page begins in an empty folder in place of the clone. From there each `cd` counts, for the commands and the files of all that follows, as for a reader.
 """
 import argparse
 import os
@@ -35,8 +37,7 @@ export SWIFT_BACKTRACE=enable=no
 command=$1
 shift
 if [ "$command ${{1:-}}" = "run strata" ]; then
-    cd {shlex.quote(str(ROOT))}
-    exec {shlex.quote(shutil.which("swift") or "swift")} run --skip-build "$@" --strata .
+    exec {shlex.quote(shutil.which("swift") or "swift")} run --package-path {shlex.quote(str(ROOT))} --skip-build "$@" --strata {shlex.quote(str(ROOT))}
 fi
 exec {shlex.quote(shutil.which("swift") or "swift")} "$command" {os.environ.get("BUILD_FLAGS", "")} \\
     --scratch-path {shlex.quote(str(BUILD))} --disable-build-manifest-caching "$@"
@@ -85,7 +86,7 @@ def blocks(text):
 
 
 def run(lines, folder, environment):
-    """Runs commands in one shell, each as it is meant to end, and looks for what they are to print."""
+    """Runs commands in one shell, each as it is meant to end, and looks for what they are to print. Where they end is where the next ones begin."""
     script, promises = [PREAMBLE], []
     for line in lines:
         command, _, remark = line.partition("  # ")
@@ -102,6 +103,8 @@ def run(lines, folder, environment):
             script.append(command)
         if prints := re.search(r"prints (.+)", remark):
             promises.append(prints[1])
+    end = pathlib.Path(place) / "end"
+    script.append(f"pwd > {shlex.quote(str(end))}")
     done = subprocess.run(
         ["bash", "-c", "\n".join(script)], cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     print(done.stdout, flush=True)
@@ -112,15 +115,25 @@ def run(lines, folder, environment):
     for promise in promises:
         if promise not in done.stdout:
             sys.exit(f"{PAGE.name} promises “{promise}”, and no command of its block has printed it:\n" + "\n".join(lines))
+    return pathlib.Path(end.read_text(encoding="utf-8").removesuffix("\n"))
+
+
+def share(package):
+    """Gives a package that the page has made the objects that are there, and the versions of others."""
+    if not (package / "Package.swift").exists():
+        return
+    if not (package / ".build").exists():
+        (package / ".build").symlink_to(BUILD)
+    versions = ROOT / options.versions / "Package.resolved"
+    if versions.exists() and not (package / "Package.resolved").exists():
+        shutil.copy(versions, package)
 
 
 text = PAGE.read_text(encoding="utf-8").replace("8080", free_port())
-name = re.search(r"\.\./([A-Z]\w+)", text)
-if name is None:
-    sys.exit(f"{PAGE.name} makes no package: nothing in it begins with ../ and a capital letter.")
 # The private server ends with its last user, and may be at it when the folder goes.
 with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as place:
-    package = pathlib.Path(place) / name[1]
+    folder = pathlib.Path(place) / "strata"
+    folder.mkdir()
     programs = pathlib.Path(place) / "bin"
     programs.mkdir()
     (programs / "swift").write_text(SWIFT, encoding="utf-8")
@@ -130,15 +143,9 @@ with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as place:
     environment["PATH"] = f"{programs}:{environment['PATH']}"
     for language, file, code in blocks(text):
         if file:
-            (package / file).parent.mkdir(parents=True, exist_ok=True)
+            (folder / file).parent.mkdir(parents=True, exist_ok=True)
             content = "\n".join(code).replace('path: "../strata"', f'path: "{ROOT}"') + "\n"
-            (package / file).write_text(content, encoding="utf-8")
+            (folder / file).write_text(content, encoding="utf-8")
         elif language == "sh":
-            if package.exists():
-                if not (package / ".build").exists():
-                    (package / ".build").symlink_to(BUILD)
-                versions = ROOT / options.versions / "Package.resolved"
-                if versions.exists() and not (package / "Package.resolved").exists():
-                    shutil.copy(versions, package)
-            lines = [line.replace(f"../{name[1]}", str(package)) for line in code]
-            run(lines, package if package.exists() else place, environment)
+            share(folder)
+            folder = run(code, folder, environment)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what building and testing need and the machine lacks: PostgreSQL's programs, libpq with its headers,
-# pkg-config. Does nothing when all is there.
+# Installs what building and testing need and the machine lacks: PostgreSQL's programs, libpq with its headers, pkg-config; Python for the
+# scripts that check, and curl, with which a page's service is asked. Does nothing when all is there.
 set -euo pipefail
 
 has_server() {
@@ -41,6 +41,8 @@ command -v pkg-config >/dev/null || packages+=(pkg-config)
 has_libpq || packages+=(libpq-dev)
 has_libcrypto || packages+=(libssl-dev)
 has_server || packages+=(postgresql)
+command -v python3 >/dev/null || packages+=(python3)
+command -v curl >/dev/null || packages+=(curl)
 if [ ${#packages[@]} -eq 0 ]; then exit 0; fi
 
 if ! command -v apt-get >/dev/null; then

@@ -57,6 +57,7 @@ let package = Package(
                 "TripsService", "TripsServer", "SampleTripsModels", "WorkQueue",
                 .product(name: "Strata", package: "strata"),
                 .product(name: "StrataLocalServer", package: "strata"),
+                .product(name: "StrataTesting", package: "strata"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),

@@ -29,8 +29,11 @@ let package = Package(
         .target(
             name: "StrataStudio",
             dependencies: [
+                .product(name: "Strata", package: "strata"),
                 .product(name: "StrataBrowsing", package: "strata"),
                 .product(name: "StrataHummingbird", package: "strata"),
+                .product(name: "StrataLocalServer", package: "strata"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -39,21 +42,18 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(
-            name: "StrataStudioProgram",
-            dependencies: [
-                "StrataStudio",
-                .product(name: "StrataBrowsing", package: "strata"),
-                .product(name: "StrataLocalServer", package: "strata"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            swiftSettings: settings
-        ),
+            name: "StrataStudioProgram", dependencies: ["StrataStudio"], swiftSettings: settings),
+        // A program of an application, for the tests.
+        .target(
+            name: "TicketModels", dependencies: [.product(name: "Strata", package: "strata")],
+            path: "Tests/TicketModels", swiftSettings: settings),
+        .executableTarget(
+            name: "TicketStudio", dependencies: ["StrataStudio", "TicketModels"], path: "Tests/TicketStudio",
+            swiftSettings: settings),
         .testTarget(
             name: "StrataStudioTests",
             dependencies: [
-                "StrataStudio",
+                "StrataStudio", "TicketModels", "TicketStudio",
                 .product(name: "Strata", package: "strata"),
                 .product(name: "StrataBrowsing", package: "strata"),
                 .product(name: "StrataLocalServer", package: "strata"),

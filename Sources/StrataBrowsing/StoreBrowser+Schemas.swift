@@ -8,7 +8,7 @@ extension StoreBrowser {
         try await read("read the schemas of the database") { connection in
             var schemas: [StoredSchema] = []
             for name in try await Self.schemaNames(connection) {
-                schemas.append(try await Self.schema(named: name, connection))
+                schemas.append(try await schema(named: name, connection))
             }
             return schemas.filter { $0.source != .tables } + schemas.filter { $0.source == .tables }
         }
@@ -20,7 +20,7 @@ extension StoreBrowser {
             guard try await Self.schemaNames(connection).contains(name) else {
                 throw BrowsingError(.notFound, "There is no schema \"\(name)\" with tables in the database.")
             }
-            return try await Self.schema(named: name, connection)
+            return try await schema(named: name, connection)
         }
     }
 
@@ -34,7 +34,7 @@ extension StoreBrowser {
         ) { try $0.decode(0, as: String.self) }
     }
 
-    private static func schema(named name: String, _ connection: PostgresConnection) async throws -> StoredSchema {
+    private func schema(named name: String, _ connection: PostgresConnection) async throws -> StoredSchema {
         let inspection = DatabaseInspection(schemas: [name])
         var batch = PostgresBatch()
         try inspection.add(to: &batch)
@@ -51,8 +51,9 @@ extension StoreBrowser {
         }[0]
         return StoredSchema(
             name: name, snapshot: snapshot, database: inspection[name]?.definition ?? DatabaseDefinition(),
-            estimates: Dictionary(estimates) { $1 },
-            version: try await version(of: name, connection), history: try await history(of: name, connection))
+            estimates: Dictionary(estimates) { $1 }, models: models?.postgresSchema == name ? models?.frozen : nil,
+            version: try await Self.version(of: name, connection), history: try await Self.history(of: name, connection)
+        )
     }
 
     /// The newest version that migrations have recorded, with the frozen form where they kept one.

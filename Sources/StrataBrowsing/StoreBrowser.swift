@@ -1,6 +1,7 @@
 public import Logging
 import StrataClient
-import StrataModels
+import StrataMigrations
+public import StrataModels
 import StrataRepository
 
 /// Reads any store without its classes: what the database says of itself, objects, histories, migrations, activity. Where it may, it
@@ -18,6 +19,8 @@ public final class StoreBrowser: Sendable {
     public let allowsEdits: Bool
     let readers: PostgresPool
     let writers: PostgresPool?
+    /// What an application's models say of the store in one PostgreSQL schema.
+    let models: (postgresSchema: String, frozen: FrozenSchema)?
 
     /// What the history and `pg_stat_activity` call the browser.
     static let applicationName = "strata-studio"
@@ -26,12 +29,16 @@ public final class StoreBrowser: Sendable {
     ///
     /// - Parameters:
     ///   - url: as `ModelConfiguration(url:)` takes it.
+    ///   - models: those of an application, which say more of its classes than the database does; `nil` for what the database says.
+    ///   - postgresSchema: where the store of these models lies.
     ///   - allowsEdits: whether objects may be changed, made and deleted.
     ///   - statementTimeout: the longest that one statement may take.
     ///   - logger: hears of connections and of statements, without values.
-    /// - Throws: ``BrowsingError`` for a URL that cannot be read, and where nothing names a database. No connection is made yet.
+    /// - Throws: ``BrowsingError`` for a URL that cannot be read, where nothing names a database, and for models that no container takes. No
+    ///   connection is made yet.
     public init(
-        url: String?, allowsEdits: Bool = false, statementTimeout: Duration = .seconds(10),
+        url: String?, models: Schema? = nil, in postgresSchema: String = "public", allowsEdits: Bool = false,
+        statementTimeout: Duration = .seconds(10),
         logger: Logger = Logger(label: "strata.browser") { _ in SwiftLogNoOpLogHandler() }
     ) throws(BrowsingError) {
         var configuration: PostgresConfiguration
@@ -50,6 +57,13 @@ public final class StoreBrowser: Sendable {
         configuration.limits.statement = statementTimeout
         // A browser that has stopped must not hold a snapshot for ever; one on a busy machine may pause.
         configuration.limits.idleInTransaction = statementTimeout + .seconds(60)
+        do throws(MigrationError) {
+            self.models = try models.map { (schema) throws(MigrationError) in
+                (postgresSchema, try FrozenSchema(freezing: schema))
+            }
+        } catch {
+            throw BrowsingError(.refused, "The models cannot be used: \(error)")
+        }
         self.allowsEdits = allowsEdits
         var reading = configuration
         reading.readOnly = true

@@ -5,13 +5,15 @@ extension StoredSchema {
     /// The classes as the best source says, and the tables as the catalogs do. What a source says of tables that are not there is
     /// left out: it may be older than they are.
     init(
-        name: String, snapshot: String, database: DatabaseDefinition, estimates: [String: Int64],
+        name: String, snapshot: String, database: DatabaseDefinition, estimates: [String: Int64], models: FrozenSchema?,
         version: (version: String, frozen: FrozenSchema?)?, history: HistoryDescription?
     ) {
         let builder = StoredClassBuilder(database: database, estimates: estimates)
         let source: Source
         var classes: [StoredClass]
-        if let frozen = version?.frozen {
+        if let models {
+            (source, classes) = (.models, builder.classes(models))
+        } else if let frozen = version?.frozen {
             (source, classes) = (.migrations, builder.classes(frozen))
         } else if let history, !history.isEmpty {
             (source, classes) = (.history, builder.classes(history))

@@ -1,7 +1,9 @@
-/// The classes and tables of one PostgreSQL schema, as the database itself describes them: without compiled models.
+/// The classes and tables of one PostgreSQL schema, as an application's models or the database itself describe them.
 public struct StoredSchema: Sendable, Equatable {
     /// Where the classes are known from.
     public enum Source: Sendable, Equatable {
+        /// From the models of an application. Of those only what has tables now.
+        case models
         /// From the record of migrations: everything that the models say.
         case migrations
         /// From the description that triggers of the history follow: without the rules of relationships.
@@ -22,6 +24,9 @@ public struct StoredSchema: Sendable, Equatable {
     public let classes: [StoredClass]
     /// All tables, by name: those of classes, those of pairs, and those of others.
     public let tables: [StoredTable]
+
+    /// Whether it is known what deleting an object does by the models' rules.
+    public var knowsDeleteRules: Bool { source == .models || source == .migrations }
 
     /// The class of a name.
     public func storedClass(named name: String) -> StoredClass? { classes.first { $0.name == name } }
@@ -97,7 +102,7 @@ public struct StoredProperty: Sendable, Equatable {
     public let column: String
     /// PostgreSQL's type.
     public let type: String
-    /// Swift's type, where the record of migrations says it.
+    /// Swift's type, where models or the record of migrations say it.
     public let valueType: String?
     /// Whether it may be NULL.
     public let isOptional: Bool

@@ -19,8 +19,8 @@ struct NewCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where the package gets Strata from: the path of a clone, or the URL of a repository with its first version (https://…@0.1.0). "
-                + "The clone that this program was built from, unless it is given.",
+            "Where the package gets Strata from: the path of a clone, or the URL of a repository with its first version (https://…@0.1.0), a branch "
+                + "(https://…@main) or all 40 digits of a revision. The clone that this program was built from, unless it is given.",
             valueName: "path or URL@version"))
     var strata: String?
 

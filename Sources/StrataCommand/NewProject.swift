@@ -48,10 +48,10 @@ struct NewProject {
         switch strata {
         case .path(let path):
             return text.replacing(ProjectTemplate.pathOfStrata, with: path)
-        case .repository(let url, let version):
+        case .repository(let url, let requirement):
             var text = text.replacing(
                 #".package(name: "strata", path: "\#(ProjectTemplate.pathOfStrata)")"#,
-                with: #".package(url: "\#(url)", from: "\#(version)")"#)
+                with: #".package(url: "\#(url)", \#(requirement.argument))"#)
             for lines in ProjectTemplate.linesForPath { text = text.replacing(lines, with: "") }
             return text.replacing("(\(ProjectTemplate.pathOfStrata))", with: "(\(url))")
         }

@@ -5,38 +5,60 @@ import Foundation
 enum StrataSource: Equatable {
     /// A clone, by its path from the package.
     case path(String)
-    case repository(url: String, version: String)
+    case repository(url: String, Requirement)
+
+    /// What of a repository is taken.
+    enum Requirement: Equatable {
+        /// The first version; SwiftPM takes the newest that is compatible with it.
+        case version(String)
+        case branch(String)
+        /// A commit, by all its digits.
+        case revision(String)
+    }
 
     /// - Parameters:
     ///   - text: as the option has it; `nil` for the clone that this program was built from.
     ///   - project: the folder of the new package.
-    /// - Throws: `ValidationError` for a path without Strata, and for a URL without a version.
+    /// - Throws: `ValidationError` for a path without Strata, and for a URL without a version, a branch or a revision.
     init(_ text: String?, from project: URL) throws {
-        if let text, text.contains("://") || text.hasPrefix("git@") {
-            let parts = text.split(separator: "@")
-            guard parts.count > 1, let version = parts.last, Self.isVersion(version) else {
-                throw ValidationError("\(text) names no version: add one, as in https://example.com/strata.git@0.1.0.")
+        if let text, let pathOfURL = Self.pathOfURL(in: text) {
+            let example = "https://example.com/strata.git"
+            guard let mark = text[pathOfURL...].lastIndex(of: "@") else {
+                throw ValidationError(
+                    "\(text) names neither a version nor a branch: add one, as in \(example)@0.1.0 or \(example)@main.")
             }
-            self = .repository(url: String(text.dropLast(version.utf8.count + 1)), version: String(version))
+            let url = String(text[..<mark])
+            // It stands between quotes in Package.swift, which asks for the products of a package of this name.
+            guard !url.contains(where: { $0.isWhitespace || "\"\\".contains($0) }),
+                url.lowercased().wholeMatch(of: /.*[\/:]strata(\.git)?/) != nil
+            else {
+                throw ValidationError(
+                    "\(url) is no URL of Strata's repository: it ends with strata or strata.git, as \(example) does.")
+            }
+            self = .repository(url: url, try Requirement(text[mark...].dropFirst()))
             return
         }
         let clone = URL(fileURLWithPath: text ?? Self.ownClone).standardizedFileURL
         guard FileManager.default.fileExists(atPath: clone.appendingPathComponent("Sources/Strata").path) else {
             throw ValidationError(
-                "There is no clone of Strata in \(clone.path). Name one: --strata ../strata, or --strata URL@version.")
+                "There is no clone of Strata in \(clone.path). Name one: --strata ../strata, or a repository: --strata URL@version or "
+                    + "--strata URL@branch.")
         }
         self = .path(Self.relativePath(from: project, to: clone))
+    }
+
+    /// Where the path of a URL begins, behind its host; `nil` for what is no URL. Before it an `@` belongs to a user's name.
+    private static func pathOfURL(in text: String) -> String.Index? {
+        if let scheme = text.range(of: "://") {
+            return text[scheme.upperBound...].firstIndex(of: "/") ?? text.endIndex
+        }
+        return text.hasPrefix("git@") ? text.firstIndex(of: ":") ?? text.endIndex : nil
     }
 
     /// The folder whose sources this program was built from.
     private static var ownClone: String {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().path
-    }
-
-    private static func isVersion(_ text: Substring) -> Bool {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 3 && parts.allSatisfy { UInt32($0) != nil }
     }
 
     private static func relativePath(from folder: URL, to other: URL) -> String {
@@ -47,5 +69,44 @@ enum StrataSource: Equatable {
             to = to.dropFirst()
         }
         return (Array(repeating: "..", count: from.count) + to).joined(separator: "/")
+    }
+}
+
+extension StrataSource.Requirement {
+    /// What stands behind the `@`: a version, all 40 digits of a revision, or else a branch.
+    ///
+    /// - Throws: `ValidationError` for what is none of these, and for what is likely meant as one and is not quite.
+    init(_ text: Substring) throws {
+        if text.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?/) != nil {
+            self = .version(String(text))
+        } else if text.wholeMatch(of: /[0-9a-f]{40}/) != nil {
+            self = .revision(String(text))
+        } else if text.wholeMatch(of: /[0-9.]+/) != nil {
+            throw ValidationError("\(text) is no version: it has three numbers, as in 0.1.0.")
+        } else if text.contains(where: \.isNumber), text.wholeMatch(of: /[0-9a-fA-F]{7,}/) != nil {
+            throw ValidationError("\(text) is no revision: it has 40 digits, as `git rev-parse` says them.")
+        } else if Self.isBranch(text) {
+            self = .branch(String(text))
+        } else {
+            throw ValidationError(
+                text.isEmpty
+                    ? "A version or a branch is missing behind the @." : "\(text) is neither a version nor a branch.")
+        }
+    }
+
+    /// The last argument of `.package(url:…)`.
+    var argument: String {
+        switch self {
+        case .version(let version): "from: \"\(version)\""
+        case .branch(let branch): "branch: \"\(branch)\""
+        case .revision(let revision): "revision: \"\(revision)\""
+        }
+    }
+
+    /// Names that git allows (git-check-ref-format), as far as they are made of what needs no quotes anywhere.
+    private static func isBranch(_ text: Substring) -> Bool {
+        text.wholeMatch(of: /[\p{L}\p{N}_][\p{L}\p{N}_.\/+#-]*/) != nil && !text.contains("..") && !text.contains("//")
+            && !text.split(separator: "/").contains { $0.hasPrefix(".") || $0.hasSuffix(".lock") || $0.hasSuffix(".") }
+            && !text.hasSuffix("/")
     }
 }

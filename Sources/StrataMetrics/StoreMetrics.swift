@@ -16,6 +16,7 @@ import Synchronization
 /// |---|---|---|
 /// | `db.client.operation.duration` | timer: a statement, from sending it to its last answer | `db.operation.name`, `db.collection.name`, `db.query.summary`, `error.type` |
 /// | `strata.statement.rows` | recorder: rows that a statement returned or changed | the same |
+/// | `strata.statement.value_bytes` | counter: bytes of the values that a statement sent and received, without what the protocol adds | the same and `strata.direction`, `sent` or `received` |
 /// | `strata.call.duration` | timer: a fetch, a save or a lazy load, with its wait for a connection | `strata.call.kind`, `strata.call.name`, `error.type` |
 /// | `db.client.connection.wait_time` | timer: how long such a call waited for its connection | `strata.call.kind` |
 /// | `db.client.connection.timeouts` | counter: calls that waited for a connection in vain | `strata.call.kind` |
@@ -66,6 +67,8 @@ public final class StoreMetrics: StatementObserver {
     private struct StatementInstruments {
         let duration: Timer
         let rows: Recorder
+        let sentBytes: Counter
+        let receivedBytes: Counter
     }
 
     /// A statement has been answered, or has failed.
@@ -85,12 +88,21 @@ public final class StoreMetrics: StatementObserver {
                     label: "db.client.operation.duration", dimensions: dimensions, preferredDisplayUnit: .seconds,
                     factory: factory),
                 rows: Recorder(
-                    label: "strata.statement.rows", dimensions: dimensions, aggregate: true, factory: factory))
+                    label: "strata.statement.rows", dimensions: dimensions, aggregate: true, factory: factory),
+                sentBytes: valueBytes("sent", dimensions), receivedBytes: valueBytes("received", dimensions))
             statements[key] = made
             return made
         }
         instruments.duration.record(duration: statement.duration)
         instruments.rows.record(statement.rows)
+        instruments.sentBytes.increment(by: statement.sentBytes)
+        instruments.receivedBytes.increment(by: statement.receivedBytes)
+    }
+
+    private func valueBytes(_ direction: String, _ dimensions: [(String, String)]) -> Counter {
+        Counter(
+            label: "strata.statement.value_bytes", dimensions: dimensions + [("strata.direction", direction)],
+            factory: factory)
     }
 
     // MARK: Calls

@@ -90,7 +90,7 @@ import Testing
 
     @Test func aRepositoryIsNamedByItsURLAndNothingIsCopied() throws {
         let source = try StrataSource("https://example.com/strata.git@0.1.0", from: URL(fileURLWithPath: "/tmp/Bakery"))
-        #expect(source == .repository(url: "https://example.com/strata.git", version: "0.1.0"))
+        #expect(source == .repository(url: "https://example.com/strata.git", .version("0.1.0")))
         let project = NewProject(name: try ProjectName("Bakery"), strata: source)
         #expect(
             project.text("Package.swift").contains(#".package(url: "https://example.com/strata.git", from: "0.1.0")"#))
@@ -99,9 +99,47 @@ import Testing
         #expect(!project.text("compose.yaml").contains("additional_contexts"))
     }
 
-    @Test(arguments: ["https://example.com/strata.git", "https://example.com/strata.git@main", "/nowhere/at/all"])
-    func asSourceThatIsNoneIsRefused(text: String) {
-        #expect(throws: ValidationError.self) { try StrataSource(text, from: URL(fileURLWithPath: "/tmp/Bakery")) }
+    @Test(arguments: [
+        ("@0.1.0", #"from: "0.1.0""#), ("@1.0.0-beta.2", #"from: "1.0.0-beta.2""#), ("@main", #"branch: "main""#),
+        ("@release/0.1", #"branch: "release/0.1""#), ("@v2", #"branch: "v2""#),
+        ("@2026-11", #"branch: "2026-11""#),
+        (
+            "@5cac612f4b2a62c697d8c1f3061ba46b1ea11ab5", #"revision: "5cac612f4b2a62c697d8c1f3061ba46b1ea11ab5""#
+        ),
+    ])
+    func whatIsTakenOfARepositoryStandsInPackageSwift(ending: String, argument: String) throws {
+        for url in [
+            "https://example.com/strata.git", "https://ana@example.com/strata", "ssh://git@example.com:22/strata.git",
+            "git@example.com:team/strata.git",
+        ] {
+            let source = try StrataSource(url + ending, from: URL(fileURLWithPath: "/tmp/Bakery"))
+            let project = NewProject(name: try ProjectName("Bakery"), strata: source)
+            #expect(project.text("Package.swift").contains(#".package(url: "\#(url)", \#(argument))"#))
+        }
+    }
+
+    @Test(arguments: [
+        ("https://example.com/strata.git", "names neither a version nor a branch"),
+        ("https://ana@example.com/strata.git", "names neither a version nor a branch"),
+        ("git@example.com:strata.git", "names neither a version nor a branch"),
+        ("https://example.com", "names neither a version nor a branch"),
+        ("https://example.com/strata.git@", "is missing behind the @"),
+        ("https://example.com/strata.git@0.1", "three numbers"),
+        ("https://example.com/strata.git@5cac612f", "40 digits"),
+        ("https://example.com/strata.git@a b", "neither a version nor a branch"),
+        ("https://example.com/strata.git@a\")", "neither a version nor a branch"),
+        ("https://example.com/strata.git@-b", "neither a version nor a branch"),
+        ("https://example.com/strata.git@a..b", "neither a version nor a branch"),
+        ("https://example.com/a\"/strata.git@main", "is no URL"), ("https://example.com/@main", "is no URL"),
+        ("https://example.com/fork.git@main", "ends with strata or strata.git"),
+        ("/nowhere/at/all", "There is no clone of Strata in /nowhere/at/all"),
+        ("../strata@main", "There is no clone of Strata in"),
+    ])
+    func aSourceThatIsNoneIsRefused(text: String, reason: String) throws {
+        let error = #expect(throws: ValidationError.self) {
+            try StrataSource(text, from: URL(fileURLWithPath: "/tmp/Bakery"))
+        }
+        #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
     }
 
     @Test(arguments: [

@@ -36,6 +36,47 @@ import Testing
         }
     }
 
+    /// A plan that reads all that came before would be slower with each transaction. Beside writers a token names running ones each time.
+    @Test func `a token that names running transactions is read by the key as well`() async throws {
+        try await withChronicle { store in
+            let slow = try await store.database.connect()
+            defer { slow.close() }
+            try await run("BEGIN", on: slow)
+            try await run("INSERT INTO visit (day) VALUES (1000)", on: slow)
+            let token = try await store.container.currentHistoryToken()
+            try await makeVisits(1, in: store)
+            store.recorder.reset()
+            #expect(try await store.history(after: token).count == 1)
+            let sql = try #require(
+                store.recorder.statements.first { $0.contains("history_transaction") && $0.contains("history_change") })
+            // The name of the schema, the token's end, and what ran.
+            #expect(sql.contains("$3") && !sql.contains("$4"))
+            let plan = try await genericPlan(of: sql, parameters: 3, in: store)
+            let places = plan.indices.filter { plan[$0].contains("history_transaction_pkey") }
+            #expect(places.count == 2, "\(plan.joined(separator: "\n"))")
+            for place in places { #expect(plan[place + 1].contains("xid"), "\(plan.joined(separator: "\n"))") }
+            try await run("COMMIT", on: slow)
+            #expect(try await store.history(after: token).count == 2)
+        }
+    }
+
+    /// As history is read: one plan for all tokens, by indexes.
+    private func genericPlan(of sql: String, parameters: Int, in store: ModelStore) async throws -> [String] {
+        let connection = try await store.database.connect()
+        defer { connection.close() }
+        var lines: [String] = []
+        for text in [
+            "SET plan_cache_mode = force_generic_plan", "SET enable_seqscan = off", "PREPARE planned AS \(sql)",
+            "EXPLAIN EXECUTE planned(\(Array(repeating: "NULL", count: parameters).joined(separator: ", ")))",
+        ] {
+            try await connection.run(
+                PostgresBatch(PostgresStatement(PreparedSQL(text, isCached: false))) { row in
+                    lines.append(try row.decode(0, as: String.self))
+                })
+        }
+        return lines
+    }
+
     @Test func `going on from the last transaction's token misses nothing and repeats nothing`() async throws {
         try await withChronicle { store in
             let context = ModelContext(store.container)

@@ -57,6 +57,54 @@ import Testing
         }
     }
 
+    @Test func bytesOfValuesAreCountedInBothDirections() async throws {
+        try await withMetrics { container, _, backend in
+            let context = ModelContext(container)
+            context.insert(Trip(destination: "Lyon"))
+            try await context.save()
+            func bytes(_ operation: String, _ summary: String, _ direction: String, of entity: String) throws -> Int64 {
+                try backend.expectCounter(
+                    "strata.statement.value_bytes",
+                    statement(operation, summary, of: entity) + [("strata.direction", direction)]
+                ).totalValue
+            }
+            _ = try await ModelContext(container).fetch(FetchDescriptor<Trip>())
+            let received = try bytes("SELECT", "fetch Trip", "received", of: "Trip")
+            // The text and two whole numbers at least, and nothing of the protocol's.
+            #expect((20...64).contains(received), "\(received)")
+            #expect(try bytes("SELECT", "fetch Trip", "sent", of: "Trip") == 0)
+
+            context.insert(Trip(destination: String(repeating: "o", count: 1000)))
+            try await context.save()
+            let sent = backend.counters(label: "strata.statement.value_bytes").filter { counter in
+                [("db.operation.name", "INSERT"), ("db.collection.name", "Trip"), ("strata.direction", "sent")]
+                    .allSatisfy { wanted in counter.dimensions.contains { $0 == wanted } }
+            }.map(\.totalValue).reduce(0, +)
+            #expect((1000...1300).contains(sent), "\(sent)")
+            _ = try await ModelContext(container).fetch(FetchDescriptor<Trip>())
+            let both = try bytes("SELECT", "fetch Trip", "received", of: "Trip")
+            #expect(both == received * 3 + 996, "\(both)")
+
+            let long = String(repeating: "o", count: 1000)
+            _ = try await ModelContext(container).fetch(
+                FetchDescriptor<Trip>(predicate: #Predicate { $0.destination == long }))
+            // The parameter goes out, the row comes back: 12 bytes of numbers and the like beside each text.
+            #expect(try bytes("SELECT", "fetch Trip", "sent", of: "Trip") == 1000)
+        }
+    }
+
+    @Test func bytesOfACopyAreItsRows() async throws {
+        try await withMetrics { container, _, backend in
+            _ = try await ModelContext(container).insert(
+                into: Trip.self, \.destination, \.travellers, rows: (0..<2000).map { ("Lyon \($0)", 1) })
+            let sent = backend.counters(label: "strata.statement.value_bytes").filter { counter in
+                [("db.operation.name", "COPY"), ("strata.direction", "sent")]
+                    .allSatisfy { wanted in counter.dimensions.contains { $0 == wanted } }
+            }.map(\.totalValue).reduce(0, +)
+            #expect(sent > 2000 * 8, "\(sent)")
+        }
+    }
+
     @Test func callsAreTimedWithTheirWaitForAConnection() async throws {
         try await withMetrics { container, _, backend in
             let context = ModelContext(container)

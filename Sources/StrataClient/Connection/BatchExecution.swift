@@ -51,6 +51,8 @@ struct BatchExecution: SocketWork {
     /// When it was sent; `nil` unless somebody observes.
     private var sent: MonotonicTime?
     private var drainedRows = 0
+    /// Bytes of values in the rows of the statement that is answered now; counted while somebody observes.
+    private var receivedBytes = 0
     /// The most rows that one statement may give.
     var rowLimit = Int.max
     /// How many the statement whose rows are handed out now has given.
@@ -90,12 +92,14 @@ struct BatchExecution: SocketWork {
     }
 
     /// Tells the observer what became of a statement.
-    private func report(_ entry: Int, rows: Int = 0, _ failure: (any Error)? = nil) {
+    private mutating func report(_ entry: Int, rows: Int = 0, _ failure: (any Error)? = nil) {
         guard let sent else { return }
+        defer { receivedBytes = 0 }
         let statement = entries[entry].statement
         connection.observer?.didComplete(
             ObservedStatement(
                 name: statement.name, entity: statement.entity, sql: statement.sql.text, rows: rows,
+                sentBytes: statement.parameters.byteCount, receivedBytes: receivedBytes,
                 duration: sent.duration(to: .now), connection: connection.id, error: failure as? PostgresError,
                 calls: connection.call, parameterTypes: statement.parameterTypes))
     }
@@ -265,6 +269,7 @@ struct BatchExecution: SocketWork {
             if !readsWholeResults, drainedRows == Self.drainedRowsBeforeCancel { connection.cancellation.request() }
             return
         }
+        if sent != nil { receivedBytes &+= PostgresRow(result: result, row: row).byteCount }
         guard let rowHandler else { return }
         handledRows += 1
         guard handledRows <= rowLimit else { return fail(.rowLimitExceeded(rowLimit)) }

@@ -20,6 +20,8 @@ struct CopyInExecution: SocketWork {
     private var hasInput = false
     private(set) var failure: (any Error)?
     private(set) var rowCount = 0
+    /// The bytes of the rows that were sent.
+    private(set) var byteCount = 0
 
     init(
         _ connection: PostgresConnection, _ raw: OpaquePointer, sql: String, columns: Int,
@@ -113,6 +115,7 @@ struct CopyInExecution: SocketWork {
 
     private mutating func put() -> Bool {
         defer { row.buffer.removeAll() }
+        byteCount += row.buffer.count
         return row.buffer.withUnsafeBytes { bytes in
             let characters = bytes.bindMemory(to: CChar.self)
             return PQputCopyData(raw, characters.baseAddress, Int32(clamping: characters.count)) == 1

@@ -11,6 +11,8 @@ struct CopyOutExecution: SocketWork {
     private var fields: [UnsafeRawBufferPointer?] = []
     private(set) var failure: (any Error)?
     private(set) var rowCount = 0
+    /// The bytes of the rows that have arrived.
+    private(set) var byteCount = 0
 
     init(
         _ connection: PostgresConnection, _ raw: OpaquePointer, sql: String,
@@ -59,6 +61,7 @@ struct CopyOutExecution: SocketWork {
         }
         defer { PQfreemem(message) }
         guard failure == nil else { return true }
+        byteCount += Int(length)
         do {
             try read(UnsafeRawBufferPointer(start: message, count: Int(length)))
         } catch {

@@ -56,7 +56,7 @@ package final class CopyUnderWay {
     private func end() -> (any Error)? {
         isFinished = true
         connection.isOccupied = false
-        connection.report(sql, time, rows: execution.rowCount, execution.failure)
+        connection.report(sql, time, rows: execution.rowCount, sentBytes: execution.byteCount, execution.failure)
         return execution.failure.map { connection.named($0, sql) }
     }
 }

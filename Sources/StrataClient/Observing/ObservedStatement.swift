@@ -12,6 +12,15 @@ public struct ObservedStatement: Sendable {
     /// How many rows it has returned; for INSERT, UPDATE, DELETE and COPY, how many it has changed.
     public let rows: Int
 
+    /// The bytes of its parameters; for COPY into a table, of the rows that were sent.
+    ///
+    /// These are values in PostgreSQL's binary form. What is on the wire besides, the protocol's messages, the SQL text, TLS, libpq
+    /// does not tell.
+    public let sentBytes: Int
+
+    /// The bytes of the values in the rows that it has returned; for COPY out of a table, of the rows that arrived.
+    public let receivedBytes: Int
+
     /// From sending it to its last answer.
     ///
     /// Statements of one round trip are sent together and answered one after the other: the time of a later one holds the
@@ -42,8 +51,9 @@ public struct ObservedStatement: Sendable {
     }
 
     package init(
-        name: String?, entity: String?, sql: String, rows: Int, duration: Duration, connection: Int,
-        error: PostgresError?, calls: CallsInProgress? = nil, parameterTypes: [UInt32] = []
+        name: String?, entity: String?, sql: String, rows: Int, sentBytes: Int = 0, receivedBytes: Int = 0,
+        duration: Duration, connection: Int, error: PostgresError?, calls: CallsInProgress? = nil,
+        parameterTypes: [UInt32] = []
     ) {
         self.name = name
         self.entity = entity
@@ -51,6 +61,8 @@ public struct ObservedStatement: Sendable {
         self.parameterTypes = parameterTypes
         self.sql = sql
         self.rows = rows
+        self.sentBytes = sentBytes
+        self.receivedBytes = receivedBytes
         self.duration = duration
         self.connection = connection
         self.error = error

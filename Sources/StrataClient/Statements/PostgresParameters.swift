@@ -32,6 +32,9 @@ public struct PostgresParameters: Sendable {
 
     package var count: Int { entries.count }
 
+    /// The bytes of all values together.
+    var byteCount: Int { buffer.count }
+
     /// Whether both hold the same values of the same types.
     package func isSame(as other: PostgresParameters) -> Bool {
         entries.elementsEqual(other.entries) {

@@ -13,6 +13,13 @@ package struct PostgresRow {
 
     @inlinable package var columnCount: Int { Int(PQnfields(result)) }
 
+    /// The bytes of all its values together.
+    var byteCount: Int {
+        var count = 0
+        for column in 0..<PQnfields(result) { count &+= Int(PQgetlength(result, row, column)) }
+        return count
+    }
+
     /// The value's bytes, or nil when it is NULL or there is no such column.
     @inlinable
     package func bytes(_ column: Int) -> UnsafeRawBufferPointer? {

@@ -10,6 +10,8 @@ struct HistoryFollower {
     private var retry = ReconnectDelay()
     /// Everything up to here was handed out; `nil` before the first look, when it is to begin with what is new.
     private(set) var position: DefaultHistoryToken?
+    /// How often observers had been woken when the latest reading began, if that left nothing unread: what is committed since wakes them.
+    private var wakesAtEnd: UInt64?
 
     init(_ container: ModelContainer, after position: DefaultHistoryToken?) {
         self.container = container
@@ -19,6 +21,7 @@ struct HistoryFollower {
 
     mutating func move(to position: DefaultHistoryToken) {
         self.position = position
+        wakesAtEnd = nil
     }
 
     enum Step {
@@ -42,14 +45,18 @@ struct HistoryFollower {
                     position = try await container.currentHistoryToken()
                     continue
                 }
+                if let wakes = wakesAtEnd {
+                    wakesAtEnd = nil
+                    let rest = deadline.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
+                    if try await signal.wait(after: wakes, timeout: rest) == .timedOut { return .timedOut }
+                    continue
+                }
                 let reading = try await container.observation.reader.read(
                     after: position, of: container, signal: signal)
                 retry.reset()
                 self.position = reading.page.token
+                if reading.page.isLast { wakesAtEnd = reading.wakes }
                 if !reading.page.transactions.isEmpty { return .page(reading.page) }
-                guard reading.page.isLast else { continue }
-                let rest = deadline.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
-                if try await signal.wait(after: reading.wakes, timeout: rest) == .timedOut { return .timedOut }
             } catch let error as SwiftDataError where error.isPassing {
                 if signal.isClosed { return .ended }
                 _ = try await signal.wait(after: seen, timeout: retry.next())

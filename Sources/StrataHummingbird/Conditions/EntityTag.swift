@@ -16,14 +16,10 @@ public struct EntityTag: Sendable, Equatable, CustomStringConvertible {
 
     /// The tag of what a snapshot has, relationships included.
     ///
-    /// - Throws: what encoding the snapshot throws.
+    /// Equal values have equal tags in every process, however the answer writes them. Nothing is encoded for it.
+    /// - Throws: what a transformer of an attribute throws.
     public init<T: PersistentModel>(_ snapshot: ModelSnapshot<T>) throws {
-        let values = try JSONSerialization.jsonObject(with: JSONEncoder().encode(snapshot)) as? [String: Any]
-        digests = try (values ?? [:]).mapValues { value in
-            let text = try JSONSerialization.data(
-                withJSONObject: value, options: [.sortedKeys, .fragmentsAllowed, .withoutEscapingSlashes])
-            return Self.digest(text)
-        }
+        digests = try snapshot.content.digests()
     }
 
     /// The tag that ``description`` has written; `nil` for anything else.
@@ -51,15 +47,31 @@ public struct EntityTag: Sendable, Equatable, CustomStringConvertible {
     }
 
     private static func escaped(_ name: String) -> String {
-        name.addingPercentEncoding(withAllowedCharacters: letters) ?? name
+        guard !name.utf8.allSatisfy(isPlain) else { return name }
+        return name.utf8.reduce(into: "") { escaped, byte in
+            if isPlain(byte) {
+                escaped.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                escaped += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+            }
+        }
     }
 
-    private static let letters = CharacterSet(
-        charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
+    /// Letters and digits of ASCII, and the underscore.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
 
-    /// FNV-1a with 64 bits: the same in every process. Two values of one property are told apart, nothing is proven.
+    /// Two values are told apart, nothing is proven.
     static func digest(_ bytes: Data) -> UInt64 {
-        bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        var digest = ValueDigest()
+        bytes.withUnsafeBytes { digest.add($0) }
+        return digest.value
     }
 }
 #endif

@@ -10,7 +10,7 @@ public import Strata
 /// ```
 public struct SnapshotResponse<T: PersistentModel>: ResponseGenerator, Sendable {
     private let snapshot: ModelSnapshot<T>
-    private let tag: EntityTag
+    private let tag: String
     private let status: HTTPResponse.Status
     private let headers: HTTPFields
 
@@ -19,29 +19,28 @@ public struct SnapshotResponse<T: PersistentModel>: ResponseGenerator, Sendable 
     /// - Parameters:
     ///   - status: 201 for an object that was made, for example.
     ///   - headers: more headers, such as `Location`.
-    /// - Throws: what encoding the snapshot throws.
+    /// - Throws: what a transformer of an attribute throws.
     public init(_ snapshot: ModelSnapshot<T>, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) throws {
         self.snapshot = snapshot
-        tag = try EntityTag(snapshot)
+        tag = try EntityTag(snapshot).description
         self.status = status
         self.headers = headers
     }
 
     /// Encodes the snapshot with the context's `responseEncoder`.
     public func response(from request: Request, context: some RequestContext) throws -> Response {
-        if request.isKnown(tag.description) {
+        if request.isKnown(tag) {
             // With what a cache has to know of the answer that it keeps (RFC 9110, 15.4.5).
             var headers = headers
-            headers[.eTag] = tag.description
+            headers[.eTag] = tag
             return Response(status: .notModified, headers: headers)
         }
         var response = try context.responseEncoder.encode(snapshot, from: request, context: context)
         response.status = status
         response.headers.append(contentsOf: headers)
-        response.headers[.eTag] = tag.description
+        response.headers[.eTag] = tag
         return response
     }
-
 }
 
 extension Request {

@@ -45,12 +45,12 @@ extension StrataRequestContext {
     /// return try await context.write { models in
     ///     let trip = try await models.model(Trip.self, named: name)
     ///     try await models.apply(patch, to: trip, allowing: \.name, \.destination)
-    ///     try await models.save()
     ///     return try SnapshotResponse(try await models.snapshots(of: [trip], only: \.name, \.destination)[0])
     /// }
     /// ```
-    /// What `work` reads after a `save()` is part of the transaction as well: an answer goes out when everything is committed, and when
-    /// anything fails nothing is. `BEGIN` costs no round trip, `COMMIT` one where `work` ends with something else than changes.
+    /// An answer goes out when everything is committed, and when anything fails nothing is. So it may be made of objects with unsaved
+    /// changes; these and `COMMIT` are one round trip then. What `work` reads after a `save()` of its own is part of the transaction as
+    /// well. `BEGIN` costs no round trip, `COMMIT` one where `work` ends with something else than changes.
     ///
     /// The history names the request's author and number. Read the body before: `work` may run several times.
     /// Otherwise as ``Strata/ModelContainer``'s `withContext`.

@@ -7,6 +7,8 @@ import StrataHummingbird
 
 extension TripsService {
     /// Trips: lists, one, new ones of both kinds, changes.
+    ///
+    /// Answers are made of what is in memory, before anything is saved: what `write` saves at its end goes out with COMMIT, in one round trip.
     static func addTrips(to router: Router<BasicStrataRequestContext>) {
         router.get("trips") { request, context in
             let place = try PagePlace(of: request, size: 20, maximumSize: 100)
@@ -30,7 +32,6 @@ extension TripsService {
                 models.uniquePolicy = .fail
                 let trip = try await models.insert(
                     patch, allowing: \.name, \.destination, \.startDate, \.endDate, \.perdiem)
-                try await models.save()
                 return try await answer(trip, in: models, status: .created)
             }
         }
@@ -41,7 +42,6 @@ extension TripsService {
                 models.uniquePolicy = .fail
                 let trip = try await models.insert(
                     patch, allowing: \.name, \.destination, \.startDate, \.endDate, \.reason)
-                try await models.save()
                 return try await answer(trip, in: models, status: .created)
             }
         }
@@ -53,8 +53,9 @@ extension TripsService {
                 let trip = try await models.model(Trip.self, named: id)
                 try request.requireMatch(of: try await shown(trip, in: models), patch)
                 try await models.apply(patch, to: trip, allowing: \.name, \.destination, \.startDate, \.endDate)
-                try await models.save()
-                return try await answer(trip, in: models)
+                // Its list is in memory: taken from the object, without a look at the database.
+                return try SnapshotResponse(
+                    try trip.snapshot(only: \.name, \.destination, \.startDate, \.endDate, \.bucketList))
             }
         }
         router.delete("trips/:id") { request, context in

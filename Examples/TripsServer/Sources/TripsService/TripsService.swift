@@ -8,10 +8,13 @@ import WorkQueue
 /// A small backend: accounts, trips of two kinds, a search, a report, photos, jobs, and a page that follows changes.
 public enum TripsService {
     /// The container of its models.
-    public static func open(_ configuration: ModelConfiguration) async throws -> ModelContainer {
+    public static func open(
+        _ configuration: ModelConfiguration, observers: [any StatementObserver] = []
+    ) async throws -> ModelContainer {
         try await ModelContainer(
-            for: Trip.self, BusinessTrip.self, PersonalTrip.self, Account.self, Photo.self, Job.self,
-            configurations: configuration)
+            for: Schema([
+                Trip.self, BusinessTrip.self, PersonalTrip.self, Account.self, Photo.self, Job.self,
+            ]), configurations: [configuration], observers: observers)
     }
 
     /// The application, on an address.
@@ -36,7 +39,7 @@ public enum TripsService {
                 guard let token = request.bearerToken else { return }
                 access.author = try await container.read { models in
                     models.timeout = .seconds(5)
-                    return try await Account.named(byToken: token, in: models)
+                    return try await Account.name(byToken: token, in: models)
                 }
             })
         addPage(to: router)

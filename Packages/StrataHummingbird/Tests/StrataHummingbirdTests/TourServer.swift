@@ -18,13 +18,14 @@ enum TestServer {
 
     /// A container with tables of its own.
     static func container(
+        of classes: [any PersistentModel.Type] = [Tour.self, GuidedTour.self, Stop.self],
         on server: LocalServer? = nil, observers: [any StatementObserver] = [],
         configure: (inout ModelConfiguration) -> Void = { _ in }
     ) async throws -> ModelContainer {
         var configuration = try configuration(on: server)
         configure(&configuration)
         return try await ModelContainer(
-            for: Schema([Tour.self, GuidedTour.self, Stop.self]), configurations: [configuration], observers: observers)
+            for: Schema(classes), configurations: [configuration], observers: observers)
     }
 
     /// The place of tables that no other test has.

@@ -62,19 +62,22 @@ private enum TestServer {
 }
 
 /// Runs `body` with a studio of a fresh store.
+///
+/// - Parameter models: those of an application, which the studio is told; tours, which it is not, where there are none.
 func withStudio(
-    allowsEdits: Bool = false, migrations: String? = nil, enters: Bool = true,
+    models: Schema? = nil, allowsEdits: Bool = false, migrations: String? = nil, enters: Bool = true,
     _ body: @escaping @Sendable (StudioUnderTest) async throws -> Void
 ) async throws {
     let server = try TestServer.shared.get()
     let schema = "studio_\(TestServer.counter.add(1, ordering: .relaxed).newValue)"
     let container = try await ModelContainer(
-        for: Schema([Tour.self, CityTour.self, Stop.self, Guide.self]),
+        for: models ?? Schema([Tour.self, CityTour.self, Stop.self, Guide.self]),
         configurations: [
             ModelConfiguration(url: try #require(URL(string: server.url)), postgresSchema: schema)
         ])
     // However busy the machine is.
-    let browser = try StoreBrowser(url: server.url, allowsEdits: allowsEdits, statementTimeout: .seconds(300))
+    let browser = try StoreBrowser(
+        url: server.url, models: models, in: schema, allowsEdits: allowsEdits, statementTimeout: .seconds(300))
     let (links, link) = AsyncStream<String>.makeStream()
     let studio = Studio(browser, migrations: migrations) { link.yield($0) }
     do {

@@ -119,7 +119,7 @@ struct HistoryStatement {
         let sql: SQLFragment = """
             WITH s AS MATERIALIZED (SELECT n AS sn, pg_snapshot_xmin(n) AS low FROM pg_current_snapshot() AS n), \
             \(Self.store(store)), \
-            f AS MATERIALIZED (SELECT t.xid, t.generation FROM \(HistorySchema.transaction) AS t \
+            f AS MATERIALIZED (SELECT t.xid, t.generation FROM \(headers()) AS t \
             WHERE \(candidates()) AND (t.generation < (SELECT generation FROM st) OR t.xid < (SELECT low FROM s)) \
             ORDER BY \(order) LIMIT \(bind: Int64(slice))) \
             SELECT \(identifier: LibrarySchema.name).history_delete(\(bind: store.mapping.schemaName), \
@@ -176,7 +176,7 @@ struct HistoryStatement {
                 "(l.last > \(bind: page.upto) OR (l.last IS NOT NULL AND \(Self.isCovered(by: page.ceiling, not: true))))"
         }
         return """
-            SELECT t.*, \(isLater) AS is_later, l.last FROM \(HistorySchema.transaction) AS t \
+            SELECT t.*, \(isLater) AS is_later, l.last FROM \(headers()) AS t \
             CROSS JOIN LATERAL (\(Self.last())) AS l WHERE \(candidates()) AND \(isNew) ORDER BY \(order)
             """
     }
@@ -195,25 +195,45 @@ struct HistoryStatement {
         """
     }
 
+    /// The headers behind the place, or all.
+    ///
+    /// Where the place names transactions that ran then, each of these is a probe of the key. With `OR` between the two conditions the
+    /// planner walks through all that the store has, and each look takes longer than the one before; with `ANY` too, as long as it
+    /// takes the table for small. OFFSET keeps the probe what it is.
+    private func headers() -> SQLFragment {
+        guard let base = start?.base, !base.running.isEmpty else { return "\(HistorySchema.transaction)" }
+        let running = base.running.map(String.init)
+        // All of them are below the end, so no header is in both.
+        return """
+            (SELECT x.* FROM \(HistorySchema.transaction) AS x WHERE \(Self.newest("x")) \
+            AND x.xid >= \(bind: String(base.end))::xid8 UNION ALL \
+            SELECT y.* FROM unnest(\(bind: running)::xid8[]) AS r(xid) CROSS JOIN LATERAL (\
+            SELECT x.* FROM \(HistorySchema.transaction) AS x WHERE \(Self.newest("x")) AND x.xid = r.xid OFFSET 0) AS y)
+            """
+    }
+
+    /// What is of this store, and of the generation in which a place with a snapshot is.
+    private static func newest(_ alias: String) -> SQLFragment {
+        """
+        \(raw: alias).store = \(HistoryScope.store) AND \(raw: alias).generation = (SELECT generation FROM st)
+        """
+    }
+
     /// Which headers come into question.
     private func candidates() -> SQLFragment {
         // Most are older than all that runs; looking into the snapshot costs as much as all else that is asked of a header.
         let isOver: SQLFragment = "(t.xid < (SELECT low FROM s) OR pg_visible_in_snapshot(t.xid, (SELECT sn FROM s)))"
-        var conditions: [SQLFragment] = ["t.store = \(HistoryScope.store)"]
+        var conditions: [SQLFragment] = []
         // What is as cheap as looking into a snapshot is asked first: it passes fewer.
         let asked: [SQLFragment] = condition.text == "TRUE" ? [] : ["(\(condition))"]
         if let base = start?.base {
-            conditions.append("t.generation = (SELECT generation FROM st)")
-            let end: SQLFragment = "t.xid >= \(bind: String(base.end))::xid8"
             if base.running.isEmpty {
-                conditions.append(end)
-            } else {
-                let running = base.running.map(String.init)
-                conditions.append("(\(end) OR t.xid = ANY(\(bind: running)::xid8[]))")
+                conditions += [Self.newest("t"), "t.xid >= \(bind: String(base.end))::xid8"]
             }
             conditions += asked
             conditions.append(isOver)
         } else {
+            conditions.append("t.store = \(HistoryScope.store)")
             conditions += asked
             // What is of an earlier generation was over before this one began.
             conditions.append("(t.generation < (SELECT generation FROM st) OR \(isOver))")

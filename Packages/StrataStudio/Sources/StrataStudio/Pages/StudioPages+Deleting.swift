@@ -74,7 +74,7 @@ extension StudioPages {
         let all = schema.relationships(of: storedClass).map { ($0.name, $0.whenDeleted) } + keys
         return HTML([
             element("p", .class("hint")) {
-                schema.source == .migrations
+                schema.knowsDeleteRules
                     ? "What goes takes its own along in turn. It cannot be taken back."
                     : "The rules of the models are not known here: others do what the foreign keys of the database say. It cannot be taken back."
             },

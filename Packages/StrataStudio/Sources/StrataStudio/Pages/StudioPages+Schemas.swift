@@ -33,6 +33,8 @@ extension StudioPages {
         let tables = "\(schema.tables.count) table\(schema.tables.count == 1 ? "" : "s")"
         let count = "\(schema.classes.count) class\(schema.classes.count == 1 ? "" : "es")"
         return switch schema.source {
+        case .models:
+            "\(count) in \(tables), as the program's models say" + (schema.version.map { "; version \($0)" } ?? "")
         case .migrations:
             "\(count) in \(tables), as migrations have recorded them; version \(schema.version ?? "unknown")"
         case .history:
