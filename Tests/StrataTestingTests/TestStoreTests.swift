@@ -38,6 +38,19 @@ import Testing
         }
     }
 
+    /// What `history_adopt` would find to do is done: the template was generation 1, in a database of its own.
+    @Test func aCopyIsInAGenerationOfItsOwn() async throws {
+        try await withTestStore(for: Tour.self, Guide.self) { container in
+            let found = try await ModelContext(container).fetch(
+                String.self,
+                sql: """
+                    SELECT format('%s %s', s.generation, s.database_oid = d.oid) FROM strata.store AS s, pg_database AS d \
+                    WHERE d.datname = current_database()
+                    """)
+            #expect(found == ["2 t"])
+        }
+    }
+
     @Test func theConfigurationIsTheTestsButForItsDatabase() async throws {
         try await withTestStore(for: Schema(Guide.self, Tour.self), configure: Self.touring) { container in
             let configuration = try #require(container.configurations.first)

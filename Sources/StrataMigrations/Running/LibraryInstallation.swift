@@ -73,22 +73,26 @@ extension RunnerSession {
     /// Whether tables and functions are there, and those of this version of the library or of a newer one.
     private func hasLibrary() throws -> Bool {
         guard try ledger.exists() else { return false }
-        let installed = try rows(SQLFragment(LibraryInstallation.installed)) {
-            try $0.decodeIfPresent(0, as: Int32.self)
-        }
-        if let version = installed.first ?? nil, version > LibraryInstallation.version { return true }
         let functions = LibraryFunctions.all + LibraryInstallation.ownFunctions
-        var missing: SQLFragment = "SELECT count(*) FROM ROWS FROM (pg_catalog.unnest("
-        try missing.append(texts: functions.map(\.name))
-        missing.append(raw: "), pg_catalog.unnest(")
-        try missing.append(texts: functions.map(\.digest))
-        missing.append(
+        // By their names: the catalog has no index by schema.
+        var query: SQLFragment = """
+            SELECT p.proname::text, pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(p.prosrc, 'UTF8')), 'hex'), \
+            CASE WHEN p.proname = \(bind: LibraryFunction.historyVersion.name) \
+            THEN pg_catalog.substring(p.prosrc, '[0-9]+')::integer END \
+            FROM pg_catalog.pg_proc AS p WHERE p.pronamespace = \
+            (SELECT n.oid FROM pg_catalog.pg_namespace AS n WHERE n.nspname = \(bind: LibrarySchema.name)) AND p.proname = ANY (
             """
-            )) AS f (name, digest) WHERE NOT EXISTS (SELECT FROM pg_catalog.pg_proc AS p \
-            JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace WHERE n.nspname = \(bind: LibrarySchema.name) \
-            AND p.proname = f.name AND f.digest \
-            = pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(p.prosrc, 'UTF8')), 'hex'))
-            """)
-        return try rows(missing) { try $0.decode(0, as: Int64.self) } == [0]
+        try query.append(texts: functions.map(\.name))
+        query.append(raw: ")")
+        let found = try rows(query) { row in
+            (
+                name: try row.decode(0, as: String.self), digest: try row.decode(1, as: String.self),
+                version: try row.decodeIfPresent(2, as: Int32.self)
+            )
+        }
+        if found.contains(where: { $0.version.map { $0 > LibraryInstallation.version } ?? false }) { return true }
+        return functions.allSatisfy { function in
+            found.contains { $0.name == function.name && $0.digest == function.digest }
+        }
     }
 }

@@ -50,22 +50,14 @@ extension RunnerSession {
             SELECT pg_catalog.pg_backend_pid(), EXISTS (SELECT FROM pg_catalog.pg_locks AS l \
             WHERE \(advisoryLock) AND l.pid = pg_catalog.pg_backend_pid())
             """
-        let answers = try [rows(query, Self.processAndLock), rows(query, Self.processAndLock)].flatMap(\.self)
-        guard let first = answers.first, answers.allSatisfy({ $0 == first && $0.hasLock }) else {
+        let holder = try rows(query) { row in try row.decode(1, as: Bool.self) ? row.decode(0, as: Int32.self) : nil }
+        let next = try rows("SELECT pg_catalog.pg_backend_pid()") { try $0.decode(0, as: Int32.self) }
+        guard let process = holder.first ?? nil, next == [process] else {
             throw MigrationError(
                 .connection, "The connection does not keep its session: statements reach different server processes.",
                 remedy: "connect to the server itself, or to a pooler in session mode")
         }
-        return first.process
-    }
-
-    private struct ProcessAndLock: Equatable {
-        var process: Int32
-        var hasLock: Bool
-    }
-
-    private static func processAndLock(_ row: PostgresRow) throws -> ProcessAndLock {
-        ProcessAndLock(process: try row.decode(0), hasLock: try row.decode(1))
+        return process
     }
 
     private var advisoryLock: SQLFragment {

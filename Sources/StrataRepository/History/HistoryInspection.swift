@@ -47,32 +47,33 @@ final class HistoryInspection {
     /// What opening a store calls.
     private static let called: Set = [LibraryFunction.historyTryAdopt.name, LibraryFunction.historyFindings.name]
 
-    /// `history_version` comes first.
+    /// `history_version` comes first. What is asked of the schema is asked once, and not again for each of its functions.
     private static let libraryQuery = PreparedSQL(
         """
-        SELECT t.description IS NOT NULL,
-            t.description IS NOT NULL AND pg_catalog.has_schema_privilege(n.oid, 'USAGE')
-                AND pg_catalog.has_table_privilege(t.description, 'SELECT')
-                AND pg_catalog.has_table_privilege(t.store, 'SELECT'),
-            pg_catalog.has_schema_privilege(n.oid, 'CREATE')
-                AND NOT EXISTS (
-                    SELECT FROM pg_catalog.pg_proc o
-                    WHERE o.pronamespace = n.oid AND NOT pg_catalog.pg_has_role(o.proowner, 'USAGE'))
-                AND NOT EXISTS (
-                    SELECT FROM pg_catalog.pg_class o
-                    WHERE o.oid = t.store AND NOT pg_catalog.pg_has_role(o.relowner, 'USAGE')),
-            p.proname::text,
+        WITH own AS MATERIALIZED (
+            SELECT n.oid AS namespace, t.description IS NOT NULL AS has_tables,
+                t.description IS NOT NULL AND pg_catalog.has_schema_privilege(n.oid, 'USAGE')
+                    AND pg_catalog.has_table_privilege(t.description, 'SELECT')
+                    AND pg_catalog.has_table_privilege(t.store, 'SELECT') AS may_read,
+                pg_catalog.has_schema_privilege(n.oid, 'CREATE')
+                    AND NOT EXISTS (
+                        SELECT FROM pg_catalog.pg_proc o
+                        WHERE o.pronamespace = n.oid AND NOT pg_catalog.pg_has_role(o.proowner, 'USAGE'))
+                    AND NOT EXISTS (
+                        SELECT FROM pg_catalog.pg_class o
+                        WHERE o.oid = t.store AND NOT pg_catalog.pg_has_role(o.relowner, 'USAGE')) AS may_install
+            FROM pg_catalog.pg_namespace n
+            CROSS JOIN LATERAL (
+                SELECT max(c.oid) FILTER (WHERE c.relname = 'history_description') AS description,
+                    max(c.oid) FILTER (WHERE c.relname = 'store') AS store
+                FROM pg_catalog.pg_class c
+                WHERE c.relnamespace = n.oid AND c.relname IN ('history_description', 'store')) t
+            WHERE n.nspname = 'strata')
+        SELECT own.has_tables, own.may_read, own.may_install, p.proname::text,
             pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(p.prosrc, 'UTF8')), 'hex'),
             pg_catalog.has_function_privilege(p.oid, 'EXECUTE'),
             CASE WHEN p.proname = 'history_version' THEN p.prosrc ELSE '' END
-        FROM pg_catalog.pg_namespace n
-        CROSS JOIN LATERAL (
-            SELECT max(c.oid) FILTER (WHERE c.relname = 'history_description') AS description,
-                max(c.oid) FILTER (WHERE c.relname = 'store') AS store
-            FROM pg_catalog.pg_class c
-            WHERE c.relnamespace = n.oid AND c.relname IN ('history_description', 'store')) t
-        LEFT JOIN pg_catalog.pg_proc p ON p.pronamespace = n.oid AND p.proname LIKE 'history\\_%'
-        WHERE n.nspname = 'strata'
+        FROM own LEFT JOIN pg_catalog.pg_proc p ON p.pronamespace = own.namespace AND p.proname LIKE 'history\\_%'
         ORDER BY p.proname <> 'history_version', p.proname
         """)
 

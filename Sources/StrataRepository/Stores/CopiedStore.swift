@@ -14,15 +14,20 @@ package struct CopiedStore {
 
     /// What makes the store one of its own. Copies of one template must not take each other's objects for theirs, nor go on with the
     /// history of the template.
+    ///
+    /// It begins a new generation as `history_adopt` does, without its questions: nobody else has written to the copy, and it is on the
+    /// template's server. Those take a new session several milliseconds.
     package func batch() throws -> PostgresBatch {
         var batch = PostgresBatch()
-        let naming: SQLFragment = "UPDATE \(LibrarySchema.store) SET identifier = pg_catalog.gen_random_uuid()"
+        let naming: SQLFragment = """
+            UPDATE \(LibrarySchema.store) AS s SET "identifier" = pg_catalog.gen_random_uuid(), \
+            "generation" = s."generation" + CASE WHEN s."database_oid" <> d.oid THEN 1 ELSE 0 END, \
+            "deleted_below" = CASE WHEN s."database_oid" <> d.oid THEN '0' ELSE s."deleted_below" END, \
+            "database_oid" = CASE WHEN s."database_oid" IS NOT NULL THEN d.oid END \
+            FROM pg_catalog.pg_database AS d WHERE d.datname = pg_catalog.current_database()
+            """
         batch.add(try naming.statement(name: "name the store"))
         try row.addReading(to: &batch)
-        if !mapping.entities.isEmpty {
-            let adopt: SQLFragment = "SELECT \"strata\".\"history_try_adopt\"(\(bind: mapping.schemaName))"
-            batch.add(try adopt.statement(name: "adopt the history"))
-        }
         return batch
     }
 

@@ -179,10 +179,9 @@ extension ChainProof {
         try await StoredObjects(schema: chain.versions[index]).insert(chain.objects[index], into: database)
     }
 
+    /// In the session that is kept: a new one would have to read the catalogs' own descriptions first.
     fileprivate func inspect(_ database: TestDatabase) async throws -> CatalogInspection {
-        let connection = try await database.connect()
-        defer { connection.close() }
-        return try await CatalogInspection.read(schemaName: "public", connection: connection)
+        try await database.onSession { try await CatalogInspection.read(schemaName: "public", connection: $0) }
     }
 
     fileprivate func expectObjects(_ index: Int, in database: TestDatabase, _ moment: String) async throws {
