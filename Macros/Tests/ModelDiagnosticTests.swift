@@ -24,7 +24,7 @@ struct ModelDiagnosticTests {
     @Test("reports nothing for what is right")
     func acceptsEveryForm() {
         let source = """
-            @Model public class Trip: Codable {
+            @Model(table: "trips", keyColumn: "id", classColumn: "kind") public class Trip: Codable {
                 #Unique<Trip>([\\.name, \\.startDate], [\\.code])
                 #Index<Trip>([\\.startDate])
                 #Index<Trip>(.binary([\\.startDate]), .rtree([\\.place]))
@@ -49,6 +49,13 @@ struct ModelDiagnosticTests {
                 public private(set) var count = 1
                 var `default` = 1
                 var code: String = ""
+                var pk = 1
+                var `class` = ""
+                @Attribute(.unique, column: "legacy_no", originalName: "no") var number = 1
+                @Relationship(deleteRule: .deny, column: "boss_id", originalName: "chief") var boss: Person?
+                @Relationship(table: "trip_guest", column: "trip_id", inverseColumn: "guest_id", inverse: \\Person.trips)
+                var guests: [Person] = []
+                @Attribute(column: nil) var unnamed = 1
                 let constant = 1, other = 2
                 static let shared = 1
                 class var kind: String { "" }

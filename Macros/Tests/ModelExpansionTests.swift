@@ -340,6 +340,29 @@ struct ModelExpansionTests {
         #expect(!other.contains("isAbstract"))
     }
 
+    @Test("names of tables and columns go to the descriptor and to the metadata as they are written")
+    func namesInTheDatabase() {
+        let root = ModelMacroExpander(
+            """
+            @Model(table: "users", keyColumn: "id") class User {
+                @Attribute(.unique, column: "first_name") var name: String?
+                @Relationship(table: "membership", column: "user_id", inverse: \\Group.members) var groups: [Group] = []
+            }
+            """, isSubclass: false
+        ).expansion
+        #expect(root.contains("ModelDescriptor(User.self, superclass: nil, table: \"users\", keyColumn: \"id\")"))
+        #expect(root.contains("metadata: .attribute(.unique, column: \"first_name\")"))
+        #expect(
+            root.contains(
+                "metadata: .relationship(table: \"membership\", column: \"user_id\", inverse: \\Group.members)"))
+        let subclass = ModelMacroExpander(
+            "@Model(table: \"staff\") class Employee: User { static let isAbstract = true }", isSubclass: true
+        ).expansion
+        #expect(
+            subclass.contains(
+                "superclass: _$superclassDescriptor(), isAbstract: Employee.isAbstract, table: \"staff\")"))
+    }
+
     @Test("a subclass may add nothing")
     func emptySubclass() {
         expectExpansion(

@@ -113,15 +113,6 @@ extension ModelMisuse {
 
     static let names: [ModelMisuse] = [
         member(
-            "pk", "var pk = 1",
-            "2:5: a persisted property cannot be called 'pk': every table has a column of this name, the key"),
-        member(
-            "class", "var `class` = 1",
-            """
-            2:5: a persisted property cannot be called 'class': the root's table has a column of this name, the object's class
-            """
-        ),
-        member(
             "a property of every model", "var isDeleted = false",
             "2:5: a persisted property cannot be called 'isDeleted': every model has this property already"
         ),

@@ -13,5 +13,6 @@ struct ModelMisuse: Sendable, CustomTestStringConvertible {
     var testDescription: String { title }
 
     static let all: [ModelMisuse] =
-        classes + initializers + properties + names + attributes + relationships + places + constraints + actors
+        classes + initializers + properties + names + databaseNames + attributes + relationships + places + constraints
+        + actors
 }

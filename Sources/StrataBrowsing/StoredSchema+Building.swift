@@ -73,7 +73,8 @@ private struct StoredClassBuilder {
             }
             return storedClass(
                 entity.name, parent: entity.parent, table,
-                discriminator: isRootOfSeveral ? ReservedColumn.discriminator : nil, values: [entity.discriminator],
+                discriminator: isRootOfSeveral ? frozen.database.table(named: entity.table)?.classColumn : nil,
+                values: [entity.discriminator],
                 isAbstract: entity.isAbstract ?? false, properties: attributes + references,
                 relationships: entity.relationships.compactMap { self.relationship($0, in: frozen) })
         }
@@ -174,7 +175,7 @@ private struct StoredClassBuilder {
         isAbstract: Bool = false, properties: [StoredProperty], relationships: [StoredRelationship]
     ) -> StoredClass {
         StoredClass(
-            name: name, parent: parent, table: table.name, keyColumn: key(of: table) ?? ReservedColumn.key,
+            name: name, parent: parent, table: table.name, keyColumn: key(of: table) ?? Naming.key,
             discriminator: discriminator.flatMap { table.column(named: $0)?.name }, classValues: values,
             isAbstract: isAbstract, properties: properties, relationships: relationships,
             estimatedRows: estimates[table.name] ?? -1)

@@ -12,10 +12,26 @@
 /// }
 /// @Model final class BusinessTrip: Trip { var perdiem: Double = 0 }
 /// ```
+///
+/// Tables and columns are called as the classes and properties are, in snake case. Names that a database has already are given
+/// here, and in `@Attribute` and `@Relationship`:
+///
+/// ```swift
+/// @Model(table: "users", keyColumn: "id") final class User {
+///     @Attribute(column: "first_name") var firstName: String
+///     @Relationship(column: "boss_id") var boss: User?
+/// }
+/// ```
+/// - Parameters:
+///   - table: the name of the table; of a view for a class that reads one.
+///   - keyColumn: the name of the key's column, `pk` without it, in all tables of a hierarchy. Given by the class at its top.
+///   - classColumn: the name of the column that says which class of a hierarchy a row has, `class` without it. Given by the class
+///     at its top, which has subclasses.
 @attached(member, conformances: PersistentModel, names: arbitrary)
 @attached(memberAttribute)
 @attached(extension, conformances: PersistentModel, Sendable, names: named(_$isEqual), named(_$isLess))
-public macro Model() = #externalMacro(module: "StrataMacros", type: "ModelMacro")
+public macro Model(table: String? = nil, keyColumn: String? = nil, classColumn: String? = nil) =
+    #externalMacro(module: "StrataMacros", type: "ModelMacro")
 
 /// Says how an attribute is stored.
 ///
@@ -23,14 +39,17 @@ public macro Model() = #externalMacro(module: "StrataMacros", type: "ModelMacro"
 /// @Attribute(.unique) var code: String
 /// @Attribute(.externalStorage) var photo: Data?
 /// @Attribute(originalName: "start_date") var startDate: Date
+/// @Attribute(column: "dest") var destination: String
 /// ```
 /// - Parameters:
 ///   - options: see ``Schema/Attribute/Option``.
+///   - column: the name of the column, where it is not the property's in snake case.
 ///   - originalName: the name the property had in the schema version before, for migrations.
 ///   - hashModifier: marks a change that the structure does not show, for migrations.
 @attached(peer)
 public macro Attribute(
-    _ options: Schema.Attribute.Option..., originalName: String? = nil, hashModifier: String? = nil
+    _ options: Schema.Attribute.Option..., column: String? = nil, originalName: String? = nil,
+    hashModifier: String? = nil
 ) = #externalMacro(module: "StrataMacros", type: "AttributeMacro")
 
 /// Says how a relationship behaves: what a deletion does to the objects at the other end, which property of theirs is
@@ -43,19 +62,33 @@ public macro Attribute(
 /// ```swift
 /// @Relationship(deleteRule: .cascade, inverse: \BucketListItem.trip) var bucketList: [BucketListItem] = []
 /// ```
+///
+/// Names of columns that a database has already are given at the end where the column is; those of a table of pairs at either
+/// end:
+///
+/// ```swift
+/// @Relationship(column: "owner_id") var owner: User?
+/// @Relationship(table: "membership", column: "user_id", inverseColumn: "group_id", inverse: \Group.members)
+/// var groups: [Group] = []
+/// ```
 /// - Parameters:
 ///   - options: see ``Schema/Relationship/Option``.
 ///   - deleteRule: what deleting an object does to the objects at the other end.
 ///   - minimumModelCount: the least number of objects that `save()` accepts; 0 for no limit.
 ///   - maximumModelCount: the greatest number of objects that `save()` accepts; 0 for no limit.
+///   - table: the name of the table of pairs of a many-to-many relationship.
+///   - column: the name of the foreign key's column: of a to-one relationship the one with the key of the object it leads to, of
+///     a to-many relationship without inverse, or of a table of pairs, the one with the keys of the objects that have it.
+///   - inverseColumn: the name of the column of a table of pairs that has the keys of the other end.
 ///   - originalName: the name the property had in the schema version before, for migrations.
 ///   - inverse: the property at the other end that is kept in step; `nil`, written out, for a one-way relationship.
 ///   - hashModifier: marks a change that the structure does not show, for migrations.
 @attached(peer)
 public macro Relationship(
     _ options: Schema.Relationship.Option..., deleteRule: Schema.Relationship.DeleteRule = .nullify,
-    minimumModelCount: Int? = 0, maximumModelCount: Int? = 0, originalName: String? = nil,
-    inverse: AnyKeyPath? = nil, hashModifier: String? = nil
+    minimumModelCount: Int? = 0, maximumModelCount: Int? = 0, table: String? = nil, column: String? = nil,
+    inverseColumn: String? = nil, originalName: String? = nil, inverse: AnyKeyPath? = nil,
+    hashModifier: String? = nil
 ) = #externalMacro(module: "StrataMacros", type: "RelationshipMacro")
 
 /// The spelling of the first beta.

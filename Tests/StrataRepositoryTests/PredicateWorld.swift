@@ -107,11 +107,11 @@ final class PredicateWorld {
 
     /// Writes an object's own columns of one class of its chain.
     static func insert(_ model: any PersistentModel, into owner: EntityMapping) throws -> PostgresStatement {
-        var columns = [SQLFragment.quoted(ReservedColumn.key)]
+        var columns = [owner.quotedKey]
         var parameters = PostgresParameters()
         try parameters.append(model._$state.key)
         if owner.parent == nil, owner.hasDiscriminator {
-            columns.append(SQLFragment.quoted(ReservedColumn.discriminator))
+            columns.append(SQLFragment.quoted(owner.classColumn))
             try parameters.append(type(of: model)._$descriptor.entityName)
         }
         for column in owner.ownColumns {

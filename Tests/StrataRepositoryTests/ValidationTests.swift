@@ -51,12 +51,12 @@ import Testing
         expectText(
             findings,
             #"""
-            GuildMembers: its table would be called guild_members, as that of Guild.members. Remedy: rename one of them so that the names differ in snake case.
-            HTMLPage.PK: its column would be called pk, which is reserved. Remedy: rename the property.
-            HTMLPage.links: its column would be called html_page_links in the table link, as that of Link.htmlPageLinks. Remedy: rename one of them so that the names differ in snake case.
-            HTMLPage.pageUrl: its column would be called page_url in the table html_page, as that of HTMLPage.pageURL. Remedy: rename one of them so that the names differ in snake case.
-            HTMLPage.xmin: its column would be called xmin, which PostgreSQL has in every table. Remedy: rename the property.
-            HTMLPage: its table would be called html_page, as that of HtmlPage. Remedy: rename one of them so that the names differ in snake case.
+            GuildMembers: its table would be called guild_members, as that of Guild.members. Remedy: rename one of them so that the names differ in snake case, or give it a table of its own with @Model(table:), or @Relationship(table:).
+            HTMLPage.PK: its column would be called pk in the table html_page, as that of the key. Remedy: give it another with @Attribute(column:), or @Relationship(column:); or give the key another: @Model(keyColumn:) of HTMLPage.
+            HTMLPage.links: its column would be called html_page_links in the table link, as that of Link.htmlPageLinks. Remedy: rename one of them so that the names differ in snake case, or give it another column with @Attribute(column:), or @Relationship(column:).
+            HTMLPage.pageUrl: its column would be called page_url in the table html_page, as that of HTMLPage.pageURL. Remedy: rename one of them so that the names differ in snake case, or give it another column with @Attribute(column:), or @Relationship(column:).
+            HTMLPage.xmin: its column would be called xmin, which PostgreSQL has in every table. Remedy: rename the property, or give it another column with @Attribute(column:).
+            HTMLPage: its table would be called html_page, as that of HtmlPage. Remedy: rename one of them so that the names differ in snake case, or give it a table of its own with @Model(table:), or @Relationship(table:).
             """#)
     }
 

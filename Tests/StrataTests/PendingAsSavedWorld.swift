@@ -1,19 +1,21 @@
 import Strata
 
-/// Models that hang together in every way there is: what is unsaved at one end shows at all others.
+/// Models that hang together in every way there is: what is unsaved at one end shows at all others. Half of them have names of
+/// their own in the database, some of which queries use for something else.
 enum World {
     static let schema = Schema(
         Team.self, Player.self, Captain.self, Keeper.self, Tag.self, Trophy.self, Locker.self, Contract.self)
 
-    @Model final class Team {
-        @Attribute(.unique) var code: Int
+    @Model(table: "clubs", keyColumn: "c0") final class Team {
+        @Attribute(.unique, column: "No.") var code: Int
         var name: String
-        var city: String?
+        @Attribute(column: "pk") var city: String?
         var founded = Date(timeIntervalSince1970: 0)
         @Relationship(deleteRule: .cascade, inverse: \Player.team) var players: [Player] = []
-        @Relationship(inverse: \Tag.teams) var tags: [Tag] = []
-        @Relationship(inverse: nil) var trophies: [Trophy] = []
-        var parent: Team?
+        @Relationship(table: "club_tags", column: "club", inverseColumn: "tag", inverse: \Tag.teams) var tags: [Tag] =
+            []
+        @Relationship(column: "won by", inverse: nil) var trophies: [Trophy] = []
+        @Relationship(column: "stored_0") var parent: Team?
         @Relationship(deleteRule: .cascade, inverse: \Team.parent) var branches: [Team] = []
         @Relationship(inverse: nil) var rival: Team?
 
@@ -23,10 +25,10 @@ enum World {
         }
     }
 
-    @Model class Player {
+    @Model(table: "people", keyColumn: "stored_0", classColumn: "c1") class Player {
         var name: String
-        var score: Double = 0
-        var team: Team?
+        @Attribute(column: "class") var score: Double = 0
+        @Relationship(column: "pk") var team: Team?
         var mentor: Player?
         @Relationship(deleteRule: .nullify, inverse: \Player.mentor) var pupils: [Player] = []
         @Relationship(deleteRule: .cascade, inverse: \Locker.player) var locker: Locker?
@@ -34,8 +36,8 @@ enum World {
         init(_ name: String) { self.name = name }
     }
 
-    @Model final class Captain: Player {
-        var years: Int = 1
+    @Model(table: "Chiefs") final class Captain: Player {
+        @Attribute(column: "c1") var years: Int = 1
         @Relationship(deleteRule: .nullify, inverse: \Contract.captain) var contracts: [Contract] = []
     }
 
@@ -60,7 +62,7 @@ enum World {
 
     @Model final class Locker {
         var number: Int
-        var player: Player?
+        @Relationship(column: "owner\"s id") var player: Player?
         init(_ number: Int) { self.number = number }
     }
 

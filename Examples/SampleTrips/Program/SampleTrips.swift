@@ -39,6 +39,7 @@ struct SampleTrips {
         try await ClassChangeSection(container: container, report: report).run()
         try await ObservingSection(container: container, report: report).run()
         try await AttributeSection(report: report).run()
+        try await NamesSection(report: report).run()
         try await AbstractBaseSection(report: report).run()
         try await OrderSection(report: report).run()
         try await ImportSection(report: report).run()

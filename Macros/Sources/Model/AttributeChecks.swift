@@ -38,6 +38,7 @@ struct AttributeChecks {
         return property.attributes.flatMap { duplicates(PropertyOption.all(of: $0), in: $0) } + contradictions()
             + options.flatMap(transformer) + exclusions(options) + ephemeral(options) + annotation(options)
             + property.attributes.flatMap(originalName)
+            + property.attributes.flatMap { NameChecks(attribute: $0).diagnostics() }
     }
 
     /// Several `@Attribute` may say the same, and each something else, but not different things of the same.
@@ -86,9 +87,14 @@ struct AttributeChecks {
         let columnOptions: Set = [
             "unique", "externalStorage", "preserveValueOnDeletion", "spotlight", "allowsCloudEncryption",
         ]
-        let useless = options.filter { columnOptions.contains($0.name) }.map {
-            ModelDiagnostic($0.element.expression, "an ephemeral property has no column, so it cannot be '.\($0.name)'")
-        }
+        let useless =
+            options.filter { columnOptions.contains($0.name) }.map {
+                ModelDiagnostic(
+                    $0.element.expression, "an ephemeral property has no column, so it cannot be '.\($0.name)'")
+            }
+            + property.attributes.compactMap { NameChecks(attribute: $0).argument("column") }.map {
+                ModelDiagnostic($0, "an ephemeral property has no column, so there is none to be named")
+            }
         guard property.needsAssignment, let pattern = variable.bindings.first?.pattern else { return useless }
         return useless + [
             ModelDiagnostic(
@@ -113,6 +119,7 @@ struct AttributeChecks {
         let options = PropertyOption.all(of: relationship)
         return destination(relationship) + duplicates(options, in: relationship) + uniqueMany(options)
             + orderedOne(options) + counts(relationship) + originalName(relationship)
+            + NameChecks(attribute: relationship).diagnostics() + pairsOfOne(relationship)
     }
 
     private func destination(_ relationship: AttributeSyntax) -> [ModelDiagnostic] {
@@ -149,6 +156,18 @@ struct AttributeChecks {
                 "'.ordered' needs an array of models, written out as '[Model]'; a to-one relationship has one object at most"
             )
         ]
+    }
+
+    /// Names of a table of pairs on a relationship that can have none.
+    private func pairsOfOne(_ relationship: AttributeSyntax) -> [ModelDiagnostic] {
+        guard let type = property.type, !type.isArray else { return [] }
+        let names = NameChecks(attribute: relationship)
+        return ["table", "inverseColumn"].compactMap { names.argument($0) }.map {
+            ModelDiagnostic(
+                $0,
+                "'\($0.label?.text ?? "")' is for the table of pairs of a many-to-many relationship; the foreign key of a to-one "
+                    + "relationship is named by 'column'")
+        }
     }
 
     private func counts(_ relationship: AttributeSyntax) -> [ModelDiagnostic] {

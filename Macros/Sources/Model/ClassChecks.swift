@@ -11,7 +11,7 @@ struct ClassChecks {
 
     /// All that is wrong with a class that can be a model.
     func diagnostics() -> [ModelDiagnostic] {
-        sendability() + initializers() + conditionalMembers()
+        names() + sendability() + initializers() + conditionalMembers()
     }
 
     /// Why the class cannot be a model at all. Then nothing is added to it: every member would be an error of its own.
@@ -25,6 +25,20 @@ struct ClassChecks {
             $0.is(FunctionDeclSyntax.self) || $0.is(InitializerDeclSyntax.self) || $0.is(ClosureExprSyntax.self)
                 || $0.is(AccessorDeclSyntax.self)
         }
+    }
+
+    /// The names that `@Model` gives. The key and the class are columns of a hierarchy, which its root names.
+    private func names() -> [ModelDiagnostic] {
+        guard let attribute = declaration.attributes.first(named: "Model") else { return [] }
+        let checks = NameChecks(attribute: attribute)
+        let ofRoot = model.isSubclass ? ["keyColumn", "classColumn"].compactMap { checks.argument($0) } : []
+        return checks.diagnostics()
+            + ofRoot.map {
+                ModelDiagnostic(
+                    $0,
+                    "'\($0.label?.text ?? "")' is for the class at the top of the hierarchy: all its tables have one key, and the root's "
+                        + "table names the class")
+            }
     }
 
     private func generics() -> [ModelDiagnostic] {

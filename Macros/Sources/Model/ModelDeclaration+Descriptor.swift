@@ -16,6 +16,7 @@ extension ModelDeclaration {
         // The conformance is the superclass's, and does not know what the subclass declares.
         if isSubclass, declaresRecordsHistory { arguments += ", recordsHistory: \(name).recordsHistory" }
         if declaresIsAbstract { arguments += ", isAbstract: \(name).isAbstract" }
+        if !names.isEmpty { arguments += ", \(names)" }
         members.append(
             """
             private static let _$ownDescriptor = StrataModels.ModelDescriptor(\(name).self, superclass: \

@@ -27,6 +27,8 @@ struct ModelDeclaration {
     let declaresEquality: Bool
     /// Whether the class states `Comparable` and has the `<` of it.
     let declaresOrder: Bool
+    /// The arguments of `@Model`, as they are written.
+    let names: String
     /// The `@available` attributes, which the extensions must repeat.
     let availability: [AttributeSyntax]
 
@@ -55,6 +57,7 @@ struct ModelDeclaration {
         let functions = members.compactMap { $0.as(FunctionDeclSyntax.self)?.name.text }
         declaresEquality = functions.contains("==")
         declaresOrder = functions.contains("<") && declaration.states("Comparable")
+        names = declaration.attributes.first(named: "Model")?.argumentList.trimmedDescription ?? ""
         availability = declaration.attributes.all(named: "available")
     }
 }

@@ -3,8 +3,6 @@ enum ReservedName {
     /// Why the name is taken, if it is.
     static func reason(_ name: String) -> String? {
         switch name {
-        case "pk": "every table has a column of this name, the key"
-        case "class": "the root's table has a column of this name, the object's class"
         case "persistentModelID", "modelContext", "hasChanges", "isDeleted", "persistentBackingData", "schemaMetadata":
             "every model has this property already"
         case _ where name.hasPrefix("_$"): "names that begin with '_$' belong to '@Model'"

@@ -71,7 +71,7 @@ enum TypeRules {
                 switch action {
                 // One that takes another's place has its index, and so has the key of every table of a stage.
                 case .addConstraint(let added) where added.kind == .foreignKey && !group.replaces(added, on: table):
-                    if subject.script == nil || added.columns != [ReservedColumn.key] { keys.append(added.columns) }
+                    if subject.script == nil || added.columns != [Naming.key] { keys.append(added.columns) }
                 case .addColumn(let column) where column.rest.has("references"): keys.append([column.name])
                 default: break
                 }

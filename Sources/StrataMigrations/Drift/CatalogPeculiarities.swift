@@ -89,9 +89,9 @@ enum CatalogPeculiarities {
             FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
             WHERE n.nspname = $1::text AND c.relkind = 'm' AND NOT EXISTS (
                 SELECT FROM pg_catalog.pg_index x
-                JOIN pg_catalog.pg_attribute a ON a.attrelid = x.indrelid AND a.attnum = x.indkey[0]
                 WHERE x.indrelid = c.oid AND x.indisunique AND x.indisvalid AND x.indpred IS NULL
-                    AND x.indnkeyatts = 1 AND a.attname = '\(ReservedColumn.key)')
+                    -- The key is a view's first column.
+                    AND x.indnkeyatts = 1 AND x.indkey[0] = 1)
         UNION ALL
             SELECT own.name, false, 'table ' || own.name || ': has the rule ' || r.rulename
             FROM own JOIN pg_catalog.pg_rewrite r ON r.ev_class = own.oid

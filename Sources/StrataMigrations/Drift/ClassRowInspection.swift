@@ -37,6 +37,7 @@ package struct ClassRowInspection {
 private struct ClassRows {
     private struct Part {
         var table: String
+        var key: String
         /// The classes whose rows have a part here.
         var classes: [String]
     }
@@ -49,24 +50,27 @@ private struct ClassRows {
     private static let (keyLimit, lineLimit) = (3, 20)
 
     private let root: String
+    private let key: String
+    private let classColumn: String
     private let schemaName: String
     private let classes: [String]
     private let parts: [Part]
 
     init(_ version: FrozenSchema, root: FrozenEntity, schemaName: String) {
-        (self.root, self.schemaName) = (root.table, schemaName)
+        func key(_ table: String) -> String { version.database.table(named: table)?.keyColumn ?? Naming.key }
+        (self.root, self.schemaName, self.key) = (root.table, schemaName, key(root.table))
+        classColumn = version.database.table(named: root.table)?.classColumn ?? Naming.discriminator
         let family = version.family(of: root)
         classes = family.map(\.discriminator)
         parts = family.dropFirst().map { entity in
-            Part(table: entity.table, classes: version.family(of: entity).map(\.discriminator))
+            Part(table: entity.table, key: key(entity.table), classes: version.family(of: entity).map(\.discriminator))
         }
     }
 
     func isThere(in definition: DatabaseDefinition) -> Bool {
-        definition.table(named: root)?.column(named: ReservedColumn.discriminator) != nil
-            && ([root] + parts.map(\.table)).allSatisfy {
-                definition.table(named: $0)?.column(named: ReservedColumn.key) != nil
-            }
+        definition.table(named: root)?.column(named: classColumn) != nil
+            && definition.table(named: root)?.column(named: key) != nil
+            && parts.allSatisfy { definition.table(named: $0.table)?.column(named: $0.key) != nil }
     }
 
     func lines(limit milliseconds: Int, on connection: PostgresConnection) throws -> [String] {
@@ -97,20 +101,22 @@ private struct ClassRows {
 
     private var faults: SQLFragment {
         let rows = TableName(schema: schemaName, name: root)
+        let (key, name): (SQLFragment, SQLFragment) = ("r.\(identifier: key)", "r.\(identifier: classColumn)")
         var selects: [SQLFragment] = [
-            "SELECT \(bind: Fault.unknownClass.rawValue)::integer, r.pk, r.class, ''::text FROM \(rows) AS r WHERE r.class NOT IN (\(list(classes)))"
+            "SELECT \(bind: Fault.unknownClass.rawValue)::integer, \(key), \(name), ''::text FROM \(rows) AS r WHERE \(name) NOT IN (\(list(classes)))"
         ]
         for part in parts {
             let table = TableName(schema: schemaName, name: part.table)
+            let partKey: SQLFragment = "p.\(identifier: part.key)"
             selects.append(
                 """
-                SELECT \(bind: Fault.missingPart.rawValue)::integer, r.pk, r.class, \(bind: part.table)::text FROM \(rows) AS r \
-                WHERE r.class IN (\(list(part.classes))) AND NOT EXISTS (SELECT FROM \(table) AS p WHERE p.pk = r.pk)
+                SELECT \(bind: Fault.missingPart.rawValue)::integer, \(key), \(name), \(bind: part.table)::text FROM \(rows) AS r \
+                WHERE \(name) IN (\(list(part.classes))) AND NOT EXISTS (SELECT FROM \(table) AS p WHERE \(partKey) = \(key))
                 """)
             selects.append(
                 """
-                SELECT \(bind: Fault.foreignPart.rawValue)::integer, p.pk, r.class, \(bind: part.table)::text FROM \(table) AS p \
-                LEFT JOIN \(rows) AS r ON r.pk = p.pk WHERE r.class IS NULL OR r.class NOT IN (\(list(part.classes)))
+                SELECT \(bind: Fault.foreignPart.rawValue)::integer, \(partKey), \(name), \(bind: part.table)::text FROM \(table) AS p \
+                LEFT JOIN \(rows) AS r ON \(key) = \(partKey) WHERE \(name) IS NULL OR \(name) NOT IN (\(list(part.classes)))
                 """)
         }
         return selects.joined(separator: " UNION ALL ")
@@ -128,12 +134,12 @@ private struct ClassRows {
         let count = try row.decode(3, as: Int64.self)
         let keys = try row.decode(4, as: String.self) + (count > Self.keyLimit ? ", …" : "")
         let (are, have) = count == 1 ? ("is", "has") : ("are", "have")
-        guard let name else { return "~ rows of \(part): \(count) \(have) no row in \(root): pk \(keys)" }
+        guard let name else { return "~ rows of \(part): \(count) \(have) no row in \(root): \(key) \(keys)" }
         let beginning = "~ rows of \(root): \(count) \(are) of class \(name), "
         return switch Fault(rawValue: try row.decode(0, as: Int32.self)) {
-        case .missingPart: "\(beginning)and \(have) no row in \(part): pk \(keys)"
-        case .foreignPart: "\(beginning)and \(have) a row in \(part): pk \(keys)"
-        case .unknownClass, nil: "\(beginning)which is none: pk \(keys)"
+        case .missingPart: "\(beginning)and \(have) no row in \(part): \(key) \(keys)"
+        case .foreignPart: "\(beginning)and \(have) a row in \(part): \(key) \(keys)"
+        case .unknownClass, nil: "\(beginning)which is none: \(key) \(keys)"
         }
     }
 }

@@ -38,7 +38,8 @@ extension HistoryDescription.Entity {
         let isRootOfSeveral = entity.parent == nil && !schema.children(of: entity).isEmpty
         self.init(
             name: entity.name, parent: entity.parent, table: entity.table,
-            class: isRootOfSeveral ? ReservedColumn.discriminator : nil, classes: [entity.discriminator],
+            class: isRootOfSeveral ? schema.database.table(named: entity.table)?.classColumn : nil,
+            classes: [entity.discriminator],
             properties: attributes + relationships)
     }
 }

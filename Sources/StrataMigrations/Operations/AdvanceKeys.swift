@@ -3,6 +3,7 @@ import StrataRepository
 /// Keys for other programs go on after the ones in use.
 struct AdvanceKeys: PlannedOperation {
     var table: String
+    var key: String
 
     var kind: MigrationOperation { .advanceKeys }
     var title: String { "let new keys of \(table) follow those in use" }
@@ -10,12 +11,12 @@ struct AdvanceKeys: PlannedOperation {
     var tables: [String] { [] }
 
     func statements(_ sql: SchemaSQL) -> [String] {
-        let name = sql.table(table)
-        let sequence = "pg_get_serial_sequence(\(SQLFragment.literal(name)), 'pk')"
+        let (name, column) = (sql.table(table), sql.quoted(key))
+        let sequence = "pg_get_serial_sequence(\(SQLFragment.literal(name)), \(SQLFragment.literal(key)))"
         return [
             """
-            SELECT setval(\(sequence), GREATEST(max("pk"), nextval(\(sequence)))) FROM \(name)
-            WHERE "pk" <= \(KeySpace.largestIdentity)
+            SELECT setval(\(sequence), GREATEST(max(\(column)), nextval(\(sequence)))) FROM \(name)
+            WHERE \(column) <= \(KeySpace.largestIdentity)
             """
         ]
     }

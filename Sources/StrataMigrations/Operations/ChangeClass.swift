@@ -9,14 +9,15 @@ struct ChangeClass: RowOperation {
     var kind: MigrationOperation { .changeClass }
     var title: String { "make rows of \(older) rows of \(newer)" }
     var tables: [String] { [change.table] }
-    var walked: (table: String, key: String) { (change.table, ReservedColumn.key) }
+    var walked: (table: String, key: String) { (change.table, change.key) }
 
     func statements(_ sql: SchemaSQL) -> [String] {
-        let conditions = ["t.\"class\" = \(change.before)"] + (change.condition.map { [$0] } ?? [])
+        let column = sql.quoted(change.column)
+        let conditions = ["t.\(column) = \(change.before)"] + (change.condition.map { [$0] } ?? [])
         return [
             """
-            UPDATE \(sql.table(change.table)) AS t SET "class" = \(change.after)
-            WHERE \(sql.range("t.\"pk\"")) AND \(conditions.joined(separator: " AND "))
+            UPDATE \(sql.table(change.table)) AS t SET \(column) = \(change.after)
+            WHERE \(sql.range("t." + sql.quoted(change.key))) AND \(conditions.joined(separator: " AND "))
             """
         ]
     }

@@ -5,6 +5,7 @@ struct ConvertColumn: RowOperation {
     var column: String
     var older: String
     var table: String
+    var key: String
     var type: ColumnType
     /// SQL over the row.
     var value: String
@@ -14,13 +15,13 @@ struct ConvertColumn: RowOperation {
     var kind: MigrationOperation { .convertColumn }
     var title: String { "convert \(table).\(older) to \(type)" }
     var tables: [String] { [table] }
-    var walked: (table: String, key: String) { (table, ReservedColumn.key) }
+    var walked: (table: String, key: String) { (table, key) }
 
     func statements(_ sql: SchemaSQL) -> [String] {
         [
             """
             UPDATE \(sql.table(table)) SET \(sql.quoted(column)) = \(value)
-            WHERE \(sql.range("\"pk\"")) AND \(isMissing)
+            WHERE \(sql.range(sql.quoted(key))) AND \(isMissing)
             """
         ]
     }

@@ -3,6 +3,7 @@ import StrataRepository
 /// References that become pairs: while both codes run, a trigger follows the references.
 struct CopyLinks: RowOperation {
     var source: String
+    var key: String
     var reference: String
     /// The two columns of the source that make a pair, and those of the table of pairs.
     var pair: [String]
@@ -12,7 +13,7 @@ struct CopyLinks: RowOperation {
     var kind: MigrationOperation { .copyLinks }
     var title: String { "copy \(source).\(reference) to \(target)" }
     var tables: [String] { [target] }
-    var walked: (table: String, key: String) { (source, ReservedColumn.key) }
+    var walked: (table: String, key: String) { (source, key) }
 
     func statements(_ sql: SchemaSQL) -> [String] {
         let values = pair.map { "s." + sql.quoted($0) }.joined(separator: ", ")
@@ -20,7 +21,7 @@ struct CopyLinks: RowOperation {
             """
             INSERT INTO \(sql.table(target)) \(sql.list(ends))
             SELECT \(values) FROM \(sql.table(source)) AS s
-            WHERE \(sql.range("s.\"pk\"")) AND s.\(sql.quoted(reference)) IS NOT NULL
+            WHERE \(sql.range("s." + sql.quoted(key))) AND s.\(sql.quoted(reference)) IS NOT NULL
             FOR SHARE OF s
             ON CONFLICT DO NOTHING
             """

@@ -14,18 +14,19 @@ struct CopyRows: RowOperation {
         "copy rows of \(insertion.source) to \(insertion.target)" + (becoming.map { ", as \($0.name)" } ?? "")
     }
     var tables: [String] { (becoming == nil ? [] : [insertion.source]) + [insertion.target] }
-    var walked: (table: String, key: String) { (insertion.source, ReservedColumn.key) }
+    var walked: (table: String, key: String) { (insertion.source, insertion.sourceKey) }
 
     func statements(_ sql: SchemaSQL) -> [String] {
-        let range = sql.range("s.\"pk\"")
+        let key = sql.quoted(insertion.sourceKey)
+        let range = sql.range("s." + key)
         guard let (change, condition, _) = becoming else {
             return [insertion.statement(sql, values, where: range, locking: "\nFOR SHARE OF s", onConflict: "NOTHING")]
         }
         return [
             // Rows that the trigger has given the class already are locked here as well.
             """
-            UPDATE \(sql.table(insertion.source)) AS t SET "class" = \(change.after)
-            WHERE \(sql.range("t.\"pk\"")) AND t."class" IN (\(change.before), \(change.after)) AND \(condition)
+            UPDATE \(sql.table(insertion.source)) AS t SET \(sql.quoted(change.column)) = \(change.after)
+            WHERE \(sql.range("t." + key)) AND t.\(sql.quoted(change.column)) IN (\(change.before), \(change.after)) AND \(condition)
             """,
             insertion.statement(sql, values, where: range, onConflict: "NOTHING"),
         ]

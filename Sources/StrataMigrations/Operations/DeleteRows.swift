@@ -4,15 +4,16 @@ import StrataRepository
 struct DeleteRows: RowOperation {
     var entity: String
     var table: String
+    var key: String
     /// Which rows, over the table as `t`.
     var condition: String
 
     var kind: MigrationOperation { .deleteRows }
     var title: String { "delete \(entity)'s rows from \(table)" }
     var tables: [String] { [table] }
-    var walked: (table: String, key: String) { (table, ReservedColumn.key) }
+    var walked: (table: String, key: String) { (table, key) }
 
     func statements(_ sql: SchemaSQL) -> [String] {
-        ["DELETE FROM \(sql.table(table)) AS t WHERE \(sql.range("t.\"pk\"")) AND \(condition)"]
+        ["DELETE FROM \(sql.table(table)) AS t WHERE \(sql.range("t." + sql.quoted(key))) AND \(condition)"]
     }
 }

@@ -4,16 +4,17 @@ import StrataRepository
 struct FillColumn: RowOperation {
     var column: String
     var table: String
+    var key: String
     /// SQL over the row.
     var value: String
 
     var kind: MigrationOperation { .fillColumn }
     var title: String { "fill \(table).\(column)" }
     var tables: [String] { [table] }
-    var walked: (table: String, key: String) { (table, ReservedColumn.key) }
+    var walked: (table: String, key: String) { (table, key) }
 
     func statements(_ sql: SchemaSQL) -> [String] {
-        let name = sql.quoted(column)
-        return ["UPDATE \(sql.table(table)) SET \(name) = \(value) WHERE \(sql.range("\"pk\"")) AND \(name) IS NULL"]
+        let (name, range) = (sql.quoted(column), sql.range(sql.quoted(key)))
+        return ["UPDATE \(sql.table(table)) SET \(name) = \(value) WHERE \(range) AND \(name) IS NULL"]
     }
 }

@@ -7,6 +7,7 @@ struct MoveReferences: RowOperation {
     var row: String
     var value: String
     var target: String
+    var targetKey: String
     var reference: String
 
     var kind: MigrationOperation { .copyLinks }
@@ -20,7 +21,7 @@ struct MoveReferences: RowOperation {
             """
             UPDATE \(sql.table(target)) AS t SET \(name) = \(held)
             FROM \(sql.table(source)) AS s
-            WHERE \(sql.range("s." + sql.quoted(batchKey))) AND t."pk" = s.\(sql.quoted(row))
+            WHERE \(sql.range("s." + sql.quoted(batchKey))) AND t.\(sql.quoted(targetKey)) = s.\(sql.quoted(row))
                 AND \(held) IS NOT NULL AND t.\(name) IS DISTINCT FROM \(held)
             """
         ]

@@ -6,6 +6,7 @@ struct OrderLinks: RowOperation {
     var relationship: String
     /// The table whose keys are walked.
     var owners: String
+    var key: String
     /// The table with the positions.
     var holder: String
     var own: String
@@ -15,7 +16,7 @@ struct OrderLinks: RowOperation {
     var kind: MigrationOperation { .orderLinks }
     var title: String { "order \(relationship) by key" }
     var tables: [String] { [holder] }
-    var walked: (table: String, key: String) { (owners, ReservedColumn.key) }
+    var walked: (table: String, key: String) { (owners, key) }
 
     /// The distance that a save puts between objects that are appended.
     private static let positionStep = Int64(1) << 32

@@ -1,7 +1,9 @@
 /// `INSERT … SELECT` from one table of objects into another, for a batch or for one row in a trigger.
 struct RowCopy: Sendable {
     var source: String
+    var sourceKey: String
     var target: String
+    var targetKey: String
     var columns: [String]
     /// Which rows, over `s`; `nil` for all.
     var condition: String?
@@ -13,7 +15,7 @@ struct RowCopy: Sendable {
         INSERT INTO \(sql.table(target)) \(sql.list(columns))
         SELECT \(values.joined(separator: ", ")) FROM \(sql.table(source)) AS s
         WHERE \(([range] + (condition.map { [$0] } ?? [])).joined(separator: " AND "))\(locking)
-        ON CONFLICT ("pk") DO \(action)
+        ON CONFLICT (\(sql.quoted(targetKey))) DO \(action)
         """
     }
 }

@@ -12,6 +12,19 @@ struct SchemaSQL: Hashable, Sendable {
     /// `("a", "b")`.
     func list(_ columns: [String]) -> String { "(" + columns.map { quoted($0) }.joined(separator: ", ") + ")" }
 
+    /// A key in a subquery, where it is called `pk` whatever the table calls it.
+    func selectedKey(_ column: String, of alias: String? = nil) -> String {
+        let name = (alias.map { $0 + "." } ?? "") + quoted(column)
+        return column == Naming.key ? name : "\(name) AS \(quoted(Naming.key))"
+    }
+
+    /// What follows `JOIN` for rows with the same key.
+    func sameKey(_ column: String, _ other: String, _ alias: String = "s", _ otherAlias: String = "t") -> String {
+        column == other
+            ? "USING (\(quoted(column)))"
+            : "ON \(alias).\(quoted(column)) = \(otherAlias).\(quoted(other))"
+    }
+
     /// The part of a batch's condition that limits it to the range of keys.
     func range(_ key: String) -> String {
         "\(key) BETWEEN current_setting('strata.batch_first')::bigint AND current_setting('strata.batch_last')::bigint"

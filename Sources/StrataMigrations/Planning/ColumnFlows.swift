@@ -172,12 +172,13 @@ struct ColumnFlows {
         if flow?.isSideBySide == true { return nil }
         if let shared = sharedColumns[place] { return shared }
         guard let table = tables[place.table] else { return nil }
-        if place.column == ReservedColumn.key { return ColumnPlace(table: table, column: place.column) }
-        if place.column == ReservedColumn.discriminator,
-            match.old.database.table(named: table)?.column(named: place.column) != nil,
-            match.old.entities.contains(where: { $0.table == table && $0.parent == nil })
-        {
-            return ColumnPlace(table: table, column: place.column)
+        if let (definition, oldDefinition) = match.tables(place.table, table) {
+            if place.column == definition.keyColumn, let key = oldDefinition.keyColumn {
+                return ColumnPlace(table: table, column: key)
+            }
+            if place.column == definition.classColumn {
+                return oldDefinition.classColumn.map { ColumnPlace(table: table, column: $0) }
+            }
         }
         guard let flow else { return nil }
         return flow.sources.first { $0.place.table == table && !isConverted(flow, $0) }?.place
@@ -204,11 +205,13 @@ struct ColumnFlows {
         for entity in match.new.entities {
             for relationship in entity.relationships {
                 if let (owner, old) = oldRelationship(relationship, of: entity) {
-                    add(RelationshipContinuation(old: old, oldOwner: owner, new: relationship, newOwner: entity))
+                    let links = Links(old.storage, of: owner, in: match.old)
+                    add(RelationshipContinuation(of: old, owner, as: relationship, entity, links: links))
                 } else if let (owner, old) = turnedRelationship(relationship, of: entity) {
+                    let links = Links(old.storage, of: owner, in: match.old)
                     add(
-                        RelationshipContinuation(
-                            old: old, oldOwner: owner, new: relationship, newOwner: entity, isTurned: true))
+                        RelationshipContinuation(of: old, owner, as: relationship, entity, links: links, isTurned: true)
+                    )
                 }
             }
         }
@@ -240,7 +243,7 @@ struct ColumnFlows {
     private mutating func add(_ link: RelationshipContinuation) {
         guard match.leads(from: link.ends.other, to: link.new.destination) else { return }
         continuations.append(link)
-        let (from, to) = (link.links, Links(link.new.storage, ownTable: link.newOwner.table))
+        let (from, to) = (link.links, Links(link.new.storage, of: link.newOwner, in: match.new))
         switch (link.old.storage, link.new.storage) {
         case (.foreignKey, .foreignKey) where !link.isTurned:
             // A column like any other.
@@ -278,29 +281,54 @@ struct Links: Hashable {
     /// The column with keys of the class that has the relationship.
     var own: String
     var other: String
-    /// Whether each row of the table is one pair and nothing else.
-    var isJoinTable: Bool
+    /// Whose rows the table has.
+    var rows: Rows
 
-    init(_ storage: FrozenRelationship.Storage, ownTable: String) {
+    enum Rows: Hashable {
+        /// Each row is one pair and nothing else.
+        case pairs
+        /// Objects that have the relationship, or that it leads to: one of the columns is their key.
+        case own, other
+    }
+
+    init(_ storage: FrozenRelationship.Storage, of owner: FrozenEntity, in schema: FrozenSchema) {
+        func key(_ table: String) -> String { schema.database.table(named: table)?.keyColumn ?? Naming.key }
         switch storage {
         case .foreignKey(let table, let column):
-            (self.table, own, other, isJoinTable) = (table, ReservedColumn.key, column, false)
+            (self.table, own, other, rows) = (table, key(table), column, .own)
         case .inverseForeignKey(let table, let column):
-            (self.table, own, other, isJoinTable) = (table, column, ReservedColumn.key, false)
+            (self.table, own, other, rows) = (table, column, key(table), .other)
         case .joinTable(let table, let own, let other):
-            (self.table, self.own, self.other, isJoinTable) = (table, own, other, true)
+            (self.table, self.own, self.other, rows) = (table, own, other, .pairs)
         }
     }
+
+    var isJoinTable: Bool { rows == .pairs }
 
     /// The same pairs, seen from the other end.
     var turned: Links {
         var links = self
         (links.own, links.other) = (other, own)
+        links.rows =
+            switch rows {
+            case .pairs: .pairs
+            case .own: .other
+            case .other: .own
+            }
         return links
     }
 
     /// The column that holds the reference, for anything but a join table.
-    var reference: String { own == ReservedColumn.key ? other : own }
+    var reference: String { rows == .own ? other : own }
+
+    /// The key of the rows, for anything but a join table.
+    var key: String? {
+        switch rows {
+        case .pairs: nil
+        case .own: own
+        case .other: other
+        }
+    }
 
     func isSame(as links: Links) -> Bool {
         table == links.table && isJoinTable == links.isJoinTable && (isJoinTable || reference == links.reference)
@@ -314,12 +342,17 @@ struct RelationshipContinuation {
     var new: FrozenRelationship
     var newOwner: FrozenEntity
     /// Whether the new one is seen from the class that the old one led to.
-    var isTurned = false
-
+    var isTurned: Bool
     /// The old links, `own` being keys of the objects that have the new relationship.
-    var links: Links {
-        let links = Links(old.storage, ownTable: oldOwner.table)
-        return isTurned ? links.turned : links
+    var links: Links
+
+    init(
+        of old: FrozenRelationship, _ oldOwner: FrozenEntity, as new: FrozenRelationship, _ newOwner: FrozenEntity,
+        links: Links, isTurned: Bool = false
+    ) {
+        (self.old, self.oldOwner, self.new, self.newOwner) = (old, oldOwner, new, newOwner)
+        self.isTurned = isTurned
+        self.links = isTurned ? links.turned : links
     }
 
     /// The old classes at the ends, seen as the new one is.

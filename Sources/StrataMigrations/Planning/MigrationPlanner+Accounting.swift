@@ -69,20 +69,23 @@ extension MigrationPlanner {
             let from =
                 own
                 ? "\(table(entity.table)) AS s"
-                : "\(table(lost.old.table)) AS o JOIN \(table(entity.table)) AS s USING (\"pk\")"
+                : "\(table(lost.old.table)) AS o JOIN \(table(entity.table)) AS s "
+                    + sql.sameKey(names.key(ofOld: lost.old.table), names.key(ofOld: entity.table), "o", "s")
             // By contract, what the rule no longer takes or never took may have come into the new table all the same.
             let copies = flows.flows.filter {
                 $0.sources.contains { $0.place == place && $0.rows.contains { $0.old == lost.old } }
             }
-            let uncopied = Set(copies.map { names.table($0.place.table) }).subtracting([entity.table]).sorted().map {
-                " AND NOT EXISTS (SELECT 1 FROM \(table($0)) AS t WHERE t.\"pk\" = s.\"pk\")"
-            }
+            let uncopied = Set(copies.map(\.place.table)).filter { names.table($0) != entity.table }
+                .sorted { names.table($0) < names.table($1) }.map {
+                    " AND NOT EXISTS (SELECT 1 FROM \(table(names.table($0))) AS t "
+                        + "WHERE t.\(newKey($0)) = s.\(oldKey(entity.table)))"
+                }
             refuse(
                 DataCheck(
                     code: "M101", title: "\(property): rows of \(lost.new.name) would lose their value",
                     remedy: "split these rows off, clear the values, or let them go with --allow M101",
                     query: """
-                        SELECT s."pk"::text, s.\(quoted(column.column))::text FROM \(from)
+                        SELECT s.\(oldKey(entity.table))::text, s.\(quoted(column.column))::text FROM \(from)
                         WHERE \(conditions.joined(separator: " AND "))
                         """), andAgain: uncopied.joined())
         }
@@ -93,7 +96,8 @@ extension MigrationPlanner {
         let root = old.chain(of: entity).first ?? entity
         let ofClass =
             old.children(of: root).isEmpty
-            ? "" : " WHERE \(quoted(ReservedColumn.discriminator)) = \(SQLFragment.literal(entity.discriminator))"
+            ? ""
+            : " WHERE \(quoted(names.classColumn(ofOld: root.table))) = \(SQLFragment.literal(entity.discriminator))"
         return StageLoss(
             subject: entity.name, unit: "row", isByName: match.isDropped(entity.name),
             query: "SELECT count(*) FROM \(table(root.table))\(ofClass)")
@@ -113,7 +117,7 @@ extension MigrationPlanner {
         for relationship: FrozenRelationship, of entity: FrozenEntity, missing: inout [SchemaChange.Subject]
     ) {
         if case .foreignKey = relationship.storage { return }
-        let links = Links(relationship.storage, ownTable: entity.table)
+        let links = Links(relationship.storage, of: entity, in: old)
         let isKeptColumn =
             flows.flows.contains { flow in
                 flow.sources.contains { $0.place == ColumnPlace(table: links.table, column: links.reference) }

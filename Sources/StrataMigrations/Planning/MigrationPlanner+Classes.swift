@@ -64,15 +64,18 @@ extension MigrationPlanner {
         let isLate = hadClassColumn(oldRoot.table)
         var change = ClassChange(
             table: isLate ? root.table : oldRoot.table, isLate: isLate,
+            key: isLate ? names.key(ofNew: root.table, isLate: true) : names.key(ofOld: oldRoot.table),
+            column: names.classColumn(ofNew: root.table, isLate: isLate),
             before: SQLFragment.literal(isLate ? rows.old.discriminator : root.discriminator),
             after: SQLFragment.literal(rows.new.discriminator))
         guard change.before != change.after else { return nil }
         if let condition = rows.condition {
+            let ownKey = oldKey(rows.old.table, isLate: isLate)
             let own = isLate ? names.lateTable(rows.old.table) : rows.old.table
             change.condition =
                 own == change.table
                 ? "(\(condition))"
-                : "EXISTS (SELECT 1 FROM \(table(own)) AS s WHERE s.\"pk\" = t.\"pk\" AND (\(condition)))"
+                : "EXISTS (SELECT 1 FROM \(table(own)) AS s WHERE s.\(ownKey) = t.\(quoted(change.key)) AND (\(condition)))"
         }
         return change
     }
@@ -100,8 +103,8 @@ extension MigrationPlanner {
         } else if let condition = rows.condition, rows.old.table == change.table {
             syncs[change.table, default: TableSync()].before.append(
                 """
-                IF NEW."class" = \(change.before) AND (SELECT (\(condition)) FROM (SELECT NEW.*) AS s) THEN
-                    NEW."class" := \(change.after);
+                IF NEW.\(quoted(change.column)) = \(change.before) AND (SELECT (\(condition)) FROM (SELECT NEW.*) AS s) THEN
+                    NEW.\(quoted(change.column)) := \(change.after);
                 END IF;
                 """)
         }
@@ -117,7 +120,8 @@ extension MigrationPlanner {
         let isWidened = oldValues != all && Set(oldValues) != Set(all)
         if isWidened {
             add(
-                check, column: column, values: all, to: oldTable.name, replacing: oldCheck, at: .widenClasses,
+                check, column: names.column(ColumnPlace(table: table.name, column: column)), values: all,
+                to: oldTable.name, replacing: oldCheck, at: .widenClasses,
                 validation: .validate)
         }
         if isWidened ? all == values : oldValues == values && oldCheck?.name == check.name { return }
@@ -142,6 +146,6 @@ extension MigrationPlanner {
 
 extension TableDefinition {
     var classCheck: CheckDefinition? {
-        checks.first { if case .isOneOf(ReservedColumn.discriminator, _) = $0.condition { true } else { false } }
+        checks.first { if case .isOneOf(classColumn, _) = $0.condition { true } else { false } }
     }
 }

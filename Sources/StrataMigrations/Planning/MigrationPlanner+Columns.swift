@@ -36,7 +36,8 @@ extension MigrationPlanner {
                 .loosen,
                 SetStorage(column: old.name, table: table.name, storage: column.storage, before: old.storage))
         }
-        if column.defaultExpression != old.defaultExpression, column.name == ReservedColumn.discriminator {
+        let classColumn = new.database.table(named: place.table)?.classColumn
+        if column.defaultExpression != old.defaultExpression, column.name == classColumn {
             draft.add(
                 .tighten, SetDefault(column: column.name, table: place.table, expression: column.defaultExpression))
         }
@@ -99,25 +100,29 @@ extension MigrationPlanner {
                     code: "M201",
                     title: "\(flow.property) is required now, and \(source.property) is empty in some rows",
                     remedy: remedy,
-                    query: "SELECT \"pk\"::text, 'empty' FROM \(self.table(source.place.table)) WHERE \(emptiness)"))
+                    query: "SELECT \(oldKey(source.place.table))::text, 'empty' "
+                        + "FROM \(self.table(source.place.table)) WHERE \(emptiness)"))
         }
         // Links that come from elsewhere are a value, too.
-        let unlinked = flows.links.filter { $0.to.isAt(flow.place) }.map { link in
-            let key = link.to.own == ReservedColumn.key ? link.from.own : link.from.other
-            let value = link.to.own == ReservedColumn.key ? link.from.other : link.from.own
-            return """
-                NOT EXISTS (SELECT 1 FROM \(self.table(link.from.table)) AS l
-                    WHERE l.\(quoted(key)) = s."pk" AND l.\(quoted(value)) IS NOT NULL)
-                """
+        func unlinked(_ rows: SchemaCorrespondence.RowClass) -> [String] {
+            flows.links.filter { $0.to.isAt(flow.place) }.map { link in
+                let key = link.to.rows == .own ? link.from.own : link.from.other
+                let value = link.to.rows == .own ? link.from.other : link.from.own
+                return """
+                    NOT EXISTS (SELECT 1 FROM \(self.table(link.from.table)) AS l
+                        WHERE l.\(quoted(key)) = s.\(oldKey(rows.old.table)) AND l.\(quoted(value)) IS NOT NULL)
+                    """
+            }
         }
         for rows in flow.unfed {
-            let conditions = (isOfClass(rows, alias: "s").map { [$0] } ?? []) + unlinked
+            let conditions = (isOfClass(rows, alias: "s").map { [$0] } ?? []) + unlinked(rows)
             let condition = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
             draft.check(
                 DataCheck(
                     code: "M202", title: "\(flow.property) is required and new, and \(rows.old.name) has rows",
                     remedy: remedy,
-                    query: "SELECT s.\"pk\"::text, 'no value' FROM \(self.table(rows.old.table)) AS s\(condition)"))
+                    query: "SELECT s.\(oldKey(rows.old.table))::text, 'no value' "
+                        + "FROM \(self.table(rows.old.table)) AS s\(condition)"))
         }
     }
 

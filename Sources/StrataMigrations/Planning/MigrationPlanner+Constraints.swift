@@ -115,8 +115,8 @@ extension MigrationPlanner {
                 title: "\(entity): \(unique.columns.joined(separator: ", ")) must be unique, and rows share values",
                 remedy: "remove the duplicates first, in the stage's willMigrate or by hand",
                 query: """
-                    SELECT string_agg("pk"::text, ', ' ORDER BY "pk"), concat_ws(', ', \(names.map { "\($0)::text" }.joined(separator: ", ")))
-                    FROM (SELECT "pk", \(zip(values, names).map { "\($0) AS \($1)" }.joined(separator: ", ")) FROM \(self.table(oldTable))) AS s
+                    SELECT string_agg(\(oldKey(oldTable))::text, ', ' ORDER BY \(oldKey(oldTable))), concat_ws(', ', \(names.map { "\($0)::text" }.joined(separator: ", ")))
+                    FROM (SELECT \(oldKey(oldTable)), \(zip(values, names).map { "\($0) AS \($1)" }.joined(separator: ", ")) FROM \(self.table(oldTable))) AS s
                     WHERE \(names.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))
                     GROUP BY \(names.joined(separator: ", ")) HAVING count(*) > 1
                     """))
@@ -202,14 +202,14 @@ extension MigrationPlanner {
     ) {
         guard let referenced = flows.tables[key.referencedTable], let column = key.columns.first,
             key.columns.count == 1,
-            column != ReservedColumn.key, let oldColumn = columns.first(where: { $0.value == column })?.key,
+            column != table.keyColumn, let oldColumn = columns.first(where: { $0.value == column })?.key,
             !insertions.contains(where: { $0.target.table == key.referencedTable }),
             !oldTable.foreignKeys.contains(where: { $0.columns == [oldColumn] && $0.referencedTable == referenced })
         else { return }
         let place = ColumnPlace(table: table.name, column: column)
         let property = flows.flows.first { $0.place == place }?.property ?? "\(table.name).\(column)"
         // A table of pairs has no key of its own: there it is the partner.
-        let holder = oldTable.primaryKey?.columns.first { $0 != oldColumn } ?? ReservedColumn.key
+        let holder = oldTable.primaryKey?.columns.first { $0 != oldColumn } ?? names.key(ofOld: oldTable.name)
         draft.checks.append(
             DataCheck(
                 code: "M402", title: "\(property): rows refer to what does not exist",
@@ -217,13 +217,16 @@ extension MigrationPlanner {
                 query: """
                     SELECT s.\(quoted(holder))::text, s.\(quoted(oldColumn))::text FROM \(self.table(oldTable.name)) AS s
                     WHERE s.\(quoted(oldColumn)) IS NOT NULL
-                        AND NOT EXISTS (SELECT 1 FROM \(self.table(referenced)) AS t WHERE t."pk" = s.\(quoted(oldColumn)))
+                        AND NOT EXISTS (SELECT 1 FROM \(self.table(referenced)) AS t WHERE t.\(oldKey(referenced)) = s.\(quoted(oldColumn)))
                     """))
     }
 
     private mutating func addEarly(_ key: ForeignKeyDefinition, to table: TableDefinition) {
         var current = key
         current.columns = currentColumns(key.columns, of: table)
+        current.referencedColumns = key.referencedColumns.map {
+            names.column(ColumnPlace(table: key.referencedTable, column: $0))
+        }
         current.referencedTable = names.table(key.referencedTable)
         let name = names.table(table.name)
         draft.add(.addForeignKeys, AddForeignKey(key: current, table: name))

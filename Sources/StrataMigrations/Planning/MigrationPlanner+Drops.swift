@@ -35,9 +35,9 @@ extension MigrationPlanner {
                 code: "M303", title: "\(entity.name) is dropped, and \(property) leads to its rows: \(effect)",
                 remedy: "let these rows lead elsewhere, or delete them first",
                 query: """
-                    SELECT l."pk"::text, l.\(quoted(kept.column))::text FROM \(table(kept.table)) AS l
+                    SELECT l.\(oldKey(kept.table))::text, l.\(quoted(kept.column))::text FROM \(table(kept.table)) AS l
                     WHERE EXISTS (
-                        SELECT 1 FROM \(table(entity.table)) AS s WHERE s."pk" = l.\(quoted(kept.column))\(condition))
+                        SELECT 1 FROM \(table(entity.table)) AS s WHERE s.\(oldKey(entity.table)) = l.\(quoted(kept.column))\(condition))
                     """))
     }
 
@@ -159,7 +159,7 @@ extension MigrationPlanner {
         !old.entities.contains { $0.table == place.table && $0.columns.contains { $0.column == place.column } }
             && !old.entities.contains { entity in
                 entity.relationships.contains {
-                    Links($0.storage, ownTable: entity.table).isAt(place)
+                    Links($0.storage, of: entity, in: old).isAt(place)
                 }
             }
     }

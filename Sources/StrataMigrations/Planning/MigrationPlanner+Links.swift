@@ -18,13 +18,16 @@ extension MigrationPlanner {
         draft.add(
             .copyLinks,
             CopyLinks(
-                source: source, reference: flow.from.reference, pair: [flow.from.own, flow.from.other], target: target,
+                source: source, key: names.key(ofOld: source), reference: flow.from.reference,
+                pair: [flow.from.own, flow.from.other], target: target,
                 ends: [flow.to.own, flow.to.other]))
-        let key = flow.from.own == ReservedColumn.key ? flow.to.own : flow.to.other
-        let other = flow.from.own == ReservedColumn.key ? flow.to.other : flow.to.own
+        let isOwn = flow.from.rows == .own
+        let key = isOwn ? flow.to.own : flow.to.other
+        let other = isOwn ? flow.to.other : flow.to.own
+        let sourceKey = oldKey(source)
         let (oldPair, newPair) = (
-            "\(quoted(key)) = OLD.\"pk\" AND \(quoted(other)) = OLD.\(reference)",
-            flow.from.own == ReservedColumn.key ? "NEW.\"pk\", NEW.\(reference)" : "NEW.\(reference), NEW.\"pk\""
+            "\(quoted(key)) = OLD.\(sourceKey) AND \(quoted(other)) = OLD.\(reference)",
+            isOwn ? "NEW.\(sourceKey), NEW.\(reference)" : "NEW.\(reference), NEW.\(sourceKey)"
         )
         syncs[source, default: TableSync()].after.append(
             """
@@ -37,7 +40,7 @@ extension MigrationPlanner {
             """)
         addPairSync(flow, key: key, other: other)
         let query = """
-            SELECT s."pk"::text, s.\(reference)::text FROM \(table(source)) AS s
+            SELECT s.\(sourceKey)::text, s.\(reference)::text FROM \(table(source)) AS s
             WHERE s.\(reference) IS NOT NULL AND NOT EXISTS (
                 SELECT 1 FROM \(table(target)) AS t WHERE (t.\(quoted(flow.to.own)), t.\(quoted(flow.to.other))) = (\(pair)))
             """
@@ -48,6 +51,7 @@ extension MigrationPlanner {
     private mutating func addPairSync(_ flow: LinkFlow, key: String, other: String) {
         let (source, target) = (flow.from.table, names.table(flow.to.table))
         let (reference, isUnique) = (flow.from.reference, isUnique(flow.from.reference, in: old, flow.from.table))
+        let sourceKey = oldKey(source)
         let free =
             isUnique
             ? " AND NOT EXISTS (SELECT 1 FROM \(table(source)) AS o WHERE o.\(quoted(reference)) = NEW.\(quoted(other)))"
@@ -56,10 +60,10 @@ extension MigrationPlanner {
             """
             IF TG_OP = 'UPDATE' AND NEW IS DISTINCT FROM OLD THEN
                 UPDATE \(table(source)) SET \(quoted(reference)) = NULL
-                WHERE "pk" = OLD.\(quoted(key)) AND \(quoted(reference)) = OLD.\(quoted(other));
+                WHERE \(sourceKey) = OLD.\(quoted(key)) AND \(quoted(reference)) = OLD.\(quoted(other));
             END IF;
             UPDATE \(table(source)) SET \(quoted(reference)) = NEW.\(quoted(other))
-            WHERE "pk" = NEW.\(quoted(key)) AND \(quoted(reference)) IS NULL\(free);
+            WHERE \(sourceKey) = NEW.\(quoted(key)) AND \(quoted(reference)) IS NULL\(free);
             """)
         let left =
             isUnique
@@ -68,11 +72,13 @@ extension MigrationPlanner {
         syncs[target, default: TableSync()].deleted.append(
             """
             UPDATE \(table(source)) SET \(quoted(reference)) = \(left)
-            WHERE "pk" = OLD.\(quoted(key)) AND \(quoted(reference)) = OLD.\(quoted(other));
+            WHERE \(sourceKey) = OLD.\(quoted(key)) AND \(quoted(reference)) = OLD.\(quoted(other));
             """)
         for foreignKey in new.database.table(named: flow.to.table)?.foreignKeys ?? [] {
             for column in foreignKey.columns {
-                addDeletion(from: target, with: names.table(foreignKey.referencedTable), column: column)
+                addDeletion(
+                    from: target, column: column, with: names.table(foreignKey.referencedTable),
+                    key: names.key(ofNew: foreignKey.referencedTable))
             }
         }
     }
@@ -94,21 +100,22 @@ extension MigrationPlanner {
                     ends: [flow.to.own, flow.to.other]))
             return
         }
-        let isOwnKey = flow.to.own == ReservedColumn.key
+        let isOwnKey = flow.to.rows == .own
         let (key, value) = isOwnKey ? (flow.from.own, flow.from.other) : (flow.from.other, flow.from.own)
-        let batchKey = flow.from.isJoinTable ? flow.from.own : ReservedColumn.key
+        let batchKey = flow.from.key ?? flow.from.own
+        let targetKey = names.key(ofNew: flow.to.table, isLate: true)
         refuseSeveral(flow, of: key, value)
         if isUnique(flow.to.reference, in: new, flow.to.table) { refuseSeveral(flow, of: value, key) }
         draft.add(
             .moveLinks,
             MoveReferences(
                 source: source, batchKey: late(batchKey), row: late(key), value: late(value), target: flow.to.table,
-                reference: flow.to.reference))
+                targetKey: targetKey, reference: flow.to.reference))
         let query = """
             SELECT s.\(quoted(late(key)))::text, s.\(quoted(late(value)))::text FROM \(table(source)) AS s
             WHERE s.\(quoted(late(key))) IS NOT NULL AND s.\(quoted(late(value))) IS NOT NULL AND NOT EXISTS (
                 SELECT 1 FROM \(table(flow.to.table)) AS t
-                WHERE t."pk" = s.\(quoted(late(key))) AND t.\(quoted(flow.to.reference)) = s.\(quoted(late(value))))
+                WHERE t.\(quoted(targetKey)) = s.\(quoted(late(key))) AND t.\(quoted(flow.to.reference)) = s.\(quoted(late(value))))
             """
         draft.add(.verifyMoved, Verify(subject: flow.property, queries: [query], tables: [flow.to.table]))
         draft.notes.append("old code must be stopped before contract: the links of \(flow.property) move")
@@ -164,10 +171,11 @@ extension MigrationPlanner {
         let kinds = fitting + dropped.map { SchemaCorrespondence.RowClass(old: $0, new: after) }
         let fits = kinds.map { rows in
             let condition = isOfClass(rows, alias: "s").map { " AND \($0)" } ?? ""
-            return "EXISTS (SELECT 1 FROM \(table(rows.old.table)) AS s WHERE s.\"pk\" = \(key)\(condition))"
+            let own = oldKey(rows.old.table)
+            return "EXISTS (SELECT 1 FROM \(table(rows.old.table)) AS s WHERE s.\(own) = \(key)\(condition))"
         }
-        let holder = links.isJoinTable ? (column == links.own ? links.other : links.own) : ReservedColumn.key
-        let value = column == ReservedColumn.key ? links.reference : column
+        let holder = links.key ?? (column == links.own ? links.other : links.own)
+        let value = column == links.key ? links.reference : column
         refuse(
             DataCheck(
                 code: "M403", title: title, remedy: "remove these links, or let them lead elsewhere",

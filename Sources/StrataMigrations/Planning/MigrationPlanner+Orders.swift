@@ -22,13 +22,14 @@ extension MigrationPlanner {
     ///
     /// What old code inserts meanwhile has no position: it comes last, by key, as it did. So do links that come from elsewhere.
     private mutating func planOrder(_ link: RelationshipContinuation, _ place: ColumnPlace) {
-        let links = Links(link.new.storage, ownTable: link.newOwner.table)
+        let links = Links(link.new.storage, of: link.newOwner, in: new)
         let owner = ColumnPlace(table: place.table, column: links.own)
         guard flows.kept(owner) != nil else { return }
         draft.add(
             .fillColumns,
             OrderLinks(
                 relationship: "\(link.newOwner.name).\(link.new.name)", owners: names.table(link.newOwner.table),
+                key: names.key(ofNew: link.newOwner.table),
                 holder: names.table(place.table), own: names.column(owner),
                 other: names.column(ColumnPlace(table: place.table, column: links.other)),
                 position: names.column(place)))

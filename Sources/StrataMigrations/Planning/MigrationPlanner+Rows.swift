@@ -18,7 +18,9 @@ extension MigrationPlanner {
                 let continued = flows.tables[entity.table]
                 if let continued, oldTables.contains(continued) { return nil }
                 return RowInsertion(
-                    rows: rows, entity: entity, target: ColumnPlace(table: entity.table, column: ReservedColumn.key),
+                    rows: rows, entity: entity,
+                    target: ColumnPlace(
+                        table: entity.table, column: names.key(ofNew: entity.table, isLate: continued != nil)),
                     isLate: continued != nil)
             }
         }
@@ -56,8 +58,8 @@ extension MigrationPlanner {
                         title: "\(one.name) and \(other.name) join \(first.entity.name), and both have rows of one key",
                         remedy: "give these rows other keys",
                         query: """
-                            SELECT s."pk"::text, 'key of both' FROM \(table(one.table)) AS s
-                            JOIN \(table(other.table)) AS t USING ("pk")\(conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND "))
+                            SELECT s.\(oldKey(one.table))::text, 'key of both' FROM \(table(one.table)) AS s
+                            JOIN \(table(other.table)) AS t \(sql.sameKey(names.key(ofOld: one.table), names.key(ofOld: other.table)))\(conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND "))
                             """))
             }
         }
@@ -75,7 +77,7 @@ extension MigrationPlanner {
                         title: "\(first.new.name) and \(second.new.name) are split off, and both rules take a row",
                         remedy: "make the rules exclude each other",
                         query: """
-                            SELECT s."pk"::text, 'taken twice' FROM \(table(first.old.table)) AS s
+                            SELECT s.\(oldKey(first.old.table))::text, 'taken twice' FROM \(table(first.old.table)) AS s
                             WHERE \(one) AND (\(other))
                             """))
             }
@@ -91,10 +93,10 @@ extension MigrationPlanner {
 
     /// Keys for other programs go on after the ones in use, where rows have come under a root.
     private mutating func planKeys() {
-        let independent = keptTables.filter { $1.column(named: ReservedColumn.key)?.identity == nil }.map(\.new.name)
+        let independent = keptTables.filter { !$1.hasIdentity }.map(\.new.name)
         for name in Set(insertions.map(\.target.table) + independent).sorted() {
-            guard new.database.table(named: name)?.column(named: ReservedColumn.key)?.identity != nil else { continue }
-            draft.add(.tighten, AdvanceKeys(table: name))
+            guard new.database.table(named: name)?.hasIdentity == true else { continue }
+            draft.add(.tighten, AdvanceKeys(table: name, key: names.key(ofNew: name, isLate: true)))
         }
     }
 
@@ -110,9 +112,10 @@ extension MigrationPlanner {
     /// - Parameter locking: whether a value of another table must be the one that its row has when the batch commits.
     private func values(of insertion: RowInsertion, late: Bool, locking: Bool = false) -> [Value] {
         guard let definition = new.database.table(named: insertion.target.table) else { return [] }
-        var values = [Value(column: ReservedColumn.key, sql: "s.\"pk\"")]
-        for column in definition.columns where column.name != ReservedColumn.key {
-            if column.name == ReservedColumn.discriminator, isClassColumn(definition) {
+        let sourceKey = oldKey(insertion.rows.old.table, isLate: late)
+        var values = [Value(column: insertion.target.column, sql: "s.\(sourceKey)")]
+        for column in definition.columns where column.name != definition.keyColumn {
+            if column.name == definition.classColumn, isClassColumn(definition) {
                 values.append(Value(column: column.name, sql: SQLFragment.literal(insertion.rows.new.discriminator)))
                 continue
             }
@@ -125,7 +128,9 @@ extension MigrationPlanner {
                 let own = source.place.table == insertion.rows.old.table
                 let from = late ? names.lateTable(source.place.table) : source.place.table
                 let lock = locking ? " FOR SHARE" : ""
-                let sql = own ? text : "(SELECT \(text) FROM \(table(from)) AS x WHERE x.\"pk\" = s.\"pk\"\(lock))"
+                let key = oldKey(source.place.table, isLate: late)
+                let sql =
+                    own ? text : "(SELECT \(text) FROM \(table(from)) AS x WHERE x.\(key) = s.\(sourceKey)\(lock))"
                 values.append(Value(column: name, sql: sql, flow: flow, source: source))
             } else if let fill = flow.fill, !flow.isOptional {
                 values.append(Value(column: name, sql: fill))
@@ -137,9 +142,12 @@ extension MigrationPlanner {
     private mutating func planInsertion(_ insertion: RowInsertion) {
         let source = insertion.rows.old.table
         let target = names.table(insertion.target.table)
+        let (sourceKey, targetKey) = (oldKey(source), quoted(insertion.target.column))
         let values = values(of: insertion, late: false)
         let ofClass = isOfClass(insertion.rows, alias: "s")
-        let copy = RowCopy(source: source, target: target, columns: values.map(\.column), condition: ofClass)
+        let copy = RowCopy(
+            source: source, sourceKey: names.key(ofOld: source), target: target, targetKey: insertion.target.column,
+            columns: values.map(\.column), condition: ofClass)
         let locked = self.values(of: insertion, late: false, locking: true).map(\.sql)
         let becoming = classChange(with: insertion).flatMap { change in
             change.condition.map { (change: change, condition: $0, name: insertion.rows.new.name) }
@@ -153,7 +161,7 @@ extension MigrationPlanner {
         let isChanged = changeCondition(
             values.compactMap(\.source).filter { $0.place.table == source }, rows: insertion.rows)
         let followed = copy.statement(
-            sql, values.map(\.sql), where: "s.\"pk\" = NEW.\"pk\"", onConflict: conflict)
+            sql, values.map(\.sql), where: "s.\(sourceKey) = NEW.\(sourceKey)", onConflict: conflict)
         syncs[source, default: TableSync()].after.append(
             """
             IF \(isChanged) THEN
@@ -166,15 +174,15 @@ extension MigrationPlanner {
             addInsertionSync(flow, from, insertion, target: target, column: value.column)
         }
         addDeletionSync(insertion, target: target)
-        var queries = [verification(of: values, from: source, ofClass: ofClass, to: target)]
+        var queries = [verification(of: values, insertion, from: source, ofClass: ofClass, to: target)]
         for value in values {
             guard let flow = value.flow, let from = value.source, from.place.table != source,
                 let text = try? expression(flow, from)
             else { continue }
             queries.append(
                 """
-                SELECT t."pk"::text, t.\(quoted(value.column))::text FROM \(table(target)) AS t
-                JOIN (SELECT "pk", \(text) AS value FROM \(table(from.place.table))) AS v USING ("pk")
+                SELECT t.\(targetKey)::text, t.\(quoted(value.column))::text FROM \(table(target)) AS t
+                JOIN (SELECT \(sql.selectedKey(names.key(ofOld: from.place.table))), \(text) AS value FROM \(table(from.place.table))) AS v \(sql.sameKey(insertion.target.column, Naming.key, "t", "v"))
                 WHERE t.\(quoted(value.column)) IS DISTINCT FROM v.value
                 """)
         }
@@ -184,11 +192,14 @@ extension MigrationPlanner {
     /// Rows that are missing in the new table, and rows of it that hold something else than their source; one scan of
     /// both tables for all columns.
     private func verification(
-        of values: [Value], from source: String, ofClass: String?, to target: String, lateFrom own: String? = nil
+        of values: [Value], _ insertion: RowInsertion, from source: String, ofClass: String?, to target: String,
+        lateFrom own: String? = nil
     ) -> String {
+        let sourceKey = names.key(ofOld: insertion.rows.old.table, isLate: own != nil)
+        let targetKey = "t.\(quoted(insertion.target.column))"
         var columns = ["\(ofClass ?? "true") AS expected"]
         var differences: [String] = []
-        var cases = ["WHEN t.\"pk\" IS NULL THEN 'not copied to \(target)'"]
+        var cases = ["WHEN \(targetKey) IS NULL THEN 'not copied to \(target)'"]
         for value in values where value.source?.place.table == own ?? source {
             guard let flow = value.flow, let from = value.source, let text = try? expression(flow, from) else {
                 continue
@@ -202,12 +213,12 @@ extension MigrationPlanner {
         let isDifferent =
             differences.isEmpty
             ? ""
-            : " OR t.\"pk\" IS NOT NULL\(own == nil ? "" : " AND s.expected") AND (\(differences.joined(separator: " OR ")))"
+            : " OR \(targetKey) IS NOT NULL\(own == nil ? "" : " AND s.expected") AND (\(differences.joined(separator: " OR ")))"
         return """
             SELECT s."pk"::text, CASE \(cases.joined(separator: " ")) END
-            FROM (SELECT s."pk", \(columns.joined(separator: ", ")) FROM \(table(source)) AS s) AS s
-            LEFT JOIN \(table(target)) AS t ON t."pk" = s."pk"
-            WHERE t."pk" IS NULL AND s.expected\(isDifferent)
+            FROM (SELECT \(sql.selectedKey(sourceKey, of: "s")), \(columns.joined(separator: ", ")) FROM \(table(source)) AS s) AS s
+            LEFT JOIN \(table(target)) AS t ON \(targetKey) = s."pk"
+            WHERE \(targetKey) IS NULL AND s.expected\(isDifferent)
             """
     }
 
@@ -225,6 +236,7 @@ extension MigrationPlanner {
     /// that the part goes. A part that the rule has made before new code inserts it is filled in.
     private mutating func addSplitSync(_ insertion: RowInsertion, _ values: [Value], target: String) {
         let (source, rows) = (insertion.rows.old.table, insertion.rows)
+        let (sourceKey, targetKey) = (oldKey(source), quoted(insertion.target.column))
         let moved = values.filter { $0.source != nil }
         if !moved.isEmpty {
             let left = moved.map { "t.\(quoted($0.column))" }.joined(separator: ", ")
@@ -235,8 +247,8 @@ extension MigrationPlanner {
                 """
                 IF TG_OP = 'UPDATE' AND NEW IS DISTINCT FROM OLD THEN
                     UPDATE \(table(target)) AS t SET \(assignments)
-                    FROM (SELECT s."pk", \(list) FROM \(table(source)) AS s WHERE s."pk" = NEW."pk") AS v
-                    WHERE t."pk" = v."pk" AND (\(left)) IS DISTINCT FROM (\(right));
+                    FROM (SELECT \(sql.selectedKey(names.key(ofOld: source), of: "s")), \(list) FROM \(table(source)) AS s WHERE s.\(sourceKey) = NEW.\(sourceKey)) AS v
+                    WHERE t.\(targetKey) = v."pk" AND (\(left)) IS DISTINCT FROM (\(right));
                 END IF;
                 """)
         }
@@ -245,20 +257,20 @@ extension MigrationPlanner {
             syncs[source, default: TableSync()].after.append(
                 """
                 IF TG_OP = 'UPDATE' AND NEW IS DISTINCT FROM OLD THEN
-                    DELETE FROM \(table(target)) WHERE "pk" = NEW."pk" AND EXISTS (
+                    DELETE FROM \(table(target)) WHERE \(targetKey) = NEW.\(sourceKey) AND EXISTS (
                         SELECT 1 FROM \(table(source)) AS s
-                        WHERE s."pk" = NEW."pk" AND \(isOld) AND (\(rule)) IS NOT TRUE);
+                        WHERE s.\(sourceKey) = NEW.\(sourceKey) AND \(isOld) AND (\(rule)) IS NOT TRUE);
                 END IF;
                 """)
         }
         guard let columns = new.database.table(named: insertion.target.table)?.columns.map(\.name) else { return }
-        let own = columns.filter { $0 != ReservedColumn.key }
-        let assignments = (own.isEmpty ? [ReservedColumn.key] : own)
+        let own = columns.filter { $0 != insertion.target.column }
+        let assignments = (own.isEmpty ? [insertion.target.column] : own)
             .map { "\(quoted($0)) = NEW.\(quoted($0))" }.joined(separator: ", ")
         syncs[target, default: TableSync()].before.append(
             """
             IF TG_OP = 'INSERT' AND pg_trigger_depth() = 1 THEN
-                UPDATE \(table(target)) SET \(assignments) WHERE "pk" = NEW."pk";
+                UPDATE \(table(target)) SET \(assignments) WHERE \(targetKey) = NEW.\(targetKey);
                 IF FOUND THEN
                     RETURN NULL;
                 END IF;
@@ -272,15 +284,19 @@ extension MigrationPlanner {
         guard let oldRoot = old.chain(of: insertion.rows.old).first,
             let newRoot = new.chain(of: insertion.rows.new).first
         else { return }
-        addDeletion(from: target, with: oldRoot.table)
+        let key = insertion.target.column
+        addDeletion(from: target, column: key, with: oldRoot.table, key: names.key(ofOld: oldRoot.table))
         // The backfill locks the row that it copies: whoever deletes it waits, and then the copy is there to be deleted.
-        addDeletion(from: target, with: insertion.rows.old.table)
-        if newRoot == insertion.entity { addDeletion(from: oldRoot.table, with: target) }
+        addDeletion(
+            from: target, column: key, with: insertion.rows.old.table, key: names.key(ofOld: insertion.rows.old.table))
+        if newRoot == insertion.entity {
+            addDeletion(from: oldRoot.table, column: names.key(ofOld: oldRoot.table), with: target, key: key)
+        }
     }
 
     /// Deletes rows of a table together with the rows of another that have their keys.
-    mutating func addDeletion(from name: String, with other: String, column: String = ReservedColumn.key) {
-        let line = "DELETE FROM \(table(name)) WHERE \(quoted(column)) = OLD.\"pk\";"
+    mutating func addDeletion(from name: String, column: String, with other: String, key: String) {
+        let line = "DELETE FROM \(table(name)) WHERE \(quoted(column)) = OLD.\(quoted(key));"
         if syncs[other]?.deleted.contains(line) == true { return }
         syncs[other, default: TableSync()].deleted.append(line)
     }
@@ -290,8 +306,9 @@ extension MigrationPlanner {
         _ flow: ColumnFlow, _ source: ColumnFlow.Source, _ insertion: RowInsertion, target: String, column: String
     ) {
         guard let value = try? expression(flow, source) else { return }
+        let (sourceKey, targetKey) = (oldKey(source.place.table), quoted(insertion.target.column))
         if source.place.table != insertion.rows.old.table {
-            addMoveSync(flow, source, value: value, table: target, column: column)
+            addMoveSync(flow, source, value: value, table: target, key: insertion.target.column, column: column)
         } else if !flows.isConverted(flow, source) {
             let (from, oldColumn) = (source.place.table, quoted(source.place.column))
             if insertion.rows.condition == nil {
@@ -299,14 +316,14 @@ extension MigrationPlanner {
                 syncs[from, default: TableSync()].before.append(
                     """
                     IF TG_OP = 'INSERT' AND NEW.\(oldColumn) IS NULL THEN
-                        SELECT t.\(quoted(column)) INTO NEW.\(oldColumn) FROM \(table(target)) AS t WHERE t."pk" = NEW."pk";
+                        SELECT t.\(quoted(column)) INTO NEW.\(oldColumn) FROM \(table(target)) AS t WHERE t.\(targetKey) = NEW.\(sourceKey);
                     END IF;
                     """)
             }
             syncs[target, default: TableSync()].after.append(
                 """
                 UPDATE \(table(from)) SET \(oldColumn) = NEW.\(quoted(column))
-                WHERE "pk" = NEW."pk" AND \(oldColumn) IS DISTINCT FROM NEW.\(quoted(column));
+                WHERE \(sourceKey) = NEW.\(targetKey) AND \(oldColumn) IS DISTINCT FROM NEW.\(quoted(column));
                 """)
         }
     }
@@ -317,11 +334,13 @@ extension MigrationPlanner {
         let source = names.lateTable(insertion.rows.old.table)
         let target = insertion.target.table
         let values = values(of: insertion, late: true)
-        let ofClass = isOfClass(insertion.rows, alias: "s")
-        let copy = RowCopy(source: source, target: target, columns: values.map(\.column), condition: ofClass)
+        let ofClass = isOfClass(insertion.rows, alias: "s", isLate: true)
+        let copy = RowCopy(
+            source: source, sourceKey: names.key(ofOld: insertion.rows.old.table, isLate: true), target: target,
+            targetKey: insertion.target.column, columns: values.map(\.column), condition: ofClass)
         draft.add(.moveRows, CopyRows(insertion: copy, values: values.map(\.sql)))
         let query = verification(
-            of: values, from: source, ofClass: ofClass, to: target, lateFrom: insertion.rows.old.table)
+            of: values, insertion, from: source, ofClass: ofClass, to: target, lateFrom: insertion.rows.old.table)
         draft.add(.verifyMoved, Verify(subject: "the rows of \(target)", queries: [query], tables: [target]))
         refuseEmptyValues(of: insertion)
         if let oldTarget = flows.tables[target] {
@@ -331,8 +350,8 @@ extension MigrationPlanner {
                     title: "\(insertion.rows.old.name) joins \(insertion.entity.name), and both have rows of one key",
                     remedy: "give these rows other keys",
                     query: """
-                        SELECT s."pk"::text, 'key of both' FROM \(table(insertion.rows.old.table)) AS s
-                        JOIN \(table(oldTarget)) AS t USING ("pk")\(isOfClass(insertion.rows, alias: "s").map { " WHERE \($0)" } ?? "")
+                        SELECT s.\(oldKey(insertion.rows.old.table))::text, 'key of both' FROM \(table(insertion.rows.old.table)) AS s
+                        JOIN \(table(oldTarget)) AS t \(sql.sameKey(names.key(ofOld: insertion.rows.old.table), names.key(ofOld: oldTarget)))\(isOfClass(insertion.rows, alias: "s").map { " WHERE \($0)" } ?? "")
                         """))
         }
         draft.notes.append(
@@ -376,11 +395,14 @@ extension MigrationPlanner {
         for ancestor in chain where flows.tables.values.contains(ancestor.table) && ancestor.name != entity.name {
             let name = names.lateTable(ancestor.table)
             let literal = classNow ?? SQLFragment.literal(entity.discriminator)
+            let key = names.key(ofOld: ancestor.table, isLate: true)
+            let rootKey = oldKey(root.table, isLate: true)
+            let classColumn = quoted(names.classColumn(ofOld: root.table, isLate: true))
             let ofClass =
                 ancestor.name == root.name
-                ? "t.\"class\" = \(literal)"
-                : "EXISTS (SELECT 1 FROM \(table(names.lateTable(root.table))) AS r WHERE r.\"pk\" = t.\"pk\" AND r.\"class\" = \(literal))"
-            draft.add(.deleteRows, DeleteRows(entity: entity.name, table: name, condition: ofClass))
+                ? "t.\(classColumn) = \(literal)"
+                : "EXISTS (SELECT 1 FROM \(table(names.lateTable(root.table))) AS r WHERE r.\(rootKey) = t.\(quoted(key)) AND r.\(classColumn) = \(literal))"
+            draft.add(.deleteRows, DeleteRows(entity: entity.name, table: name, key: key, condition: ofClass))
         }
     }
 }

@@ -24,7 +24,7 @@ extension MigrationPlanner {
                 code: "M206", title: "\(rows.new.name) is abstract now, and there are rows of it",
                 remedy: "make them rows of a subclass (.split(…, where: …)), or delete them",
                 query: """
-                    SELECT s."pk"::text, 'of \(rows.old.name) itself' FROM \(table(rows.old.table)) AS s
+                    SELECT s.\(oldKey(rows.old.table))::text, 'of \(rows.old.name) itself' FROM \(table(rows.old.table)) AS s
                     WHERE \(conditions.isEmpty ? "true" : conditions.joined(separator: " AND "))
                     """))
     }
@@ -60,10 +60,10 @@ extension MigrationPlanner {
     private func count(_ links: Links, ofRows rows: SchemaCorrespondence.RowClass) -> String {
         let condition = isOfClass(rows, alias: "s").map { " WHERE " + $0 } ?? ""
         return """
-            SELECT s."pk", coalesce(c.n, 0) AS n FROM \(table(rows.old.table)) AS s LEFT JOIN (
+            SELECT \(sql.selectedKey(names.key(ofOld: rows.old.table), of: "s")), coalesce(c.n, 0) AS n FROM \(table(rows.old.table)) AS s LEFT JOIN (
                     SELECT \(quoted(links.own)) AS k, count(*) AS n FROM \(table(links.table))
                     WHERE \(quoted(links.own)) IS NOT NULL AND \(quoted(links.other)) IS NOT NULL GROUP BY 1
-                ) AS c ON c.k = s."pk"\(condition)
+                ) AS c ON c.k = s.\(oldKey(rows.old.table))\(condition)
             """
     }
 }

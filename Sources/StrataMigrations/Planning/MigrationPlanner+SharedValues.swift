@@ -20,7 +20,7 @@ extension MigrationPlanner {
             }
             let condition = isOfClass(rows, alias: "s").map { " WHERE \($0)" } ?? ""
             selects.append(
-                "SELECT s.\"pk\", \(values.joined(separator: ", ")) FROM \(self.table(rows.old.table)) AS s\(condition)"
+                "SELECT \(sql.selectedKey(names.key(ofOld: rows.old.table), of: "s")), \(values.joined(separator: ", ")) FROM \(self.table(rows.old.table)) AS s\(condition)"
             )
         }
         guard !selects.isEmpty else { return }
@@ -44,7 +44,8 @@ extension MigrationPlanner {
         if let source = flow.sources.first(where: { $0.rows.contains(rows) }), let text = try? expression(flow, source)
         {
             if source.place.table == rows.old.table { return "(\(text))" }
-            return "(SELECT \(text) FROM \(table(source.place.table)) AS x WHERE x.\"pk\" = s.\"pk\")"
+            let (key, own) = (oldKey(source.place.table), oldKey(rows.old.table))
+            return "(SELECT \(text) FROM \(table(source.place.table)) AS x WHERE x.\(key) = s.\(own))"
         }
         if flows.links.contains(where: { $0.to.isAt(place) }) { return nil }
         if !flow.isOptional, let fill = flow.fill { return "(\(fill))" }

@@ -60,7 +60,10 @@ extension MigrationPlanner {
         if let obstacle { value = "CASE WHEN \(obstacle) THEN NULL ELSE \(value) END" }
         let isUnconvertible = obstacle.map { "\(older) IS NOT NULL AND (\($0)) OR " } ?? ""
         draft.add(
-            .fillColumns, CopyColumn(column: column, older: source.place.column, table: table, value: value))
+            .fillColumns,
+            CopyColumn(
+                column: column, older: source.place.column, table: table, key: names.key(ofNew: flow.place.table),
+                value: value))
         let row = obstacle == nil ? "(SELECT NEW.*)" : Self.unfoldedRow
         let carried =
             value == older
@@ -83,7 +86,7 @@ extension MigrationPlanner {
             END IF;
             """)
         let query = """
-            SELECT "pk"::text, \(older)::text FROM \(self.table(table))
+            SELECT \(newKey(flow.place.table))::text, \(older)::text FROM \(self.table(table))
             WHERE \(isUnconvertible)\(name) IS DISTINCT FROM \(value)
             """
         draft.add(.verify, Verify(subject: flow.property, queries: [query], tables: [table]))

@@ -38,6 +38,7 @@ extension MigrationPlanner {
         var retired: [Rename] = []
         var moving: [Rename] = []
         var final: [Rename] = []
+        var moved: [Rename] = []
         let kept = table.columns.compactMap { column -> (old: String, new: String)? in
             flows.kept(ColumnPlace(table: table.name, column: column.name)).map { ($0.column, column.name) }
         }
@@ -48,10 +49,10 @@ extension MigrationPlanner {
             }
         }
         for (old, new) in kept where old != new {
-            // Two columns that swap names pass through a third.
+            // A column that gets a name which another has until now passes through a third name, and waits for the other.
             if kept.contains(where: { $0.old == new && $0.new != new }) {
                 moving.append(Rename(kind: kind, from: old, to: InterimName.new(new)))
-                final.append(Rename(kind: kind, from: InterimName.new(new), to: new))
+                moved.append(Rename(kind: kind, from: InterimName.new(new), to: new))
             } else {
                 final.append(Rename(kind: kind, from: old, to: new))
             }
@@ -63,7 +64,7 @@ extension MigrationPlanner {
                 final.append(Rename(kind: kind, from: current, to: column.name))
             }
         }
-        return retired + moving + final
+        return retired + moving + final + moved
     }
 
     // MARK: Tables
@@ -75,13 +76,16 @@ extension MigrationPlanner {
             let late = names.lateTable(table.name)
             if late != table.name { retired.append(Rename(kind: .table, from: table.name, to: late)) }
         }
-        for (table, oldTable) in keptTables where table.name != oldTable.name {
-            final.append(Rename(kind: .table, from: oldTable.name, to: table.name))
-            if oldTable.column(named: ReservedColumn.key)?.identity != nil {
+        for (table, oldTable) in keptTables {
+            if table.name != oldTable.name {
+                final.append(Rename(kind: .table, from: oldTable.name, to: table.name))
+            }
+            // The server has called it so when it made the table.
+            if let key = table.keyColumn, let oldKey = oldTable.keyColumn, oldTable.hasIdentity {
                 let (from, to) = (
-                    Naming.joined(oldTable.name, "pk_seq"), Naming.joined(table.name, "pk_seq")
+                    Naming.joined(oldTable.name, oldKey, "seq"), Naming.joined(table.name, key, "seq")
                 )
-                final.append(Rename(kind: .sequence, from: from, to: to))
+                if from != to { final.append(Rename(kind: .sequence, from: from, to: to)) }
             }
         }
         for table in createdTables where names.table(table.name) != table.name {

@@ -64,7 +64,7 @@ extension MigrationPlanner {
     /// The key, the class, and both columns of a join table: never empty, whoever fills the table.
     func isBookkeeping(_ column: String, of table: TableDefinition) -> Bool {
         table.primaryKey?.columns.contains(column) == true
-            || column == ReservedColumn.discriminator && isClassColumn(table)
+            || column == table.classColumn && isClassColumn(table)
     }
 
     func isClassColumn(_ table: TableDefinition) -> Bool {

@@ -70,7 +70,7 @@ extension MigrationPlanner {
                     code: "M204", title: "\(flow.property): its conversion would fail",
                     remedy: "correct these rows, or the expression of .converted(\\\(flow.property), using: …)",
                     query: """
-                        SELECT "pk"::text, 'fails' FROM \(from) WHERE pg_column_size((\(conversion))::\(flow.definition.type)) < 0
+                        SELECT \(oldKey(source.place.table))::text, 'fails' FROM \(from) WHERE pg_column_size((\(conversion))::\(flow.definition.type)) < 0
                         """))
         } else if let obstacle = conversion(flow, source)?.obstacle {
             draft.checks.append(
@@ -78,7 +78,7 @@ extension MigrationPlanner {
                     code: "M204", title: "\(flow.property): \(source.type) → \(flow.definition.type) would fail",
                     remedy: "correct these rows, or say how: .converted(\\\(flow.property), using: \"…\")",
                     query: """
-                        SELECT "pk"::text, \(name)::text FROM \(from) WHERE \(name) IS NOT NULL AND (\(obstacle))
+                        SELECT \(oldKey(source.place.table))::text, \(name)::text FROM \(from) WHERE \(name) IS NOT NULL AND (\(obstacle))
                         """))
         }
     }
@@ -110,7 +110,7 @@ extension MigrationPlanner {
                     remedy:
                         "change these rows, or say what becomes of them: .converted(\\\(flow.property), using: \"CASE …\")",
                     query:
-                        "SELECT \"pk\"::text, \(column)::text FROM \(self.table(source.place.table)) WHERE \(condition)"
+                        "SELECT \(oldKey(source.place.table))::text, \(column)::text FROM \(self.table(source.place.table)) WHERE \(condition)"
                 ))
         }
     }
@@ -151,7 +151,8 @@ extension MigrationPlanner {
         draft.add(
             .fillColumns,
             ConvertColumn(
-                column: column, older: source.place.column, table: table, type: flow.definition.type, value: value,
+                column: column, older: source.place.column, table: table, key: names.key(ofNew: flow.place.table),
+                type: flow.definition.type, value: value,
                 isMissing: isMissing))
         // What the user says may read any column of the row.
         let isChanged =
@@ -165,7 +166,7 @@ extension MigrationPlanner {
             """)
         let isUnconvertible = obstacle.map { "\(older) IS NOT NULL AND (\($0)) OR " } ?? ""
         let query = """
-            SELECT "pk"::text, \(older)::text FROM \(self.table(table))
+            SELECT \(newKey(flow.place.table))::text, \(older)::text FROM \(self.table(table))
             WHERE \(isUnconvertible)\(name) IS DISTINCT FROM \(value)
             """
         draft.add(.verify, Verify(subject: flow.property, queries: [query], tables: [table]))
@@ -183,11 +184,15 @@ extension MigrationPlanner {
         refuseUnconvertible(flow, source)
         let value = try expression(flow, source)
         let from = source.place.table
-        draft.add(.fillColumns, MoveColumn(column: column, table: table, older: source.place, value: value))
-        addMoveSync(flow, source, value: value, table: table, column: column)
+        let (key, olderKey) = (names.key(ofNew: flow.place.table), names.key(ofOld: from))
+        draft.add(
+            .fillColumns,
+            MoveColumn(
+                column: column, table: table, key: key, older: source.place, olderKey: olderKey, value: value))
+        addMoveSync(flow, source, value: value, table: table, key: key, column: column)
         let query = """
-            SELECT t."pk"::text, t.\(quoted(column))::text FROM \(self.table(table)) AS t
-            JOIN (SELECT "pk", \(value) AS value FROM \(self.table(from))) AS s USING ("pk")
+            SELECT t.\(quoted(key))::text, t.\(quoted(column))::text FROM \(self.table(table)) AS t
+            JOIN (SELECT \(sql.selectedKey(olderKey)), \(value) AS value FROM \(self.table(from))) AS s \(sql.sameKey(key, Naming.key, "t", "s"))
             WHERE t.\(quoted(column)) IS DISTINCT FROM s.value
             """
         draft.add(.verify, Verify(subject: flow.property, queries: [query], tables: [table]))
@@ -195,15 +200,16 @@ extension MigrationPlanner {
 
     /// Old code writes the source, new code the target: each sees what the other writes.
     mutating func addMoveSync(
-        _ flow: ColumnFlow, _ source: ColumnFlow.Source, value: String, table: String, column: String
+        _ flow: ColumnFlow, _ source: ColumnFlow.Source, value: String, table: String, key: String, column: String
     ) {
         let (from, old) = (source.place.table, quoted(source.place.column))
+        let (key, olderKey) = (quoted(key), oldKey(from))
         syncs[from, default: TableSync()].after.append(
             """
             IF TG_OP = 'INSERT' AND NEW.\(old) IS NOT NULL OR TG_OP = 'UPDATE' AND NEW.\(old) IS DISTINCT FROM OLD.\(old) THEN
                 UPDATE \(self.table(table)) AS t SET \(quoted(column)) = s.value
-                FROM (SELECT "pk", \(value) AS value FROM \(self.table(from)) WHERE "pk" = NEW."pk") AS s
-                WHERE t."pk" = s."pk" AND t.\(quoted(column)) IS DISTINCT FROM s.value;
+                FROM (SELECT \(sql.selectedKey(names.key(ofOld: from))), \(value) AS value FROM \(self.table(from)) WHERE \(olderKey) = NEW.\(olderKey)) AS s
+                WHERE t.\(key) = s."pk" AND t.\(quoted(column)) IS DISTINCT FROM s.value;
             END IF;
             """)
         // Old code inserts the superclass's part first: by then there was nothing to write the value to. A required value that
@@ -213,14 +219,14 @@ extension MigrationPlanner {
             """
             IF \(moment)NEW.\(quoted(column)) IS NULL THEN
                 SELECT s.value INTO NEW.\(quoted(column))
-                FROM (SELECT \(value) AS value FROM \(self.table(from)) WHERE "pk" = NEW."pk") AS s;
+                FROM (SELECT \(value) AS value FROM \(self.table(from)) WHERE \(olderKey) = NEW.\(key)) AS s;
             END IF;
             """)
         guard !flows.isConverted(flow, source) else { return }
         syncs[from, default: TableSync()].before.append(
             """
             IF TG_OP = 'INSERT' AND NEW.\(old) IS NULL THEN
-                SELECT t.\(quoted(column)) INTO NEW.\(old) FROM \(self.table(table)) AS t WHERE t."pk" = NEW."pk";
+                SELECT t.\(quoted(column)) INTO NEW.\(old) FROM \(self.table(table)) AS t WHERE t.\(key) = NEW.\(olderKey);
             END IF;
             """)
         syncs[table, default: TableSync()].after.append(
@@ -228,7 +234,7 @@ extension MigrationPlanner {
             IF TG_OP = 'INSERT' AND NEW.\(quoted(column)) IS NOT NULL
                 OR TG_OP = 'UPDATE' AND NEW.\(quoted(column)) IS DISTINCT FROM OLD.\(quoted(column)) THEN
                 UPDATE \(self.table(from)) SET \(old) = NEW.\(quoted(column))
-                WHERE "pk" = NEW."pk" AND \(old) IS DISTINCT FROM NEW.\(quoted(column));
+                WHERE \(olderKey) = NEW.\(key) AND \(old) IS DISTINCT FROM NEW.\(quoted(column));
             END IF;
             """)
     }
@@ -252,7 +258,8 @@ extension MigrationPlanner {
                 "\(flow.property): the rows without a value all get one instant, that of the migration")
         }
         if kept == nil, flow.sources.isEmpty, FillExpression(fill).isConstant { return }
-        draft.add(.fillColumns, FillColumn(column: column, table: table, value: fill))
+        let key = names.key(ofNew: flow.place.table)
+        draft.add(.fillColumns, FillColumn(column: column, table: table, key: key, value: fill))
         syncs[table, default: TableSync()].before.append(
             """
             IF NEW.\(quoted(column)) IS NULL THEN

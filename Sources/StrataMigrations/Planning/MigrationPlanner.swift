@@ -122,16 +122,26 @@ package struct MigrationPlanner {
     /// A table by the name it has at the time.
     func table(_ name: String) -> String { sql.table(name) }
 
+    /// The key of an old class's table, as SQL.
+    func oldKey(_ table: String, isLate: Bool = false) -> String { quoted(names.key(ofOld: table, isLate: isLate)) }
+    /// The key of a new class's table, as SQL.
+    func newKey(_ table: String, isLate: Bool = false) -> String { quoted(names.key(ofNew: table, isLate: isLate)) }
+
     /// Rows of one old class in its own table `alias`, as a condition; `nil` for all rows of the table.
-    func isOfClass(_ rows: SchemaCorrespondence.RowClass, alias: String) -> String? {
+    ///
+    /// - Parameter isLate: whether the names are those behind the switch.
+    func isOfClass(_ rows: SchemaCorrespondence.RowClass, alias: String, isLate: Bool = false) -> String? {
         var parts: [String] = []
         if !old.children(of: rows.old).isEmpty, let root = old.chain(of: rows.old).first {
             let name = SQLFragment.literal(rows.old.discriminator)
+            let classColumn = quoted(names.classColumn(ofOld: root.table, isLate: isLate))
             if root.table == rows.old.table {
-                parts.append("\(alias).\"class\" = \(name)")
+                parts.append("\(alias).\(classColumn) = \(name)")
             } else {
+                let from = table(isLate ? names.lateTable(root.table) : root.table)
+                let (key, own) = (oldKey(root.table, isLate: isLate), oldKey(rows.old.table, isLate: isLate))
                 parts.append(
-                    "EXISTS (SELECT 1 FROM \(table(root.table)) AS r WHERE r.\"pk\" = \(alias).\"pk\" AND r.\"class\" = \(name))"
+                    "EXISTS (SELECT 1 FROM \(from) AS r WHERE r.\(key) = \(alias).\(own) AND r.\(classColumn) = \(name))"
                 )
             }
         }

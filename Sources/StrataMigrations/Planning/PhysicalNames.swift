@@ -34,6 +34,30 @@ struct PhysicalNames {
         return table.column(named: place.column) == nil ? place.column : InterimName.new(place.column)
     }
 
+    /// What the key of an old class's table is called, before the switch or after it.
+    func key(ofOld table: String, isLate: Bool = false) -> String {
+        let key = match.old.database.table(named: table)?.keyColumn ?? Naming.key
+        return isLate ? lateColumn(ColumnPlace(table: table, column: key)) : key
+    }
+
+    /// What the key of a new class's table is called, before the switch or after it.
+    func key(ofNew table: String, isLate: Bool = false) -> String {
+        let key = match.new.database.table(named: table)?.keyColumn ?? Naming.key
+        return isLate ? key : column(ColumnPlace(table: table, column: key))
+    }
+
+    /// What the column is called that says which class a row of an old root's table has, before the switch or after it.
+    func classColumn(ofOld table: String, isLate: Bool = false) -> String {
+        let column = match.old.database.table(named: table)?.classColumn ?? Naming.discriminator
+        return isLate ? lateColumn(ColumnPlace(table: table, column: column)) : column
+    }
+
+    /// What the column is called that says which class a row of a new root's table has, before the switch or after it.
+    func classColumn(ofNew table: String, isLate: Bool = false) -> String {
+        let column = match.new.database.table(named: table)?.classColumn ?? Naming.discriminator
+        return isLate ? column : self.column(ColumnPlace(table: table, column: column))
+    }
+
     /// What an index, or a constraint with one, is called before the switch when it is built anew.
     func relation(_ new: String) -> String { oldRelations.contains(new) ? InterimName.new(new) : new }
 }

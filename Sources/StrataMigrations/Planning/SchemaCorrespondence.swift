@@ -1,3 +1,5 @@
+import StrataRepository
+
 /// What of the old version became what of the new one: classes, rows, columns.
 ///
 /// Nothing is guessed: names, `originalName` and the changes a stage declares decide.
@@ -383,6 +385,16 @@ struct SchemaCorrespondence {
 struct TurnedRelationship {
     var old: SchemaChange.Subject
     var new: SchemaChange.Subject
+}
+
+extension SchemaCorrespondence {
+    /// A table of the new version and the one of the old version that it continues.
+    func tables(_ name: String, _ oldName: String) -> (new: TableDefinition, old: TableDefinition)? {
+        guard let table = new.database.table(named: name), let oldTable = old.database.table(named: oldName) else {
+            return nil
+        }
+        return (table, oldTable)
+    }
 }
 
 extension FrozenEntity {

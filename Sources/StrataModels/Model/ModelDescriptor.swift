@@ -26,6 +26,8 @@ public final class ModelDescriptor: @unchecked Sendable {
     package let recordsHistory: Bool
     /// Whether there are objects of subclasses only. Not inherited.
     package let isAbstract: Bool
+    /// What the class calls its table and columns, where it does.
+    package let names: ClassNames
     /// Whether the objects are rows of a view.
     package let isView: Bool
     private let make: @Sendable (inout RowReader) -> any PersistentModel
@@ -37,8 +39,13 @@ public final class ModelDescriptor: @unchecked Sendable {
     /// - Parameter recordsHistory: what a subclass says itself: it has inherited its superclass's conformance, by which its
     ///   own declaration cannot be found.
     /// - Parameter isAbstract: what the class says itself.
+    /// - Parameters:
+    ///   - table: what `@Model` calls the table.
+    ///   - keyColumn: what `@Model` calls the column of the key.
+    ///   - classColumn: what `@Model` calls the column that names the class.
     public init<M: PersistentModel>(
-        _ type: M.Type, superclass: ModelDescriptor?, recordsHistory: Bool? = nil, isAbstract: Bool = false
+        _ type: M.Type, superclass: ModelDescriptor?, recordsHistory: Bool? = nil, isAbstract: Bool = false,
+        table: String? = nil, keyColumn: String? = nil, classColumn: String? = nil
     ) {
         self.type = type
         // What `String(describing:)` gives, without asking first, of each class anew, whether a metatype describes itself: that looks
@@ -58,13 +65,14 @@ public final class ModelDescriptor: @unchecked Sendable {
         self.constraints = M._$constraints
         self.recordsHistory = recordsHistory ?? M.recordsHistory
         self.isAbstract = isAbstract
+        names = ClassNames(table: table, keyColumn: keyColumn, classColumn: classColumn)
         isView = M._$isView
         self.make = { row in M(_$decoding: &row) }
         superclass?.subclasses.withLock { $0.append(self) }
     }
 
     /// Stands in for the descriptor of a class that is described in a schema, and is not there.
-    init(described name: String, recordsHistory: Bool, isAbstract: Bool) {
+    init(described name: String, recordsHistory: Bool, isAbstract: Bool, names: ClassNames) {
         type = DescribedModel.self
         entityName = name
         superclass = nil
@@ -75,6 +83,7 @@ public final class ModelDescriptor: @unchecked Sendable {
         constraints = []
         self.recordsHistory = recordsHistory
         self.isAbstract = isAbstract
+        self.names = names
         isView = false
         make = { row in DescribedModel(_$decoding: &row) }
     }

@@ -6,6 +6,8 @@ package import StrataClient
 @usableFromInline package class ModelProperty: @unchecked Sendable {
     package let name: String
     package let keyPath: AnyKeyPath
+    /// What the model calls the column, where it does.
+    package let declaredColumn: String?
     package let originalName: String?
     package let hashModifier: String?
     // Set once, when the class is described; read for every object, so without checks for overlapping access.
@@ -17,9 +19,10 @@ package import StrataClient
     /// The class that declares it, by the name of its entity.
     package private(set) var declaringEntity = ""
 
-    init(name: String, keyPath: AnyKeyPath, originalName: String?, hashModifier: String?) {
+    init(name: String, keyPath: AnyKeyPath, column: String?, originalName: String?, hashModifier: String?) {
         self.name = name
         self.keyPath = keyPath
+        declaredColumn = column
         self.originalName = originalName
         self.hashModifier = hashModifier
     }
@@ -93,7 +96,8 @@ package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
             metadata.options.contains(.externalStorage) ? .none : coding.isComparable ? .exact : .restored
         hasNeutralValue = hasDefault || coding.hasPlaceholder
         super.init(
-            name: name, keyPath: keyPath, originalName: metadata.originalName, hashModifier: metadata.hashModifier)
+            name: name, keyPath: keyPath, column: metadata.column, originalName: metadata.originalName,
+            hashModifier: metadata.hashModifier)
     }
 
     package var isEphemeral: Bool { options.contains(.ephemeral) }

@@ -54,7 +54,8 @@ import Synchronization
         membersPlace = members
         observed = Self.observed(M.self, keyPath)
         super.init(
-            name: name, keyPath: keyPath, originalName: metadata.originalName, hashModifier: metadata.hashModifier)
+            name: name, keyPath: keyPath, column: metadata.names.column, originalName: metadata.originalName,
+            hashModifier: metadata.hashModifier)
     }
 
     private static func observed<M: PersistentModel, Value>(

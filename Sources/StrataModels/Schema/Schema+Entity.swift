@@ -26,6 +26,12 @@ extension Schema {
         /// Whether there are objects of its subclasses only, because the class says `static let isAbstract = true`. Such an object
         /// cannot be inserted; fetches of the class find those of its subclasses.
         public var isAbstract: Bool { descriptor.isAbstract }
+        /// What `@Model` calls the table; `nil` where its name is the class's in snake case.
+        public var table: String? { descriptor.names.table }
+        /// What `@Model` calls the column of the key; `nil` for `pk`, and for a subclass, which has the column of its root.
+        public var keyColumn: String? { descriptor.names.keyColumn }
+        /// What `@Model` calls the column that says which class a row has; `nil` for `class`, and for a subclass.
+        public var classColumn: String? { descriptor.names.classColumn }
         package let modelIndices: [(method: ModelIndex.Method, names: [String])]
         /// Key paths in `#Unique` and `#Index` that name no property, for the validation's message.
         package let unknownConstraintKeyPaths: [String]
@@ -67,7 +73,9 @@ extension Schema {
             name = description.name
             descriptor = ModelDescriptor(
                 described: description.name, recordsHistory: description.recordsHistory,
-                isAbstract: description.isAbstract)
+                isAbstract: description.isAbstract,
+                names: ClassNames(
+                    table: description.table, keyColumn: description.keyColumn, classColumn: description.classColumn))
             describedSuperentityName = description.superentityName
             storedProperties = description.properties.map(\.property)
             inheritedProperties = []
@@ -99,9 +107,14 @@ extension Schema {
         /// Schema.Entity("Trip", properties: Schema.Attribute(name: "title", valueType: String.self))
         /// ```
         /// A container cannot be opened with it: ``SwiftDataError/invalidSchema``.
-        public init(_ name: String, subentities: Entity..., properties: any SchemaProperty...) {
+        public init(
+            _ name: String, table: String? = nil, keyColumn: String? = nil, classColumn: String? = nil,
+            subentities: Entity..., properties: any SchemaProperty...
+        ) {
             self.name = name
-            descriptor = ModelDescriptor(described: name, recordsHistory: true, isAbstract: false)
+            descriptor = ModelDescriptor(
+                described: name, recordsHistory: true, isAbstract: false,
+                names: ClassNames(table: table, keyColumn: keyColumn, classColumn: classColumn))
             describedSuperentityName = nil
             storedProperties = properties
             inheritedProperties = []
@@ -169,7 +182,8 @@ extension EntityDescription {
     init(_ entity: Schema.Entity) {
         self.init(
             name: entity.name, superentityName: entity.superentityName, isAbstract: entity.isAbstract,
-            recordsHistory: entity.recordsHistory, properties: entity.storedProperties.map { PropertyDescription($0) },
+            recordsHistory: entity.recordsHistory, table: entity.table, keyColumn: entity.keyColumn,
+            classColumn: entity.classColumn, properties: entity.storedProperties.map { PropertyDescription($0) },
             uniquenessConstraints: entity.uniquenessConstraints,
             indices: entity.modelIndices.map { Index(method: $0.method, names: $0.names) })
     }

@@ -1,6 +1,6 @@
 /// A property of an entity.
 public protocol SchemaProperty: Codable, Hashable, Sendable {
-    /// The property's name in Swift. The column's is the same in snake case.
+    /// The property's name in Swift. The column's is the same in snake case, unless the model gives it another.
     var name: String { get }
     /// The name in the schema version before, the name itself if it was not renamed.
     var originalName: String { get }
@@ -62,6 +62,8 @@ extension Schema {
         private let described: DescribedValue?
         /// The property's name in Swift.
         public let name: String
+        /// What `@Attribute` calls the column; `nil` where its name is the property's in snake case.
+        public let column: String?
         /// The name in the schema version before, ``name`` if it was not renamed.
         public let originalName: String
         /// What `@Attribute` was given, in that order.
@@ -101,6 +103,7 @@ extension Schema {
             self.property = attribute
             described = nil
             name = property.name
+            column = property.declaredColumn
             originalName = property.originalName ?? property.name
             options = attribute?.options ?? []
             hashModifier = property.hashModifier
@@ -113,10 +116,11 @@ extension Schema {
         /// ```
         public convenience init(
             name: String, originalName: String? = nil, options: [Option] = [], valueType: Any.Type,
-            defaultValue: (any Sendable)? = nil, hashModifier: String? = nil
+            defaultValue: (any Sendable)? = nil, column: String? = nil, hashModifier: String? = nil
         ) {
             self.init(
-                name: name, originalName: originalName ?? name, options: options, hashModifier: hashModifier,
+                name: name, column: column, originalName: originalName ?? name, options: options,
+                hashModifier: hashModifier,
                 DescribedValue(
                     type: valueType, typeName: _typeName(valueType, qualified: false),
                     isOptional: valueType is any OptionalType.Type, defaultValue: defaultValue))
@@ -124,18 +128,21 @@ extension Schema {
 
         /// What `@Attribute` is given, of an attribute without name and type.
         public convenience init(
-            _ options: Option..., originalName: String? = nil, hashModifier: String? = nil
+            _ options: Option..., column: String? = nil, originalName: String? = nil, hashModifier: String? = nil
         ) {
             self.init(
-                name: "", originalName: originalName, options: options, valueType: Any.self, hashModifier: hashModifier)
+                name: "", originalName: originalName, options: options, valueType: Any.self, column: column,
+                hashModifier: hashModifier)
         }
 
         init(
-            name: String, originalName: String, options: [Option], hashModifier: String?, _ described: DescribedValue
+            name: String, column: String?, originalName: String, options: [Option], hashModifier: String?,
+            _ described: DescribedValue
         ) {
             property = nil
             self.described = described
             self.name = name
+            self.column = column
             self.originalName = originalName
             self.options = options
             self.hashModifier = hashModifier
@@ -201,6 +208,12 @@ extension Schema {
         public var isToOneRelationship: Bool { description.isToOne }
         /// Whether the property is declared optional.
         public var isOptional: Bool { description.isOptional }
+        /// What `@Relationship` calls the table of pairs of a many-to-many relationship, at this end.
+        public var table: String? { description.table }
+        /// What `@Relationship` calls the column of the foreign key.
+        public var column: String? { description.column }
+        /// What `@Relationship` calls the column of a table of pairs that has the keys of the other end.
+        public var inverseColumn: String? { description.inverseColumn }
         /// Whether no two objects may have the same target.
         public var isUnique: Bool { options.contains(.unique) }
         /// Whether the array's order is stored (`.ordered`).
@@ -244,6 +257,9 @@ extension Schema {
         ///   - deleteRule: what deleting an object does to the objects at the other end.
         ///   - minimumModelCount: the least number of objects; 0 for no limit.
         ///   - maximumModelCount: the greatest number of objects; 0 for no limit.
+        ///   - table: the table of pairs of a many-to-many relationship.
+        ///   - column: the column of the foreign key.
+        ///   - inverseColumn: the column with the keys of the other end, in a table of pairs.
         ///   - originalName: the name in the version before.
         ///   - inverse: the key path of the property at the other end.
         ///   - inverseName: its name, where there is no key path.
@@ -251,8 +267,9 @@ extension Schema {
         public convenience init(
             _ options: Option..., name: String = "", destination: String = "", isToOne: Bool = true,
             isOptional: Bool = true, deleteRule: DeleteRule = .nullify, minimumModelCount: Int? = 0,
-            maximumModelCount: Int? = 0, originalName: String? = nil, inverse: AnyKeyPath? = nil,
-            inverseName: String? = nil, hashModifier: String? = nil
+            maximumModelCount: Int? = 0, table: String? = nil, column: String? = nil, inverseColumn: String? = nil,
+            originalName: String? = nil, inverse: AnyKeyPath? = nil, inverseName: String? = nil,
+            hashModifier: String? = nil
         ) {
             let model = inverse.flatMap { type(of: $0).rootType as? any PersistentModel.Type }
             let property = inverse.flatMap { model?._$descriptor.property(for: $0) }
@@ -261,7 +278,8 @@ extension Schema {
                     name: name, originalName: originalName ?? name, options: options, destination: destination,
                     deleteRule: deleteRule, inverseName: inverseName ?? property?.name,
                     minimumModelCount: minimumModelCount ?? 0, maximumModelCount: maximumModelCount ?? 0,
-                    hashModifier: hashModifier, isToOne: isToOne, isOptional: isOptional),
+                    hashModifier: hashModifier, isToOne: isToOne, isOptional: isOptional, table: table,
+                    column: column, inverseColumn: inverseColumn),
                 inverseKeyPath: inverse)
         }
     }

@@ -26,14 +26,17 @@ extension Schema {
     /// The arguments of `@Attribute`.
     public struct AttributeMetadata {
         package var options: [Schema.Attribute.Option] = []
+        package var column: String?
         package var originalName: String?
         package var hashModifier: String?
 
         /// `@Attribute` with these arguments; without any, a property that has no `@Attribute`.
         public static func attribute(
-            _ options: Schema.Attribute.Option..., originalName: String? = nil, hashModifier: String? = nil
+            _ options: Schema.Attribute.Option..., column: String? = nil, originalName: String? = nil,
+            hashModifier: String? = nil
         ) -> AttributeMetadata {
-            AttributeMetadata(options: options, originalName: originalName, hashModifier: hashModifier)
+            AttributeMetadata(
+                options: options, column: column, originalName: originalName, hashModifier: hashModifier)
         }
     }
 
@@ -51,6 +54,7 @@ extension Schema {
         package var deleteRule: Schema.Relationship.DeleteRule = .nullify
         package var minimumModelCount = 0
         package var maximumModelCount = 0
+        package var names = RelationshipNames()
         package var originalName: String?
         package var inverse: Inverse = .inferred
         package var hashModifier: String?
@@ -58,25 +62,29 @@ extension Schema {
         /// `@Relationship` without `inverse:`: the inverse is inferred.
         public static func relationship(
             _ options: Schema.Relationship.Option..., deleteRule: Schema.Relationship.DeleteRule = .nullify,
-            minimumModelCount: Int? = 0, maximumModelCount: Int? = 0, originalName: String? = nil,
-            hashModifier: String? = nil
+            minimumModelCount: Int? = 0, maximumModelCount: Int? = 0, table: String? = nil, column: String? = nil,
+            inverseColumn: String? = nil, originalName: String? = nil, hashModifier: String? = nil
         ) -> RelationshipMetadata {
             RelationshipMetadata(
                 options: options, deleteRule: deleteRule, minimumModelCount: minimumModelCount ?? 0,
-                maximumModelCount: maximumModelCount ?? 0, originalName: originalName, inverse: .inferred,
-                hashModifier: hashModifier)
+                maximumModelCount: maximumModelCount ?? 0,
+                names: RelationshipNames(table: table, column: column, inverseColumn: inverseColumn),
+                originalName: originalName, inverse: .inferred, hashModifier: hashModifier)
         }
 
         /// `@Relationship` with `inverse:`; `nil` makes it a one-way relationship.
         public static func relationship(
             _ options: Schema.Relationship.Option..., deleteRule: Schema.Relationship.DeleteRule = .nullify,
-            minimumModelCount: Int? = 0, maximumModelCount: Int? = 0, originalName: String? = nil,
-            inverse: AnyKeyPath?, hashModifier: String? = nil
+            minimumModelCount: Int? = 0, maximumModelCount: Int? = 0, table: String? = nil, column: String? = nil,
+            inverseColumn: String? = nil, originalName: String? = nil, inverse: AnyKeyPath?,
+            hashModifier: String? = nil
         ) -> RelationshipMetadata {
             RelationshipMetadata(
                 options: options, deleteRule: deleteRule, minimumModelCount: minimumModelCount ?? 0,
-                maximumModelCount: maximumModelCount ?? 0, originalName: originalName,
-                inverse: inverse.map { .explicit($0) } ?? .none, hashModifier: hashModifier)
+                maximumModelCount: maximumModelCount ?? 0,
+                names: RelationshipNames(table: table, column: column, inverseColumn: inverseColumn),
+                originalName: originalName, inverse: inverse.map { .explicit($0) } ?? .none,
+                hashModifier: hashModifier)
         }
 
         /// What `@Attribute` may say of a relationship.
@@ -115,11 +123,12 @@ extension Schema {
 
         /// `@Attribute` on a relationship.
         public static func attribute(
-            _ options: AttributeOption..., originalName: String? = nil, hashModifier: String? = nil
+            _ options: AttributeOption..., column: String? = nil, originalName: String? = nil,
+            hashModifier: String? = nil
         ) -> RelationshipMetadata {
             RelationshipMetadata(
-                options: options.compactMap(\.relationshipOption), originalName: originalName,
-                hashModifier: hashModifier)
+                options: options.compactMap(\.relationshipOption), names: RelationshipNames(column: column),
+                originalName: originalName, hashModifier: hashModifier)
         }
 
         /// The spelling of the first beta: the delete rule comes first and has no label.

@@ -17,6 +17,10 @@ struct EntityDescription: Codable, Hashable {
     var superentityName: String?
     var isAbstract = false
     var recordsHistory = true
+    /// What the class calls its table and columns; absent where the names follow from Swift's.
+    var table: String?
+    var keyColumn: String?
+    var classColumn: String?
     /// Those that the class declares itself, in their order.
     var properties: [PropertyDescription]
     var uniquenessConstraints: [[String]] = []
@@ -77,9 +81,11 @@ struct AttributeDescription: Codable, Hashable {
     var valueType: String
     var isOptional: Bool
     var hashModifier: String?
+    var column: String?
 
     init(_ attribute: Schema.Attribute) {
         name = attribute.name
+        column = attribute.column
         originalName = attribute.originalName
         options = attribute.options.map { OptionWord(word: $0.word) }
         valueType = attribute.valueTypeName
@@ -132,6 +138,10 @@ struct RelationshipDescription: Codable, Hashable {
     var hashModifier: String?
     var isToOne: Bool
     var isOptional: Bool
+    /// Where the links lie, as far as the model says so.
+    var table: String?
+    var column: String?
+    var inverseColumn: String?
 }
 
 extension RelationshipDescription {
@@ -142,14 +152,15 @@ extension RelationshipDescription {
             deleteRule: property.deleteRule, inverseName: inverse?.name,
             minimumModelCount: property.metadata.minimumModelCount,
             maximumModelCount: property.metadata.maximumModelCount, hashModifier: property.hashModifier,
-            isToOne: property.isToOne, isOptional: property.isOptional)
+            isToOne: property.isToOne, isOptional: property.isOptional, table: property.metadata.names.table,
+            column: property.metadata.names.column, inverseColumn: property.metadata.names.inverseColumn)
     }
 }
 
 extension Schema.Attribute {
     convenience init(_ description: AttributeDescription) {
         self.init(
-            name: description.name, originalName: description.originalName,
+            name: description.name, column: description.column, originalName: description.originalName,
             options: description.options.compactMap { Option(word: $0.word) }, hashModifier: description.hashModifier,
             DescribedValue(
                 type: DescribedValue.type(named: description.valueType), typeName: description.valueType,

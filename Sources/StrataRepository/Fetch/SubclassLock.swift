@@ -11,7 +11,7 @@ package enum SubclassLock {
         below entity: EntityMapping, keys: [Int64], _ lock: RowLock
     ) throws -> [(entity: EntityMapping, statement: PostgresStatement)] {
         try entity.descendants.map { descendant in
-            let key: SQLFragment = "\(identifier: ReservedColumn.key)"
+            let key: SQLFragment = "\(identifier: descendant.key)"
             let sql: SQLFragment =
                 "SELECT \(key) FROM \(descendant.table) WHERE \(key) = ANY(\(bind: keys)) ORDER BY \(key)\(lock.clause(of: []))"
             return (descendant, try sql.statement(name: "lock \(descendant.name)", of: descendant.name).storingNothing)

@@ -36,7 +36,7 @@ extension HistoryDescription.Entity {
     fileprivate init(_ mapping: EntityMapping) {
         self.init(
             name: mapping.name, parent: mapping.parent?.name, table: mapping.table.name,
-            class: mapping.parent == nil && mapping.hasDiscriminator ? ReservedColumn.discriminator : nil,
+            class: mapping.parent == nil && mapping.hasDiscriminator ? mapping.classColumn : nil,
             classes: [mapping.discriminator],
             properties: mapping.descriptor.ownSlots.map { slot in
                 let property = mapping.descriptor.properties[slot]

@@ -30,7 +30,7 @@ struct RowInsertBuilder {
                 RowInsertPlan.Constant(buffer: types.count, property: owner.name) {
                     (array) throws(PostgresError) in try array.append(name)
                 })
-            columns.append((ReservedColumn.discriminator, types.count))
+            columns.append((owner.classColumn, types.count))
             types.append(.text)
         }
         for slot in owner.descriptor.ownSlots {

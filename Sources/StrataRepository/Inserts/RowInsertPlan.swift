@@ -40,7 +40,7 @@ package final class RowInsertPlan {
 
         /// The statement that takes its rows.
         var copy: String {
-            let names = ([ReservedColumn.key] + columns.map(\.name)).map(SQLFragment.quoted).joined(separator: ", ")
+            let names = ([entity.key] + columns.map(\.name)).map(SQLFragment.quoted).joined(separator: ", ")
             return "COPY \(entity.table.quoted) (\(names)) FROM STDIN (FORMAT binary)"
         }
     }

@@ -26,10 +26,10 @@ struct RowUpdate {
             let cast = column.column.type == column.column.transportType ? value : "\(value)::\(column.column.type)"
             return "\(SQLFragment.quoted(column.column.name)) = \(cast)"
         }
-        let table = update.entity.table
+        let (table, key) = (update.entity.table, update.entity.quotedKey)
         return PostgresStatement(
             PreparedSQL(
-                "UPDATE \(table.quoted) AS t SET \(set.joined(separator: ", ")) FROM \(source) WHERE t.\"pk\" = u.pk"),
+                "UPDATE \(table.quoted) AS t SET \(set.joined(separator: ", ")) FROM \(source) WHERE t.\(key) = u.pk"),
             parameters: parameters, name: "insert: update \(table.name)", entity: update.entity.name)
     }
 

@@ -14,16 +14,19 @@ package struct ListOrder: Sendable {
     package let position: Column
 
     /// Whether the rows are pairs, in a table of their own.
-    package var isOfPairs: Bool { target != ReservedColumn.key }
+    package let isOfPairs: Bool
 
-    init(_ property: RelationshipProperty, table: TableName, owner: String, target: String, isSecond: Bool = false) {
+    init(
+        _ property: RelationshipProperty, table: TableName, owner: String, target: String, isOfPairs: Bool,
+        isSecond: Bool = false
+    ) {
         self.table = table
         self.owner = owner
         self.target = target
-        let name = Naming.joined(Naming.snakeCase(property.name), "position")
+        self.isOfPairs = isOfPairs
         position = Column(
-            // Both sides of a table of pairs may have properties of one name.
-            name: isSecond ? Naming.joined(name, "2") : name, type: .int8, transportType: .int8, isNullable: true,
+            name: Naming.positionColumn(of: property, isSecond: isSecond), type: .int8, transportType: .int8,
+            isNullable: true,
             slot: nil, propertyName: property.qualifiedName, isExternal: false)
     }
 }

@@ -53,7 +53,7 @@ struct MappingBuilder {
     private static func column(of property: ModelProperty) -> Column? {
         guard let attribute = property as? AnyAttributeProperty, !attribute.isEphemeral else { return nil }
         return Column(
-            name: Naming.column(property.name), type: attribute.columnType, transportType: attribute.transportType,
+            name: Naming.column(of: property), type: attribute.columnType, transportType: attribute.transportType,
             isNullable: attribute.isOptional, slot: property.slot, propertyName: property.qualifiedName,
             isExternal: attribute.options.contains(.externalStorage))
     }
@@ -104,17 +104,19 @@ struct MappingBuilder {
         case .foreignKey:
             return nil
         case .inverseForeignKey(let holder, let column):
-            let order = ListOrder(property, table: holder.table, owner: column.name, target: ReservedColumn.key)
+            let order = ListOrder(
+                property, table: holder.table, owner: column.name, target: holder.key, isOfPairs: false)
             holder.hiddenColumns.append(order.position)
             holder.orders.append(order)
             return order
         case .joinTable(let table, let own, let other):
             guard let index = joinTables.firstIndex(where: { $0.table == table.table }) else { return nil }
             let others = joinTables[index].orders
-            let first = ListOrder(property, table: table.table, owner: own, target: other)
+            let first = ListOrder(property, table: table.table, owner: own, target: other, isOfPairs: true)
             let order =
                 others.contains { $0.position.name == first.position.name }
-                ? ListOrder(property, table: table.table, owner: own, target: other, isSecond: true) : first
+                ? ListOrder(
+                    property, table: table.table, owner: own, target: other, isOfPairs: true, isSecond: true) : first
             joinTables[index].orders.append(order)
             return order
         }
@@ -127,22 +129,23 @@ struct MappingBuilder {
 
     private static func foreignKey(_ property: RelationshipProperty) -> Column {
         Column(
-            name: Naming.column(property.name), type: .int8, transportType: .int8, isNullable: property.isOptional,
+            name: Naming.column(of: property), type: .int8, transportType: .int8, isNullable: property.isOptional,
             slot: property.slot, propertyName: property.qualifiedName, isExternal: false)
     }
 
     /// A to-many relationship without an inverse: a column in the other table that no property shows.
     private static func hiddenForeignKey(_ property: RelationshipProperty) -> Column {
         Column(
-            name: Naming.joined(Naming.snakeCase(property.declaringEntity), Naming.snakeCase(property.name)),
-            type: .int8, transportType: .int8, isNullable: true, slot: nil, propertyName: property.qualifiedName,
-            isExternal: false)
+            name: Naming.hiddenColumn(of: property), type: .int8, transportType: .int8, isNullable: true, slot: nil,
+            propertyName: property.qualifiedName, isExternal: false)
     }
 
-    /// One-to-one: which side has the column. The required side must; then the side that is deleted with the other
-    /// (its partner cascades); then the first by name, so that both sides agree.
+    /// One-to-one: which side has the column. The required side must; then the side that names a column; then the side that is deleted
+    /// with the other (its partner cascades); then the first by name, so that both sides agree.
     static func holdsForeignKey(_ property: RelationshipProperty, against inverse: RelationshipProperty) -> Bool {
         if property.isOptional != inverse.isOptional { return !property.isOptional }
+        let isNamed = property.declaredColumn != nil
+        if isNamed != (inverse.declaredColumn != nil) { return isNamed }
         let isOwned = inverse.deleteRule == .cascade
         let owns = property.deleteRule == .cascade
         if isOwned != owns { return isOwned }
@@ -159,21 +162,14 @@ struct MappingBuilder {
         let second = isFirst ? inverse : property
         let firstOwner = isFirst ? owner : holder(of: inverse, from: destination)
         let secondOwner = isFirst ? holder(of: inverse, from: destination) : owner
-        // Named for what they hold: the key of a trip, the key of a guest. Within one class the relationship's names
-        // tell the two apart.
-        let isReflexive = firstOwner === secondOwner
-        let firstColumn = Naming.joined(
-            isReflexive ? Naming.snakeCase(second.name) : firstOwner.table.name, ReservedColumn.key)
-        var secondColumn = Naming.joined(
-            isReflexive ? Naming.snakeCase(first.name) : secondOwner.table.name, ReservedColumn.key)
-        if firstColumn == secondColumn { secondColumn = Naming.joined(secondColumn, "2") }
+        let (firstColumn, secondColumn) = Naming.pairColumns(
+            of: (first, firstOwner.table.name, firstOwner.key), and: (second, secondOwner.table.name, secondOwner.key))
         let table = JoinTable(
-            table: TableName(
-                schema: schemaName,
-                name: Naming.joined(Naming.snakeCase(first.declaringEntity), Naming.snakeCase(first.name))),
-            firstColumn: firstColumn, secondColumn: secondColumn, firstTable: firstOwner.table,
-            secondTable: secondOwner.table, propertyName: first.qualifiedName)
-        if !joinTables.contains(where: { $0.table == table.table }) { joinTables.append(table) }
+            table: TableName(schema: schemaName, name: Naming.joinTable(of: first, and: second)),
+            firstColumn: firstColumn, secondColumn: secondColumn, first: firstOwner, second: secondOwner,
+            propertyName: first.qualifiedName)
+        let isKnown = joinTables.contains { $0.table == table.table && $0.propertyName == table.propertyName }
+        if !isKnown { joinTables.append(table) }
         return .joinTable(
             table, ownColumn: isFirst ? firstColumn : secondColumn, otherColumn: isFirst ? secondColumn : firstColumn)
     }

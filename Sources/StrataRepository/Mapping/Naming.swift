@@ -3,6 +3,11 @@ package enum Naming {
     /// The bytes PostgreSQL keeps of an identifier (manual 4.1.1); longer ones would be cut without a word.
     package static let maximumBytes = 63
 
+    /// The column of the key where no class says otherwise.
+    package static let key = "pk"
+    /// The column that says which class a row has, where no class says otherwise.
+    package static let discriminator = "class"
+
     /// `BucketListItem` → `bucket_list_item`, `startURL2` → `start_url2`.
     package static func snakeCase(_ name: String) -> String {
         var result = ""

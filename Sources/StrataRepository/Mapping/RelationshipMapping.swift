@@ -44,8 +44,9 @@ package struct JoinTable: Sendable {
     /// The column with the keys of the side that named the table, and of the other.
     package let firstColumn: String
     package let secondColumn: String
-    package let firstTable: TableName
-    package let secondTable: TableName
+    /// The classes that declare the two relationships.
+    package unowned let first: EntityMapping
+    package unowned let second: EntityMapping
     /// The orders of the two sides, as far as they have one.
     package var orders: [ListOrder] = []
     /// `Trip.guests`, for messages.

@@ -64,6 +64,10 @@ package final class EntityMapping: @unchecked Sendable {
     /// Position in `StoreMapping.entities`.
     package let index: Int
     package let table: TableName
+    /// The column of the key, the same in all tables of the hierarchy.
+    package let key: String
+    /// The column of the root's table that says which class a row has; it is there if the hierarchy ``hasDiscriminator``.
+    package let classColumn: String
     @exclusivity(unchecked) package internal(set) unowned var parent: EntityMapping?
     /// Direct subclasses in this schema, by name.
     @exclusivity(unchecked) package internal(set) var children: [EntityMapping] = []
@@ -81,7 +85,9 @@ package final class EntityMapping: @unchecked Sendable {
         self.entity = entity
         self.descriptor = entity.descriptor
         self.index = index
-        self.table = TableName(schema: schemaName, name: Naming.table(entity.name))
+        self.table = TableName(schema: schemaName, name: Naming.table(of: entity.descriptor))
+        key = Naming.keyColumn(of: entity.descriptor)
+        classColumn = Naming.classColumn(of: entity.descriptor)
     }
 
     package var name: String { entity.name }
@@ -98,10 +104,13 @@ package final class EntityMapping: @unchecked Sendable {
     /// This class and all its subclasses.
     package var family: [EntityMapping] { [self] + descendants }
 
-    /// Whether the root's table has a `class` column: it has when the hierarchy has more than one class.
+    /// Whether the root's table has a column that says which class a row has: it has when the hierarchy has more than one class.
     package var hasDiscriminator: Bool { !root.children.isEmpty }
 
-    /// What stands in the `class` column of this class's rows.
+    /// Whether a column of this class's own table says which class a row has.
+    func isClassColumn(_ name: String) -> Bool { parent == nil && hasDiscriminator && name == classColumn }
+
+    /// What stands in that column for this class's rows.
     package var discriminator: String { name }
 
     /// The columns of this class's own table that belong to its properties.
@@ -123,12 +132,6 @@ package struct TableName: Hashable, Sendable {
     package init(schema: String, name: String) {
         (self.schema, self.name) = (schema, name)
     }
-}
-
-/// The key column of every entity table, and the discriminator of a root with subclasses: the two reserved names.
-package enum ReservedColumn {
-    package static let key = "pk"
-    package static let discriminator = "class"
 }
 
 /// A column of an entity's table.

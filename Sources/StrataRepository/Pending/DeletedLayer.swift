@@ -55,7 +55,7 @@ final class DeletedLayer: PendingLayer {
         case .entity(let index):
             let entity = mapping.entities[index]
             let item = tables.item(entity)
-            let key: SQLFragment = "t.\(identifier: ReservedColumn.key)"
+            let key: SQLFragment = "t.\(identifier: entity.key)"
             let cleared = entity.foreignKeys(in: mapping).filter {
                 $0.isCleared && roots.contains($0.target.root.index)
             }

@@ -17,11 +17,12 @@ final class StayingRows {
         for (root, keys) in keys.sorted(by: { $0.key < $1.key }) {
             // One for each statement: it gives the tables that it was asked for.
             let overlay = try PendingOverlay(SaveRequest(), bulkChanges: changes, mapping: mapping)
-            let item = AliasGenerator(overlay?.top).item(mapping.entities[root])
+            let entity = mapping.entities[root]
+            let item = AliasGenerator(overlay?.top).item(entity)
             let query: SQLFragment =
                 """
-                \(try overlay?.with() ?? "")SELECT t.\(identifier: ReservedColumn.key) FROM \(item) AS t \
-                JOIN \(try unnested(keys.sorted(), as: "s(pk)")) ON s.pk = t.\(identifier: ReservedColumn.key)
+                \(try overlay?.with() ?? "")SELECT t.\(identifier: entity.key) FROM \(item) AS t \
+                JOIN \(try unnested(keys.sorted(), as: "s(pk)")) ON s.pk = t.\(identifier: entity.key)
                 """
             batch.add(
                 try query.statement(name: "find rows that stay"),

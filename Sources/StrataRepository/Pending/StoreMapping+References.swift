@@ -16,9 +16,7 @@ extension StoreMapping {
     }
 
     /// The classes whose keys a join table's first and second column hold.
-    func sides(of join: JoinTable) -> [EntityMapping] {
-        [join.firstTable, join.secondTable].compactMap { table in entities.first { $0.table == table } }
-    }
+    func sides(of join: JoinTable) -> [EntityMapping] { [join.first, join.second] }
 }
 
 extension EntityMapping {

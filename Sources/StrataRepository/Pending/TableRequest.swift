@@ -18,6 +18,8 @@ final class TableRequest {
     private(set) var compared: [String] = []
     private(set) var shown: [String] = []
     private let reserved: Set<String>
+    /// The key's column, in the table of a class.
+    private let key: String?
 
     init(_ table: OverlaidTable, name: String, mapping: StoreMapping) {
         self.table = table
@@ -25,8 +27,9 @@ final class TableRequest {
         switch table {
         case .entity(let index):
             let entity = mapping.entities[index]
-            reserved = Set((entity.ownColumns + entity.hiddenColumns).map(\.name))
-        case .join: reserved = []
+            key = entity.key
+            reserved = Set((entity.ownColumns + entity.hiddenColumns).map(\.name) + [entity.key, entity.classColumn])
+        case .join: (reserved, key) = ([], nil)
         }
     }
 
@@ -43,7 +46,7 @@ final class TableRequest {
     /// `saved0("pk", "name", "stored_0")`.
     var header: String {
         var columns = compared + shown.map(shownName)
-        if case .entity = table { columns.insert(ReservedColumn.key, at: 0) }
+        if let key { columns.insert(key, at: 0) }
         return "\(name)(\(columns.map(SQLFragment.quoted).joined(separator: ", ")))"
     }
 }

@@ -29,7 +29,7 @@ final class UpdatedLayer: PendingLayer {
         let entity = mapping.entities[index]
         let tables = AliasGenerator(below)
         let item = tables.item(entity)
-        let key: SQLFragment = "t.\(identifier: ReservedColumn.key)"
+        let key: SQLFragment = "t.\(identifier: entity.key)"
         var isChanged = false
         let compared = request.compared.map { name -> SQLFragment in
             let stored: SQLFragment = "t.\(tables.column(name, of: entity))"

@@ -117,7 +117,7 @@ final class WrittenLayer: PendingLayer {
         let item = below.item(entity)
         let stored = request.compared.map { "t.\(below.column($0, of: entity))" as SQLFragment }
         let shown = request.shown.map { "t.\(below.shownColumn($0, of: entity))" as SQLFragment }
-        let key: SQLFragment = "t.\(identifier: ReservedColumn.key)"
+        let key: SQLFragment = "t.\(identifier: entity.key)"
         let unchanged = ([key] + stored + shown).joined(separator: ", ")
         guard !keys.isEmpty else { return "SELECT \(unchanged) FROM \(item) AS t" }
         // Nothing but a table: PostgreSQL then has the table's indexes for predicate, order and limit.
@@ -139,7 +139,7 @@ final class WrittenLayer: PendingLayer {
                     let owner = rows.value(ofOther: index)
                     return kind == .leaves ? "CASE WHEN \(stored) = \(owner) THEN NULL ELSE \(stored) END" : owner
                 }
-                if name == ReservedColumn.discriminator, let discriminator = shape.discriminator {
+                if entity.isClassColumn(name), let discriminator = shape.discriminator {
                     return "\(bind: discriminator) COLLATE \"C\""
                 }
                 return entity.slot(ofColumn: name).flatMap { rows.value(of: $0) } ?? stored
@@ -185,8 +185,7 @@ final class WrittenLayer: PendingLayer {
                 }
             }
         }
-        if let change = context.classChange, entity === change.new.root, compared.contains(ReservedColumn.discriminator)
-        {
+        if let change = context.classChange, entity === change.new.root, compared.contains(entity.classColumn) {
             changes[change.model._$state.key, default: Change()].shape.discriminator = change.new.discriminator
         }
         for (key, foreignKeys) in cells[entity.index] ?? [:] where !new.contains(key) {
@@ -220,12 +219,12 @@ final class WrittenLayer: PendingLayer {
         // The class, or foreign keys that belong to the objects at the other end.
         let others = request.compared.filter { entity.slot(ofColumn: $0) == nil }
         let rows = PendingRows(
-            slots, of: entity, others: others.map { $0 == ReservedColumn.discriminator ? .text : .int8 },
+            slots, of: entity, others: others.map { entity.isClassColumn($0) ? .text : .int8 },
             rewriting: context.rewriting)
         for (model, key) in objects {
             try rows.add(model, key: key)
             for (index, name) in others.enumerated() {
-                if name == ReservedColumn.discriminator {
+                if entity.isClassColumn(name) {
                     try rows.append(mapping.entity(for: type(of: model))?.discriminator, other: index)
                 } else {
                     let change = cells[entity.index]?[key]?[name]
@@ -239,9 +238,9 @@ final class WrittenLayer: PendingLayer {
                 guard let slot = entity.slot(ofColumn: name), let value = rows.value(of: slot) else { return "NULL" }
                 guard keepsColumn(slot, of: entity) else { return value }
                 readsRows = true
-                return "CASE WHEN t.\(identifier: ReservedColumn.key) IS NULL THEN \(value) ELSE \(stored) END"
+                return "CASE WHEN t.\(identifier: entity.key) IS NULL THEN \(value) ELSE \(stored) END"
             }
-            if name == ReservedColumn.discriminator { return "\(rows.value(ofOther: index)) COLLATE \"C\"" }
+            if entity.isClassColumn(name) { return "\(rows.value(ofOther: index)) COLLATE \"C\"" }
             // A row that is taken over keeps its place in the relationships of others.
             guard !takenOver.isEmpty else { return rows.value(ofOther: index) }
             readsRows = true
@@ -254,7 +253,7 @@ final class WrittenLayer: PendingLayer {
         }
         var sql: SQLFragment =
             "SELECT \((["u.pk"] + values + shown).joined(separator: ", ")), FALSE FROM \(rows.source)"
-        if readsRows { sql.append(" LEFT JOIN \(item) AS t ON t.\(identifier: ReservedColumn.key) = u.pk") }
+        if readsRows { sql.append(" LEFT JOIN \(item) AS t ON t.\(identifier: entity.key) = u.pk") }
         return sql
     }
 

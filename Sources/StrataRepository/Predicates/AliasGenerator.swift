@@ -40,7 +40,7 @@ package final class AliasGenerator {
 
     /// The name of a column that decides something.
     func column(_ name: String, of entity: EntityMapping) -> SQLFragment {
-        if name != ReservedColumn.key { view?.request(.entity(entity.index))?.compare(name) }
+        if name != entity.key { view?.request(.entity(entity.index))?.compare(name) }
         return "\(identifier: name)"
     }
 

@@ -67,6 +67,9 @@ struct HierarchyLevel: Sendable {
         plain = Self.sql(parts, places, [], AliasGenerator())
     }
 
+    /// What the key is called in the statement.
+    static let key: SQLFragment = "\(identifier: Naming.key)"
+
     /// What a place is called in the statement.
     static func name(_ place: Int) -> SQLFragment { "c\(raw: String(place))" }
 
@@ -84,7 +87,8 @@ struct HierarchyLevel: Sendable {
         _ parts: [Part], _ places: [Place], _ deciding: [TableColumn], _ generator: AliasGenerator
     ) -> SQLFragment {
         let selects = parts.map { part -> SQLFragment in
-            var columns: [SQLFragment] = ["\(identifier: ReservedColumn.key)"]
+            let stored: SQLFragment = "\(identifier: part.entity.key)"
+            var columns = [part.entity.key == Naming.key ? stored : "\(stored) AS \(key)"]
             // A NULL without a type would be text beside two of its kind.
             for (place, shared) in places.enumerated() {
                 let slot = part.places.first { $0.place == place }?.slot

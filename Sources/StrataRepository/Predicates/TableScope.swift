@@ -27,7 +27,7 @@ package final class TableScope {
         generator = aliases
         let alias = aliases.alias()
         source = FromClause(aliases.item(entity), as: alias)
-        keyExpression = "\(alias).\(identifier: ReservedColumn.key)"
+        keyExpression = "\(alias).\(identifier: entity.key)"
         requires = []
         tables[ObjectIdentifier(entity)] = alias
     }
@@ -96,7 +96,7 @@ package final class TableScope {
 
     /// The concrete class of the object, as text; only a hierarchy has the column.
     package func discriminator() -> SQLFragment {
-        column(named: ReservedColumn.discriminator, of: entity.root)
+        column(named: entity.classColumn, of: entity.root)
     }
 
     func uses(_ owner: EntityMapping) -> Bool { tables[ObjectIdentifier(owner)] != nil }
@@ -111,7 +111,7 @@ package final class TableScope {
         tables[ObjectIdentifier(owner)] = alias
         source.add(
             contains(owner) && !isOptional ? .inner : .left, generator.item(owner), as: alias,
-            on: "\(alias).\(identifier: ReservedColumn.key) = \(keyExpression)")
+            on: "\(alias).\(identifier: owner.key) = \(keyExpression)")
         return alias
     }
 
@@ -124,7 +124,7 @@ package final class TableScope {
         joinedLevels[level.depth] = joined
         source.add(
             .left, whenComplete: { [generator] in level.sql(generator, deciding: joined.deciding) }, as: joined.alias,
-            on: "\(joined.alias).\(identifier: ReservedColumn.key) = \(keyExpression)")
+            on: "\(joined.alias).\(HierarchyLevel.key) = \(keyExpression)")
         return joined
     }
 
@@ -162,7 +162,7 @@ package final class TableScope {
                 .left, generator.item(holder), as: alias,
                 on: "\(alias).\(generator.column(column.name, of: holder)) = \(keyExpression)")
             scope = TableScope(
-                relationship.destination, key: "\(alias).\(identifier: ReservedColumn.key)", in: source,
+                relationship.destination, key: "\(alias).\(identifier: holder.key)", in: source,
                 requires: requires.union([generator.token()]), aliases: generator)
             scope.tables[ObjectIdentifier(holder)] = alias
         case .joinTable:

@@ -32,7 +32,8 @@ extension SQLStatement {
                 guard let column = entity.columns[slot] else { throw withoutColumn(entity, slot) }
                 sql.append(name(column.name, in: entity.owner(ofSlot: slot), naming))
             case .key(let descriptor, let naming):
-                sql.append(name(ReservedColumn.key, in: try entity(descriptor, mapping), naming))
+                let entity = try entity(descriptor, mapping)
+                sql.append(name(entity.key, in: entity, naming))
             case .link(let descriptor, let slot, let part):
                 sql.append(try link(try entity(descriptor, mapping), slot, part))
             case .identifiers(let identifiers, let isArray):
@@ -64,7 +65,7 @@ extension SQLStatement {
         guard entity.parent != nil else { return "\(entity.table)" }
         let chain = entity.chain
         var sql: SQLFragment = "(\(chain[0].table)"
-        for level in chain.dropFirst() { sql.append(" JOIN \(level.table) USING (\(identifier: ReservedColumn.key))") }
+        for level in chain.dropFirst() { sql.append(" JOIN \(level.table) USING (\(identifier: level.key))") }
         sql.append(")")
         return sql
     }

@@ -35,8 +35,8 @@ struct ClassChangePlan {
     func statements() throws -> [SaveStatement] {
         var statements = [try changeOfClass()]
         for entity in left {
-            statements.append(
-                try statement("SELECT 1 FROM \(entity.table.quoted) WHERE \"pk\" = $1 FOR UPDATE", "lock", entity))
+            let row = "\(entity.table.quoted) WHERE \(entity.quotedKey) = $1"
+            statements.append(try statement("SELECT 1 FROM \(row) FOR UPDATE", "lock", entity))
         }
         for relationship in lostRelationships {
             let (from, condition) = relationship.objects(relatedTo: left, key: "$1")
@@ -46,16 +46,18 @@ struct ClassChangePlan {
             statements.append(try statement(text, "count \(relationship.property.qualifiedName) of", old))
         }
         for entity in left {
-            statements.append(try statement("DELETE FROM \(entity.table.quoted) WHERE \"pk\" = $1", "leave", entity))
+            let row = "\(entity.table.quoted) WHERE \(entity.quotedKey) = $1"
+            statements.append(try statement("DELETE FROM \(row)", "leave", entity))
         }
         return statements
     }
 
     /// Fails, as an update of a row that has changed does, unless the row is of the class that it was.
     private func changeOfClass() throws -> SaveStatement {
+        let name = SQLFragment.quoted(old.classColumn)
         let text =
-            "WITH written AS (UPDATE \(old.root.table.quoted) SET \"\(ReservedColumn.discriminator)\" = $2"
-            + " WHERE \"pk\" = $1 AND \"\(ReservedColumn.discriminator)\" = $3 RETURNING 1)"
+            "WITH written AS (UPDATE \(old.root.table.quoted) SET \(name) = $2"
+            + " WHERE \(old.quotedKey) = $1 AND \(name) = $3 RETURNING 1)"
             + " SELECT 1 FROM written HAVING 1 / count(*)::int = 0"
         var statement = try statement(text, "change the class of", old)
         try statement.parameters.append(new.discriminator)

@@ -84,17 +84,17 @@ struct CountCheck {
         for owner in owners { try keys.append(owner) }
         var parameters = PostgresParameters()
         try parameters.append(keys)
-        let table = relationship.owner.table.quoted
+        let (table, key) = (relationship.owner.table.quoted, relationship.owner.quotedKey)
         locks.append(
             SaveStatement(
                 kind: .lookup,
-                text: "SELECT 1 FROM \(table) WHERE \"pk\" = ANY ($1::bigint[]) ORDER BY \"pk\" FOR NO KEY UPDATE",
+                text: "SELECT 1 FROM \(table) WHERE \(key) = ANY ($1::bigint[]) ORDER BY \(key) FOR NO KEY UPDATE",
                 parameters: parameters, name: "save: lock \(relationship.owner.table.name)"))
         let (from, own, other) = relationship.ends
         let text =
-            "SELECT (\(ServerRefusal.count.text(relationship, key: "o.\"pk\"", number: "c.n")))::bigint FROM \(table) AS o"
-            + " CROSS JOIN LATERAL (SELECT count(*) AS n FROM \(from) WHERE \(own) = o.\"pk\""
-            + " AND \(other) IS NOT NULL) AS c WHERE o.\"pk\" = ANY ($1::bigint[]) AND \(relationship.isOutsideLimits("c.n"))"
+            "SELECT (\(ServerRefusal.count.text(relationship, key: "o.\(key)", number: "c.n")))::bigint FROM \(table) AS o"
+            + " CROSS JOIN LATERAL (SELECT count(*) AS n FROM \(from) WHERE \(own) = o.\(key)"
+            + " AND \(other) IS NOT NULL) AS c WHERE o.\(key) = ANY ($1::bigint[]) AND \(relationship.isOutsideLimits("c.n"))"
         checks.append(
             SaveStatement(
                 kind: .lookup, text: text, parameters: parameters,
@@ -116,9 +116,9 @@ extension RelationshipMapping {
     var ends: (from: String, own: String, other: String) {
         switch storage {
         case .foreignKey(let column):
-            ("\(owner.table.quoted) AS t", "t.\"pk\"", "t.\(SQLFragment.quoted(column.name))")
+            ("\(owner.table.quoted) AS t", "t.\(owner.quotedKey)", "t.\(SQLFragment.quoted(column.name))")
         case .inverseForeignKey(let holder, let column):
-            ("\(holder.table.quoted) AS t", "t.\(SQLFragment.quoted(column.name))", "t.\"pk\"")
+            ("\(holder.table.quoted) AS t", "t.\(SQLFragment.quoted(column.name))", "t.\(holder.quotedKey)")
         case .joinTable(let join, let own, let other):
             ("\(join.table.quoted) AS t", "t.\(SQLFragment.quoted(own))", "t.\(SQLFragment.quoted(other))")
         }

@@ -78,7 +78,7 @@ struct DeleteCollector {
         let text = ServerRefusal.moved.text(relationship, key: "s.pk")
         return """
             SELECT 0, (\(raw: text))::bigint FROM \(try unnested(keys.sorted(), as: "s(pk)")) \
-            JOIN \(root.table) AS t ON t."pk" = s.pk \
+            JOIN \(root.table) AS t ON t.\(identifier: root.key) = s.pk \
             WHERE NOT EXISTS (SELECT FROM doomed AS d WHERE d.root = \(raw: String(root.index)) AND d.pk = s.pk)
             """
     }
@@ -96,9 +96,9 @@ struct DeleteCollector {
     private func delete(_ component: [Int]) throws -> SaveStatement {
         var text = ""
         var parameters = PostgresParameters()
-        let tables = component.map { context.mapping.entities[$0].table }
-        for (index, table) in tables.enumerated() {
-            let delete = "DELETE FROM \(table.quoted) WHERE \"pk\" = ANY ($\(index + 1)::bigint[])"
+        let tables = component.map { context.mapping.entities[$0] }
+        for (index, root) in tables.enumerated() {
+            let delete = "DELETE FROM \(root.table.quoted) WHERE \(root.quotedKey) = ANY ($\(index + 1)::bigint[])"
             if index == tables.count - 1 {
                 text += (index > 0 ? " " : "") + delete
             } else {
@@ -108,7 +108,7 @@ struct DeleteCollector {
         }
         return SaveStatement(
             kind: .delete(context.mapping.entities[component[0]]), text: text, parameters: parameters,
-            name: "save: delete \(tables.map(\.name).joined(separator: ", "))",
+            name: "save: delete \(tables.map(\.table.name).joined(separator: ", "))",
             rows: component.reduce(0) { $0 + (context.deletedKeys[$1]?.count ?? 0) })
     }
 }

@@ -158,7 +158,7 @@ package struct DeletePlan {
             let root = entity.root.index
             // As an array: the index is used however many keys the planner expects.
             sql.append(
-                raw: ", d\(entity.index) AS (DELETE FROM \(entity.table.quoted) WHERE \"pk\" = "
+                raw: ", d\(entity.index) AS (DELETE FROM \(entity.table.quoted) WHERE \(entity.quotedKey) = "
                     + "ANY (ARRAY(SELECT pk FROM doomed WHERE root = \(root))))")
         }
         sql.append(raw: " SELECT root, pk FROM doomed")
@@ -223,12 +223,13 @@ extension DeletePlan {
 extension RelationshipMapping {
     /// The table in which the relationship stands, and the columns of its own and the other side's keys in `t`.
     fileprivate func ends(in tables: AliasGenerator) -> (from: SQLFragment, own: SQLFragment, other: SQLFragment) {
-        let key: SQLFragment = "t.\(identifier: ReservedColumn.key)"
         switch storage {
         case .foreignKey(let column):
-            return (tables.item(owner), key, "t.\(tables.column(column.name, of: owner))")
+            return (tables.item(owner), "t.\(identifier: owner.key)", "t.\(tables.column(column.name, of: owner))")
         case .inverseForeignKey(let holder, let column):
-            return (tables.item(holder), "t.\(tables.column(column.name, of: holder))", key)
+            return (
+                tables.item(holder), "t.\(tables.column(column.name, of: holder))", "t.\(identifier: holder.key)"
+            )
         case .joinTable(let join, let own, let other):
             return (tables.item(join), "t.\(identifier: own)", "t.\(identifier: other)")
         }

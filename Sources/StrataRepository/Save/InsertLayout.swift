@@ -111,9 +111,9 @@ struct InsertLayout {
     private mutating func place(of owner: EntityMapping) -> Int {
         if let known = tableOfOwner[owner.index] { return known }
         var table = Table(
-            entity: owner, first: types.count, columns: [(ReservedColumn.key, .int8, .int8)])
+            entity: owner, first: types.count, columns: [(owner.key, .int8, .int8)])
         if owner.parent == nil, owner.hasDiscriminator {
-            table.columns.append((ReservedColumn.discriminator, .text, .text))
+            table.columns.append((owner.classColumn, .text, .text))
         }
         for column in owner.ownColumns + owner.orders.map(\.position) {
             table.columns.append((column.name, column.type, column.transportType))

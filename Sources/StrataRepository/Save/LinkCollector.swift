@@ -233,13 +233,14 @@ struct LinkCollector {
     private func column(_ changes: Changes, isAdded: Bool) throws -> SaveStatement? {
         guard case .inverseForeignKey(let holder, let column) = changes.relationship.storage else { return nil }
         let name = SQLFragment.quoted(column.name)
-        let source = "FROM unnest($1::bigint[], $2::bigint[]) AS u(pk, owner) WHERE t.\"pk\" = u.pk"
+        let source = "FROM unnest($1::bigint[], $2::bigint[]) AS u(pk, owner) WHERE t.\(holder.quotedKey) = u.pk"
         guard isAdded else {
             let text = "UPDATE \(holder.table.quoted) AS t SET \(name) = NULL \(source) AND t.\(name) = u.owner"
             return try statement(text, changes, isAdded: false)
         }
         let update = "UPDATE \(holder.table.quoted) AS t SET \(name) = u.owner \(source)"
-        return try statement(UpdateStatement.failing(update, count: "cardinality($1)"), changes, isAdded: true)
+        return try statement(
+            UpdateStatement.failing(update, of: holder, count: "cardinality($1)"), changes, isAdded: true)
     }
 
     private func statement(_ text: String, _ changes: Changes, isAdded: Bool) throws -> SaveStatement? {

@@ -27,8 +27,9 @@ package struct PredicateDeletion {
         } else {
             // Rows of all tables of the hierarchy go with the root's row.
             let (key, source) = try rows.keys(AliasGenerator())
+            let own: SQLFragment = "\(identifier: entity.key)"
             sql =
-                "DELETE FROM \(entity.root.table) WHERE \(identifier: ReservedColumn.key) IN (SELECT \(key) \(source)) RETURNING \(raw: index), \(identifier: ReservedColumn.key)"
+                "DELETE FROM \(entity.root.table) WHERE \(own) IN (SELECT \(key) \(source)) RETURNING \(raw: index), \(own)"
         }
         statement = try sql.statement(name: "delete \(entity.name) where", of: entity.name)
     }

@@ -117,10 +117,11 @@ struct UniqueLookup {
         let query = UniqueQuery(set: set, firstParameter: parameters.count + 1)
         for index in 0..<buffers.count { try parameters.append(buffers[index]) }
         try parameters.append(leaving.keys)
-        var stays = "t.\"pk\" <> ALL ($\(parameters.count)::bigint[])"
+        let key = "t.\(set.owner.quotedKey)"
+        var stays = "\(key) <> ALL ($\(parameters.count)::bigint[])"
         if doomed != nil {
             stays +=
-                " AND NOT EXISTS (SELECT FROM doomed AS d WHERE d.root = \(set.owner.root.index) AND d.pk = t.\"pk\")"
+                " AND NOT EXISTS (SELECT FROM doomed AS d WHERE d.root = \(set.owner.root.index) AND d.pk = \(key))"
         }
         let text = (doomed.map { "\($0.sql.text) " } ?? "") + query.matches(where: stays, locksRows: locksRows)
         var statement = SaveStatement(

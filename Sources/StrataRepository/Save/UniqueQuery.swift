@@ -43,18 +43,19 @@ struct UniqueQuery {
         let conditions = set.columns.enumerated().map { index, column in
             "t.\(SQLFragment.quoted(column.name)) = \(value(index))"
         }
-        var columns = "u.i, t.\"pk\""
+        let (key, classColumn) = (owner.quotedKey, SQLFragment.quoted(owner.classColumn))
+        var columns = "u.i, t.\(key)"
         var tables = "\(source) JOIN \(owner.table.quoted) AS t ON \(conditions.joined(separator: " AND "))"
         if owner.hasDiscriminator {
             if owner.parent == nil {
-                columns += ", t.\"class\""
+                columns += ", t.\(classColumn)"
             } else {
-                columns += ", r.\"class\""
-                tables += " JOIN \(owner.root.table.quoted) AS r ON r.\"pk\" = t.\"pk\""
+                columns += ", r.\(classColumn)"
+                tables += " JOIN \(owner.root.table.quoted) AS r ON r.\(key) = t.\(key)"
             }
         }
         return "SELECT \(columns) FROM \(tables)" + (condition.map { " WHERE \($0)" } ?? "")
             // In the order of the keys: who looks for the same rows waits for the other instead of deadlocking.
-            + " ORDER BY t.\"pk\"" + (locksRows ? " FOR NO KEY UPDATE OF t" : "")
+            + " ORDER BY t.\(key)" + (locksRows ? " FOR NO KEY UPDATE OF t" : "")
     }
 }

@@ -93,16 +93,16 @@ enum UpdateStatement {
         }
         let conditions = checks(group, values).map { " AND \($0.isSame)" }.joined()
         return "UPDATE \(group.owner.table.quoted) AS t SET \(assignments.joined(separator: ", "))"
-            + "\(values.source) WHERE t.\"pk\" = \(values.key)\(conditions)"
+            + "\(values.source) WHERE t.\(group.owner.quotedKey) = \(values.key)\(conditions)"
     }
 
     private static func failing(_ group: UpdateGroup, _ values: UpdateValues) -> String {
-        failing(plain(group, values), count: group.models.count == 1 ? "1" : "cardinality($1)")
+        failing(plain(group, values), of: group.owner, count: group.models.count == 1 ? "1" : "cardinality($1)")
     }
 
     /// The `UPDATE` of a table `t`, so that it fails unless it writes as many rows as it should.
-    static func failing(_ update: String, count: String) -> String {
-        "WITH written AS (\(update) RETURNING t.\"pk\")"
+    static func failing(_ update: String, of owner: EntityMapping, count: String) -> String {
+        "WITH written AS (\(update) RETURNING t.\(owner.quotedKey))"
             + " SELECT 1 FROM written HAVING 1 / (count(*) = \(count))::int = 0"
     }
 
@@ -120,15 +120,16 @@ enum UpdateStatement {
         }
         let update =
             "UPDATE \(group.owner.table.quoted) AS t SET \(assignments.joined(separator: ", "))"
-            + "\(values.source) WHERE t.\"pk\" = \(values.key)"
+            + "\(values.source) WHERE t.\(group.owner.quotedKey) = \(values.key)"
         if group.shape.phase == .parking { return update }
         let flags = written.filter { group.checked.contains($0.0.slot) }
             .map { "t.\(SQLFragment.quoted($0.column.name)) IS DISTINCT FROM \($1)" }
         let keys = group.models.count == 1 ? "(SELECT $1::bigint) AS k(pk)" : "unnest($1::bigint[]) AS k(pk)"
         let lost = "ARRAY[\(flags.joined(separator: ", "))]::boolean[] AS lost"
-        return "WITH written AS (\(update) RETURNING t.\"pk\", \(lost))"
-            + " SELECT k.pk, w.lost FROM \(keys) LEFT JOIN written AS w ON w.pk = k.pk"
-            + " WHERE w.pk IS NULL OR true = ANY (w.lost)"
+        let key = group.owner.quotedKey
+        return "WITH written AS (\(update) RETURNING t.\(key), \(lost))"
+            + " SELECT k.pk, w.lost FROM \(keys) LEFT JOIN written AS w ON w.\(key) = k.pk"
+            + " WHERE w.\(key) IS NULL OR true = ANY (w.lost)"
     }
 
     private static func checks(_ group: UpdateGroup, _ values: UpdateValues) -> [(stored: String, isSame: String)] {

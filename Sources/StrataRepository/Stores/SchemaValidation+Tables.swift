@@ -6,7 +6,9 @@ extension SchemaValidation {
         var validation = SchemaValidation(schema)
         validation.checkSchemaName(of: mapping)
         validation.checkTableNames(of: mapping)
+        for join in mapping.joinTables { validation.checkColumns(of: join) }
         for entity in mapping.entities {
+            validation.checkNames(of: entity)
             validation.checkColumns(of: entity)
             validation.checkRelationshipTables(of: entity)
             if entity.isView { validation.checkDefinition(of: entity, in: mapping) }
@@ -85,32 +87,42 @@ extension SchemaValidation {
             report(
                 user.entity, user.property,
                 "its table would be called \(table), as that of \(others.joined(separator: ", "))",
-                remedy: "rename one of them so that the names differ in snake case")
+                remedy:
+                    "rename one of them so that the names differ in snake case, or give it a table of its own with "
+                    + "@Model(table:), or @Relationship(table:)")
         }
     }
 
     /// The columns every table of PostgreSQL has (manual, 5.5).
-    private static let systemColumns: Set<String> = ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"]
+    static let systemColumns: Set<String> = ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"]
     private static let maximumColumns = 1_600
 
     private mutating func checkColumns(of entity: EntityMapping) {
         var users: [String: Column] = [:]
+        let ownNames = [entity.key] + (entity.parent == nil && entity.hasDiscriminator ? [entity.classColumn] : [])
         for column in entity.ownColumns + entity.hiddenColumns {
             let place = Self.place(of: column, in: entity)
-            if column.name == ReservedColumn.key || column.name == ReservedColumn.discriminator {
+            if ownNames.contains(column.name) {
+                let (what, label) =
+                    column.name == entity.key ? ("key", "keyColumn") : ("class of a row", "classColumn")
                 report(
-                    place.entity, place.property, "its column would be called \(column.name), which is reserved",
-                    remedy: "rename the property")
+                    place.entity, place.property,
+                    "its column would be called \(column.name) in the table \(entity.table.name), as that of the \(what)",
+                    remedy:
+                        "give it another with @Attribute(column:), or @Relationship(column:); or give the \(what) another: "
+                        + "@Model(\(label):) of \(entity.root.name)")
             } else if Self.systemColumns.contains(column.name) {
                 report(
                     place.entity, place.property,
                     "its column would be called \(column.name), which PostgreSQL has in every table",
-                    remedy: "rename the property")
+                    remedy: "rename the property, or give it another column with @Attribute(column:)")
             } else if let other = users[column.name] {
                 report(
                     place.entity, place.property,
                     "its column would be called \(column.name) in the table \(entity.table.name), as that of \(other.propertyName)",
-                    remedy: "rename one of them so that the names differ in snake case")
+                    remedy: "rename one of them so that the names differ in snake case"
+                        + (entity.orders.contains { $0.position.propertyName == column.propertyName }
+                            ? "" : ", or give it another column with @Attribute(column:), or @Relationship(column:)"))
             }
             if users[column.name] == nil { users[column.name] = column }
         }

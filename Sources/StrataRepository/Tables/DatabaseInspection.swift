@@ -18,8 +18,9 @@ package final class DatabaseInspection {
         package var otherRelations: [String: String] = [:]
         /// Of which definitions views say that they were made, where they do. Their own definitions have columns and no query.
         package var marks: [String: ViewDefinition.Mark] = [:]
-        /// Materialized views that can be refreshed while others read them: those with a unique index of their key.
-        package var refreshable: Set<String> = []
+        /// By view the columns that have a unique index each: by one of its key a materialized view can be refreshed while others read
+        /// it.
+        package var uniqueColumns: [String: Set<String>] = [:]
     }
 
     private let schemas: [String]
@@ -158,14 +159,14 @@ package final class DatabaseInspection {
             index.columns = [column]
         }
         try update(row) { $0.indexes.append(index) }
-        if index.isUnique, index.predicate == nil, index.columns == [ReservedColumn.key] {
-            try noteKeyIndex(of: row.decode(1), in: row.decode(0))
+        if index.isUnique, index.predicate == nil, index.columns.count == 1 {
+            try noteUniqueColumn(index.columns[0], of: row.decode(1), in: row.decode(0))
         }
     }
 
-    private func noteKeyIndex(of name: String, in schema: String) {
+    private func noteUniqueColumn(_ column: String, of name: String, in schema: String) {
         guard contents[schema]?.definition.view(named: name) != nil else { return }
-        contents[schema]?.refreshable.insert(name)
+        contents[schema]?.uniqueColumns[name, default: []].insert(column)
     }
 
     private func readSequence(_ row: PostgresRow) throws {

@@ -35,31 +35,30 @@ struct DefinitionBuilder {
         let name = entity.table.name
         var table = TableDefinition(name: name, columns: Self.keyColumns(of: entity))
         table.columns += (entity.ownColumns + entity.hiddenColumns).map(Self.column)
-        table.primaryKey = PrimaryKeyDefinition(name: names.name(name, [], "pkey"), columns: [ReservedColumn.key])
+        table.primaryKey = PrimaryKeyDefinition(name: names.name(name, [], "pkey"), columns: [entity.key])
         if let parent = entity.parent {
             table.foreignKeys.append(
                 ForeignKeyDefinition(
-                    name: Naming.joined(name, ReservedColumn.key, "fkey"), columns: [ReservedColumn.key],
-                    referencedTable: parent.table.name, referencedColumns: [ReservedColumn.key], onDelete: .cascade))
+                    name: Naming.joined(name, entity.key, "fkey"), columns: [entity.key],
+                    referencedTable: parent.table.name, referencedColumns: [parent.key], onDelete: .cascade))
         } else if entity.hasDiscriminator {
             table.checks.append(
                 CheckDefinition(
-                    name: Naming.joined(name, ReservedColumn.discriminator, "check"),
-                    condition: .isOneOf(
-                        column: ReservedColumn.discriminator, values: entity.family.map(\.discriminator))))
+                    name: Naming.joined(name, entity.classColumn, "check"),
+                    condition: .isOneOf(column: entity.classColumn, values: entity.family.map(\.discriminator))))
         }
         tables.append(table)
     }
 
     /// The key and, for a root with subclasses, the class. Decision 0002 says where the identity's limit comes from.
     private static func keyColumns(of entity: EntityMapping) -> [ColumnDefinition] {
-        var key = ColumnDefinition(name: ReservedColumn.key, type: "bigint")
+        var key = ColumnDefinition(name: entity.key, type: "bigint")
         guard entity.parent == nil else { return [key] }
         key.identity = ColumnDefinition.Identity(minimum: 1, maximum: KeySpace.largestIdentity)
         guard entity.hasDiscriminator else { return [key] }
         // The one column with a default: other programs that insert into the root's table mean the root's class.
         let discriminator = ColumnDefinition(
-            name: ReservedColumn.discriminator, type: "text", collation: Self.textCollation,
+            name: entity.classColumn, type: "text", collation: Self.textCollation,
             defaultExpression: SQLFragment.literal(entity.discriminator) + "::text")
         return [key, discriminator]
     }
@@ -140,7 +139,7 @@ struct DefinitionBuilder {
                 table.foreignKeys.append(
                     ForeignKeyDefinition(
                         name: Naming.joined(table.name, column.name, "fkey"), columns: [column.name],
-                        referencedTable: target.table.name, referencedColumns: [ReservedColumn.key], onDelete: action))
+                        referencedTable: target.table.name, referencedColumns: [target.key], onDelete: action))
             }
             // A B-tree that begins with the column serves as well.
             let isSearchable =
@@ -191,10 +190,10 @@ struct DefinitionBuilder {
                 columns: columns.map { ColumnDefinition(name: $0, type: "bigint") }
                     + join.orders.map { Self.column($0.position) },
                 primaryKey: PrimaryKeyDefinition(name: names.name(name, [], "pkey"), columns: columns),
-                foreignKeys: [(join.firstColumn, join.firstTable), (join.secondColumn, join.secondTable)].map {
+                foreignKeys: [(join.firstColumn, join.first), (join.secondColumn, join.second)].map {
                     ForeignKeyDefinition(
-                        name: Naming.joined(name, $0, "fkey"), columns: [$0], referencedTable: $1.name,
-                        referencedColumns: [ReservedColumn.key], onDelete: .cascade)
+                        name: Naming.joined(name, $0, "fkey"), columns: [$0], referencedTable: $1.table.name,
+                        referencedColumns: [$1.key], onDelete: .cascade)
                 },
                 // The primary key is searched from the first side, this one from the second.
                 indexes: [

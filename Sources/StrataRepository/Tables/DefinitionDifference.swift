@@ -88,10 +88,11 @@ package struct DefinitionDifference {
                 "view \(view.name) does not say that it was made of this definition: drift compares what it shows")
         case .some: misfits.append("view \(view.name) was made of another definition: \(remedy) that replaces it")
         }
-        if let index = view.keyIndex, actual.isMaterialized, !found.refreshable.contains(view.name) {
+        let hasKeyIndex = found.uniqueColumns[view.name]?.contains(view.keyColumn) == true
+        if let index = view.keyIndex, actual.isMaterialized, !hasKeyIndex {
             advice.append(
                 "view \(view.name) has no unique index of its key, so it cannot be refreshed while others read it: "
-                    + "CREATE UNIQUE INDEX \(index) ON \(view.name) (\(ReservedColumn.key))")
+                    + "CREATE UNIQUE INDEX \(index) ON \(view.name) (\(view.keyColumn))")
         }
     }
 
@@ -104,7 +105,7 @@ package struct DefinitionDifference {
     /// `the property Trip.name needs`.
     private func wanting(_ column: ColumnDefinition, in table: TableDefinition) -> String {
         if let property = properties[table.name]?[column.name] { return "the property \(property) needs" }
-        if column.name == ReservedColumn.discriminator { return "the hierarchy needs it to tell its classes apart:" }
+        if column.name == table.classColumn { return "the hierarchy needs it to tell its classes apart:" }
         return "the schema needs"
     }
 

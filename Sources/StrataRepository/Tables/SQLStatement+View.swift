@@ -60,7 +60,8 @@ private struct ViewQuery {
             }
             add(Self.name(column.name, in: entity.owner(ofSlot: slot), naming))
         case .key(let descriptor, let naming):
-            add(Self.name(ReservedColumn.key, in: try entity(descriptor), naming))
+            let entity = try entity(descriptor)
+            add(Self.name(entity.key, in: entity, naming))
         case .link(let descriptor, let slot, let part):
             guard case .joinTable(let join, let own, let other)? = try entity(descriptor).relationships[slot]?.storage
             else {
@@ -104,7 +105,7 @@ private struct ViewQuery {
         for level in chain.dropFirst() {
             add(" JOIN ")
             add(level.table)
-            add(" USING (\(SQLFragment.quoted(ReservedColumn.key)))")
+            add(" USING (\(level.quotedKey))")
         }
         add(")")
     }

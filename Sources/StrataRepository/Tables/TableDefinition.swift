@@ -25,6 +25,22 @@ package struct TableDefinition: Codable, Hashable, Sendable {
 
     package func column(named name: String) -> ColumnDefinition? { columns.first { $0.name == name } }
 
+    /// The column of the key in the table of a class; `nil` for a table of pairs.
+    package var keyColumn: String? {
+        primaryKey.flatMap { $0.columns.count == 1 ? $0.columns.first : nil }
+    }
+
+    /// Whether the server gives keys to rows that come without.
+    package var hasIdentity: Bool { keyColumn.flatMap { column(named: $0) }?.identity != nil }
+
+    /// The column that says which class a row has, in the table of a root with subclasses: the one with a list of classes.
+    package var classColumn: String? {
+        for case .isOneOf(let column, _) in checks.map(\.condition) where self.column(named: column) != nil {
+            return column
+        }
+        return nil
+    }
+
     /// The same with constraints and indexes in the order of names. Columns keep their order, it is part of the table.
     package var sorted: TableDefinition {
         var table = self

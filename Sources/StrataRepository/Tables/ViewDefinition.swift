@@ -27,6 +27,9 @@ package struct ViewDefinition: Hashable, Sendable {
 
     package func column(named name: String) -> ColumnDefinition? { columns.first { $0.name == name } }
 
+    /// The column of the key: the first, as a class has it.
+    package var keyColumn: String { columns.first?.name ?? Naming.key }
+
     /// Whether code that reads another view can read this one in its place.
     package func serves(_ other: ViewDefinition) -> Bool {
         name == other.name
@@ -119,7 +122,7 @@ extension ViewDefinition {
         let index: [SQLFragment] =
             isMaterialized
             ? [
-                "CREATE UNIQUE INDEX \(identifier: Self.keyIndex(of: view.name)) ON \(view) (\(identifier: ReservedColumn.key))"
+                "CREATE UNIQUE INDEX \(identifier: keyIndex(of: view.name)) ON \(view) (\(identifier: keyColumn))"
             ] : []
         return ["CREATE \(raw: kind) \(view) AS\n\(raw: selection(in: schema))"] + index + [
             "COMMENT ON \(raw: kind) \(view) IS \(raw: SQLFragment.literal(mark.description))"
@@ -128,15 +131,15 @@ extension ViewDefinition {
 
     /// Gives the view another name, and its index the one that goes with that.
     package func renaming(from name: String, to newName: String, in schema: String) -> [SQLFragment] {
-        let index = TableName(schema: schema, name: Self.keyIndex(of: name))
+        let index = TableName(schema: schema, name: keyIndex(of: name))
         return ["ALTER \(raw: kind) \(TableName(schema: schema, name: name)) RENAME TO \(identifier: newName)"]
-            + (isMaterialized ? ["ALTER INDEX \(index) RENAME TO \(identifier: Self.keyIndex(of: newName))"] : [])
+            + (isMaterialized ? ["ALTER INDEX \(index) RENAME TO \(identifier: keyIndex(of: newName))"] : [])
     }
 
     /// The index of the key of a materialized view.
-    package var keyIndex: String? { isMaterialized ? Self.keyIndex(of: name) : nil }
+    package var keyIndex: String? { isMaterialized ? keyIndex(of: name) : nil }
 
-    private static func keyIndex(of name: String) -> String { Naming.joined(name, ReservedColumn.key, "idx") }
+    private func keyIndex(of name: String) -> String { Naming.joined(name, keyColumn, "idx") }
 
     /// What the view shows: the query with the types of the properties.
     package func selection(in schema: String) -> String {

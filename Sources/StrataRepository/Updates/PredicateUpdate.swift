@@ -153,7 +153,7 @@ package final class PredicateUpdate {
         var asksClass = false
         if case .classes = answer, entity.hasDiscriminator { asksClass = true }
         let matched = try matched(AliasGenerator(), withClass: asksClass)
-        for table in matched.tablesBelow { batch.add(try lock(table, matched)) }
+        for owner in matched.tablesBelow { batch.add(try lock(owner, matched)) }
         if case .count = answer, let direct = matched.direct {
             var outcome = Outcome()
             batch.add(
@@ -178,13 +178,13 @@ package final class PredicateUpdate {
 
     /// Locks the rows of a subclass's table that decide. The table stands on the nullable side of a join, where no rows can be locked; so
     /// this goes before the update, which then sees what was waited for.
-    private func lock(_ table: TableName, _ matched: MatchedRows) throws -> PostgresStatement {
-        let key: SQLFragment = "s.\(identifier: ReservedColumn.key)"
+    private func lock(_ owner: EntityMapping, _ matched: MatchedRows) throws -> PostgresStatement {
+        let key: SQLFragment = "s.\(identifier: owner.key)"
         let sql: SQLFragment = """
-            WITH locked AS (SELECT FROM \(table) AS s WHERE \(key) IN (\(matched.keys)) ORDER BY \(key) \
+            WITH locked AS (SELECT FROM \(owner.table) AS s WHERE \(key) IN (\(matched.keys)) ORDER BY \(key) \
             FOR NO KEY UPDATE OF s) SELECT count(*) FROM locked
             """
-        return try sql.statement(name: "lock rows of \(table.name)")
+        return try sql.statement(name: "lock rows of \(owner.table.name)")
     }
 
     private func statement(_ matched: MatchedRows, _ answer: Answer, _ asksClass: Bool) throws -> SQLFragment {
@@ -205,7 +205,7 @@ package final class PredicateUpdate {
                     "\(identifier: assignment.column.name) = m.v\(raw: String(position))" as SQLFragment
                 }
                 sql.append(
-                    ", updated\(raw: String(index)) AS (UPDATE \(owner.table) AS u SET \(set.joined(separator: ", ")) FROM matched AS m WHERE u.\(identifier: ReservedColumn.key) = m.pk)"
+                    ", updated\(raw: String(index)) AS (UPDATE \(owner.table) AS u SET \(set.joined(separator: ", ")) FROM matched AS m WHERE u.\(identifier: owner.key) = m.pk)"
                 )
             }
         }
@@ -233,7 +233,7 @@ package final class PredicateUpdate {
         /// The key of each row.
         let keys: SQLFragment
         /// Those of subclasses that decide.
-        let tablesBelow: [TableName]
+        let tablesBelow: [EntityMapping]
         /// The tables of the class and of those above it of which rows are changed or decide: after a wait the server looks again at
         /// what it locks, and at nothing else.
         let locked: [SQLFragment]
@@ -271,7 +271,7 @@ package final class PredicateUpdate {
         }
         return MatchedRows(
             key: key, className: className, query: query, keys: "SELECT \(key) \(from)\(condition)",
-            tablesBelow: below.map(\.table), locked: locked, direct: direct)
+            tablesBelow: below, locked: locked, direct: direct)
     }
 
     /// Whether a key is one of these. The server looks through a short array quickest.

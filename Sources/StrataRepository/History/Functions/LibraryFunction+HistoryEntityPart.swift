@@ -9,10 +9,12 @@ extension LibraryFunction {
         DECLARE
             entity_id integer := (entity ->> 'id')::integer;
             is_root boolean := entity -> 'id' = entity -> 'root';
+            new_key text := 'n.' || "strata"."history_key"(relation);
+            old_key text := 'o.' || "strata"."history_key"(relation);
             of_new text := "strata"."history_class_expression"(
-                schema_name, tracked, entity_id, 0, CASE WHEN is_root THEN 'n' END, 'n."pk"');
+                schema_name, tracked, entity_id, 0, CASE WHEN is_root THEN 'n' END, new_key);
             of_old text := "strata"."history_class_expression"(
-                schema_name, tracked, entity_id, 0, CASE WHEN is_root THEN 'o' END, 'o."pk"');
+                schema_name, tracked, entity_id, 0, CASE WHEN is_root THEN 'o' END, old_key);
             -- Looked up once: that takes longer than all the rest.
             columns jsonb := (
                 SELECT jsonb_agg(to_jsonb(c)) FROM "strata"."history_columns"(tracked, relation, entity_id) AS c);
@@ -54,8 +56,8 @@ extension LibraryFunction {
                 GROUP BY 1) AS m;
 
             inserting := "strata"."history_statement"(store_number, '"pk", "entity", "op"',
-                format(E'n."pk", %s, %L\n            FROM n', of_new, inserted));
-            deleting := format(E'o."pk", %s, %L%s\n            FROM ', of_old, deleted, ', ' || tomb);
+                format(E'%s, %s, %L\n            FROM n', new_key, of_new, inserted));
+            deleting := format(E'%s, %s, %L%s\n            FROM ', old_key, of_old, deleted, ', ' || tomb);
             truncating := "strata"."history_statement"(store_number, '"pk", "entity", "op"' || CASE WHEN tomb IS NULL THEN '' ELSE ', "tomb"' END,
                 deleting || format('%I.%I AS o', schema_name, table_name));
             deleting := "strata"."history_statement"(store_number, '"pk", "entity", "op"' || CASE WHEN tomb IS NULL THEN '' ELSE ', "tomb"' END,
@@ -68,29 +70,30 @@ extension LibraryFunction {
             updating := format(
                 E'c."pk", %s, %s, c."op"%s\n'
                 '        FROM (\n'
-                '            SELECT coalesce(n."pk", o."pk") AS "pk",\n'
-                '                CASE WHEN o."pk" IS NULL THEN %L WHEN n."pk" IS NULL THEN %L ELSE %L END::"char" AS "op"',
+                '            SELECT coalesce(%s, %s) AS "pk",\n'
+                '                CASE WHEN %s IS NULL THEN %L WHEN %s IS NULL THEN %L ELSE %L END::"char" AS "op"',
                 CASE WHEN cardinality(words) > 1 OR words <> '{0}' THEN 'w."props"' ELSE 'c."props_0"' END,
                 CASE WHEN cardinality(words) > 1 OR words <> '{0}' THEN 'w."entity"' ELSE 'c."entity_0"' END,
-                CASE WHEN tomb IS NULL THEN '' ELSE ', c."tomb"' END, inserted, deleted, updated);
+                CASE WHEN tomb IS NULL THEN '' ELSE ', c."tomb"' END, new_key, old_key, old_key, inserted, new_key, deleted,
+                updated);
             IF words IS NULL OR words[1] <> 0 THEN
                 words := 0 || words; masks := '0::bigint'::text || masks;
             END IF;
             FOR place IN 1 .. cardinality(words) LOOP
                 word := words[place];
                 of_new := "strata"."history_class_expression"(
-                    schema_name, tracked, entity_id, word, CASE WHEN is_root THEN 'n' END, 'coalesce(n."pk", o."pk")');
+                    schema_name, tracked, entity_id, word, CASE WHEN is_root THEN 'n' END, format('coalesce(%s, %s)', new_key, old_key));
                 of_old := "strata"."history_class_expression"(
-                    schema_name, tracked, entity_id, word, CASE WHEN is_root THEN 'o' END, 'o."pk"');
-                of_both := CASE WHEN has_classes THEN format('CASE WHEN n."pk" IS NULL THEN %s ELSE %s END', of_old, of_new)
+                    schema_name, tracked, entity_id, word, CASE WHEN is_root THEN 'o' END, old_key);
+                of_both := CASE WHEN has_classes THEN format('CASE WHEN %s IS NULL THEN %s ELSE %s END', new_key, of_old, of_new)
                     ELSE of_new END;
-                updating := updating || format(E',\n                CASE WHEN n."pk" IS NULL OR o."pk" IS NULL THEN NULL ELSE\n'
+                updating := updating || format(E',\n                CASE WHEN %s IS NULL OR %s IS NULL THEN NULL ELSE\n'
                     '                        %s END AS "props_%s",\n                %s AS "entity_%s"',
-                    masks[place], word, of_both, word);
+                    new_key, old_key, masks[place], word, of_both, word);
             END LOOP;
             updating := updating
-                || CASE WHEN tomb IS NULL THEN '' ELSE format(E',\n                CASE WHEN n."pk" IS NULL THEN %s END AS "tomb"', tomb) END
-                || E'\n            FROM n FULL JOIN o ON n."pk" = o."pk"' || of_pair || E'\n            OFFSET 0) AS c'
+                || CASE WHEN tomb IS NULL THEN '' ELSE format(E',\n                CASE WHEN %s IS NULL THEN %s END AS "tomb"', new_key, tomb) END
+                || format(E'\n            FROM n FULL JOIN o ON %s = %s', new_key, old_key) || of_pair || E'\n            OFFSET 0) AS c'
                 || CASE WHEN words = '{0}' THEN E'\n        WHERE c."props_0" IS DISTINCT FROM 0'
                     ELSE format(E'\n        CROSS JOIN LATERAL (VALUES %s) AS w ("word", "entity", "props")\n'
                         '        WHERE w."props" <> 0 OR w."props" IS NULL AND w."word" = 0',

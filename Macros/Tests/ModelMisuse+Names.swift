@@ -1,0 +1,64 @@
+extension ModelMisuse {
+    private static func member(_ title: String, _ member: String, _ report: String) -> ModelMisuse {
+        ModelMisuse(title: title, source: "@Model class Trip {\n\(member)\ninit() {}\n}", report: report)
+    }
+
+    private static let long = String(repeating: "é", count: 32)
+
+    /// Names of tables and columns.
+    static let databaseNames: [ModelMisuse] = [
+        ModelMisuse(
+            title: "an empty table", source: "@Model(table: \"\") class Trip { init() {} }",
+            report: "1:15: table is empty; leave it out, or give the table's name"),
+        ModelMisuse(
+            title: "a computed table", source: "@Model(table: prefix + \"trips\") class Trip { init() {} }",
+            report: "1:15: table must be a string literal, such as \"users\": it is part of the schema"),
+        ModelMisuse(
+            title: "an interpolated key", source: "@Model(keyColumn: \"\\(x)_id\") class Trip { init() {} }",
+            report: "1:19: keyColumn must be a string literal, such as \"id\": it is part of the schema"),
+        ModelMisuse(
+            title: "a long class column", source: "@Model(classColumn: \"\(long)\") class Trip { init() {} }",
+            report: "1:21: classColumn has 64 bytes, and a name in PostgreSQL 63 at most"),
+        ModelMisuse(
+            title: "key and class columns of a subclass",
+            source:
+                "@Model(table: \"a\", keyColumn: \"id\", classColumn: \"kind\") class BusinessTrip: Trip { init() {} }",
+            report: """
+                1:20: 'keyColumn' is for the class at the top of the hierarchy: all its tables have one key, and the root's table \
+                names the class
+                1:37: 'classColumn' is for the class at the top of the hierarchy: all its tables have one key, and the root's table \
+                names the class
+                """,
+            isSubclass: true),
+        member(
+            "an empty column", "@Attribute(column: \"\") var a = 1",
+            "2:20: column is empty; leave it out, or give the column's name"),
+        member(
+            "a computed column", "@Attribute(.unique, column: Self.name) var a = 1",
+            "2:29: column must be a string literal, such as \"first_name\": it is part of the schema"),
+        member(
+            "a column with NUL", "@Attribute(column: \"a\\0\") var a = 1",
+            "2:20: column has a character that no name in PostgreSQL can have"),
+        member(
+            "two columns", "@Attribute(column: \"x\") @Attribute(column: \"y\") var a = 1",
+            "2:44: 'column' is given twice, as \"x\" and as \"y\"; leave out one of them"),
+        member(
+            "the column of an ephemeral property", "@Attribute(.ephemeral, column: \"x\") var a = 1",
+            "2:24: an ephemeral property has no column, so there is none to be named"),
+        member(
+            "a long column of a relationship", "@Relationship(column: \"\(long)\") var a: Trip?",
+            "2:23: column has 64 bytes, and a name in PostgreSQL 63 at most"),
+        member(
+            "pairs of a to-one relationship",
+            "@Relationship(table: \"pairs\", inverseColumn: \"b\", inverse: nil) var a: Trip?",
+            """
+            2:15: 'table' is for the table of pairs of a many-to-many relationship; the foreign key of a to-one relationship is \
+            named by 'column'
+            2:31: 'inverseColumn' is for the table of pairs of a many-to-many relationship; the foreign key of a to-one relationship \
+            is named by 'column'
+            """),
+        member(
+            "a computed table of pairs", "@Relationship(table: x) var a: [Trip] = []",
+            "2:22: table must be a string literal, such as \"users\": it is part of the schema"),
+    ]
+}

@@ -1,0 +1,28 @@
+/// What a class says of the names of its table: the arguments of `@Model`. `nil` for a name that follows from the class's.
+package struct ClassNames: Hashable, Sendable {
+    /// The table, or the view.
+    package var table: String?
+    /// The column of the key, in all tables of the hierarchy. Of a root only.
+    package var keyColumn: String?
+    /// The column of the root's table that says which class a row has. Of a root only.
+    package var classColumn: String?
+
+    package init(table: String? = nil, keyColumn: String? = nil, classColumn: String? = nil) {
+        (self.table, self.keyColumn, self.classColumn) = (table, keyColumn, classColumn)
+    }
+}
+
+/// What a relationship says of where its links lie: arguments of `@Relationship`. `nil` for a name that follows from Swift's.
+package struct RelationshipNames: Hashable, Sendable {
+    /// The table of pairs of a many-to-many relationship.
+    package var table: String?
+    /// The foreign key: of a to-one relationship the column with the key of the object it leads to, of a to-many relationship
+    /// the column with the keys of the objects that have it.
+    package var column: String?
+    /// In a table of pairs, the column with the keys of the objects at the other end.
+    package var inverseColumn: String?
+
+    package init(table: String? = nil, column: String? = nil, inverseColumn: String? = nil) {
+        (self.table, self.column, self.inverseColumn) = (table, column, inverseColumn)
+    }
+}

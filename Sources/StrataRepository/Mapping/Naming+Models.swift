@@ -1,0 +1,57 @@
+import StrataModels
+
+/// What tables and columns are called: what the model says, or else what the rule makes of Swift's names (decision 0036). Asked
+/// when a ``StoreMapping`` is made; everybody else reads the names from there.
+extension Naming {
+    /// The table of a class, or its view.
+    static func table(of descriptor: ModelDescriptor) -> String {
+        descriptor.names.table ?? table(descriptor.entityName)
+    }
+
+    /// The column of the key, the same in all tables of a hierarchy.
+    static func keyColumn(of descriptor: ModelDescriptor) -> String { descriptor.root.names.keyColumn ?? key }
+
+    /// The column of the root's table that says which class a row has.
+    static func classColumn(of descriptor: ModelDescriptor) -> String {
+        descriptor.root.names.classColumn ?? discriminator
+    }
+
+    /// The column of an attribute, or of a to-one relationship.
+    static func column(of property: ModelProperty) -> String { property.declaredColumn ?? column(property.name) }
+
+    /// The column of a to-many relationship without an inverse, in the other class's table.
+    static func hiddenColumn(of property: RelationshipProperty) -> String {
+        property.declaredColumn ?? joined(snakeCase(property.declaringEntity), snakeCase(property.name))
+    }
+
+    /// The column with the positions of an ordered relationship.
+    static func positionColumn(of property: RelationshipProperty, isSecond: Bool) -> String {
+        let name = joined(snakeCase(property.name), "position")
+        // Both sides of a table of pairs may have properties of one name.
+        return isSecond ? joined(name, "2") : name
+    }
+
+    /// The table of pairs of a many-to-many relationship, which either end may name.
+    static func joinTable(of first: RelationshipProperty, and second: RelationshipProperty) -> String {
+        first.metadata.names.table ?? second.metadata.names.table
+            ?? joined(snakeCase(first.declaringEntity), snakeCase(first.name))
+    }
+
+    /// The two columns of a table of pairs, with the keys of the objects that have the first relationship, and the second.
+    ///
+    /// Named for what they hold: the key of a trip, the key of a guest. Within one class the relationship's names tell the two
+    /// apart.
+    static func pairColumns(
+        of first: (property: RelationshipProperty, table: String, key: String),
+        and second: (property: RelationshipProperty, table: String, key: String)
+    ) -> (first: String, second: String) {
+        let isReflexive = first.table == second.table
+        let (one, other) = (first.property.metadata.names, second.property.metadata.names)
+        let firstColumn =
+            one.column ?? other.inverseColumn
+            ?? joined(isReflexive ? snakeCase(second.property.name) : first.table, first.key)
+        if let secondColumn = one.inverseColumn ?? other.column { return (firstColumn, secondColumn) }
+        let secondColumn = joined(isReflexive ? snakeCase(first.property.name) : second.table, second.key)
+        return (firstColumn, firstColumn == secondColumn ? joined(secondColumn, "2") : secondColumn)
+    }
+}

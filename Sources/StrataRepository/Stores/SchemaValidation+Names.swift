@@ -1,0 +1,123 @@
+import StrataModels
+
+// The names that a model gives: whether PostgreSQL takes them, and whether there is what they name.
+extension SchemaValidation {
+    mutating func checkNames(of entity: EntityMapping) {
+        let names = entity.descriptor.names
+        check(names.table, as: "table", of: entity)
+        check(names.keyColumn, as: "keyColumn", of: entity)
+        check(names.classColumn, as: "classColumn", of: entity)
+        for (label, name) in [("keyColumn", names.keyColumn), ("classColumn", names.classColumn)] {
+            guard let name else { continue }
+            if entity.parent != nil {
+                report(
+                    entity.name, "it has a \(label), and all classes of a hierarchy share the one of its root",
+                    remedy: "say it there: @Model(\(label): \"\(name)\") class \(entity.root.name)")
+            } else if Self.systemColumns.contains(name) {
+                report(
+                    entity.name, "its \(label) is called \(name), which PostgreSQL has in every table",
+                    remedy: "choose another name")
+            }
+        }
+        if names.classColumn != nil, entity.parent == nil, !entity.hasDiscriminator {
+            report(
+                entity.name,
+                "it has a classColumn, and no subclass in this schema whose rows it could tell from others",
+                remedy: "remove classColumn, or name the subclasses in the schema too")
+        }
+        if entity.hasDiscriminator, entity.parent == nil, entity.key == entity.classColumn {
+            report(
+                entity.name, "its key and the class of a row would both be in the column \(entity.key)",
+                remedy: "give them different columns: @Model(keyColumn:classColumn:)")
+        }
+        for slot in entity.descriptor.ownSlots {
+            let property = entity.descriptor.properties[slot]
+            check(property.declaredColumn, as: "column", of: entity, property)
+            if let relationship = property as? RelationshipProperty {
+                checkNames(of: relationship, entity)
+            } else if property.declaredColumn != nil, entity.columns[slot] == nil {
+                report(
+                    entity.name, property.name, "it has a column's name, and is not stored",
+                    remedy: "remove column")
+            }
+        }
+    }
+
+    private mutating func check(
+        _ name: String?, as label: String, of entity: EntityMapping, _ property: ModelProperty? = nil
+    ) {
+        guard let name else { return }
+        let problem: String? =
+            if name.isEmpty {
+                "its \(label) is empty"
+            } else if name.utf8.count > Naming.maximumBytes {
+                "its \(label) has \(name.utf8.count) bytes, and a name in PostgreSQL \(Naming.maximumBytes) at most"
+            } else if name.utf8.contains(0) {
+                "its \(label) has a character that no name in PostgreSQL can have"
+            } else {
+                nil
+            }
+        guard let problem else { return }
+        report(
+            entity.name, property?.name, problem,
+            remedy: "give a name of 1 to \(Naming.maximumBytes) bytes, or leave \(label) out")
+    }
+
+    // MARK: Relationships
+
+    private mutating func checkNames(of property: RelationshipProperty, _ entity: EntityMapping) {
+        let names = property.metadata.names
+        check(names.table, as: "table", of: entity, property)
+        check(names.inverseColumn, as: "inverseColumn", of: entity, property)
+        guard let relationship = entity.relationships[property.slot] else { return }
+        switch relationship.storage {
+        case .joinTable: checkAgreement(of: relationship)
+        case .inverseForeignKey(let holder, _) where !relationship.isHidden && names != RelationshipNames():
+            report(
+                entity.name, property.name,
+                "its links are in the column of \(relationship.inverse?.qualifiedName ?? holder.name), which it cannot name",
+                remedy: "name the column there: @Relationship(column:)")
+        case .foreignKey, .inverseForeignKey:
+            guard names.table != nil || names.inverseColumn != nil else { return }
+            report(
+                entity.name, property.name, "it names a table of pairs, and its links are in one column",
+                remedy: "remove table and inverseColumn; column names the column")
+        }
+    }
+
+    /// Both ends of a many-to-many relationship may name what they share, but not differently.
+    private mutating func checkAgreement(of relationship: RelationshipMapping) {
+        guard let inverse = relationship.inverse, relationship.property.qualifiedName < inverse.qualifiedName else {
+            return
+        }
+        let (own, other) = (relationship.property.metadata.names, inverse.metadata.names)
+        for (one, another) in [
+            (own.table, other.table), (own.column, other.inverseColumn), (own.inverseColumn, other.column),
+        ] {
+            guard let one, let another, one != another else { continue }
+            report(
+                relationship.owner.name, relationship.property.name,
+                "it says \(one) where \(inverse.qualifiedName), the other end of the same links, says \(another)",
+                remedy: "say it at one end, or the same at both")
+        }
+    }
+
+    mutating func checkColumns(of join: JoinTable) {
+        let parts = join.propertyName.split(separator: ".", maxSplits: 1).map(String.init)
+        let place = (entity: parts.first ?? join.propertyName, property: parts.count > 1 ? parts[1] : nil)
+        var taken: Set<String> = []
+        for name in [join.firstColumn, join.secondColumn] + join.orders.map(\.position.name) {
+            if Self.systemColumns.contains(name) {
+                report(
+                    place.entity, place.property,
+                    "a column of its table of pairs is called \(name), which PostgreSQL has in every table",
+                    remedy: "choose another name")
+            } else if !taken.insert(name).inserted {
+                report(
+                    place.entity, place.property,
+                    "two columns of its table of pairs \(join.table.name) would be called \(name)",
+                    remedy: "give them different names: @Relationship(column:inverseColumn:)")
+            }
+        }
+    }
+}
