@@ -110,7 +110,8 @@ def run(lines, folder, environment):
     print(done.stdout, flush=True)
     if done.returncode != 0:
         sys.exit(f"A command of {PAGE.name} has ended with {done.returncode}:\n" + "\n".join(lines))
-    if warnings := [line for line in done.stdout.split("\n") if str(folder) in line and "warning:" in line]:
+    # Of all that the page has made, wherever this block begins or goes.
+    if warnings := [line for line in done.stdout.split("\n") if str(place) in line and "warning:" in line]:
         sys.exit("The page's code must compile without warnings:\n" + "\n".join(warnings))
     for promise in promises:
         if promise not in done.stdout:

@@ -48,7 +48,9 @@ let package = Package(
             name: "TicketModels", dependencies: [.product(name: "Strata", package: "strata")],
             path: "Tests/TicketModels", swiftSettings: settings),
         .executableTarget(
-            name: "TicketStudio", dependencies: ["StrataStudio", "TicketModels"], path: "Tests/TicketStudio",
+            name: "TicketStudio",
+            dependencies: ["StrataStudio", "TicketModels", .product(name: "Strata", package: "strata")],
+            path: "Tests/TicketStudio",
             swiftSettings: settings),
         .testTarget(
             name: "StrataStudioTests",

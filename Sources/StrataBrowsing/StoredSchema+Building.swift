@@ -37,7 +37,8 @@ extension StoredTable {
                     name: column.name, type: column.type.description, isNullable: column.isNullable,
                     isKey: table.primaryKey?.columns.contains(column.name) ?? false,
                     isUnique: table.uniques.contains { $0.columns == [column.name] },
-                    references: table.foreignKey(of: column.name)?.referencedTable)
+                    references: table.foreignKey(of: column.name)?.referencedTable,
+                    whenDeleted: table.foreignKey(of: column.name)?.effect)
             })
     }
 }
@@ -46,6 +47,18 @@ extension TableDefinition {
     /// The foreign key of this column alone within the schema, if it has one.
     fileprivate func foreignKey(of column: String) -> ForeignKeyDefinition? {
         foreignKeys.first { $0.columns == [column] && $0.referencedSchema == nil }
+    }
+}
+
+extension ForeignKeyDefinition {
+    /// What becomes of the rows that refer to a deleted one.
+    fileprivate var effect: DeletionEffect {
+        switch onDelete {
+        case .cascade: .deletes
+        case .setNull: .leaves
+        case .setDefault: .resets
+        case .restrict, .noAction: .forbids
+        }
     }
 }
 
@@ -233,13 +246,9 @@ private struct StoredClassBuilder {
     ) -> DeletionEffect {
         if rule == "cascade" { return .deletes }
         if rule == "deny" { return .forbids }
-        switch database.table(named: table)?.foreignKey(of: column)?.onDelete {
-        case nil: return .dangles
-        case .cascade: return arePairs ? .leaves : .deletes
-        case .setNull: return .leaves
-        case .setDefault: return .resets
-        case .restrict, .noAction: return .forbids
-        }
+        let effect = database.table(named: table)?.foreignKey(of: column)?.effect ?? .dangles
+        // What goes is the pair; who stands in it stays.
+        return arePairs && effect == .deletes ? .leaves : effect
     }
 
     // MARK: The other direction

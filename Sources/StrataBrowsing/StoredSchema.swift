@@ -2,7 +2,8 @@
 public struct StoredSchema: Sendable, Equatable {
     /// Where the classes are known from.
     public enum Source: Sendable, Equatable {
-        /// From the models of an application. Of those only what has tables now.
+        /// From the models of an application. Of those only what has tables now: of a program that is older than the tables, or has a part of the
+        /// models, classes and relationships are missing. See ``StoredSchema/unknownReferences``.
         case models
         /// From the record of migrations: everything that the models say.
         case migrations
@@ -25,8 +26,34 @@ public struct StoredSchema: Sendable, Equatable {
     /// All tables, by name: those of classes, those of pairs, and those of others.
     public let tables: [StoredTable]
 
-    /// Whether it is known what deleting an object does by the models' rules.
-    public var knowsDeleteRules: Bool { source == .models || source == .migrations }
+    /// Whether it is known what deleting an object does by the models' rules: also of all that refers to objects.
+    public var knowsDeleteRules: Bool { (source == .models || source == .migrations) && unknownReferences.isEmpty }
+
+    /// The foreign keys that lead to tables of classes and belong to no class or relationship that is known: those of a class that
+    /// the models do not have, for example, because they are older than the tables.
+    public var unknownReferences: [StoredReference] {
+        let tableOfClass = Dictionary(classes.map { ($0.name, $0.table) }) { first, _ in first }
+        let ownTables = Set(tableOfClass.values)
+        var known: Set<[String]> = []
+        for storedClass in classes {
+            known.insert([storedClass.table, storedClass.keyColumn])
+            known.formUnion(storedClass.properties.map { [storedClass.table, $0.column] })
+            for relationship in storedClass.relationships {
+                switch relationship.storage {
+                case .foreignKey(let column, let holder): known.insert([tableOfClass[holder] ?? "", column])
+                case .pairs(let table, let own, let other): known.formUnion([[table, own], [table, other]])
+                }
+            }
+        }
+        return tables.flatMap { table in
+            table.columns.compactMap { column in
+                guard let target = column.references, let effect = column.whenDeleted, ownTables.contains(target),
+                    !known.contains([table.name, column.name])
+                else { return nil }
+                return StoredReference(table: table.name, column: column.name, target: target, whenDeleted: effect)
+            }
+        }
+    }
 
     /// The class of a name.
     public func storedClass(named name: String) -> StoredClass? { classes.first { $0.name == name } }
@@ -162,6 +189,18 @@ public enum DeletionEffect: Sendable, Equatable {
     case forbids
 }
 
+/// A foreign key to the table of a class, from where no class and no relationship is known.
+public struct StoredReference: Sendable, Equatable {
+    /// The table that it belongs to.
+    public let table: String
+    /// Its column.
+    public let column: String
+    /// The table that it refers to.
+    public let target: String
+    /// What becomes of the rows that refer to a deleted one.
+    public let whenDeleted: DeletionEffect
+}
+
 /// A table with its columns and keys.
 public struct StoredTable: Sendable, Equatable {
     /// A column.
@@ -178,6 +217,8 @@ public struct StoredTable: Sendable, Equatable {
         public let isUnique: Bool
         /// The table that its foreign key refers to.
         public let references: String?
+        /// What becomes of the row when the one that it refers to is deleted, by the foreign key; `nil` without one.
+        public let whenDeleted: DeletionEffect?
     }
 
     /// The table's name.

@@ -7,7 +7,8 @@ struct NewProject {
 
     /// The files with their paths, as they are written.
     var files: [(path: String, text: String)] {
-        ProjectTemplate.files.map { (renamed($0.path), renamed(sourced($0.text))) }
+        // Renamed first: a URL, a branch or a path may have the template's name in it.
+        ProjectTemplate.files.map { (renamed($0.path), sourced(renamed($0.text))) }
     }
 
     /// Makes the folder with all files, or nothing.

@@ -19,10 +19,16 @@ enum StrataSource: Equatable {
     /// - Parameters:
     ///   - text: as the option has it; `nil` for the clone that this program was built from.
     ///   - project: the folder of the new package.
-    /// - Throws: `ValidationError` for a path without Strata, and for a URL without a version, a branch or a revision.
+    /// - Throws: `ValidationError` for a path without Strata, and for a URL with a password, or without a version, a branch or a revision.
     init(_ text: String?, from project: URL) throws {
         if let text, let pathOfURL = Self.pathOfURL(in: text) {
             let example = "https://example.com/strata.git"
+            // Before all else, so that no other message repeats it.
+            guard !Self.hasPassword(text[..<pathOfURL]) else {
+                throw ValidationError(
+                    "The URL has a password, which Package.swift and README.md would show to everybody. Leave it out: let git ask a credential helper, or use ssh."
+                )
+            }
             guard let mark = text[pathOfURL...].lastIndex(of: "@") else {
                 throw ValidationError(
                     "\(text) names neither a version nor a branch: add one, as in \(example)@0.1.0 or \(example)@main.")
@@ -45,6 +51,12 @@ enum StrataSource: Equatable {
                     + "--strata URL@branch.")
         }
         self = .path(Self.relativePath(from: project, to: clone))
+    }
+
+    /// Whether the user's part of a URL, which ends with an `@` before the path, says more than a name.
+    private static func hasPassword(_ beforePath: Substring) -> Bool {
+        guard let scheme = beforePath.range(of: "://"), let end = beforePath.lastIndex(of: "@") else { return false }
+        return beforePath[scheme.upperBound..<end].contains(":")
     }
 
     /// Where the path of a URL begins, behind its host; `nil` for what is no URL. Before it an `@` belongs to a user's name.
@@ -77,10 +89,15 @@ extension StrataSource.Requirement {
     ///
     /// - Throws: `ValidationError` for what is none of these, and for what is likely meant as one and is not quite.
     init(_ text: Substring) throws {
-        if text.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?/) != nil {
+        if text.prefixMatch(of: /[vV]?[0-9]+\.[0-9]+\.[0-9]+/) != nil {
+            guard Self.isVersion(text) else {
+                throw ValidationError(
+                    "\(text) is no version that `from:` can name: three numbers, and then what comes before it, as in 1.0.0 or 1.0.0-beta.2. A tag of "
+                        + "another form is named by its revision.")
+            }
             self = .version(String(text))
-        } else if text.wholeMatch(of: /[0-9a-f]{40}/) != nil {
-            self = .revision(String(text))
+        } else if text.wholeMatch(of: /[0-9a-fA-F]{40}/) != nil {
+            self = .revision(text.lowercased())
         } else if text.wholeMatch(of: /[0-9.]+/) != nil {
             throw ValidationError("\(text) is no version: it has three numbers, as in 0.1.0.")
         } else if text.contains(where: \.isNumber), text.wholeMatch(of: /[0-9a-fA-F]{7,}/) != nil {
@@ -101,6 +118,17 @@ extension StrataSource.Requirement {
         case .branch(let branch): "branch: \"\(branch)\""
         case .revision(let revision): "revision: \"\(revision)\""
         }
+    }
+
+    /// A version as semver.org says, which the manifest can read: without a build, which says nothing of what is newer.
+    private static func isVersion(_ text: Substring) -> Bool {
+        let numbers = /(?<major>[0-9]+)\.(?<minor>[0-9]+)\.(?<patch>[0-9]+)(-(?<prerelease>[0-9A-Za-z.-]+))?/
+        guard let match = text.wholeMatch(of: numbers) else { return false }
+        let isNumber = { (digits: Substring) in Int(digits) != nil && (digits == "0" || digits.first != "0") }
+        return [match.major, match.minor, match.patch].allSatisfy(isNumber)
+            && (match.prerelease ?? "a").split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
+                !part.isEmpty && (part.contains { !$0.isNumber } || isNumber(part))
+            }
     }
 
     /// Names that git allows (git-check-ref-format), as far as they are made of what needs no quotes anywhere.

@@ -88,6 +88,32 @@ import Testing
         }
     }
 
+    @Test func aSourceKeepsTheTemplatesNameThatItHasInIt() throws {
+        let folder = URL(fileURLWithPath: "/tmp/Bakery")
+        let source = try StrataSource("https://shop.example.com/Shop/strata.git@shop/Shop-2", from: folder)
+        let project = NewProject(name: try ProjectName("Bakery"), strata: source)
+        #expect(
+            project.text("Package.swift").contains(
+                #".package(url: "https://shop.example.com/Shop/strata.git", branch: "shop/Shop-2")"#))
+        #expect(project.text("README.md").contains("(https://shop.example.com/Shop/strata.git)"))
+        let clone = NewProject(name: try ProjectName("Bakery"), strata: .path("../Shop/strata"))
+        #expect(clone.text("Package.swift").contains(#".package(name: "strata", path: "../Shop/strata")"#))
+    }
+
+    @Test(arguments: [
+        "https://ana:secret@example.com/strata.git@main", "https://ana:secret@example.com/strata.git",
+        "https://:secret@example.com/strata.git@1.0.0", "https://ana:secret@example.com@main",
+        "https://ana:secret@example.com/fork.git@main", "ssh://ana:secret@example.com:22/strata.git@main",
+        "https://ana:sec@secret@example.com/strata.git@main",
+    ])
+    func aPasswordIsRefusedAndNotRepeated(text: String) {
+        let error = #expect(throws: ValidationError.self) {
+            try StrataSource(text, from: URL(fileURLWithPath: "/tmp/Bakery"))
+        }
+        #expect(error?.message.contains("credential helper") == true, "\(error?.message ?? "")")
+        #expect(error?.message.contains("secret") == false, "\(error?.message ?? "")")
+    }
+
     @Test func aRepositoryIsNamedByItsURLAndNothingIsCopied() throws {
         let source = try StrataSource("https://example.com/strata.git@0.1.0", from: URL(fileURLWithPath: "/tmp/Bakery"))
         #expect(source == .repository(url: "https://example.com/strata.git", .version("0.1.0")))
@@ -106,6 +132,10 @@ import Testing
         (
             "@5cac612f4b2a62c697d8c1f3061ba46b1ea11ab5", #"revision: "5cac612f4b2a62c697d8c1f3061ba46b1ea11ab5""#
         ),
+        (
+            "@5CAC612F4B2A62C697D8C1F3061BA46B1EA11AB5", #"revision: "5cac612f4b2a62c697d8c1f3061ba46b1ea11ab5""#
+        ),
+        ("@1.0.0-rc-1.0.x1", #"from: "1.0.0-rc-1.0.x1""#), ("@v1.0", #"branch: "v1.0""#),
     ])
     func whatIsTakenOfARepositoryStandsInPackageSwift(ending: String, argument: String) throws {
         for url in [
@@ -126,6 +156,16 @@ import Testing
         ("https://example.com/strata.git@", "is missing behind the @"),
         ("https://example.com/strata.git@0.1", "three numbers"),
         ("https://example.com/strata.git@5cac612f", "40 digits"),
+        ("https://example.com/strata.git@v1.0.0", "no version"),
+        ("https://example.com/strata.git@V1.0.0", "no version"),
+        ("https://example.com/strata.git@1.0.0beta1", "no version"),
+        ("https://example.com/strata.git@1.0.0+build", "no version"),
+        ("https://example.com/strata.git@1.0.0-a..b", "no version"),
+        ("https://example.com/strata.git@1.0.0-", "no version"),
+        ("https://example.com/strata.git@1.0.0-a.01", "no version"),
+        ("https://example.com/strata.git@01.0.0", "no version"),
+        ("https://example.com/strata.git@1.0.0.1", "no version"),
+        ("https://example.com/strata.git@99999999999999999999.0.0", "no version"),
         ("https://example.com/strata.git@a b", "neither a version nor a branch"),
         ("https://example.com/strata.git@a\")", "neither a version nor a branch"),
         ("https://example.com/strata.git@-b", "neither a version nor a branch"),

@@ -3,6 +3,7 @@ import SampleTripsModels
 import Strata
 import StrataClient
 import StrataTestSupport
+import Synchronization
 import Testing
 
 /// The history as a sequence.
@@ -29,6 +30,34 @@ import Testing
             }
             #expect(authors == Array(repeating: "other process", count: 20))
             #expect(await process.end() == 0)
+        }
+    }
+
+    /// A follower that has read all of it waits for the next commit: one that comes while it reads or hands out must not be left until then.
+    @Test func `what is committed between a look and the wait is not left until the next commit`() async throws {
+        try await withTripStore("observing") { store in
+            let other = try await second(store)
+            let container = store.container
+            let token = try await container.currentHistoryToken()
+            let seen = Counter()
+            let follower = Task {
+                for try await _ in container.history(after: token, of: Trip.self) { seen.increment() }
+            }
+            for round in 1...60 {
+                try await insertTrip("\(round) a", in: round.isMultiple(of: 2) ? container : other)
+                // At another moment of the follower's way each time.
+                try await Task.sleep(for: .microseconds(200 * (round % 30)))
+                try await insertTrip("\(round) b", in: round.isMultiple(of: 3) ? container : other)
+                let deadline = ContinuousClock.now + .seconds(20)
+                while seen.value < 2 * round, .now < deadline { try await Task.sleep(for: .milliseconds(2)) }
+                guard seen.value == 2 * round else {
+                    Issue.record("\(seen.value) of \(2 * round) were seen")
+                    break
+                }
+            }
+            follower.cancel()
+            _ = await follower.result
+            await other.close()
         }
     }
 
@@ -228,6 +257,14 @@ extension Task where Failure == any Error {
             }
         }
     }
+}
+
+/// Counts from whichever task.
+private final class Counter: Sendable {
+    private let count = Mutex(0)
+
+    func increment() { count.withLock { $0 += 1 } }
+    var value: Int { count.withLock { $0 } }
 }
 
 /// What `body` returns, or an error when it takes longer: then its task is cancelled, and it has to end.

@@ -16,8 +16,11 @@ public struct EntityTag: Sendable, Equatable, CustomStringConvertible {
 
     /// The tag of what a snapshot has, relationships included.
     ///
-    /// Equal values have equal tags in every process, however the answer writes them. Nothing is encoded for it.
-    /// - Throws: what a transformer of an attribute throws.
+    /// Equal values have equal tags in every process, however the answer writes them: sets and dictionaries have no order, and a to-many
+    /// relationship has one only where it is stored. Two kinds of values have another tag each time, so that no `If-Match` holds; leave them out of
+    /// snapshots with a tag: what is not `Encodable` and goes through a transformer that adds salt, and what writes a list in any order by
+    /// an `encode(to:)` of its own.
+    /// - Throws: what a transformer of an attribute throws, and the `init(from:)` and `encode(to:)` of a value.
     public init<T: PersistentModel>(_ snapshot: ModelSnapshot<T>) throws {
         digests = try snapshot.content.digests()
     }

@@ -19,7 +19,7 @@ public struct SnapshotResponse<T: PersistentModel>: ResponseGenerator, Sendable 
     /// - Parameters:
     ///   - status: 201 for an object that was made, for example.
     ///   - headers: more headers, such as `Location`.
-    /// - Throws: what a transformer of an attribute throws.
+    /// - Throws: what ``EntityTag``'s `init` of a snapshot throws.
     public init(_ snapshot: ModelSnapshot<T>, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) throws {
         self.snapshot = snapshot
         tag = try EntityTag(snapshot).description

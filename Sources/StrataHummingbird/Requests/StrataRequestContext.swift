@@ -49,7 +49,8 @@ extension StrataRequestContext {
     /// }
     /// ```
     /// An answer goes out when everything is committed, and when anything fails nothing is. So it may be made of objects with unsaved
-    /// changes; these and `COMMIT` are one round trip then. What `work` reads after a `save()` of its own is part of the transaction as
+    /// changes; these and `COMMIT` are one round trip then. For new objects set `uniquePolicy = .fail`, or save before the answer is made: by the other policies
+    /// an object takes the identifier of a row that is there, and with `.ignore` its values, when it is saved. What `work` reads after a `save()` of its own is part of the transaction as
     /// well. `BEGIN` costs no round trip, `COMMIT` one where `work` ends with something else than changes.
     ///
     /// The history names the request's author and number. Read the body before: `work` may run several times.

@@ -1,4 +1,5 @@
 import Foundation
+import StrataModels
 
 /// A JSON document whose text is the same on every platform and for ever: keys sorted, two spaces an indent, lists of
 /// plain values on one line. `JSONEncoder`'s own layout differs between versions of Foundation.
@@ -9,6 +10,24 @@ enum JSONTree: Hashable {
     case text(String)
     case list([JSONTree])
     case object([String: JSONTree])
+}
+
+extension JSONTree: EncodedTree {
+    static func leaf(_ value: some Encodable) throws -> JSONTree? {
+        switch value {
+        case let text as String: return .text(text)
+        case let bool as Bool: return .bool(bool)
+        case let number as any FixedWidthInteger:
+            guard let integer = Int64(exactly: number) else { throw unsayable(value) }
+            return .integer(integer)
+        case is any FloatingPoint: throw unsayable(value)
+        default: return nil
+        }
+    }
+
+    private static func unsayable(_ value: some Encodable) -> EncodingError {
+        EncodingError.invalidValue(value, .init(codingPath: [], debugDescription: "a tree holds no such number"))
+    }
 }
 
 extension JSONTree: Decodable {
@@ -47,7 +66,7 @@ extension JSONTree {
     /// ever hold more, the tree is a text that says so, which equals no schema and cannot be read as one.
     init(_ value: some Encodable) {
         do {
-            self = try JSONTreeEncoder.tree(of: value)
+            self = try TreeEncoder<JSONTree>.tree(of: value)
         } catch {
             self = .text("\(type(of: value)) cannot be written as JSON: \(error)")
         }

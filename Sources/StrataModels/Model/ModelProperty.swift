@@ -135,7 +135,8 @@ package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
     { nil }
     /// A value of the property's type; `nil` when a transformer refuses its own bytes.
     func snapshotValue(_ cell: SnapshotContent.Cell) -> Any? { nil }
-    /// Bytes that are the same for the same value, for a digest of it; `nil` for NULL.
+    /// Bytes that are the same for the same value, for a digest of it; `nil` for NULL. Of a transformed value that is not `Encodable`, and of one
+    /// that writes a list in another order each time, nothing of the kind can be had: the bytes may differ.
     func canonicalForm(of cell: SnapshotContent.Cell) throws -> [UInt8]? { cell.bytes }
     func encode(
         _ cell: SnapshotContent.Cell, to container: inout KeyedEncodingContainer<SnapshotKey>, _ key: SnapshotKey
@@ -273,14 +274,14 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
     override func snapshotValue(_ cell: SnapshotContent.Cell) -> Any? { try? decoded(cell) }
 
     override func canonicalForm(of cell: SnapshotContent.Cell) throws -> [UInt8]? {
-        // A document is written with sorted keys, so it is canonical as it is.
-        guard let bytes = cell.bytes, C.columnType != .jsonb else { return cell.bytes }
+        // Of one value a column has one form, but for numbers: one that was read has no zeros at its end, one that was assigned may have some.
+        let isNumeric = [PostgresType.numeric.oid, PostgresType.numeric.arrayOID].contains(C.columnType.oid)
+        guard let bytes = cell.bytes, isNumeric || !C.isComparable else { return cell.bytes }
         let value = try decoded(cell)
-        // A number that was read has no zeros at its end, one that was assigned may have some.
         if C.isComparable { return try self.cell(of: value).bytes }
-        // A transformer need not write the same bytes twice.
+        // A document has sets in any order, and a transformer need not write the same bytes twice.
         guard let value = value as? any Encodable else { return bytes }
-        return Array(try JSONForm.encoder.encode(value))
+        return try CanonicalForm(of: value).bytes
     }
 
     override func encode(

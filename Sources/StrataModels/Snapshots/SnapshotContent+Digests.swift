@@ -2,8 +2,10 @@ extension SnapshotContent {
     /// A digest of each property that is in it, and of class and identifier, by the names that they have in JSON.
     ///
     /// The same for the same values in every process and whatever they were made of, a row, JSON or a new object. Made of the stored forms
-    /// that a snapshot holds anyway: nothing is written as JSON for it.
-    /// - Throws: what a transformer throws.
+    /// that a snapshot holds anyway; of numbers, documents and transformed values, which have several, anew from the value. There is no such form of
+    /// a transformed value that is not `Encodable` and whose transformer adds salt, nor of one whose own `encode(to:)` writes a list in
+    /// any order: their digests differ each time. A to-many relationship without an order is digested as the set that it is.
+    /// - Throws: what a transformer throws, and the `init(from:)` and `encode(to:)` of a value.
     package func digests() throws -> [String: UInt64] {
         var digests: [String: UInt64] = [:]
         try forEachDigest { name, digest in digests[name] = digest }
@@ -21,20 +23,23 @@ extension SnapshotContent {
                 let form = try attribute.canonicalForm(of: cell)
                 body(property.name, Self.digest { $0.add(form) })
             } else if let relationship = relationships[property.slot] {
-                body(property.name, try Self.digest { try relationship.add(to: &$0) })
+                let isOrdered = (property as? RelationshipProperty)?.isOrdered ?? false
+                body(property.name, try Self.digest { try relationship.add(to: &$0, isOrdered: isOrdered) })
             }
         }
     }
 
-    /// An object among others.
-    fileprivate func add(to digest: inout ValueDigest) throws {
-        try forEachDigest { name, part in
-            digest.add(name)
-            digest.add(part)
+    /// Of an object among others.
+    fileprivate func digest() throws -> UInt64 {
+        try Self.digest { digest in
+            try forEachDigest { name, part in
+                digest.add(name)
+                digest.add(part)
+            }
         }
     }
 
-    private static func digest(_ add: (inout ValueDigest) throws -> Void) rethrows -> UInt64 {
+    fileprivate static func digest(_ add: (inout ValueDigest) throws -> Void) rethrows -> UInt64 {
         var digest = ValueDigest()
         try add(&digest)
         return digest.value
@@ -42,16 +47,16 @@ extension SnapshotContent {
 }
 
 extension SnapshotContent.Relationship {
-    fileprivate func add(to digest: inout ValueDigest) throws {
-        switch self {
-        case .objects(let objects):
-            digest.add(UInt8(0))
-            digest.add(UInt64(objects.count))
-            for object in objects { try object.add(to: &digest) }
-        case .identifiers(let identifiers):
-            digest.add(UInt8(1))
-            digest.add(UInt64(identifiers.count))
-            for identifier in identifiers { digest.add(identifier.description) }
-        }
+    /// Without an order of its own it lies in memory as it was made, and is read in the order of keys.
+    fileprivate func add(to digest: inout ValueDigest, isOrdered: Bool) throws {
+        let (kind, parts): (UInt8, [UInt64]) =
+            switch self {
+            case .objects(let objects): (0, try objects.map { try $0.digest() })
+            case .identifiers(let identifiers):
+                (1, identifiers.map { identifier in SnapshotContent.digest { $0.add(identifier.description) } })
+            }
+        digest.add(kind)
+        digest.add(UInt64(parts.count))
+        for part in isOrdered ? parts : parts.sorted() { digest.add(part) }
     }
 }

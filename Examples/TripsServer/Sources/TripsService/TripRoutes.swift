@@ -8,7 +8,8 @@ import StrataHummingbird
 extension TripsService {
     /// Trips: lists, one, new ones of both kinds, changes.
     ///
-    /// Answers are made of what is in memory, before anything is saved: what `write` saves at its end goes out with COMMIT, in one round trip.
+    /// Answers are made of what is in memory, before anything is saved: what `write` saves at its end goes out with COMMIT, in one round trip. New
+    /// objects with `uniquePolicy = .fail`: by any other they might become a row that is there.
     static func addTrips(to router: Router<BasicStrataRequestContext>) {
         router.get("trips") { request, context in
             let place = try PagePlace(of: request, size: 20, maximumSize: 100)

@@ -58,6 +58,29 @@ import TicketModels
         }
     }
 
+    @Test func whatModelsDoNotKnowIsSaidBeforeSomethingIsDeleted() async throws {
+        try await withStudio(models: tickets, allowsEdits: true) { studio in
+            #expect(try await studio.browser.schema(named: studio.schema).unknownReferences.isEmpty)
+            // As a newer version of the models would have it.
+            try studio.run(
+                "CREATE TABLE \"\(studio.schema)\".stamp (id bigint PRIMARY KEY, ticket bigint REFERENCES "
+                    + "\"\(studio.schema)\".ticket ON DELETE CASCADE)")
+            let schema = try await studio.browser.schema(named: studio.schema)
+            let found = schema.unknownReferences.map { "\($0.table).\($0.column) to \($0.target): \($0.whenDeleted)" }
+            #expect(found == ["stamp.ticket to ticket: deletes"])
+            #expect(!schema.knowsDeleteRules)
+            let key = try await studio.container.withContext { context in
+                let ticket = Ticket("north")
+                context.insert(ticket)
+                try await context.save()
+                return try ticket.key
+            }
+            let form = try await studio.client.get(studio.path("/c/Ticket/o/\(key)/delete"))
+            #expect(form.body.contains("do not know all that refers to objects here"))
+            #expect(form.body.contains("stamp.ticket") && form.body.contains("its objects are deleted too"))
+        }
+    }
+
     @Test func otherSchemasOfTheDatabaseDescribeThemselves() async throws {
         try await withStudio { others in
             try await withStudio(models: tickets) { studio in

@@ -1,4 +1,5 @@
 import Foundation
+import Strata
 import StrataStudio
 import TicketModels
 

@@ -113,13 +113,13 @@ struct HistoryStatement {
         return try sql.statement(name: "fetch history").storingNothing
     }
 
-    /// Deletes the first transactions that match, and tells how many.
+    /// Deletes the first transactions that match, and tells how many. Of a statement that does not read on: a token is only a condition.
     func deletion(slice: Int) throws -> PostgresStatement {
         let order = order.isEmpty ? "t.generation, t.xid" : order.joined(separator: ", ")
         let sql: SQLFragment = """
             WITH s AS MATERIALIZED (SELECT n AS sn, pg_snapshot_xmin(n) AS low FROM pg_current_snapshot() AS n), \
             \(Self.store(store)), \
-            f AS MATERIALIZED (SELECT t.xid, t.generation FROM \(headers()) AS t \
+            f AS MATERIALIZED (SELECT t.xid, t.generation FROM \(HistorySchema.transaction) AS t \
             WHERE \(candidates()) AND (t.generation < (SELECT generation FROM st) OR t.xid < (SELECT low FROM s)) \
             ORDER BY \(order) LIMIT \(bind: Int64(slice))) \
             SELECT \(identifier: LibrarySchema.name).history_delete(\(bind: store.mapping.schemaName), \
@@ -156,7 +156,8 @@ struct HistoryStatement {
         return (found(isLater: isLater, by: start?.page == nil ? "l.last" : "is_later, l.last"), "t.is_later, t.last")
     }
 
-    /// In another order; the limit stops the reading where the key's index gives it.
+    /// In another order; the limit stops the reading where the key's index gives it: behind a place that names transactions which ran then it gives
+    /// none, and all that come into question are sorted.
     private func sorted() -> (found: SQLFragment, order: SQLFragment) {
         // Transactions of earlier generations have numbers of their own; the key begins with the generation.
         var terms = order

@@ -71,12 +71,17 @@ extension StudioPages {
             // The key of one that stays goes with the object: nothing to be told.
             property.whenDeleted.flatMap { [.deletes, .forbids].contains($0) ? (property.name, $0) : nil }
         }
-        let all = schema.relationships(of: storedClass).map { ($0.name, $0.whenDeleted) } + keys
+        let tables = Set(schema.chain(of: storedClass).map(\.table))
+        let others = schema.unknownReferences.filter { tables.contains($0.target) }
+            .map { ("\($0.table).\($0.column)", $0.whenDeleted) }
+        let all = schema.relationships(of: storedClass).map { ($0.name, $0.whenDeleted) } + keys + others
         return HTML([
             element("p", .class("hint")) {
                 schema.knowsDeleteRules
                     ? "What goes takes its own along in turn. It cannot be taken back."
-                    : "The rules of the models are not known here: others do what the foreign keys of the database say. It cannot be taken back."
+                    : schema.source == .models || schema.source == .migrations
+                        ? "The models do not know all that refers to objects here: there the foreign keys of the database say what becomes of others. It cannot be taken back."
+                        : "The rules of the models are not known here: others do what the foreign keys of the database say. It cannot be taken back."
             },
             all.isEmpty
                 ? HTML()

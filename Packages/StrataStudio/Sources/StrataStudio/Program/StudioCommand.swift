@@ -2,7 +2,7 @@ package import ArgumentParser
 import Foundation
 import Logging
 import ServiceLifecycle
-import Strata
+package import Strata
 import StrataBrowsing
 import StrataLocalServer
 

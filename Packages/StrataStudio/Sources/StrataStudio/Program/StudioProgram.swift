@@ -3,10 +3,11 @@ public import Strata
 /// A program that shows a database in a browser with the models of an application: their classes, relationships, delete rules and the
 /// cases of their enumerations.
 ///
-/// An executable target that depends on the models and on `StrataStudio`, with this in it, is all it takes:
+/// An executable target that depends on the models, on `Strata` and on `StrataStudio`, with this in it, is all it takes:
 ///
 /// ```swift
 /// import ShopModels
+/// import Strata
 /// import StrataStudio
 ///
 /// @main struct ShopStudio: StudioProgram {
@@ -19,7 +20,8 @@ public import Strata
 /// ```
 ///
 /// Its arguments are those of `strata-studio`. The models are looked at and no more: the program makes no tables, migrates nothing, and
-/// edits as `strata-studio` does. A class or property without its table or column is not shown. Other PostgreSQL schemas of the database describe
+/// edits as `strata-studio` does. A class or property without its table or column is not shown, nor is a class that the models do not
+/// have; the page of a deletion names the tables of such classes that refer to the object's. Other PostgreSQL schemas of the database describe
 /// themselves.
 public protocol StudioProgram {
     /// The application's models.

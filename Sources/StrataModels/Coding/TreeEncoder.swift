@@ -1,10 +1,22 @@
-/// Makes the ``JSONTree`` of a value from what the value says of itself, without a text in between.
-struct JSONTreeEncoder: Encoder {
+/// What a ``TreeEncoder`` makes of a value.
+package protocol EncodedTree {
+    static var null: Self { get }
+    static func object(_ fields: [String: Self]) -> Self
+    static func list(_ elements: [Self]) -> Self
+
+    /// The tree of a value that is not asked what it says of itself; `nil` for one that is.
+    ///
+    /// - Throws: `EncodingError` for a value that no tree can be made of.
+    static func leaf(_ value: some Encodable) throws -> Self?
+}
+
+/// Makes the tree of a value from what the value says of itself, without a text in between.
+package struct TreeEncoder<Tree: EncodedTree>: Encoder {
     /// A place in the tree. Containers fill it while others are filled, so it is shared.
     private final class Place {
         enum Content {
             case nothing
-            case plain(JSONTree)
+            case plain(Tree)
             case object([String: Place])
             case list([Place])
         }
@@ -12,7 +24,7 @@ struct JSONTreeEncoder: Encoder {
         var content = Content.nothing
 
         /// What was said; a value that says nothing of itself is an object without fields.
-        var tree: JSONTree {
+        var tree: Tree {
             switch content {
             case .nothing: .object([:])
             case .plain(let tree): tree
@@ -51,45 +63,34 @@ struct JSONTreeEncoder: Encoder {
         func begin(_ empty: Content) { if case .nothing = content { content = empty } }
 
         func put<Value: Encodable>(_ value: Value) throws {
-            switch value {
-            case let text as String: content = .plain(.text(text))
-            case let bool as Bool: content = .plain(.bool(bool))
-            case let number as any FixedWidthInteger:
-                guard let integer = Int64(exactly: number) else { throw unsayable(value) }
-                content = .plain(.integer(integer))
-            case is any FloatingPoint: throw unsayable(value)
-            default: try value.encode(to: JSONTreeEncoder(self))
-            }
-        }
-
-        private func unsayable(_ value: some Encodable) -> EncodingError {
-            EncodingError.invalidValue(value, .init(codingPath: [], debugDescription: "a tree holds no such number"))
+            guard let leaf = try Tree.leaf(value) else { return try value.encode(to: TreeEncoder(self)) }
+            content = .plain(leaf)
         }
     }
 
     private let place: Place
-    var codingPath: [any CodingKey] { [] }
-    var userInfo: [CodingUserInfoKey: Any] { [:] }
+    package var codingPath: [any CodingKey] { [] }
+    package var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     private init(_ place: Place) { self.place = place }
 
-    static func tree(of value: some Encodable) throws -> JSONTree {
+    package static func tree(of value: some Encodable) throws -> Tree {
         let place = Place()
         try place.put(value)
         return place.tree
     }
 
-    func container<Key: CodingKey>(keyedBy: Key.Type) -> KeyedEncodingContainer<Key> {
+    package func container<Key: CodingKey>(keyedBy: Key.Type) -> KeyedEncodingContainer<Key> {
         place.begin(.object([:]))
         return KeyedEncodingContainer(Fields<Key>(place: place))
     }
 
-    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    package func unkeyedContainer() -> any UnkeyedEncodingContainer {
         place.begin(.list([]))
         return Elements(place: place)
     }
 
-    func singleValueContainer() -> any SingleValueEncodingContainer { Single(place: place) }
+    package func singleValueContainer() -> any SingleValueEncodingContainer { Single(place: place) }
 
     private struct Fields<Key: CodingKey>: KeyedEncodingContainerProtocol {
         let place: Place
@@ -102,13 +103,13 @@ struct JSONTreeEncoder: Encoder {
         func nestedContainer<Nested: CodingKey>(
             keyedBy: Nested.Type, forKey key: Key
         ) -> KeyedEncodingContainer<Nested> {
-            JSONTreeEncoder(place.field(key.stringValue)).container(keyedBy: keyedBy)
+            TreeEncoder(place.field(key.stringValue)).container(keyedBy: keyedBy)
         }
         func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-            JSONTreeEncoder(place.field(key.stringValue)).unkeyedContainer()
+            TreeEncoder(place.field(key.stringValue)).unkeyedContainer()
         }
-        func superEncoder() -> any Encoder { JSONTreeEncoder(place.field("super")) }
-        func superEncoder(forKey key: Key) -> any Encoder { JSONTreeEncoder(place.field(key.stringValue)) }
+        func superEncoder() -> any Encoder { TreeEncoder(place.field("super")) }
+        func superEncoder(forKey key: Key) -> any Encoder { TreeEncoder(place.field(key.stringValue)) }
     }
 
     private struct Elements: UnkeyedEncodingContainer {
@@ -119,12 +120,12 @@ struct JSONTreeEncoder: Encoder {
         func encodeNil() { place.element().content = .plain(.null) }
         func encode<Value: Encodable>(_ value: Value) throws { try place.element().put(value) }
         func nestedContainer<Nested: CodingKey>(keyedBy: Nested.Type) -> KeyedEncodingContainer<Nested> {
-            JSONTreeEncoder(place.element()).container(keyedBy: keyedBy)
+            TreeEncoder(place.element()).container(keyedBy: keyedBy)
         }
         func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-            JSONTreeEncoder(place.element()).unkeyedContainer()
+            TreeEncoder(place.element()).unkeyedContainer()
         }
-        func superEncoder() -> any Encoder { JSONTreeEncoder(place.element()) }
+        func superEncoder() -> any Encoder { TreeEncoder(place.element()) }
     }
 
     private struct Single: SingleValueEncodingContainer {
