@@ -96,6 +96,7 @@ extension HistoryDescription {
                 var described = described
                 let table = described.table
                 described.table = names.table(table)
+                described.class = described.class.map { _ in names.classColumn(ofNew: table) }
                 let present = old.entities.first { $0.table == described.table }
                 for index in described.properties.indices {
                     guard let final = described.properties[index].column else { continue }

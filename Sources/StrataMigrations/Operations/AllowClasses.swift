@@ -3,6 +3,8 @@ import StrataRepository
 /// The values that the column with the class may have from now on.
 struct AllowClasses: PlannedOperation {
     var check: CheckDefinition
+    /// The column with the class.
+    var column: String
     var values: [String]
     var older: CheckDefinition?
     var table: String
@@ -10,7 +12,7 @@ struct AllowClasses: PlannedOperation {
     var isEarly: Bool
 
     var kind: MigrationOperation { .allowClasses }
-    var title: String { "allow \(table).class the values \(values.joined(separator: ", "))" }
+    var title: String { "allow \(table).\(column) the values \(values.joined(separator: ", "))" }
     var lock: MigrationStep.Lock { .accessExclusive }
     var tables: [String] { [table] }
 

@@ -26,7 +26,8 @@ struct Rename: Hashable, Sendable {
         case .column(let name): sql.alter(name, "RENAME COLUMN \(names)")
         case .constraint(let name): sql.alter(name, "RENAME CONSTRAINT \(names)")
         case .table: sql.alter(from, "RENAME TO \(sql.quoted(to))")
-        case .sequence: "ALTER SEQUENCE \(sql.table(from)) RENAME TO \(sql.quoted(to))"
+        // The server gave it a name of its own where that was taken or too long. It goes by its column, whatever it is called.
+        case .sequence: "ALTER SEQUENCE IF EXISTS \(sql.table(from)) RENAME TO \(sql.quoted(to))"
         case .index: "ALTER INDEX \(sql.table(from)) RENAME TO \(sql.quoted(to))"
         }
     }

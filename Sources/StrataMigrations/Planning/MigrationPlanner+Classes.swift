@@ -139,7 +139,8 @@ extension MigrationPlanner {
         wide.condition = .isOneOf(column: column, values: values)
         draft.add(
             place,
-            AllowClasses(check: wide, values: values, older: old, table: name, isEarly: place == .widenClasses))
+            AllowClasses(
+                check: wide, column: column, values: values, older: old, table: name, isEarly: place == .widenClasses))
         draft.add(validation, ValidateConstraint(name: wide.name, table: name))
     }
 }

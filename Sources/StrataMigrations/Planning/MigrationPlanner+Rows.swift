@@ -123,7 +123,7 @@ extension MigrationPlanner {
             guard let flow = flows.flows.first(where: { $0.place == place }) else { continue }
             let name = late ? column.name : names.column(place)
             if let source = flow.sources.first(where: { $0.rows.contains(insertion.rows) }),
-                let text = try? expression(flow, source)
+                let text = try? expression(flow, source, isLate: late)
             {
                 let own = source.place.table == insertion.rows.old.table
                 let from = late ? names.lateTable(source.place.table) : source.place.table
@@ -199,11 +199,11 @@ extension MigrationPlanner {
         let targetKey = "t.\(quoted(insertion.target.column))"
         var columns = ["\(ofClass ?? "true") AS expected"]
         var differences: [String] = []
-        var cases = ["WHEN \(targetKey) IS NULL THEN 'not copied to \(target)'"]
+        var cases = ["WHEN \(targetKey) IS NULL THEN \(SQLFragment.literal("not copied to \(target)"))"]
         for value in values where value.source?.place.table == own ?? source {
-            guard let flow = value.flow, let from = value.source, let text = try? expression(flow, from) else {
-                continue
-            }
+            guard let flow = value.flow, let from = value.source,
+                let text = try? expression(flow, from, isLate: own != nil)
+            else { continue }
             let name = "v\(columns.count)"
             columns.append("\(text) AS \(name)")
             let difference = "t.\(quoted(value.column)) IS DISTINCT FROM s.\(name)"

@@ -17,6 +17,7 @@ extension MigrationPlanner {
             } else if flows.tables[flow.place.table] != nil, !isInserted(flow.place.table, for: source.rows) {
                 try planMove(of: flow, source, table: target, column: column)
             } else {
+                try requireLastingNames(flow, source)
                 _ = try expression(flow, source)
                 refuseUnconvertible(flow, source)
             }
@@ -26,12 +27,32 @@ extension MigrationPlanner {
         planFill(of: flow, table: target, column: column)
     }
 
+    /// Rows that move behind the switch are read when their columns have their new names. What a user has written of them has the old ones.
+    private func requireLastingNames(_ flow: ColumnFlow, _ source: ColumnFlow.Source) throws(MigrationError) {
+        let late = insertions.first { $0.isLate && source.rows.contains($0.rows) }
+        guard let late, flow.conversion != nil || late.rows.condition != nil,
+            let table = old.database.table(named: source.place.table)
+        else { return }
+        let renamed = table.columns.map(\.name).filter {
+            names.lateColumn(ColumnPlace(table: table.name, column: $0)) != $0
+        }
+        guard !renamed.isEmpty else { return }
+        throw MigrationError(
+            .planRefused,
+            "Rows of \(late.rows.old.name) move to another hierarchy by SQL of the plan's own, and columns of \(table.name) get other names in the same stage: \(renamed.joined(separator: ", ")).",
+            places: [flow.property], remedy: "give the new names a version of their own, before or after this one")
+    }
+
     /// The new value over the source's columns, without a prefix. Throws when only the user can tell it.
-    func expression(_ flow: ColumnFlow, _ source: ColumnFlow.Source) throws(MigrationError) -> String {
+    ///
+    /// - Parameter isLate: whether the columns have their names of after the switch.
+    func expression(
+        _ flow: ColumnFlow, _ source: ColumnFlow.Source, isLate: Bool = false
+    ) throws(MigrationError) -> String {
         var text: String
         if let conversion = flow.conversion {
             text = conversion
-        } else if let conversion = conversion(flow, source) {
+        } else if let conversion = conversion(flow, source, isLate: isLate) {
             text = conversion.expression
         } else {
             let isSame = source.type == flow.definition.type
@@ -50,10 +71,11 @@ extension MigrationPlanner {
     }
 
     /// What the types alone say; `nil` when only the user can tell.
-    func conversion(_ flow: ColumnFlow, _ source: ColumnFlow.Source) -> TypeConversion? {
+    func conversion(_ flow: ColumnFlow, _ source: ColumnFlow.Source, isLate: Bool = false) -> TypeConversion? {
         guard source.isTransformed == flow.isTransformed else { return nil }
+        let column = isLate ? names.lateColumn(source.place) : source.place.column
         return TypeConversion(
-            from: source.type, to: flow.definition.type, column: quoted(source.place.column),
+            from: source.type, to: flow.definition.type, column: quoted(column),
             isSameValue: source.valueType == flow.valueType && !flow.isTransformed)
     }
 

@@ -198,10 +198,11 @@ struct SaveExplanation {
             return (column, nil)
         }
         let candidates = entity.ownColumns + entity.hiddenColumns
+        // The detail of a refused deletion names the key that is referred to, which may be called like a column of this table.
         let named = error.keyColumns
-        let column = candidates.first {
-            error.constraint == Naming.joined(entity.table.name, $0.name, "fkey") || named == [$0.name]
-        }
+        let column =
+            candidates.first { error.constraint == Naming.joined(entity.table.name, $0.name, "fkey") }
+            ?? candidates.first { named == [$0.name] }
         guard let column else { return nil }
         let destination = column.slot.flatMap { entity.relationships[$0]?.destination }
         return (column, destination)

@@ -125,11 +125,10 @@ enum UpdateStatement {
         let flags = written.filter { group.checked.contains($0.0.slot) }
             .map { "t.\(SQLFragment.quoted($0.column.name)) IS DISTINCT FROM \($1)" }
         let keys = group.models.count == 1 ? "(SELECT $1::bigint) AS k(pk)" : "unnest($1::bigint[]) AS k(pk)"
-        let lost = "ARRAY[\(flags.joined(separator: ", "))]::boolean[] AS lost"
-        let key = group.owner.quotedKey
-        return "WITH written AS (\(update) RETURNING t.\(key), \(lost))"
-            + " SELECT k.pk, w.lost FROM \(keys) LEFT JOIN written AS w ON w.\(key) = k.pk"
-            + " WHERE w.\(key) IS NULL OR true = ANY (w.lost)"
+        let lost = "ARRAY[\(flags.joined(separator: ", "))]::boolean[]"
+        return "WITH written (pk, lost) AS (\(update) RETURNING t.\(group.owner.quotedKey), \(lost))"
+            + " SELECT k.pk, w.lost FROM \(keys) LEFT JOIN written AS w ON w.pk = k.pk"
+            + " WHERE w.pk IS NULL OR true = ANY (w.lost)"
     }
 
     private static func checks(_ group: UpdateGroup, _ values: UpdateValues) -> [(stored: String, isSame: String)] {

@@ -92,7 +92,8 @@ package struct DefinitionDifference {
         if let index = view.keyIndex, actual.isMaterialized, !hasKeyIndex {
             advice.append(
                 "view \(view.name) has no unique index of its key, so it cannot be refreshed while others read it: "
-                    + "CREATE UNIQUE INDEX \(index) ON \(view.name) (\(view.keyColumn))")
+                    + "CREATE UNIQUE INDEX \(SQLFragment.quoted(index)) ON \(SQLFragment.quoted(view.name)) "
+                    + "(\(SQLFragment.quoted(view.keyColumn)))")
         }
     }
 

@@ -146,7 +146,7 @@ import Testing
             #"ALTER TABLE "public"."trip" RENAME COLUMN "pk" TO "id""#,
             #"ALTER TABLE "public"."business_trip" RENAME COLUMN "pk" TO "id""#,
             #"ALTER TABLE "public"."trip" RENAME COLUMN "class" TO "kind""#,
-            #"ALTER SEQUENCE "public"."trip_pk_seq" RENAME TO "Journeys_id_seq""#,
+            #"ALTER SEQUENCE IF EXISTS "public"."trip_pk_seq" RENAME TO "Journeys_id_seq""#,
             #"ALTER TABLE "public"."guest_trips" RENAME COLUMN "trip_pk" TO "journey_id""#,
             #"ALTER TABLE "public"."note" RENAME COLUMN "trip_notes" TO "journey""#,
         ] { #expect(text.contains(rename), "\(rename) in\n\(text)") }
@@ -246,6 +246,61 @@ import Testing
             ],
             expecting: "SELECT pk, name, perdiem FROM trip ORDER BY pk", is: ["1|Rome|nil", "2|Oslo|12.5"],
             returning: .asPlanned)
+    }
+
+    // MARK: What has its new names when it is read
+
+    enum Apart {
+        @Model class Thing {
+            var name: String = ""
+            init() {}
+        }
+        @Model class Item {
+            var name: String = ""
+            var note: String?
+            init() {}
+        }
+    }
+    /// A column of the table that rows leave takes the name of one that they are read from.
+    enum Joined {
+        @Model class Thing {
+            var name: String = ""
+            init() {}
+        }
+        @Model class Item: Thing {
+            @Attribute(column: "name") var note: String?
+        }
+    }
+
+    @Test func `rows that move behind the switch are read from columns under their new names`() async throws {
+        try await Evolution([Apart.Thing.self, Apart.Item.self], [Joined.Thing.self, Joined.Item.self]).run(
+            seed: [
+                "INSERT INTO thing (pk, name) VALUES (1, 'a')",
+                "INSERT INTO item (pk, name, note) VALUES (2, 'b', 'n')",
+            ],
+            expecting:
+                "SELECT t.pk, t.class AS kind, t.name, i.name AS note FROM thing t LEFT JOIN item i USING (pk) ORDER BY pk",
+            is: ["1|Thing|a|nil", "2|Item|b|n"], returning: .asPlanned)
+    }
+
+    enum Graded {
+        @Model class Item {
+            var `class`: Int = 0
+            init() {}
+        }
+    }
+    enum Categorized {
+        @Model class Item {
+            @Attribute(column: "category") var `class`: Int = 0
+            init() {}
+        }
+        @Model class Special: Item {}
+    }
+
+    @Test func `until the switch the history looks for a row's class where it is`() throws {
+        let script = try Evolution([Graded.Item.self], [Categorized.Item.self, Categorized.Special.self]).scripts()[1]
+        let early = script.steps.prefix { $0.operation != .switchNames }.flatMap(\.statements).joined(separator: "\n")
+        #expect(early.contains(#""class":"class_new""#), "\(early)")
     }
 
     // MARK: History

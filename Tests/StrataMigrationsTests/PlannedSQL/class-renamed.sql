@@ -14,7 +14,7 @@ SELECT "strata"."migration_begin"(4, 'public', '0002_v1_v2', '1.0.0', 'd448dbea3
 -- step 2.1 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   switch to the names of version 2.0.0
 -- operation: switch-names 7832d294
--- undo: ALTER SEQUENCE "public"."thing_pk_seq" RENAME TO "item_pk_seq"
+-- undo: ALTER SEQUENCE IF EXISTS "public"."thing_pk_seq" RENAME TO "item_pk_seq"
 -- undo: ALTER TABLE "public"."thing" RENAME TO "item"
 -- undo: ALTER TABLE "public"."item" RENAME CONSTRAINT "thing_pkey" TO "item_pkey"
 -- undo: SELECT "strata"."history_follow"('public', $history${"entities": {
@@ -23,7 +23,7 @@ SELECT "strata"."migration_begin"(4, 'public', '0002_v1_v2', '1.0.0', 'd448dbea3
 BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."item" RENAME CONSTRAINT "item_pkey" TO "thing_pkey";
 ALTER TABLE "public"."item" RENAME TO "thing";
-ALTER SEQUENCE "public"."item_pk_seq" RENAME TO "thing_pk_seq";
+ALTER SEQUENCE IF EXISTS "public"."item_pk_seq" RENAME TO "thing_pk_seq";
 SELECT "strata"."history_follow"('public', $history${"entities": {
   "Item": null,
   "Thing": {
@@ -49,7 +49,7 @@ SELECT "strata"."migration_begin"(4, 'public', '0002_v1_v2', '2.0.0', '289b6f2f8
 -- step 2.1 phase=contract tx=own lock=AccessExclusive tables=thing lock_timeout=2s timeout=60s
 --   switch to the names of version 1.0.0
 -- operation: switch-names bd6c315b
--- undo: ALTER SEQUENCE "public"."item_pk_seq" RENAME TO "thing_pk_seq"
+-- undo: ALTER SEQUENCE IF EXISTS "public"."item_pk_seq" RENAME TO "thing_pk_seq"
 -- undo: ALTER TABLE "public"."item" RENAME TO "thing"
 -- undo: ALTER TABLE "public"."thing" RENAME CONSTRAINT "item_pkey" TO "thing_pkey"
 -- undo: SELECT "strata"."history_follow"('public', $history${"entities": {
@@ -58,7 +58,7 @@ SELECT "strata"."migration_begin"(4, 'public', '0002_v1_v2', '2.0.0', '289b6f2f8
 BEGIN; SET LOCAL lock_timeout = '2000ms'; SET LOCAL statement_timeout = '60000ms';
 ALTER TABLE "public"."thing" RENAME CONSTRAINT "thing_pkey" TO "item_pkey";
 ALTER TABLE "public"."thing" RENAME TO "item";
-ALTER SEQUENCE "public"."thing_pk_seq" RENAME TO "item_pk_seq";
+ALTER SEQUENCE IF EXISTS "public"."thing_pk_seq" RENAME TO "item_pk_seq";
 SELECT "strata"."history_follow"('public', $history${"entities": {
   "Item": {
     "was": ["Thing"], "table": "item", "classes": ["Item","Thing"],
