@@ -108,14 +108,13 @@ struct RowRefusal {
         if case .copy(let copy)? = step { copy.table.entity } else { nil }
     }
 
-    /// The last word of `COPY trips, line 12, column name`.
+    /// The column at the end of `COPY trips, line 12, column Trip Name`: the longest, as names may have blanks.
     private var columnOfContext: String? {
         guard let copied, let context = error.serverContext,
             let start = context.firstRange(of: "COPY \(copied.table.name), ")?.upperBound
         else { return nil }
         let line = context[start...].prefix { $0 != "\n" && $0 != ":" }
-        let words = line.split(separator: " ")
-        return words.count > 3 ? words.last.map(String.init) : nil
+        return copied.ownColumns.map(\.name).filter { line.hasSuffix(" \($0)") }.max { $0.count < $1.count }
     }
 
     /// The columns in `Key (name, start_date)=(…)`.
