@@ -34,9 +34,9 @@ import Testing
         Form(
             policy: .keepStore, rows: 1,
             sql: """
-                WITH written AS (UPDATE item AS t SET title = CASE WHEN t.title IS NOT DISTINCT FROM $3::text \
+                WITH written (pk, lost) AS (UPDATE item AS t SET title = CASE WHEN t.title IS NOT DISTINCT FROM $3::text \
                 THEN $2::text ELSE t.title END WHERE t.pk = $1::bigint \
-                RETURNING t.pk, ARRAY[t.title IS DISTINCT FROM $2::text]::boolean[] AS lost) \
+                RETURNING t.pk, ARRAY[t.title IS DISTINCT FROM $2::text]::boolean[]) \
                 SELECT k.pk, w.lost FROM (SELECT $1::bigint) AS k(pk) LEFT JOIN written AS w ON w.pk = k.pk \
                 WHERE w.pk IS NULL OR true = ANY (w.lost)
                 """),
@@ -58,10 +58,10 @@ import Testing
         Form(
             policy: .keepStore, rows: 3,
             sql: """
-                WITH written AS (UPDATE item AS t SET title = CASE WHEN t.title IS NOT DISTINCT FROM u.o0 \
+                WITH written (pk, lost) AS (UPDATE item AS t SET title = CASE WHEN t.title IS NOT DISTINCT FROM u.o0 \
                 THEN u.n0 ELSE t.title END \
                 FROM unnest($1::bigint[], $2::text[], $3::text[]) AS u(pk, n0, o0) WHERE t.pk = u.pk \
-                RETURNING t.pk, ARRAY[t.title IS DISTINCT FROM u.n0]::boolean[] AS lost) \
+                RETURNING t.pk, ARRAY[t.title IS DISTINCT FROM u.n0]::boolean[]) \
                 SELECT k.pk, w.lost FROM unnest($1::bigint[]) AS k(pk) LEFT JOIN written AS w ON w.pk = k.pk \
                 WHERE w.pk IS NULL OR true = ANY (w.lost)
                 """),
@@ -77,9 +77,9 @@ import Testing
         Form(
             policy: .keepStore, rows: 1, isAlone: true,
             sql: """
-                WITH written AS (UPDATE item AS t SET title = CASE WHEN t.title IS NOT DISTINCT FROM $3::text \
+                WITH written (pk, lost) AS (UPDATE item AS t SET title = CASE WHEN t.title IS NOT DISTINCT FROM $3::text \
                 THEN $2::text ELSE t.title END WHERE t.pk = $1::bigint \
-                RETURNING t.pk, ARRAY[t.title IS DISTINCT FROM $2::text]::boolean[] AS lost) \
+                RETURNING t.pk, ARRAY[t.title IS DISTINCT FROM $2::text]::boolean[]) \
                 SELECT k.pk, w.lost FROM (SELECT $1::bigint) AS k(pk) LEFT JOIN written AS w ON w.pk = k.pk \
                 WHERE w.pk IS NULL OR true = ANY (w.lost)
                 """),

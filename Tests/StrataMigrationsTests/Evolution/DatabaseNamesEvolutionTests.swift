@@ -300,7 +300,7 @@ import Testing
     @Test func `until the switch the history looks for a row's class where it is`() throws {
         let script = try Evolution([Graded.Item.self], [Categorized.Item.self, Categorized.Special.self]).scripts()[1]
         let early = script.steps.prefix { $0.operation != .switchNames }.flatMap(\.statements).joined(separator: "\n")
-        #expect(early.contains(#""class":"class_new""#), "\(early)")
+        #expect(early.contains(#""Item": {"class": "class__new"}"#), "\(early)")
     }
 
     // MARK: History

@@ -365,7 +365,7 @@ import Testing
                 #expect(
                     difference.advice == [
                         "view city_statistics has no unique index of its key, so it cannot be refreshed while others read it: CREATE "
-                            + "UNIQUE INDEX city_statistics_pk_idx ON city_statistics (pk)"
+                            + #"UNIQUE INDEX "city_statistics_pk_idx" ON "city_statistics" ("pk")"#
                     ])
             }
         }

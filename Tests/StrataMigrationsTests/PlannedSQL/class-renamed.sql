@@ -6,14 +6,14 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: none
--- generated: d6ff8df4e3a500c93065663542ff2fa51905de6038ba15f714b21f05d89a1aaa 941e0c8ddc6d4adafb9fcc78f8997102ae56004ea54e5ab9747eabeb8ae0c794
+-- generated: d6ff8df4e3a500c93065663542ff2fa51905de6038ba15f714b21f05d89a1aaa 889671ee11ada7020635a24c93afed1eb34c8d5cbefc72ef62ef2bb4e9282913
 -- note: old code must be stopped before contract, new code starts after it: names change in the switch
 
 SELECT "strata"."migration_begin"(4, 'public', '0002_v1_v2', '1.0.0', 'd448dbea35c2b6f392baa9c7fbfde042dd93eea79c665bc05c0806fff8b2b858', '2.0.0');
 
 -- step 2.1 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   switch to the names of version 2.0.0
--- operation: switch-names 7832d294
+-- operation: switch-names 13eed6c2
 -- undo: ALTER SEQUENCE IF EXISTS "public"."thing_pk_seq" RENAME TO "item_pk_seq"
 -- undo: ALTER TABLE "public"."thing" RENAME TO "item"
 -- undo: ALTER TABLE "public"."item" RENAME CONSTRAINT "thing_pkey" TO "item_pkey"
@@ -48,7 +48,7 @@ SELECT "strata"."migration_begin"(4, 'public', '0002_v1_v2', '2.0.0', '289b6f2f8
 
 -- step 2.1 phase=contract tx=own lock=AccessExclusive tables=thing lock_timeout=2s timeout=60s
 --   switch to the names of version 1.0.0
--- operation: switch-names bd6c315b
+-- operation: switch-names e4b2bc14
 -- undo: ALTER SEQUENCE IF EXISTS "public"."item_pk_seq" RENAME TO "thing_pk_seq"
 -- undo: ALTER TABLE "public"."item" RENAME TO "thing"
 -- undo: ALTER TABLE "public"."thing" RENAME CONSTRAINT "item_pkey" TO "thing_pkey"
