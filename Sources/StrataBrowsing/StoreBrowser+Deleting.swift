@@ -15,8 +15,8 @@ extension StoreBrowser {
     /// Deletes an object, if it is what was shown. The history gets the author `studio`.
     ///
     /// One transaction. What becomes of others is what ``StoredRelationship/whenDeleted`` and ``StoredProperty/whenDeleted`` say, of all that
-    /// goes along as well: by the models' rules where the program has the models or migrations have recorded them, and else by the foreign keys. Throws `refused` where
-    /// something that stays forbids it, where a trigger keeps a row, and by a browser without `allowsEdits`; `conflict` where somebody else has
+    /// goes along as well: by the models' rules where the program has the models or migrations have recorded them, and else by the
+    /// foreign keys. Throws `refused` where something that stays forbids it, where a trigger keeps a row, and by a browser without `allowsEdits`; `conflict` where somebody else has
     /// changed the object meanwhile. The least number of objects of a relationship is not looked at.
     /// - Parameters:
     ///   - className: the class that the object really has, as ``StoredObject/className``.

@@ -247,7 +247,7 @@ private struct StoredClassBuilder {
         if rule == "cascade" { return .deletes }
         if rule == "deny" { return .forbids }
         let effect = database.table(named: table)?.foreignKey(of: column)?.effect ?? .dangles
-        // What goes is the pair; who stands in it stays.
+        // What goes is the pair; the objects in it stay.
         return arePairs && effect == .deletes ? .leaves : effect
     }
 

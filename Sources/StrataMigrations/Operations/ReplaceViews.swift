@@ -1,6 +1,9 @@
 import StrataRepository
 
-/// One round of views that get their names in one transaction, while older ones step aside or come down.
+/// One round of views that get their names in one transaction, while older views step aside or come down: whoever reads one finds the
+/// former or the new one.
+///
+/// Readers wait for it. So views with rows of their own were filled before, under other names.
 struct ReplaceViews: PlannedOperation {
     var round: ViewRound
     /// The new views that have the names of the round's retired ones.

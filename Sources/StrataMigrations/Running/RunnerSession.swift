@@ -39,7 +39,7 @@ final class RunnerSession {
     }
 
     private func configure(noticingItsEnd: Bool) throws {
-        // Those of PostgreSQL 15, without looking them up: the view of all settings takes a millisecond to make.
+        // The settings that PostgreSQL 15 has, without looking them up: the view of all settings takes a millisecond to make.
         var settings = [
             "client_connection_check_interval": noticingItsEnd ? "1s" : "0", "lock_timeout": "\(Self.lockTimeout)",
             "statement_timeout": "0", "idle_in_transaction_session_timeout": "0", "idle_session_timeout": "0",

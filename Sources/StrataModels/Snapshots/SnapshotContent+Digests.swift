@@ -29,7 +29,7 @@ extension SnapshotContent {
         }
     }
 
-    /// Of an object among others.
+    /// One digest of all that is in it, for an object that a relationship leads to.
     fileprivate func digest() throws -> UInt64 {
         try Self.digest { digest in
             try forEachDigest { name, part in

@@ -16,7 +16,7 @@ package struct CopiedStore {
     /// history of the template.
     ///
     /// It begins a new generation as `history_adopt` does, without its questions: nobody else has written to the copy, and it is on the
-    /// template's server. Those take a new session several milliseconds.
+    /// template's server. The questions take a new session several milliseconds.
     package func batch() throws -> PostgresBatch {
         var batch = PostgresBatch()
         let naming: SQLFragment = """

@@ -153,7 +153,7 @@ package final class PredicateUpdate {
         var asksClass = false
         if case .classes = answer, entity.hasDiscriminator { asksClass = true }
         let matched = try matched(AliasGenerator(), withClass: asksClass)
-        for owner in matched.tablesBelow { batch.add(try lock(owner, matched)) }
+        for owner in matched.subclasses { batch.add(try lock(owner, matched)) }
         if case .count = answer, let direct = matched.direct {
             var outcome = Outcome()
             batch.add(
@@ -232,8 +232,8 @@ package final class PredicateUpdate {
         let query: SQLFragment
         /// The key of each row.
         let keys: SQLFragment
-        /// Those of subclasses that decide.
-        let tablesBelow: [EntityMapping]
+        /// The subclasses whose tables decide.
+        let subclasses: [EntityMapping]
         /// The tables of the class and of those above it of which rows are changed or decide: after a wait the server looks again at
         /// what it locks, and at nothing else.
         let locked: [SQLFragment]
@@ -271,7 +271,7 @@ package final class PredicateUpdate {
         }
         return MatchedRows(
             key: key, className: className, query: query, keys: "SELECT \(key) \(from)\(condition)",
-            tablesBelow: below, locked: locked, direct: direct)
+            subclasses: below, locked: locked, direct: direct)
     }
 
     /// Whether a key is one of these. The server looks through a short array quickest.

@@ -15,7 +15,7 @@ import Strata
 }
 
 extension Account {
-    /// Who shows this token. One round trip: PostgreSQL works the digest out and looks it up.
+    /// The name of the account whose token this is. One round trip: PostgreSQL works the digest out and looks it up.
     static func name(byToken token: String, in models: ModelContext) async throws -> String? {
         try await models.fetch(
             String.self,

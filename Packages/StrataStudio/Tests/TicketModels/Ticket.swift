@@ -22,7 +22,7 @@ public import Strata
 @Model public final class Journey {
     /// The place.
     public var destination: String
-    /// Those who may go.
+    /// The tickets that are good for the journey.
     public var tickets: [Ticket] = []
 
     /// A journey to a place.
