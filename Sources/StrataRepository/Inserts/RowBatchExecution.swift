@@ -42,8 +42,6 @@ package final class RowBatchExecution {
     private var attempts = 0
 
     private static let savepoint = "strata_rows"
-    /// How often a batch is done before it is given up.
-    private static let attempts = 10
 
     package init(_ batch: RowBatch, keys: KeySource) {
         self.batch = batch
@@ -150,7 +148,7 @@ package final class RowBatchExecution {
     package func recover(from error: any Error, during step: Step?) throws {
         guard let error = error as? PostgresError else { throw error }
         attempts += 1
-        if error.sqlState == "23505", attempts < Self.attempts,
+        if error.sqlState == "23505", attempts < SaveAttempts.limit,
             plan.uniqueSets.contains(where: { compared in
                 compared.set.owner.table.name == error.table
                     && Set(compared.set.columns.map(\.name)) == Set(error.keyColumns)

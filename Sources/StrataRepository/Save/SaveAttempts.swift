@@ -22,8 +22,9 @@ package final class SaveAttempts: StoreOperation {
         let found: Set<Int64>
     }
 
-    /// After so many a save is given up.
-    private static let limit = 10
+    /// After so many a save, or a batch of rows, is given up. Where every second attempt meets a row that another program has just written or deleted, one save of a
+    /// thousand loses ten in a row, and one of a billion thirty.
+    static let limit = 30
 
     private var request: SaveRequest
     private let mapping: StoreMapping
