@@ -10,22 +10,37 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+// SwiftPM compiles a target again when a module that the target names has changed. One that is only re-exported to it is not
+// among them: a changed layout in StrataModels would leave objects of the old one in every target that only says
+// `import Strata`. So whoever names a module that re-exports others names those too: our targets in the loop at the end, and
+// targets of other packages through the product.
+let reexports: [String: [String]] = {
+    let behind = ["StrataMigrations", "StrataRepository", "StrataModels", "StrataClient"]
+    let withContext = ["StrataContext"] + behind
+    return [
+        "StrataContext": behind, "Strata": withContext, "SwiftData": withContext,
+        "StrataMigrationTool": ["Strata"] + withContext, "StrataTestSupport": ["StrataTestDatabases"],
+    ]
+}()
+
+func library(_ name: String) -> Product { .library(name: name, targets: [name] + (reexports[name] ?? [])) }
+
 let package = Package(
     name: "strata",
     platforms: [.macOS(.v15)],
     products: [
-        .library(name: "Strata", targets: ["Strata"]),
-        .library(name: "SwiftData", targets: ["SwiftData"]),
-        .library(name: "StrataLocalServer", targets: ["StrataLocalServer"]),
-        .library(name: "StrataMigrationTool", targets: ["StrataMigrationTool"]),
+        library("Strata"),
+        library("SwiftData"),
+        library("StrataLocalServer"),
+        library("StrataMigrationTool"),
         .plugin(name: "StrataMigrationsPlugin", targets: ["StrataMigrationsPlugin"]),
-        .library(name: "StrataService", targets: ["StrataService"]),
-        .library(name: "StrataMetrics", targets: ["StrataMetrics"]),
-        .library(name: "StrataTracing", targets: ["StrataTracing"]),
-        .library(name: "StrataHummingbird", targets: ["StrataHummingbird"]),
-        .library(name: "StrataTesting", targets: ["StrataTesting"]),
+        library("StrataService"),
+        library("StrataMetrics"),
+        library("StrataTracing"),
+        library("StrataHummingbird"),
+        library("StrataTesting"),
         .executable(name: "strata", targets: ["StrataCommand"]),
-        .library(name: "StrataBrowsing", targets: ["StrataBrowsing"]),
+        library("StrataBrowsing"),
     ],
     // None by default: what no trait asks for is neither fetched nor compiled (Documentation/Decisions/0032-services-metrics-traces.md).
     traits: [
@@ -412,17 +427,6 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// SwiftPM compiles a target again when a module that the target names has changed. One that is only re-exported to it is not
-// among them: a changed layout in StrataModels would leave objects of the old one in every target that only says
-// `import Strata`. So whoever names a module that re-exports others names those too.
-let reexports: [String: [String]] = {
-    let behind = ["StrataMigrations", "StrataRepository", "StrataModels", "StrataClient"]
-    let withContext = ["StrataContext"] + behind
-    return [
-        "StrataContext": behind, "Strata": withContext, "SwiftData": withContext,
-        "StrataMigrationTool": ["Strata"] + withContext, "StrataTestSupport": ["StrataTestDatabases"],
-    ]
-}()
 for target in package.targets {
     var names = target.dependencies.compactMap { dependency -> String? in
         if case .byNameItem(let name, _) = dependency { name } else { nil }
