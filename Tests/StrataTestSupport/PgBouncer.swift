@@ -101,7 +101,9 @@ package final class PgBouncer: ServerProxy, Sendable {
             "default_pool_size = \(settings.serverConnections)",
             "max_client_conn = 200",
         ]
-        if let count = settings.preparedStatements, knowsPreparedStatements { lines.append("max_prepared_statements = \(count)") }
+        if let count = settings.preparedStatements, knowsPreparedStatements {
+            lines.append("max_prepared_statements = \(count)")
+        }
         if geteuid() == 0 { lines.append("user = nobody") }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -117,7 +119,8 @@ package final class PgBouncer: ServerProxy, Sendable {
         guard (try? process.run()) != nil else { return (0, 0) }
         let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
-        let numbers = text.prefix { $0 != "\n" }.split(separator: " ").last?.split(separator: ".").compactMap { Int($0) } ?? []
+        let numbers =
+            text.prefix { $0 != "\n" }.split(separator: " ").last?.split(separator: ".").compactMap { Int($0) } ?? []
         return numbers.count > 1 ? (numbers[0], numbers[1]) : (0, 0)
     }()
 }

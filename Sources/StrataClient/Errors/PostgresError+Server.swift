@@ -22,11 +22,24 @@ extension PostgresError {
         default:
             code = report.isFatal ? .connectionLost : .server
         }
-        self.init(Fields(code: code, message: report.publicMessage, server: report, wasSent: true))
+        let message = [report.publicMessage, report.adviceAboutPoolers].compactMap(\.self).joined(separator: ". ")
+        self.init(Fields(code: code, message: message, server: report, wasSent: true))
     }
 }
 
 extension ServerReport {
+    /// What to set where a pooler stands before the server, and the error is what comes of it.
+    fileprivate var adviceAboutPoolers: String? {
+        switch sqlState {
+        case "26000", "42P05":
+            "This connection's prepared statements are another process's, as behind a pooler in transaction mode: set the configuration's "
+                + "preparedStatements to .unnamed, or let the pooler follow them (PgBouncer from 1.21 on: max_prepared_statements)"
+        case "08P01" where message.contains("statement pooling mode"):
+            "Saves and fetches of several statements are transactions: set PgBouncer's pool_mode to transaction"
+        default: nil
+        }
+    }
+
     /// The primary message without values: errors of SQLSTATE class 22 (data exception) quote the offending value.
     var publicMessage: String {
         guard let sqlState, sqlState.hasPrefix("22") else { return message }

@@ -6,6 +6,8 @@ import StrataTestSupport
 import Synchronization
 import Testing
 
+@testable import StrataContext
+
 @Model private final class Account {
     @Attribute(.unique) var name: String
     var balance: Int
@@ -44,7 +46,8 @@ struct PgBouncerTests {
             configuration.preparedStatements = .unnamed
             configure(&configuration)
             return try await ModelContainer(
-                opening: PgBouncerTests.schema, configurations: [configuration], logger: Logger(label: "test") { _ in log },
+                opening: PgBouncerTests.schema, configurations: [configuration],
+                logger: Logger(label: "test") { _ in log },
                 observer: nil)
         }
     }
@@ -113,7 +116,8 @@ struct PgBouncerTests {
                                 sums.withLock { $0[task, default: 0] += amount }
                             case 1:
                                 try await context.transaction { () async throws -> Void in
-                                    let accounts = try await context.fetch(FetchDescriptor<Account>(sortBy: [SortDescriptor(\.name)]))
+                                    let accounts = try await context.fetch(
+                                        FetchDescriptor<Account>(sortBy: [SortDescriptor(\.name)]))
                                     #expect(!accounts.isEmpty)
                                     #expect(try await context.fetchCount(FetchDescriptor<Account>()) >= 1)
                                 }
@@ -143,7 +147,8 @@ struct PgBouncerTests {
 
     /// Saves a new account in a task that is cancelled soon, and notes what the save said.
     private func insertCancelled(
-        _ name: String, _ container: ModelContainer, _ random: inout SeededGenerator, _ outcomes: borrowing Mutex<Outcomes>
+        _ name: String, _ container: ModelContainer, _ random: inout SeededGenerator,
+        _ outcomes: borrowing Mutex<Outcomes>
     ) async {
         let task = Task {
             let context = ModelContext(container)
@@ -228,8 +233,10 @@ struct PgBouncerTests {
             let page = try await context.fetchHistory(after: DefaultHistoryToken(), limit: 1000)
             for transaction in page.transactions {
                 for change in transaction.changes {
-                    guard case .insert(let insert) = change, let insert = insert as? DefaultHistoryInsert<Account> else { continue }
-                    let account = try #require(try await context.existingModel(for: insert.changedPersistentIdentifier, as: Account.self))
+                    guard case .insert(let insert) = change, let insert = insert as? DefaultHistoryInsert<Account>
+                    else { continue }
+                    let account = try #require(
+                        try await context.existingModel(for: insert.changedPersistentIdentifier, as: Account.self))
                     let task = try #require(Int(account.name.prefix { $0 != " " }))
                     #expect(transaction.author == (task.isMultiple(of: 2) ? "author \(task)" : nil))
                     count += 1
@@ -237,7 +244,8 @@ struct PgBouncerTests {
             }
             #expect(count == 80)
             // What the last client set is gone, on the one connection that there is.
-            let connection = try await PostgresConnection.connect(store.pooler.configuration(for: store.database.configuration))
+            let connection = try await PostgresConnection.connect(
+                store.pooler.configuration(for: store.database.configuration))
             defer { connection.close() }
             for setting in ["statement_timeout", "lock_timeout"] {
                 var value = ""
@@ -313,7 +321,7 @@ struct PgBouncerTests {
                         let context = ModelContext(container)
                         let rows = try await context.insert(
                             into: Account.self, \.name, \.balance, rows: (0..<500).map { ("\(task) \($0)", $0) })
-                        #expect(rows.count == 500)
+                        #expect(rows.insertedCount == 500)
                         var sum = 0
                         try await context.enumerate(
                             FetchDescriptor<Account>(predicate: #Predicate { $0.balance >= 490 }), batchSize: 3
@@ -347,7 +355,9 @@ struct PgBouncerTests {
                 }
             }
             try await waitUntil {
-                isDirect ? container.stores[0].feed.isServing : log.lines.contains { $0.contains("notifications do not arrive") }
+                isDirect
+                    ? container.stores[0].feed.isServing
+                    : log.lines.contains { $0.contains("notifications do not arrive") }
             }
             for number in 0..<5 {
                 let context = ModelContext(store.container)
@@ -403,7 +413,8 @@ struct PgBouncerTests {
                         let name = "\(task) \(round)"
                         context.insert(Account(name))
                         try await context.save()
-                        let found = try await context.fetch(FetchDescriptor<Account>(predicate: #Predicate { $0.name == name }))
+                        let found = try await context.fetch(
+                            FetchDescriptor<Account>(predicate: #Predicate { $0.name == name }))
                         #expect(found.count == 1)
                     }
                 }
@@ -420,7 +431,8 @@ struct PgBouncerTests {
         ) { store in
             try await self.readAndWrite(store.container)
             let runs = Mutex(0)
-            try await store.container.withAdvisoryLock("nightly") { () async throws -> Void in runs.withLock { $0 += 1 } }
+            try await store.container.withAdvisoryLock("nightly") { () async throws -> Void in runs.withLock { $0 += 1 }
+            }
             #expect(runs.withLock { $0 } == 1)
         }
     }
