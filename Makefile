@@ -57,6 +57,7 @@ test: deps lint build ## All tests: format, build without warnings, tests on Pos
 	$(MAKE) test-template
 	$(MAKE) test-pages
 	$(MAKE) test-operated
+	$(MAKE) test-pooler
 	$(MAKE) test-web
 
 test-macros: ## The tests of the macros, which are a package of their own: swift test --package-path Macros --scratch-path .build
@@ -136,7 +137,7 @@ bench-compile: build ## What models and predicates cost to compile: CPU time of 
 	swiftc -swift-version 6 -parse-as-library Benchmarks/Compile/CompileBenchmark.swift -o .build/compile-benchmark
 	.build/compile-benchmark "$$(swift build --show-bin-path)" "$$(pg_config --includedir)"
 
-bench-observed: deps ## Measure what metrics and traces cost on W4 and W10 (10 minutes)
+bench-observed: deps ## Measure what metrics and traces cost on W4 and W10 (4 minutes)
 	swift run $(OPERATED) -c release ObservedCost
 
 bench-observing: deps ## Measure what observing history costs: writers, latency, idle observers (3 minutes)

@@ -22,10 +22,13 @@ if [ ! -x "$folder/pgbouncer" ]; then
     rm -rf "$folder"
     mkdir -p "$folder"
     cd "$folder"
-    # The lists of packages that a machine begins with may name versions that are gone.
-    if [ -z "$(apt-cache madison pgbouncer)" ] && [ "$(id -u)" -eq 0 ]; then apt-get update --quiet >&2; fi
-    mapfile -t libraries < <(apt-cache depends pgbouncer | sed -n 's/^ *Depends: \(libevent[^ ]*\|libc-ares[^ ]*\)$/\1/p')
-    apt-get download --quiet pgbouncer "${libraries[@]}" >&2
+    download() {
+        local libraries
+        mapfile -t libraries < <(apt-cache depends pgbouncer | sed -n 's/^ *Depends: \(libevent[^ ]*\|libc-ares[^ ]*\)$/\1/p')
+        apt-get download --quiet pgbouncer "${libraries[@]}" >&2
+    }
+    # The lists of packages that a machine begins with may be empty, or name versions that are gone.
+    download || { apt-get update --quiet >&2 && download; }
     for package in *.deb; do dpkg-deb --extract "$package" .; done
     rm -f -- *.deb
     libraries=$(dirname "$(find . -name 'libevent-*.so*' | head -1)")
