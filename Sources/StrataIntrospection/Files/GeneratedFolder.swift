@@ -7,6 +7,10 @@ package struct GeneratedFolder {
         package var written: [String] = []
         package var removed: [String] = []
         package var unchanged = 0
+
+        package init(written: [String] = [], removed: [String] = [], unchanged: Int = 0) {
+            (self.written, self.removed, self.unchanged) = (written, removed, unchanged)
+        }
     }
 
     /// Why nothing was written.

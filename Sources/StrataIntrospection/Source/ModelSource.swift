@@ -58,7 +58,8 @@ package struct ModelSource: Sendable {
 
     private func text(of model: ModelClass) -> String {
         var lines = Self.header + "\n\n"
-        let words = model.properties.map { $0.type.filter { !"[]?".contains($0) } }
+        // The initializer names the types of superclasses' properties too.
+        let words = (model.properties + required(of: model).inherited).map { $0.type.filter { !"[]?".contains($0) } }
         if words.contains(where: SwiftType.foundationNames.contains) { lines += "\(word)import Foundation\n" }
         lines += "\(word)import Strata\n\n"
         if let text = model.comment { lines += comment(text, "/// ", "/// ") }
