@@ -41,7 +41,8 @@ import UnusualModels
                 CROSS JOIN LATERAL (SELECT f8::text::numeric) AS c (volume)
                 """)
             #expect(products.sorted() == expected.sorted())
-            let details = try #require(try await context.fetch(FetchDescriptor<Product>()).first { $0.details != nil }?.details)
+            let details = try #require(
+                try await context.fetch(FetchDescriptor<Product>()).first { $0.details != nil }?.details)
             guard case .object(let fields) = details else { throw Unexpected() }
             #expect(fields["list"] == .array([.number(Decimal(15) / 10), .bool(true), .null]))
 
@@ -90,14 +91,18 @@ import UnusualModels
                     "SELECT p.product_id || ' ' || c.category_id || ' ' || p.details FROM products p JOIN categories c USING (category_id) "
                         + "WHERE category_name = 'Tea'") == [#"78 9 {"origin": "Taiwan"}"#])
             #expect(
-                try await connection.lines("SELECT count(*)::text FROM employee_territories WHERE employee_id = 10") == ["2"])
+                try await connection.lines("SELECT count(*)::text FROM employee_territories WHERE employee_id = 10")
+                    == ["2"])
 
             product.unitPrice = Decimal(1234) / 100
             product.supplier = try await context.fetch(FetchDescriptor<Supplier>()).first
             employee.leftAt = nil
+            // The foreign key of the links has no CASCADE: as long as there are any, the server refuses.
+            employee.territories = []
             try await context.save()
             #expect(
-                try await connection.lines("SELECT unit_price || ' ' || supplier_id FROM products WHERE product_id = 78")
+                try await connection.lines(
+                    "SELECT unit_price || ' ' || supplier_id FROM products WHERE product_id = 78")
                     == ["12.34 1"])
 
             context.delete(product)
@@ -113,7 +118,8 @@ import UnusualModels
             try await context.save()
             #expect(
                 try await connection.lines(
-                    "INSERT INTO categories (category_name) VALUES ('Other') RETURNING (category_id <> \(next.persistentModelID.key))::text")
+                    "INSERT INTO categories (category_name) VALUES ('Other') RETURNING (category_id <> \(next.persistentModelID.key))::text"
+                )
                     == ["true"])
         }
     }
@@ -150,10 +156,12 @@ import UnusualModels
             await #expect {
                 try await context.save()
             } throws: { error in
-                (error as? SwiftDataError)?.message.contains("shippers.shipper_id has neither a sequence nor an identity") == true
+                (error as? SwiftDataError)?.message.contains(
+                    "shippers.shipper_id has neither a sequence nor an identity") == true
             }
             context.rollback()
-            let shipper = try #require(try await context.fetch(FetchDescriptor<Shipper>()).first { $0.classValue == "fast" })
+            let shipper = try #require(
+                try await context.fetch(FetchDescriptor<Shipper>()).first { $0.classValue == "fast" })
             shipper.defaultValue = 8
             try await context.save()
             #expect(try await connection.lines("SELECT \"default\"::text FROM shippers WHERE shipper_id = 1") == ["8"])
@@ -217,14 +225,18 @@ import UnusualModels
 
     @Test func whatDoesNotFitIsSaid() async throws {
         try await IntrospectedDatabase.trading.with { database, connection in
-            for statement in ["ALTER TABLE products DROP COLUMN weight", "ALTER TABLE badges ALTER COLUMN color TYPE bigint USING 1"] {
+            for statement in [
+                "ALTER TABLE products DROP COLUMN weight", "ALTER TABLE badges ALTER COLUMN color DROP DEFAULT",
+                "ALTER TABLE badges ALTER COLUMN color TYPE bigint USING 1",
+            ] {
                 try await connection.run(PostgresBatch(PostgresStatement(PreparedSQL(statement, isCached: false))))
             }
             await #expect {
                 _ = try await database.container(of: TradingSchema.self)
             } throws: { error in
                 guard let error = error as? SwiftDataError, error.code == .storeDoesNotFit else { return false }
-                return error.message.contains("products.weight is missing") && error.message.contains("badges.color is bigint")
+                return error.message.contains("products.weight is missing")
+                    && error.message.contains("badges.color is bigint")
             }
         }
     }
@@ -234,7 +246,8 @@ import UnusualModels
             await #expect(throws: SwiftDataError.self) {
                 var configuration = ModelConfiguration(isStoredInMemoryOnly: true)
                 configuration.tables = .external
-                _ = try await ModelContainer(for: Schema(versionedSchema: TradingSchema.self), configurations: [configuration])
+                _ = try await ModelContainer(
+                    for: Schema(versionedSchema: TradingSchema.self), configurations: [configuration])
             }
             let container = try await database.container(of: TradingSchema.self)
             defer { container.close() }

@@ -20,7 +20,8 @@ import UnusualModels
             if ProcessInfo.processInfo.environment["STRATA_WRITE_REFERENCE"] != nil {
                 _ = try introspection.run(on: connection, into: source.folder)
             }
-            let copy = FileManager.default.temporaryDirectory.appendingPathComponent("introspected-\(UUID().uuidString)")
+            let copy = FileManager.default.temporaryDirectory.appendingPathComponent(
+                "introspected-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: copy) }
             let first = try introspection.run(on: connection, into: copy)
             for name in first.changes.written {
@@ -47,7 +48,8 @@ import UnusualModels
 
     @Test func aChangeOfTheDatabaseIsASmallChangeOfTheFiles() async throws {
         try await IntrospectedDatabase.trading.with { _, connection in
-            let folder = FileManager.default.temporaryDirectory.appendingPathComponent("introspected-\(UUID().uuidString)")
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+                "introspected-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: folder) }
             let introspection = try Introspection(name: "TradingSchema")
             _ = try introspection.run(on: connection, into: folder)
@@ -62,12 +64,14 @@ import UnusualModels
 
     @Test func aFileOfSomebodyElseStays() async throws {
         try await IntrospectedDatabase.trading.with { _, connection in
-            let folder = FileManager.default.temporaryDirectory.appendingPathComponent("introspected-\(UUID().uuidString)")
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+                "introspected-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: folder) }
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             let file = folder.appendingPathComponent("Product.swift")
             try Data("// by hand\n".utf8).write(to: file)
-            let introspection = try Introspection(tables: ["product*", "suppliers", "categories"], name: "TradingSchema")
+            let introspection = try Introspection(
+                tables: ["product*", "suppliers", "categories"], name: "TradingSchema")
             #expect {
                 try introspection.run(on: connection, into: folder)
             } throws: { error in
@@ -84,7 +88,8 @@ import UnusualModels
 
     @Test func withoutTablesNothingIsWritten() async throws {
         try await IntrospectedDatabase.trading.with { _, connection in
-            let folder = FileManager.default.temporaryDirectory.appendingPathComponent("introspected-\(UUID().uuidString)")
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+                "introspected-\(UUID().uuidString)")
             #expect(throws: Introspection.Failure.self) {
                 try Introspection(schemaName: "nowhere").run(on: connection, into: folder)
             }

@@ -32,10 +32,16 @@ enum IntrospectedDatabase: String, CaseIterable, Sendable {
             switch self {
             case .trips:
                 _ = try await StorePreparation.prepare(
-                    StoreMapping(Schema(versionedSchema: SampleTripsSchemaV4.self)), on: connection, mode: .createMissing)
+                    StoreMapping(Schema(versionedSchema: SampleTripsSchemaV4.self)), on: connection,
+                    mode: .createMissing)
             case .trading, .unusual:
-                let file = tests.appendingPathComponent("StrataIntrospectionTests/Databases/\(rawValue.lowercased()).sql")
-                try await database.execute(try String(contentsOf: file, encoding: .utf8))
+                let file = tests.appendingPathComponent(
+                    "StrataIntrospectionTests/Databases/\(rawValue.lowercased()).sql")
+                // One by one: a prepared statement is one command.
+                for statement in try String(contentsOf: file, encoding: .utf8).components(separatedBy: ";\n") {
+                    let text = statement.trimmingCharacters(in: .whitespacesAndNewlines)
+                    if !text.isEmpty { try await database.execute(text) }
+                }
             }
             try await body(database, connection)
         }

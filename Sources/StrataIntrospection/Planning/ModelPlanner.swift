@@ -413,7 +413,7 @@ private struct ModelPlanner {
         for end in ends where end.onDelete != .cascade {
             note(
                 table.name, end.columns[0],
-                "ON DELETE \(end.onDelete.rawValue): links go before their objects, so it refuses nothing")
+                "ON DELETE \(end.onDelete.rawValue): the server refuses to delete an object that has links")
         }
         coverage.constraints.expressed += ends.count + (table.definition.primaryKey == nil ? 0 : 1)
     }
