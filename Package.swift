@@ -141,10 +141,17 @@ let package = Package(
             dependencies: ["StrataMigrations", "StrataRepository", "StrataModels"],
             swiftSettings: settings
         ),
+        // Model classes for a database that is there: catalogs, then a plan, then Swift. No application links it
+        // (scripts/check-application-modules.sh).
+        .target(
+            name: "StrataIntrospection",
+            dependencies: ["StrataMigrations", "StrataRepository", "StrataModels", "StrataClient"],
+            swiftSettings: settings
+        ),
         .target(
             name: "StrataMigrationTool",
             dependencies: [
-                "Strata", "StrataContext", "StrataMigrationFiles", "StrataMigrations", "StrataRepository",
+                "Strata", "StrataContext", "StrataIntrospection", "StrataMigrationFiles", "StrataMigrations", "StrataRepository",
                 "StrataModels", "StrataClient", "StrataLocalServer",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -163,10 +170,12 @@ let package = Package(
                         scope: .all(ports: []), reason: "to reach the database that is migrated"),
                 ])
         ),
-        // `strata new`: makes a package. Nothing of Strata is compiled for it.
+        // `strata new` makes a package, `strata introspect` model classes.
         .executableTarget(
             name: "StrataCommand",
-            dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                "StrataIntrospection", "StrataClient", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: settings
         ),
         .target(name: "SwiftData", dependencies: ["StrataContext"], swiftSettings: settings),
@@ -347,6 +356,20 @@ let package = Package(
                 "StrataTestSupport",
             ],
             exclude: ["PlannedSQL"],
+            swiftSettings: settings
+        ),
+        // Written by introspection, as they are: of databases that are made by hand, and of the sample's. With none of our settings.
+        .target(name: "TradingModels", dependencies: ["Strata"], path: "Tests/IntrospectedModels/Trading"),
+        .target(name: "UnusualModels", dependencies: ["Strata"], path: "Tests/IntrospectedModels/Unusual"),
+        .target(name: "IntrospectedTrips", dependencies: ["Strata"], path: "Tests/IntrospectedModels/Trips"),
+        .testTarget(
+            name: "StrataIntrospectionTests",
+            dependencies: [
+                "StrataIntrospection", "StrataMigrations", "StrataRepository", "StrataModels", "StrataClient",
+                "StrataTestSupport", "Strata", "StrataContext", "TradingModels", "UnusualModels", "IntrospectedTrips",
+                "SampleTripsModels", .product(name: "Logging", package: "swift-log"),
+            ],
+            exclude: ["Databases"],
             swiftSettings: settings
         ),
         .testTarget(

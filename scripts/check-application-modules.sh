@@ -19,7 +19,7 @@ for product in ("Strata", "SwiftData"):
     if "StrataMigrations" not in paths:
         sys.exit(f"The description of the package does not say what {product} depends on.")
     for module in ("StrataMigrationFiles", "StrataMigrationTool", "StrataService", "StrataMetrics", "StrataTracing", "StrataHummingbird",
-                   "StrataTestDatabases", "StrataTesting", "StrataBrowsing"):
+                   "StrataTestDatabases", "StrataTesting", "StrataBrowsing", "StrataIntrospection"):
         if module in paths:
             sys.exit(f"Every application would compile and link {module}: {paths[module]}.")
 '

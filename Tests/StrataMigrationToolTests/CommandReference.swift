@@ -134,7 +134,7 @@ struct CommandReference {
 
     private static let changing: Set = ["apply", "rollback", "baseline", "repair"]
     private static let reaching = changing.union([
-        "plan", "status", "drift", "history status", "history sync", "history prune", "history grant",
+        "plan", "status", "drift", "introspect", "history status", "history sync", "history prune", "history grant",
     ])
 
     private static let limited: Set = ["apply", "rollback"]

@@ -19,6 +19,9 @@ public struct PostgresConfiguration: Sendable, Hashable {
     /// Where the password comes from, if not from the options, the environment or a password file.
     public var password: PasswordSource?
 
+    /// The time zone of each session; `nil` for the server's.
+    package var timeZone: String?
+
     /// The times that the server keeps for each session.
     package var limits = SessionLimits()
 

@@ -118,10 +118,12 @@ extension PostgresConnection {
                     + "shares sessions: the limits would hold for other clients. Give them to the role (ALTER ROLE … SET "
                     + "\(limits[0].name) = …), or use the context's timeout.")
         }
-        for (name, milliseconds) in limits {
+        var settings = limits.map { (name: $0.name, value: "\($0.milliseconds)") }
+        if let timeZone = configuration.timeZone, isSessionOwn { settings.append(("TimeZone", timeZone)) }
+        for (name, value) in settings {
             var parameters = PostgresParameters()
             try parameters.append(name)
-            try parameters.append("\(milliseconds)")
+            try parameters.append(value)
             batch.add(PostgresStatement(Self.sessionSetting, parameters: parameters))
         }
         try run(batch)

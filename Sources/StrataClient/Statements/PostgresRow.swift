@@ -102,7 +102,15 @@ extension PostgresRow {
         return Value(bigEndian: UnsafeRawPointer(value).loadUnaligned(as: Value.self))
     }
 
-    @inlinable package func int64(_ column: Int) -> Int64 { load(column, as: Int64.self) }
+    /// A `bigint`; a key of another program's table may be an `integer` or a `smallint`.
+    @inlinable
+    package func int64(_ column: Int) -> Int64 {
+        switch PQgetlength(result, row, Int32(truncatingIfNeeded: column)) {
+        case 4: Int64(load(column, as: Int32.self))
+        case 2: Int64(load(column, as: Int16.self))
+        default: load(column, as: Int64.self)
+        }
+    }
     @inlinable package func int32(_ column: Int) -> Int32 { load(column, as: Int32.self) }
     @inlinable package func int16(_ column: Int) -> Int16 { load(column, as: Int16.self) }
     @inlinable package func bool(_ column: Int) -> Bool { load(column, as: UInt8.self) != 0 }

@@ -3,12 +3,26 @@ import StrataClient
 import StrataRepository
 import Synchronization
 
+/// Where the keys of a store's new objects come from.
+protocol KeyGiver: Sendable {
+    /// A new key for an object of a class. 0 when there is none; saving then reports why.
+    func next(for entity: EntityMapping) -> Int64
+    /// Reserves keys if there are none, without blocking. A failure is met again, and reported, by ``next(for:)``.
+    func fill() async
+    /// Why the last key could not be had, if it could not.
+    var failure: (any Error)? { get }
+    /// Several new keys in ascending order; `nil` when fewer are reserved. Does no I/O.
+    func take(_ count: Int, for entity: EntityMapping) -> [Int64]?
+    /// One round trip that makes so many keys be reserved.
+    func reservation(of count: Int, for entity: EntityMapping) throws -> PostgresBatch
+}
+
 /// Hands out keys for new objects without asking the server for each: blocks of 65,536 are reserved ahead.
 ///
 /// A key is `block * 65536 + n`, the blocks come from one sequence of the database, so keys made by different processes
 /// never meet (Documentation/Decisions/0002-keys.md). While the last block is in use the next is fetched in the
 /// background.
-final class KeyAllocator: Sendable {
+final class KeyAllocator: KeyGiver {
     private struct State {
         var blocks: [Int64] = []
         var used: Int64 = 0
@@ -28,7 +42,7 @@ final class KeyAllocator: Sendable {
 
     /// A new key. Does no I/O unless more than a block's worth of keys was taken faster than a round trip: then it
     /// blocks for one. 0 when that failed; saving then reports why.
-    func next() -> Int64 {
+    func next(for entity: EntityMapping) -> Int64 {
         if isReadOnly { return 0 }
         if let key = take() { return key }
         do {
@@ -39,7 +53,7 @@ final class KeyAllocator: Sendable {
         return take() ?? 0
     }
 
-    /// Reserves keys if there are none, without blocking. A failure is met again, and reported, by ``next()``.
+    /// Reserves keys if there are none, without blocking. A failure is met again, and reported, by ``next(for:)``.
     func fill() async {
         guard !isReadOnly, state.withLock({ $0.blocks.isEmpty }) else { return }
         try? await pool.withConnection(for: "reserve keys") { connection in
@@ -51,7 +65,7 @@ final class KeyAllocator: Sendable {
     var failure: (any Error)? { state.withLock { $0.failure } }
 
     /// Several new keys in ascending order; `nil` when fewer are reserved. Does no I/O.
-    func take(_ count: Int) -> [Int64]? {
+    func take(_ count: Int, for entity: EntityMapping) -> [Int64]? {
         let (keys, needsMore) = state.withLock { state -> ([Int64]?, Bool) in
             let reserved = Int64(state.blocks.count) * KeySpace.blockSize - state.used
             guard reserved >= count else { return (nil, false) }
@@ -107,6 +121,10 @@ final class KeyAllocator: Sendable {
 
     private func refill(_ count: Int32) throws {
         try pool.withConnection(for: "reserve keys") { try $0.run(batch(count)) }
+    }
+
+    func reservation(of count: Int, for entity: EntityMapping) throws -> PostgresBatch {
+        try batch(Int32(count / Int(KeySpace.blockSize)) + 2)
     }
 
     /// One round trip that reserves `count` blocks.

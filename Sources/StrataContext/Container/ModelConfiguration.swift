@@ -155,6 +155,30 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
     /// Whether changes are recorded for the history; `true` by default. A class can opt out by itself. Where migrations
     /// make the tables, their plan decides.
     public var recordsHistory = true
+    /// Who makes and changes the tables.
+    public enum Tables: Hashable, Sendable {
+        /// Strata: what is missing is created when a container is opened, or by its migration plan.
+        case managed
+        /// Somebody else: another program, or migrations of another tool.
+        ///
+        /// The tables are compared with the models and never created or altered, and no right to do so is asked for: reading takes `SELECT`,
+        /// saving what it writes, and `USAGE` on the sequences of keys. Nothing of Strata's is in the database: there is no history,
+        /// whatever ``recordsHistory`` says, and no migration plan. Keys of new objects come from the sequence, or the identity, that the
+        /// table's key has; of a table without, objects are read, changed and deleted, and not inserted.
+        ///
+        /// Types and constraints may be wider than the models': `varchar(n)` and `char(n)` for `String`, `numeric(p,s)` for `Decimal`,
+        /// `integer` and `smallint` for keys, `timestamp` without time zone for `Date`, taken as UTC (sessions have the time zone UTC;
+        /// behind a pooler in transaction mode the role must have it).
+        case external
+    }
+
+    /// Who makes and changes the tables; ``Tables-swift.enum/managed`` by default.
+    ///
+    /// ```swift
+    /// var configuration = ModelConfiguration(url: url)
+    /// configuration.tables = .external
+    /// ```
+    public var tables = Tables.managed
     /// How statements are prepared; `.unnamed` behind a pooler in transaction mode.
     public var preparedStatements = PreparedStatements.named()
 

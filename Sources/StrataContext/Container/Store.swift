@@ -13,7 +13,7 @@ final class Store: Sendable {
     /// Names this store in every identifier of its objects.
     let identifier: String
     let identities: [EntityIdentity]
-    let keys: KeyAllocator
+    let keys: any KeyGiver
     /// How its history is read.
     let history: HistoryStore
     /// Whether triggers record what is saved.
@@ -30,7 +30,7 @@ final class Store: Sendable {
 
     init(
         _ configuration: ModelConfiguration, mapping: StoreMapping, pool: PostgresPool, identifier: String,
-        keys: KeyAllocator, feed: HistoryFeed, number: Int32?, ownServer: LocalServer?, throwaway: ThrowawayStore?,
+        keys: any KeyGiver, feed: HistoryFeed, number: Int32?, ownServer: LocalServer?, throwaway: ThrowawayStore?,
         logger: Logger, hasHistory: Bool = true
     ) {
         self.configuration = configuration

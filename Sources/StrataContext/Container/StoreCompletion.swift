@@ -12,6 +12,8 @@ final class StoreCompletion: StoreOperation {
         /// Gives a copy of a template an identity of its own, where that may be.
         case copy(CopiedStore)
         case copied(CopiedStore)
+        /// Looks at tables that somebody else makes.
+        case external(ExternalStoreVerification, SequenceKeys)
         /// Looks at the tables.
         case look(StorePreparation)
         /// They do not fit, or something is missing: asks whether migrations have made them.
@@ -40,7 +42,9 @@ final class StoreCompletion: StoreOperation {
         self.hasPlan = hasPlan
         migrations = MigrationRecordQuery(opening.mapping.schemaName)
         found = created
-        if created != nil {
+        if case .sequences(let keys) = opening.keys {
+            step = .external(ExternalStoreVerification(opening.mapping), keys)
+        } else if created != nil {
             step = .keys
         } else if isCopy, allowsSave {
             step = .copy(CopiedStore(opening.mapping))
@@ -63,6 +67,11 @@ final class StoreCompletion: StoreOperation {
                 step = .copied(copy)
                 return try copy.batch()
             case .copied(let copy): finish(try copy.identity())
+            case .external(let verification, let keys):
+                if let batch = try verification.next() { return batch }
+                found = try verification.identity()
+                keys.learn(verification.keySequences)
+                step = .done
             case .look(let preparation):
                 if let batch = try preparation.next() { return batch }
                 let identity = preparation.identity
@@ -82,7 +91,7 @@ final class StoreCompletion: StoreOperation {
                 finish(preparation.identity)
             case .keys:
                 step = .done
-                if allowsSave { return try opening.keys.batch(2) }
+                if allowsSave, case .blocks(let keys) = opening.keys { return try keys.batch(2) }
             case .done: return nil
             }
         }
@@ -100,7 +109,7 @@ final class StoreCompletion: StoreOperation {
             do { try preparation.recover(from: error, in: transaction) } catch {
                 throw withRemedy(error)
             }
-        case .copy, .copied, .look, .record, .keys, .done: throw error
+        case .copy, .copied, .external, .look, .record, .keys, .done: throw error
         }
     }
 

@@ -67,7 +67,7 @@ struct StoreOpening {
     struct Opening: Sendable {
         let mapping: StoreMapping
         let pool: PostgresPool
-        let keys: KeyAllocator
+        let keys: OpeningKeys
         fileprivate let own: LocalServer?
         fileprivate let throwaway: ThrowawayStore?
         fileprivate let server: PostgresConfiguration
@@ -80,6 +80,27 @@ struct StoreOpening {
         var libraryOnly: StoreMapping { StoreMapping(Schema([]), in: mapping.schemaName) }
     }
 
+    /// Where keys come from is known before it is known that the tables are there.
+    enum OpeningKeys {
+        case blocks(KeyAllocator)
+        case sequences(SequenceKeys)
+
+        fileprivate init(_ mapping: StoreMapping, _ pool: PostgresPool, isReadOnly: Bool) {
+            self =
+                switch mapping.tables {
+                case .own: .blocks(KeyAllocator(pool: pool, isReadOnly: isReadOnly))
+                case .external: .sequences(SequenceKeys(pool: pool, isReadOnly: isReadOnly))
+                }
+        }
+
+        fileprivate var giver: any KeyGiver {
+            switch self {
+            case .blocks(let keys): keys
+            case .sequences(let keys): keys
+            }
+        }
+    }
+
     /// Refuses what a configuration says in vain.
     private func checkConfiguration() throws(SwiftDataError) {
         if let rows = configuration.limits.rows, rows < 1 {
@@ -87,6 +108,14 @@ struct StoreOpening {
                 .unsupportedFeature,
                 "The configuration \(configuration) limits fetches to \(rows) rows. Write a number above zero, or nil for no limit."
             )
+        }
+        if configuration.tables == .external, migration != nil || configuration.isStoredInMemoryOnly {
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "The configuration \(configuration) says that its tables are external, and "
+                    + (migration == nil
+                        ? "a store in memory has tables of its own." : "a migration plan would change them.")
+                    + " Remove one of the two.")
         }
         if configuration.explainsSlowStatements, configuration.slowStatement == nil {
             throw SwiftDataError(
@@ -104,7 +133,8 @@ struct StoreOpening {
             throwaway = .schema("memory_" + UUID().uuidString.lowercased().replacing("-", with: ""))
         }
         let mapping = StoreMapping(
-            schema, in: throwaway?.schemaName ?? configuration.postgresSchema, recordsHistory: try recordsHistory())
+            schema, in: throwaway?.schemaName ?? configuration.postgresSchema, recordsHistory: try recordsHistory(),
+            tables: configuration.tables == .external ? .external : .own)
         if let invalid = SwiftDataError.invalidSchema(SchemaValidation.findings(schema, mapping: mapping)) {
             throw invalid
         }
@@ -121,6 +151,7 @@ struct StoreOpening {
         server.configuration.preparedStatements = configuration.preparedStatements
         server.configuration.readOnly = !configuration.allowsSave
         server.configuration.limits = configuration.limits.session
+        if mapping.tables == .external { server.configuration.timeZone = "UTC" }
         server.configuration.password = configuration.password
         let options = PostgresPoolOptions(
             maximumConnections: configuration.pool.maximumConnections,
@@ -134,7 +165,7 @@ struct StoreOpening {
             observer: ObserverGroup(observers, log: StatementLog(configuration, logger, plans: plans), recorder))
         plans?.attach(pool)
         return Opening(
-            mapping: mapping, pool: pool, keys: KeyAllocator(pool: pool, isReadOnly: !configuration.allowsSave),
+            mapping: mapping, pool: pool, keys: OpeningKeys(mapping, pool, isReadOnly: !configuration.allowsSave),
             own: server.own, throwaway: throwaway, server: server.configuration)
     }
 
@@ -163,7 +194,7 @@ struct StoreOpening {
         for line in identity.advice { logger.notice("\(line)") }
         return Store(
             configuration, mapping: opening.mapping, pool: opening.pool, identifier: identity.identifier,
-            keys: opening.keys, feed: .shared(for: try direct(opening), limits: feedLimits, logger: logger),
+            keys: opening.keys.giver, feed: .shared(for: try direct(opening), limits: feedLimits, logger: logger),
             number: identity.number, ownServer: opening.own, throwaway: opening.throwaway, logger: logger,
             hasHistory: !identity.history.contains { $0.problem == .outdated })
     }

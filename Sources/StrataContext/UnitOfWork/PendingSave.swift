@@ -60,6 +60,7 @@ final class PendingSave: StoreOperation {
         }
         let inserted = ours(unsaved.insertedModels)
         if unit.lacksKeys, inserted.contains(where: { $0._$state.key == 0 }) {
+            if let failure = session.store.keys.failure as? SwiftDataError { throw failure }
             throw SwiftDataError(
                 .storeFailure, "No keys could be reserved for the new objects.",
                 underlying: session.store.keys.failure as? PostgresError)

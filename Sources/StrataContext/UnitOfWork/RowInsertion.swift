@@ -45,8 +45,8 @@ final class RowInsertion {
         registered = Set(destination.session.registeredModels(of: entity).map { $0._$state.key })
         let allocator = store.keys
         keys = KeySource(
-            take: { allocator.take($0) },
-            reserve: { try allocator.batch(Int32($0 / Int(KeySpace.blockSize)) + 2) })
+            take: { allocator.take($0, for: entity) },
+            reserve: { try allocator.reservation(of: $0, for: entity) })
         if reportsIdentifiers { result.identifiers = [] }
     }
 

@@ -90,7 +90,7 @@ extension UnitOfWork {
         }
         // A key belongs to the store that gave it.
         let isOurs = state.key != 0 && state.identity?.store == session.store.identifier
-        let key = isOurs ? state.key : session.store.keys.next()
+        let key = isOurs ? state.key : session.store.keys.next(for: entity)
         if key == 0 { lacksKeys = true }
         if let other = session.state(key: key, root: entity.root)?.model, other !== object {
             report(
@@ -140,8 +140,8 @@ extension UnitOfWork {
         guard lacksKeys else { return }
         lacksKeys = false
         for model in unsaved.inserted where model._$state.phase == .inserted && model._$state.key == 0 {
-            guard let (session, _) = session(for: type(of: model)._$descriptor) else { continue }
-            let key = session.store.keys.next()
+            guard let (session, entity) = session(for: type(of: model)._$descriptor) else { continue }
+            let key = session.store.keys.next(for: entity)
             guard key != 0 else {
                 lacksKeys = true
                 return

@@ -74,7 +74,7 @@ package final class ColumnTypeLookup: StoreOperation {
     private func misfits(among columns: [TableColumn]) -> [(column: TableColumn, actual: UInt32)] {
         columns.compactMap { column in
             guard let actual = actual[column.owner.table]?[column.column.name],
-                !TableColumn.fits(actual, column.column.type)
+                !column.takes(actual)
             else { return nil }
             return (column, actual)
         }

@@ -143,7 +143,7 @@ package final class SelectList: Sendable {
             if TableColumn.fits(actual, expectation.type) { continue }
             switch expectation {
             case .anything: continue
-            case .column(let column): throw column.misfit(actual)
+            case .column(let column): if !column.takes(actual) { throw column.misfit(actual) }
             case .place(let place):
                 throw ColumnTypeLookup.SharedMisfit(place.columns, type: place.type, actual: actual)
             }

@@ -9,10 +9,12 @@ struct MappingBuilder {
     private let classes: VersionClasses
     private var byDescriptor: [ObjectIdentifier: EntityMapping] = [:]
 
-    init(_ schema: Schema, schemaName: String) {
+    init(_ schema: Schema, schemaName: String, tables: TableOwnership = .own) {
         self.schemaName = schemaName
         classes = schema.classes
-        entities = schema.entities.enumerated().map { EntityMapping($1, index: $0, schemaName: schemaName) }
+        entities = schema.entities.enumerated().map {
+            EntityMapping($1, index: $0, schemaName: schemaName, tables: tables)
+        }
         byDescriptor = Dictionary(
             entities.map { (ObjectIdentifier($0.descriptor), $0) }, uniquingKeysWith: { first, _ in first })
         linkHierarchies()

@@ -10,6 +10,8 @@ package final class StoreMapping: Sendable {
     package let schemaName: String
     package let entities: [EntityMapping]
     package let joinTables: [JoinTable]
+    /// Who makes the tables.
+    package let tables: TableOwnership
     /// Whether changes are recorded, apart from those of classes that say otherwise.
     package let recordsHistory: Bool
     /// To-many relationships that must have a number of objects within limits.
@@ -27,11 +29,15 @@ package final class StoreMapping: Sendable {
     /// Whether objects of a class are rows of a view.
     package let hasViews: Bool
 
-    package init(_ schema: Schema, in schemaName: String = "public", recordsHistory: Bool = true) {
+    package init(
+        _ schema: Schema, in schemaName: String = "public", recordsHistory: Bool = true, tables: TableOwnership = .own
+    ) {
         self.schema = schema
-        self.recordsHistory = recordsHistory
+        self.tables = tables
+        // The history is made by triggers, and they would be Strata's in somebody else's tables.
+        self.recordsHistory = recordsHistory && tables == .own
         self.schemaName = schemaName
-        let builder = MappingBuilder(schema, schemaName: schemaName)
+        let builder = MappingBuilder(schema, schemaName: schemaName, tables: tables)
         entities = builder.entities
         hasViews = builder.entities.contains(where: \.isView)
         joinTables = builder.joinTables
@@ -69,6 +75,8 @@ package final class EntityMapping: @unchecked Sendable {
     /// The column of the root's table that says which class a row has; it is there if the hierarchy ``hasDiscriminator``.
     package let classColumn: String
     @exclusivity(unchecked) package internal(set) unowned var parent: EntityMapping?
+    /// Who makes the tables of the store.
+    package let tables: TableOwnership
     /// Direct subclasses in this schema, by name.
     @exclusivity(unchecked) package internal(set) var children: [EntityMapping] = []
     /// The column of each slot, inherited ones included; `nil` for ephemeral ones and for relationships without one
@@ -81,7 +89,8 @@ package final class EntityMapping: @unchecked Sendable {
     @exclusivity(unchecked) package internal(set) var hiddenColumns: [Column] = []
     /// The orders whose positions stand in this table.
     @exclusivity(unchecked) package internal(set) var orders: [ListOrder] = []
-    init(_ entity: Schema.Entity, index: Int, schemaName: String) {
+    init(_ entity: Schema.Entity, index: Int, schemaName: String, tables: TableOwnership = .own) {
+        self.tables = tables
         self.entity = entity
         self.descriptor = entity.descriptor
         self.index = index

@@ -20,6 +20,25 @@ struct TableColumn: Sendable {
         actual == type.oid || type == .text && texts.contains(actual)
     }
 
+    /// Whether values of a type can be read from this column. In tables of somebody else keys may be smaller numbers, and moments may have no
+    /// time zone: the sessions of such a store are in UTC.
+    func takes(_ actual: UInt32) -> Bool {
+        if Self.fits(actual, column.type) { return true }
+        guard owner.tables == .external else { return false }
+        // Of numbers only keys are read in any width.
+        let isKey = column.slot.map { owner.relationships[$0] != nil } ?? true
+        return (column.type != .int8 || isKey) && Self.isReadable(actual, as: column.type)
+    }
+
+    /// Whether values of a type in a table of somebody else's are read as those of the type of a model.
+    static func isReadable(_ actual: UInt32, as type: PostgresType) -> Bool {
+        switch type {
+        case .timestamptz: actual == PostgresType.timestamp.oid
+        case .int8: isWidened(actual, to: .int8)
+        default: false
+        }
+    }
+
     /// Whether the server brings values of both types together as `type` (PostgreSQL manual, 10.5).
     static func isWidened(_ actual: UInt32, to type: PostgresType) -> Bool {
         switch type {

@@ -52,9 +52,14 @@ enum InsertStatement {
         let source = try RowSource.append(
             rows.columns.indices.map { ("c\($0)", rows.buffers[rows.first + $0]) }, to: &parameters)
         text +=
-            "INSERT INTO \(rows.entity.table.quoted) (\(names)) SELECT \(values.joined(separator: ", "))"
+            "INSERT INTO \(rows.entity.table.quoted) (\(names))\(rows.entity.overriding) SELECT \(values.joined(separator: ", "))"
             + " FROM \(source)" + (rows.count == 1 ? "" : order(of: rows))
     }
+}
+
+extension EntityMapping {
+    /// An identity of somebody else's table may be GENERATED ALWAYS: the keys are its own, from its sequence, so it takes them all the same.
+    fileprivate var overriding: String { tables == .external && parent == nil ? " OVERRIDING SYSTEM VALUE" : "" }
 }
 
 extension TableName {

@@ -25,7 +25,8 @@ extension FetchPlan {
         ) { try objectOrder(query, on: $0) }
         return PageStatement(
             statement: statement, order: order, width: columns.count,
-            content: ValueSelection(statement, arguments, first: 1, replacements: overlay?.replacements ?? [:]))
+            content: ValueSelection(
+                statement, arguments, first: 1, tables: entity.tables, replacements: overlay?.replacements ?? [:]))
     }
 
     /// One row an object.
@@ -98,7 +99,8 @@ extension FetchPlan {
 
     private func selection(_ sql: SQLFragment, _ arguments: [ValueArgument]) throws -> ValueSelection {
         ValueSelection(
-            try statement(sql, "values of \(entity.name)"), arguments, replacements: overlay?.replacements ?? [:])
+            try statement(sql, "values of \(entity.name)"), arguments, tables: entity.tables,
+            replacements: overlay?.replacements ?? [:])
     }
 
     private static var noValue: SwiftDataError {

@@ -6,15 +6,17 @@ package struct ValueSelection {
     package let statement: PostgresStatement
     /// Where the values of each column of the query stand in a row.
     private let columns: [(argument: ValueArgument, position: Int)]
+    private let tables: TableOwnership
     /// New objects that will take over rows, by hierarchy and key of the row.
     private let replacements: [Int: [Int64: any PersistentModel]]
 
     /// - Parameter first: where the first column of the query stands in a row.
     init(
-        _ statement: PostgresStatement, _ arguments: [ValueArgument], first: Int = 0,
+        _ statement: PostgresStatement, _ arguments: [ValueArgument], first: Int = 0, tables: TableOwnership,
         replacements: [Int: [Int64: any PersistentModel]]
     ) {
         self.statement = statement
+        self.tables = tables
         self.replacements = replacements
         var position = first
         columns = arguments.map { argument in
@@ -29,6 +31,7 @@ package struct ValueSelection {
             for (offset, expression) in argument.expressions.enumerated() {
                 let actual = description.columnType(position + offset)
                 guard !TableColumn.fits(actual, expression.type) else { continue }
+                if tables == .external, TableColumn.isReadable(actual, as: expression.type) { continue }
                 throw SwiftDataError(
                     .storeDoesNotFit,
                     "\(argument.path) is \(PostgresType.named(actual)) in the database, but \(expression.type) is needed. Migrate the table, "

@@ -1,0 +1,88 @@
+import ArgumentParser
+import Foundation
+import StrataClient
+import StrataIntrospection
+
+/// `strata introspect`: model classes for a database that is there.
+struct IntrospectCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "introspect",
+        abstract:
+            "Writes model classes for the tables of a database, and says what they do not express. Reads the catalogs only.",
+        discussion: """
+            One file a class, and one with a VersionedSchema. A further run writes what has changed; files that were written by hand are never \
+            overwritten unless told to. Programs with a migration plan have the same as a command of their own.
+            """)
+
+    @Option(
+        name: .customLong("database-url"),
+        help: ArgumentHelp(
+            "The database, as postgres://user@host:port/name. Without it DATABASE_URL, else the variables of libpq.",
+            valueName: "url"))
+    var databaseURL: String?
+
+    @Option(help: ArgumentHelp("The folder of the files.", valueName: "folder"))
+    var out: String
+
+    @Option(help: ArgumentHelp("The PostgreSQL schema the tables are in.", valueName: "name"))
+    var schema = "public"
+
+    @Option(
+        help: ArgumentHelp(
+            "A table to read; legacy_* for all that begin so. Without it all tables.", valueName: "pattern"))
+    var tables: [String] = []
+
+    @Option(help: ArgumentHelp("The name of the VersionedSchema.", valueName: "name"))
+    var name = "DatabaseSchema"
+
+    @Option(help: ArgumentHelp("public, package or internal: who may use the classes.", valueName: "level"))
+    var access = "public"
+
+    @Flag(help: "Overwrites files of the same names that were written by hand, too.")
+    var overwrite = false
+
+    @Flag(help: "Writes the result as JSON.")
+    var json = false
+
+    func run() throws {
+        guard let access = ModelSource.Access(rawValue: access) else {
+            throw ValidationError("--access can be public, package or internal.")
+        }
+        do {
+            let introspection = try Introspection(schemaName: schema, tables: tables, name: name, access: access)
+            let connection = try PostgresConnection.connect(try database(), limits: .short)
+            defer { connection.close() }
+            let folder = URL(fileURLWithPath: out, isDirectory: true)
+            let outcome = try introspection.run(on: connection, into: folder, overwriting: overwrite)
+            print(json ? try Self.document(of: outcome) : outcome.lines.joined(separator: "\n"))
+        } catch let failure as Introspection.Failure {
+            throw ValidationError("\(failure.description)\nTo go on, \(failure.remedy).")
+        } catch let error as PostgresError {
+            throw ValidationError(error.message)
+        }
+    }
+
+    private func database() throws -> PostgresConfiguration {
+        if let databaseURL { return try PostgresConfiguration(url: databaseURL) }
+        guard let environment = try PostgresConfiguration.environment() else {
+            throw ValidationError("No database is named. Pass --database-url, or set DATABASE_URL.")
+        }
+        return environment
+    }
+
+    private struct Document: Encodable {
+        var written: [String]
+        var removed: [String]
+        var coverage: IntrospectionCoverage
+        var gaps: [IntrospectionGap]
+    }
+
+    private static func document(of outcome: Introspection.Outcome) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        let document = Document(
+            written: outcome.changes.written, removed: outcome.changes.removed, coverage: outcome.coverage,
+            gaps: outcome.gaps)
+        return String(decoding: try encoder.encode(document), as: UTF8.self)
+    }
+}

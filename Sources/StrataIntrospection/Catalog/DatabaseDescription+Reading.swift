@@ -1,0 +1,112 @@
+package import StrataClient
+import StrataMigrations
+import StrataRepository
+
+extension DatabaseDescription {
+    /// Reads a schema in two round trips, whatever is in it, blocking the thread: what `drift` reads, then what else there is to know. Writes
+    /// nothing and takes no lock on any table.
+    ///
+    /// - Returns: `nil` when there is no such schema.
+    package static func read(schemaName: String, connection: PostgresConnection) throws -> DatabaseDescription? {
+        let inspection = try CatalogInspection.read(schemaName: schemaName, connection: connection)
+        guard inspection.exists else { return nil }
+        let details = CatalogDetails(schemaName)
+        try connection.run(try details.batch())
+        return DatabaseDescription(inspection, details)
+    }
+
+    private init(_ inspection: CatalogInspection, _ details: CatalogDetails) {
+        let lines = Dictionary(grouping: inspection.peculiarities) { $0.table ?? "" }
+        self.init(
+            tables: inspection.definition.tables.map { definition in
+                let relation = details.relations[definition.name]
+                return Table(
+                    definition.sorted, comment: relation?.comment, notes: details.columns[definition.name] ?? [:],
+                    obstacle: relation?.obstacle,
+                    peculiarities: (lines[definition.name] ?? []).map(\.text).sorted())
+            },
+            // Sequences have no rows to read.
+            others: inspection.otherRelations.filter { $0.value != "a sequence" }
+                .map { OtherRelation(name: $0.key, kind: $0.value) },
+            enumerations: details.enumerations)
+    }
+}
+
+/// Collects what the catalogs say beside the definition (manual, chapter 53).
+private final class CatalogDetails {
+    struct Relation {
+        var comment: String?
+        var obstacle: String?
+    }
+
+    private let schemaName: String
+    private(set) var relations: [String: Relation] = [:]
+    private(set) var columns: [String: [String: DatabaseDescription.ColumnNotes]] = [:]
+    private(set) var enumerations: [String: [String]] = [:]
+
+    init(_ schemaName: String) {
+        self.schemaName = schemaName
+    }
+
+    func batch() throws -> PostgresBatch {
+        var batch = PostgresBatch()
+        batch.add(
+            PostgresStatement(
+                Self.relationQuery, parameters: try PostgresParameters(schemaName), name: "read comments of tables"),
+            onRow: { row in
+                self.relations[try row.decode(0)] = Relation(
+                    comment: try row.decodeIfPresent(1), obstacle: try row.decodeIfPresent(2))
+            })
+        batch.add(
+            PostgresStatement(
+                Self.columnQuery, parameters: try PostgresParameters(schemaName), name: "read comments of columns"),
+            onRow: { row in
+                self.columns[try row.decode(0), default: [:]][try row.decode(1)] = DatabaseDescription.ColumnNotes(
+                    comment: try row.decodeIfPresent(2), domain: try row.decodeIfPresent(3))
+            })
+        batch.add(
+            PostgresStatement(Self.enumerationQuery, name: "read enum types"),
+            onRow: { row in self.enumerations[try row.decode(0)] = try row.decode(1, as: [String].self) })
+        return batch
+    }
+
+    private static let relationQuery = PreparedSQL(
+        """
+        SELECT c.relname::text, pg_catalog.obj_description(c.oid, 'pg_class'),
+            CASE
+                WHEN e.extname IS NOT NULL THEN 'belongs to the extension ' || e.extname
+                WHEN c.relispartition THEN 'is a partition of ' || p.relname
+                WHEN p.relname IS NOT NULL THEN 'inherits from ' || p.relname
+            END
+        FROM pg_catalog.pg_class c
+        JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+        LEFT JOIN LATERAL (
+            SELECT x.extname FROM pg_catalog.pg_depend d
+            JOIN pg_catalog.pg_extension x ON x.oid = d.refobjid
+            WHERE d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.objid = c.oid AND d.deptype = 'e'
+                AND d.refclassid = 'pg_catalog.pg_extension'::pg_catalog.regclass LIMIT 1) e ON true
+        LEFT JOIN LATERAL (
+            SELECT f.relname FROM pg_catalog.pg_inherits i JOIN pg_catalog.pg_class f ON f.oid = i.inhparent
+            WHERE i.inhrelid = c.oid ORDER BY i.inhseqno LIMIT 1) p ON true
+        WHERE n.nspname = $1::text AND c.relkind IN ('r', 'p')
+        """)
+
+    private static let columnQuery = PreparedSQL(
+        """
+        SELECT c.relname::text, a.attname::text, s.description,
+            CASE WHEN t.typtype = 'd' THEN pg_catalog.format_type(a.atttypid, a.atttypmod) END
+        FROM pg_catalog.pg_class c
+        JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+        JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+        JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
+        LEFT JOIN pg_catalog.pg_description s
+            ON s.classoid = 'pg_catalog.pg_class'::pg_catalog.regclass AND s.objoid = c.oid AND s.objsubid = a.attnum
+        WHERE n.nspname = $1::text AND c.relkind IN ('r', 'p') AND (s.description IS NOT NULL OR t.typtype = 'd')
+        """)
+
+    private static let enumerationQuery = PreparedSQL(
+        """
+        SELECT pg_catalog.format_type(e.enumtypid, NULL), pg_catalog.array_agg(e.enumlabel::text ORDER BY e.enumsortorder)
+        FROM pg_catalog.pg_enum e GROUP BY e.enumtypid
+        """)
+}

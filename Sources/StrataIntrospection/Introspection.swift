@@ -1,0 +1,92 @@
+package import Foundation
+package import StrataClient
+
+/// Reads a database and writes its model classes: catalogs → description → plan → Swift → files.
+package struct Introspection {
+    /// What was done, and what could not be expressed.
+    package struct Outcome: Hashable, Sendable {
+        package var changes: GeneratedFolder.Changes
+        package var coverage: IntrospectionCoverage
+        package var gaps: [IntrospectionGap]
+
+        /// For people: what was written, the shares, and each gap.
+        package var lines: [String] {
+            var lines = changes.written.map { "wrote \($0)" } + changes.removed.map { "removed \($0)" }
+            if lines.isEmpty { lines.append("All \(changes.unchanged) files are as they were.") }
+            lines.append(
+                "Expressed: \(Self.text(coverage.tables, "tables")), \(Self.text(coverage.columns, "columns")), "
+                    + "\(Self.text(coverage.constraints, "constraints")).")
+            guard !gaps.isEmpty else { return lines }
+            lines.append("Not expressed:")
+            return lines + gaps.map { "  \($0.table)\($0.column.map { "." + $0 } ?? ""): \($0.reason)" }
+        }
+
+        private static func text(_ share: IntrospectionCoverage.Share, _ noun: String) -> String {
+            "\(share.expressed) of \(share.total) \(noun)"
+        }
+    }
+
+    /// Why there are no classes.
+    package struct Failure: Error, Hashable, CustomStringConvertible {
+        package let description: String
+        /// What to do now.
+        package let remedy: String
+    }
+
+    /// The PostgreSQL schema that is read.
+    package var schemaName: String
+    /// Patterns of the tables that are read; none for all.
+    package var tables: [String]
+    /// The name of the `VersionedSchema`.
+    package var name: String
+    package var access: ModelSource.Access
+
+    /// - Throws: ``Failure`` for a name that is none of a Swift type.
+    package init(
+        schemaName: String = "public", tables: [String] = [], name: String = "DatabaseSchema",
+        access: ModelSource.Access = .public
+    ) throws(Failure) {
+        guard let first = name.first, first.isUppercase, name.allSatisfy({ $0.isLetter || $0.isNumber }) else {
+            throw Failure(
+                description: "\"\(name)\" is no name for a schema: it is that of a Swift type.",
+                remedy: "write a capital letter, then letters and digits, as in ShopSchema")
+        }
+        (self.schemaName, self.tables, self.name, self.access) = (schemaName, tables, name, access)
+    }
+
+    /// Two round trips, then files; blocks the thread. The same database always makes the same files.
+    ///
+    /// - Parameters:
+    ///   - folder: gets the files; what an earlier run has left there and is not needed any more is removed.
+    ///   - overwriting: whether files that somebody else has written may give way.
+    /// - Throws: ``Failure`` when there is no such schema, nothing to write, or a file of somebody else's in the way; what the server and the file
+    ///   system say.
+    package func run(
+        on connection: PostgresConnection, into folder: URL, overwriting: Bool = false
+    ) throws -> Outcome {
+        guard let found = try DatabaseDescription.read(schemaName: schemaName, connection: connection) else {
+            throw Failure(
+                description: "The database has no schema \"\(schemaName)\".", remedy: "name another with --schema")
+        }
+        let plan = ModelPlan(found.limited(to: tables))
+        guard !plan.classes.isEmpty else {
+            let reasons = plan.gaps.prefix(10).map { "\n- \($0.table): \($0.reason)" }.joined()
+            throw Failure(
+                description: "The schema \"\(schemaName)\" has no table whose rows can be objects.\(reasons)",
+                remedy: tables.isEmpty ? "name another with --schema" : "name others with --tables")
+        }
+        guard plan.classes.allSatisfy({ $0.name != name }) else {
+            throw Failure(
+                description: "A class is called \(name) too.", remedy: "give the schema another name with --name")
+        }
+        let files = ModelSource(plan, schemaName: name, access: access).files
+        do {
+            let changes = try GeneratedFolder(folder).write(files, overwriting: overwriting)
+            return Outcome(changes: changes, coverage: plan.coverage, gaps: plan.gaps)
+        } catch let refusal as GeneratedFolder.Refusal {
+            throw Failure(
+                description: "\(refusal). Nothing was changed in \(folder.path).",
+                remedy: "name another folder with --out, or let them be overwritten with --overwrite")
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import StrataRepository
+
+/// What a table is among classes.
+enum TableRole: Hashable {
+    /// Its rows are objects of a class. Of a subclass's table, `parent` has the rest of each.
+    case objects(parent: String?)
+    /// Its rows are links of a many-to-many relationship, with the keys of `first` and of `second`.
+    case pairs(first: PairEnd, second: PairEnd)
+    /// Its rows are no objects, for a reason.
+    case none(String)
+}
+
+/// One column of a table of pairs, and the table whose keys it has.
+struct PairEnd: Hashable {
+    var column: String
+    var table: String
+}
+
+extension TableDefinition {
+    /// Why rows cannot be objects; `nil` when they can.
+    var keyObstacle: String? {
+        guard let key = primaryKey else { return "it has no primary key, and every object needs one" }
+        guard key.columns.count == 1, let column = column(named: key.columns[0]) else {
+            return "its primary key (\(key.columns.joined(separator: ", "))) has several columns"
+        }
+        guard column.type.isInteger else {
+            return "its primary key \(column.name) is \(column.type), and keys are whole numbers"
+        }
+        guard !column.isGenerated else { return "its primary key \(column.name) is computed by the server" }
+        return nil
+    }
+
+    /// The single columns of which each value is in one row at most.
+    var uniqueSets: [(columns: [String], isDeferrable: Bool)] {
+        uniques.map { ($0.columns, $0.isDeferrable) }
+            + indexes.filter { $0.isUnique && $0.predicate == nil && $0.method == "btree" }.map { ($0.columns, false) }
+    }
+}
+
+/// What each table is, found in the order in which one thing depends on another: what can be objects, hierarchies, tables of pairs.
+struct TableRoles {
+    private(set) var roles: [String: TableRole] = [:]
+    /// By root the column of the class, and by table what stands in it.
+    private(set) var classColumns: [String: String] = [:]
+    private(set) var classNames: [String: String] = [:]
+    /// Tables whose key is another table's too, without being a subclass's: the other table.
+    private(set) var sharedKeys: [String: String] = [:]
+    private let tables: [String: TableDefinition]
+
+    init(_ database: DatabaseDescription) {
+        tables = Dictionary(
+            database.tables.map { ($0.name, $0.definition) }, uniquingKeysWith: { first, _ in first })
+        for table in database.tables {
+            if let obstacle = table.obstacle {
+                roles[table.name] = TableRole.none("it \(obstacle)")
+            } else if let obstacle = table.definition.keyObstacle {
+                roles[table.name] = TableRole.none(obstacle)
+            } else {
+                roles[table.name] = .objects(parent: nil)
+            }
+        }
+        for table in database.tables { findSubclasses(of: table.definition) }
+        for table in database.tables where classNames[table.name] == nil || classColumns[table.name] == nil {
+            if let key = keyReference(of: table.definition), classNames[table.name] == nil {
+                sharedKeys[table.name] = key.referencedTable
+            }
+        }
+        for table in database.tables where table.obstacle == nil { findPairs(in: table.definition) }
+    }
+
+    func isClass(_ table: String) -> Bool {
+        if case .objects = roles[table] { true } else { false }
+    }
+
+    func parent(of table: String) -> String? {
+        if case .objects(let parent) = roles[table] { parent } else { nil }
+    }
+
+    /// The foreign key that a table's whole key is.
+    private func keyReference(of table: TableDefinition) -> ForeignKeyDefinition? {
+        guard isClass(table.name), let key = table.primaryKey?.columns else { return nil }
+        return table.foreignKeys.first {
+            $0.columns == key && $0.referencedSchema == nil && isClass($0.referencedTable)
+                && $0.referencedColumns == tables[$0.referencedTable]?.primaryKey?.columns
+        }
+    }
+
+    /// A root with subclasses, as Strata lays them out: a check lists the classes, and the key of each subclass's table, under the same
+    /// name, is a foreign key to its parent's.
+    private mutating func findSubclasses(of root: TableDefinition) {
+        guard isClass(root.name), let key = root.keyColumn else { return }
+        var family: [(table: String, parent: String)] = []
+        var parents = [root.name]
+        while let parent = parents.popLast() {
+            let below = tables.values.filter { table in
+                guard let reference = keyReference(of: table), table.name != root.name else { return false }
+                return reference.referencedTable == parent && reference.onDelete == .cascade && table.keyColumn == key
+            }
+            .map(\.name).sorted()
+            family += below.map { ($0, parent) }
+            parents += below
+        }
+        guard !family.isEmpty else { return }
+        let members = [root.name] + family.map(\.table)
+        for case .isOneOf(let column, let values) in root.checks.map(\.condition)
+        where root.column(named: column)?.type == .text && values.count == members.count {
+            guard let names = Self.match(members, with: values) else { continue }
+            classColumns[root.name] = column
+            classNames.merge(names) { first, _ in first }
+            for (table, parent) in family { roles[table] = .objects(parent: parent) }
+            return
+        }
+    }
+
+    /// Which class's name belongs to which table: by the rule for names, and the last two by exclusion.
+    private static func match(_ tables: [String], with values: [String]) -> [String: String]? {
+        var names: [String: String] = [:]
+        var left = values
+        for table in tables {
+            guard let index = left.firstIndex(where: { Naming.table($0) == table }) else { continue }
+            names[table] = left.remove(at: index)
+        }
+        let unnamed = tables.filter { names[$0] == nil }
+        if unnamed.count == 1, left.count == 1 { names[unnamed[0]] = left[0] }
+        let areClasses = values.allSatisfy { value in
+            value.first?.isLetter == true && value.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+        }
+        return names.count == tables.count && areClasses ? names : nil
+    }
+
+    /// Two columns that are the primary key, or unique, each a foreign key to a class; what else is there needs no value.
+    private mutating func findPairs(in table: TableDefinition) {
+        let keys = [table.primaryKey?.columns].compactMap { $0 } + table.uniques.map(\.columns)
+        if isClass(table.name) { return }
+        let ends = table.foreignKeys.filter { foreignKey in
+            guard foreignKey.columns.count == 1, foreignKey.referencedSchema == nil, isClass(foreignKey.referencedTable)
+            else {
+                return false
+            }
+            return foreignKey.referencedColumns == tables[foreignKey.referencedTable]?.primaryKey?.columns
+        }
+        guard ends.count == 2, ends[0].columns != ends[1].columns,
+            keys.contains(where: { Set($0) == Set(ends.flatMap(\.columns)) })
+        else { return }
+        let columns = Set(ends.flatMap(\.columns))
+        guard ends.flatMap(\.columns).allSatisfy({ table.column(named: $0)?.type.isInteger == true }) else { return }
+        let others = table.columns.filter { !columns.contains($0.name) }
+        guard others.allSatisfy({ $0.isNullable || $0.defaultExpression != nil || $0.isGenerated }) else { return }
+        // In the order of the columns.
+        let order = table.columns.map(\.name)
+        let sorted = ends.sorted {
+            (order.firstIndex(of: $0.columns[0]) ?? 0) < (order.firstIndex(of: $1.columns[0]) ?? 0)
+        }
+        .map { PairEnd(column: $0.columns[0], table: $0.referencedTable) }
+        roles[table.name] = .pairs(first: sorted[0], second: sorted[1])
+    }
+}

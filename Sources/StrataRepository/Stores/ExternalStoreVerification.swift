@@ -1,0 +1,94 @@
+package import StrataClient
+package import StrataModels
+
+/// Looks whether tables that somebody else makes fit the models, and where keys of new rows come from. One round trip; writes nothing, locks
+/// nothing, and needs nothing of Strata's in the database.
+package final class ExternalStoreVerification: StoreOperation {
+    private let mapping: StoreMapping
+    private let definition: DatabaseDefinition
+    private let inspection: DatabaseInspection
+    private var isSent = false
+    private var identifier: String?
+    /// By table and column, the sequence's `pg_class.oid`.
+    private var sequences: [String: [String: Int64]] = [:]
+
+    package init(_ mapping: StoreMapping) {
+        self.mapping = mapping
+        definition = DatabaseDefinition(mapping)
+        inspection = DatabaseInspection(schemas: [mapping.schemaName])
+    }
+
+    package func next() throws -> PostgresBatch? {
+        guard !isSent else { return nil }
+        isSent = true
+        var batch = PostgresBatch()
+        batch.begin(.repeatableRead, readOnly: true)
+        try inspection.add(to: &batch)
+        batch.add(
+            PostgresStatement(
+                Self.sequences, parameters: try PostgresParameters(mapping.schemaName),
+                name: "inspect sequences of keys"),
+            onRow: { row in
+                self.sequences[try row.decode(0), default: [:]][try row.decode(1)] = try row.decodeIfPresent(2)
+            })
+        batch.add(
+            PostgresStatement(
+                Self.identity, parameters: try PostgresParameters(mapping.schemaName), name: "identify the store"),
+            onRow: { row in self.identifier = try row.decode(0) })
+        batch.commit()
+        return batch
+    }
+
+    /// Who the store is.
+    ///
+    /// Throws `storeDoesNotFit` with everything that does not fit.
+    package func identity() throws(SwiftDataError) -> StoreIdentity {
+        let difference = DefinitionDifference(
+            definition, found: inspection[mapping.schemaName] ?? DatabaseInspection.Contents(),
+            properties: mapping.propertyNames, remedy: "change the class, or have a migration written",
+            tables: .external)
+        guard difference.misfits.isEmpty, let identifier else {
+            throw SwiftDataError(
+                .storeDoesNotFit,
+                "The models do not fit the tables in the schema \"\(mapping.schemaName)\", which are external:\n"
+                    + difference.misfits.map { "- " + $0 }.joined(separator: "\n")
+                    + "\nWhere the tables have changed, introspect writes the classes anew.")
+        }
+        return StoreIdentity(identifier: identifier, advice: difference.advice)
+    }
+
+    /// Where keys of new rows come from, by the index of their root class: the identifiers of sequences.
+    package var keySequences: [Int: Int64] {
+        var found: [Int: Int64] = [:]
+        for entity in mapping.entities where entity.parent == nil {
+            found[entity.index] = sequences[entity.table.name]?[entity.key]
+        }
+        return found
+    }
+
+    /// The sequence that a column's default asks, or that an identity column has (manual, 53.13).
+    private static let sequences = PreparedSQL(
+        """
+        SELECT c.relname::text, a.attname::text, coalesce(
+            (SELECT s.oid FROM pg_catalog.pg_attrdef d
+             JOIN pg_catalog.pg_depend p ON p.classid = 'pg_catalog.pg_attrdef'::pg_catalog.regclass AND p.objid = d.oid
+                 AND p.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass
+             JOIN pg_catalog.pg_class s ON s.oid = p.refobjid AND s.relkind = 'S'
+             WHERE d.adrelid = c.oid AND d.adnum = a.attnum LIMIT 1),
+            (SELECT s.oid FROM pg_catalog.pg_depend p
+             JOIN pg_catalog.pg_class s ON s.oid = p.objid AND s.relkind = 'S'
+             WHERE p.classid = 'pg_catalog.pg_class'::pg_catalog.regclass
+                 AND p.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND p.refobjid = c.oid
+                 AND p.refobjsubid = a.attnum AND p.deptype = 'i' AND a.attidentity <> '' LIMIT 1))::bigint AS sequence
+        FROM pg_catalog.pg_class c
+        JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+        JOIN pg_catalog.pg_index x ON x.indrelid = c.oid AND x.indisprimary AND x.indnkeyatts = 1
+        JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum = x.indkey[0]
+        WHERE n.nspname = $1::text AND c.relkind IN ('r', 'p')
+            AND (a.atthasdef OR a.attidentity <> '')
+        """)
+
+    /// The same for everybody who opens these tables in this database.
+    private static let identity = PreparedSQL(
+        "SELECT pg_catalog.md5(pg_catalog.current_database() || '.' || $1::text)::pg_catalog.uuid::text")
+}

@@ -1,0 +1,93 @@
+-- One of everything that tables of others have and models do not.
+CREATE EXTENSION IF NOT EXISTS btree_gist;
+CREATE TYPE mood AS ENUM ('sad', 'ok', 'it''s fine');
+CREATE DOMAIN positive AS integer CHECK (VALUE > 0);
+CREATE SCHEMA elsewhere;
+CREATE TABLE elsewhere.place (id bigserial PRIMARY KEY);
+
+CREATE TABLE "Weird Names" (
+    "Key" bigserial PRIMARY KEY,
+    "select" text DEFAULT E'tab\tand "quote" \\ slash',
+    "two words" integer NOT NULL DEFAULT -1,
+    "2nd" text,
+    "isDeleted" boolean NOT NULL DEFAULT false,
+    id text,
+    "Ümlaut" text
+);
+COMMENT ON TABLE "Weird Names" IS E'Two lines:\n*/ and """ and \\(x)';
+
+CREATE TABLE data (
+    id bigserial PRIMARY KEY,
+    feeling mood,
+    level positive NOT NULL DEFAULT 1,
+    search tsvector,
+    span int4range,
+    "when" date,
+    at time,
+    lasts interval,
+    host inet,
+    price money,
+    document json,
+    letters varchar(3)[],
+    double_price integer GENERATED ALWAYS AS (2) STORED,
+    place_id bigint REFERENCES elsewhere.place,
+    room integer,
+    during tstzrange,
+    EXCLUDE USING gist (room WITH =, during WITH &&)
+);
+CREATE INDEX data_partial ON data (room) WHERE room > 1;
+CREATE INDEX data_expression ON data ((room + 1));
+CREATE INDEX data_descending ON data (room DESC);
+
+CREATE TABLE country (code char(2) PRIMARY KEY, name text NOT NULL);
+CREATE TABLE city (
+    id serial PRIMARY KEY,
+    country_code char(2) NOT NULL REFERENCES country,
+    name text NOT NULL,
+    UNIQUE (name) DEFERRABLE
+);
+CREATE TABLE sight (
+    id serial PRIMARY KEY,
+    city_name text,
+    city_id integer REFERENCES city ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX city_pair ON city (id, name);
+CREATE TABLE visit (
+    id bigserial PRIMARY KEY,
+    city_id integer NOT NULL,
+    city_name text NOT NULL,
+    FOREIGN KEY (city_id, city_name) REFERENCES city (id, name)
+);
+
+CREATE TABLE no_key (line text);
+CREATE TABLE with_uuid (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), name text);
+CREATE TABLE uses_uuid (id bigserial PRIMARY KEY, with_uuid_id uuid REFERENCES with_uuid);
+
+CREATE TABLE reading (taken_at timestamptz NOT NULL, value real, PRIMARY KEY (taken_at)) PARTITION BY RANGE (taken_at);
+CREATE TABLE reading_2024 PARTITION OF reading FOR VALUES FROM ('2024-01-01') TO ('2025-01-01');
+
+-- A key that two tables share, without a class.
+CREATE TABLE account (id bigserial PRIMARY KEY, login text NOT NULL);
+CREATE TABLE profile (id bigint PRIMARY KEY REFERENCES account ON DELETE CASCADE, bio text);
+
+-- Many to many within one class, and trees.
+CREATE TABLE member (id bigserial PRIMARY KEY, parent_id bigint REFERENCES member, name text NOT NULL);
+CREATE TABLE follows (
+    follower_id bigint NOT NULL REFERENCES member ON DELETE CASCADE,
+    followed_id bigint NOT NULL REFERENCES member ON DELETE CASCADE,
+    PRIMARY KEY (follower_id, followed_id)
+);
+
+CREATE VIEW cities_by_country AS SELECT country_code, count(*) FROM city GROUP BY 1;
+
+INSERT INTO "Weird Names" ("2nd", id, "Ümlaut") SELECT 'b' || n, 'c', 'ü' FROM generate_series(1, 3) AS n;
+INSERT INTO data (feeling, level, room) SELECT 'ok', n, n FROM generate_series(1, 3) AS n;
+INSERT INTO country VALUES ('de', 'Germany'), ('fr', 'France');
+INSERT INTO city (country_code, name) VALUES ('de', 'Jena'), ('fr', 'Lyon');
+INSERT INTO sight (city_name, city_id) VALUES ('Jena', 1), ('Lyon', 2), (NULL, NULL);
+INSERT INTO visit (city_id, city_name) VALUES (1, 'Jena');
+INSERT INTO account (login) VALUES ('a'), ('b');
+INSERT INTO profile VALUES (1, 'hello');
+INSERT INTO member (parent_id, name) VALUES (NULL, 'root'), (1, 'leaf'), (1, 'twig');
+INSERT INTO follows VALUES (1, 2), (2, 1), (3, 1);
+INSERT INTO uses_uuid DEFAULT VALUES;

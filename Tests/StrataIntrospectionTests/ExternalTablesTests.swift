@@ -1,0 +1,262 @@
+import Foundation
+import Strata
+import StrataClient
+import StrataModels
+import StrataTestSupport
+import Testing
+import TradingModels
+import UnusualModels
+
+@Suite struct ExternalTablesTests {
+    private func key(_ object: (any PersistentModel)?) -> String {
+        object.map { "\($0.persistentModelID.key)" } ?? "-"
+    }
+
+    private func text(_ date: Date?) -> String {
+        guard let date else { return "-" }
+        return "\(Int((date.timeIntervalSince1970 * 1_000_000).rounded()))"
+    }
+
+    @Test func everyRowIsReadAsSQLReadsIt() async throws {
+        try await IntrospectedDatabase.trading.with { database, connection in
+            let container = try await database.container(of: TradingSchema.self)
+            defer { container.close() }
+            let context = ModelContext(container)
+            let products = try await context.fetch(FetchDescriptor<Product>()).map { product in
+                let tags = product.tags.joined(separator: ",")
+                return
+                    "\(key(product)) \(product.productName) \(key(product.supplier)) \(key(product.category)) \(product.unitPrice) "
+                    + "\(product.unitsInStock) \(product.discontinued) \(tags) \(product.weight ?? -1) \(product.volume ?? -1) "
+                    + "\(product.token.uuidString.lowercased()) \(product.details == nil)"
+            }
+            let expected = try await connection.lines(
+                """
+                SELECT product_id || ' ' || product_name || ' ' || coalesce(supplier_id::text, '-') || ' ' || category_id || ' '
+                    || trim_scale(unit_price) || ' ' || units_in_stock || ' ' || discontinued || ' ' || array_to_string(tags, ',') || ' '
+                    || CASE WHEN weight % 1 = 0 THEN weight || '.0' ELSE weight::text END || ' '
+                    || CASE WHEN volume % 1 = 0 THEN volume || '.0' ELSE volume::text END || ' ' || token || ' ' || (details IS NULL)
+                FROM (SELECT *, weight::numeric AS exact FROM products) AS p (product_id, product_name, supplier_id, category_id, unit_price,
+                    units_in_stock, discontinued, tags, details, f4, f8, token, exact)
+                CROSS JOIN LATERAL (SELECT f4::numeric) AS a (weight) CROSS JOIN LATERAL (SELECT f8) AS b (v)
+                CROSS JOIN LATERAL (SELECT f8::text::numeric) AS c (volume)
+                """)
+            #expect(products.sorted() == expected.sorted())
+            let details = try #require(
+                try await context.fetch(FetchDescriptor<Product>()).first { $0.details != nil }?.details)
+            guard case .object(let fields) = details else { throw Unexpected() }
+            #expect(fields["list"] == .array([.number(Decimal(15) / 10), .bool(true), .null]))
+
+            let employees = try await context.fetch(FetchDescriptor<Employee>()).map { employee in
+                "\(key(employee)) \(employee.lastName) \(employee.country ?? "-") \(text(employee.hiredAt)) \(text(employee.leftAt)) "
+                    + "\(key(employee.reportsTo)) \(employee.employeesByReportsTo.count) \(employee.badge?.color ?? "-") "
+                    + "\(employee.territories.count) \(employee.ordersBySeller.count)"
+            }
+            let expectedEmployees = try await connection.lines(
+                """
+                SELECT e.employee_id || ' ' || last_name || ' ' || coalesce(rpad(country, 3), '-') || ' '
+                    || (extract(epoch FROM hired_at) * 1000000)::bigint || ' '
+                    || coalesce((extract(epoch FROM left_at AT TIME ZONE 'UTC') * 1000000)::bigint::text, '-') || ' '
+                    || coalesce(reports_to::text, '-') || ' ' || (SELECT count(*) FROM employees r WHERE r.reports_to = e.employee_id) || ' '
+                    || (SELECT color FROM badges b WHERE b.employee_id = e.employee_id) || ' '
+                    || (SELECT count(*) FROM employee_territories t WHERE t.employee_id = e.employee_id) || ' '
+                    || (SELECT count(*) FROM orders o WHERE o.seller_id = e.employee_id)
+                FROM employees e
+                """)
+            #expect(employees.sorted() == expectedEmployees.sorted())
+        }
+    }
+
+    private struct Unexpected: Error {}
+
+    @Test func objectsAreInsertedChangedAndDeleted() async throws {
+        try await IntrospectedDatabase.trading.with { database, connection in
+            let container = try await database.container(of: TradingSchema.self)
+            defer { container.close() }
+            let context = ModelContext(container)
+            // Keys of an identity that is GENERATED ALWAYS, of a serial, and of a smallint.
+            let employee = Employee(lastName: "New", firstName: "One")
+            let category = Category(categoryName: "Tea")
+            let product = Product(productName: "Oolong", category: category)
+            product.details = .object(["origin": .string("Taiwan")])
+            employee.leftAt = Date(timeIntervalSince1970: 1_700_000_000.5)
+            for model in [employee, category, product] as [any PersistentModel] { context.insert(model) }
+            employee.territories = Array(try await context.fetch(FetchDescriptor<Territory>()).prefix(2))
+            try await context.save()
+            #expect(
+                try await connection.lines(
+                    "SELECT employee_id || ' ' || left_at FROM employees WHERE last_name = 'New'")
+                    == ["10 2023-11-14 22:13:20.5"])
+            #expect(
+                try await connection.lines(
+                    "SELECT p.product_id || ' ' || c.category_id || ' ' || p.details FROM products p JOIN categories c USING (category_id) "
+                        + "WHERE category_name = 'Tea'") == [#"78 9 {"origin": "Taiwan"}"#])
+            #expect(
+                try await connection.lines("SELECT count(*)::text FROM employee_territories WHERE employee_id = 10")
+                    == ["2"])
+
+            product.unitPrice = Decimal(1234) / 100
+            product.supplier = try await context.fetch(FetchDescriptor<Supplier>()).first
+            employee.leftAt = nil
+            // The foreign key of the links has no CASCADE: as long as there are any, the server refuses.
+            employee.territories = []
+            try await context.save()
+            #expect(
+                try await connection.lines(
+                    "SELECT unit_price || ' ' || supplier_id FROM products WHERE product_id = 78")
+                    == ["12.34 1"])
+
+            context.delete(product)
+            context.delete(employee)
+            try await context.save()
+            #expect(
+                try await connection.lines(
+                    "SELECT (SELECT count(*) FROM products WHERE product_id = 78) || ' ' || (SELECT count(*) FROM employees "
+                        + "WHERE employee_id = 10)") == ["0 0"])
+            // SQL of others gets other keys.
+            let next = Category(categoryName: "Next")
+            context.insert(next)
+            try await context.save()
+            #expect(
+                try await connection.lines(
+                    "INSERT INTO categories (category_name) VALUES ('Other') RETURNING (category_id <> \(next.persistentModelID.key))::text"
+                )
+                    == ["true"])
+        }
+    }
+
+    @Test func rulesOfTheDatabaseHold() async throws {
+        try await IntrospectedDatabase.trading.with { database, connection in
+            let container = try await database.container(of: TradingSchema.self)
+            defer { container.close() }
+            let context = ModelContext(container)
+            let product = try #require(try await context.fetch(FetchDescriptor<Product>()).first)
+            product.unitPrice = -1
+            await #expect(throws: SwiftDataError.self) { try await context.save() }
+            context.rollback()
+            // A seller of orders cannot go, an order takes its lines along, which no class stands for.
+            let seller = try #require(try await context.fetch(FetchDescriptor<Order>()).first?.seller)
+            context.delete(seller)
+            await #expect(throws: SwiftDataError.self) { try await context.save() }
+            context.rollback()
+            let order = try #require(try await context.fetch(FetchDescriptor<Order>()).first)
+            context.delete(order)
+            try await context.save()
+            #expect(
+                try await connection.lines(
+                    "SELECT (SELECT count(*) FROM orders) || ' ' || (SELECT count(*) FROM order_details)") == ["49 49"])
+        }
+    }
+
+    @Test func aTableWithoutSequenceTakesNoNewObjects() async throws {
+        try await IntrospectedDatabase.trading.with { database, connection in
+            let container = try await database.container(of: TradingSchema.self)
+            defer { container.close() }
+            let context = ModelContext(container)
+            context.insert(Shipper(classValue: "new"))
+            await #expect {
+                try await context.save()
+            } throws: { error in
+                (error as? SwiftDataError)?.message.contains(
+                    "shippers.shipper_id has neither a sequence nor an identity") == true
+            }
+            context.rollback()
+            let shipper = try #require(
+                try await context.fetch(FetchDescriptor<Shipper>()).first { $0.classValue == "fast" })
+            shipper.defaultValue = 8
+            try await context.save()
+            #expect(try await connection.lines("SELECT \"default\"::text FROM shippers WHERE shipper_id = 1") == ["8"])
+        }
+    }
+
+    @Test func nothingIsMadeAndNoRightIsNeeded() async throws {
+        try await IntrospectedDatabase.trading.with { database, connection in
+            let role = "reader_\(UUID().uuidString.lowercased().prefix(8))"
+            for statement in [
+                "REVOKE CREATE ON SCHEMA public FROM PUBLIC", "CREATE ROLE \(role) LOGIN",
+                "GRANT SELECT ON ALL TABLES IN SCHEMA public TO \(role)",
+            ] {
+                try await connection.run(PostgresBatch(PostgresStatement(PreparedSQL(statement, isCached: false))))
+            }
+            let before = try await connection.lines("SELECT count(*)::text FROM pg_class")
+            let container = try await database.container(of: TradingSchema.self) { configuration in
+                configuration.url = reader(role, configuration.url)
+            }
+            #expect(try await ModelContext(container).fetchCount(FetchDescriptor<Product>()) == 77)
+            await container.close()
+            #expect(try await connection.lines("SELECT count(*)::text FROM pg_class") == before)
+            for statement in ["DROP OWNED BY \(role)", "DROP ROLE \(role)"] {
+                try await connection.run(PostgresBatch(PostgresStatement(PreparedSQL(statement, isCached: false))))
+            }
+        }
+    }
+
+    private func reader(_ role: String, _ url: URL) -> URL {
+        var components = URLComponents(url: url, resolvingAgainstBaseURL: false)
+        components?.user = role
+        return components?.url ?? url
+    }
+
+    @Test func everythingUnusualIsReadAndWritten() async throws {
+        try await IntrospectedDatabase.unusual.with { database, connection in
+            let container = try await database.container(of: UnusualSchema.self)
+            defer { container.close() }
+            let context = ModelContext(container)
+            let weird = try await context.fetch(FetchDescriptor<WeirdName>())
+            #expect(weird.map(\.select) == Array(repeating: "tab\tand \"quote\" \\ slash", count: 3))
+            #expect(Set(weird.map(\.ümlaut)) == ["ü"])
+            context.insert(WeirdName())
+            let data = try await context.fetch(FetchDescriptor<Datum>())
+            #expect(data.map(\.level).sorted() == [1, 2, 3])
+            let root = try #require(try await context.fetch(FetchDescriptor<Member>()).first { $0.parent == nil })
+            #expect(root.children.count == 2)
+            #expect(root.followers.count == 2)
+            #expect(root.followeds.map(\.name) == ["leaf"])
+            root.followers = []
+            try await context.save()
+            #expect(try await connection.lines("SELECT count(*)::text FROM follows") == ["1"])
+            #expect(
+                try await connection.lines(
+                    #"SELECT "select" || '|' || "two words" FROM "Weird Names" WHERE "2nd" IS NULL"#)
+                    == ["tab\tand \"quote\" \\ slash|-1"])
+            let values = try await context.fetch(FetchDescriptor<Sight>(), selecting: \.city?.persistentModelID)
+            #expect(values.compactMap { $0?.key }.sorted() == [1, 2])
+        }
+    }
+
+    @Test func whatDoesNotFitIsSaid() async throws {
+        try await IntrospectedDatabase.trading.with { database, connection in
+            for statement in [
+                "ALTER TABLE products DROP COLUMN weight", "ALTER TABLE badges ALTER COLUMN color DROP DEFAULT",
+                "ALTER TABLE badges ALTER COLUMN color TYPE bigint USING 1",
+            ] {
+                try await connection.run(PostgresBatch(PostgresStatement(PreparedSQL(statement, isCached: false))))
+            }
+            await #expect {
+                _ = try await database.container(of: TradingSchema.self)
+            } throws: { error in
+                guard let error = error as? SwiftDataError, error.code == .storeDoesNotFit else { return false }
+                return error.message.contains("products.weight is missing")
+                    && error.message.contains("badges.color is bigint")
+            }
+        }
+    }
+
+    @Test func anExternalStoreHasNoHistoryAndNoPlan() async throws {
+        try await IntrospectedDatabase.trading.with { database, _ in
+            await #expect(throws: SwiftDataError.self) {
+                var configuration = ModelConfiguration(isStoredInMemoryOnly: true)
+                configuration.tables = .external
+                _ = try await ModelContainer(
+                    for: Schema(versionedSchema: TradingSchema.self), configurations: [configuration])
+            }
+            let container = try await database.container(of: TradingSchema.self)
+            defer { container.close() }
+            let context = ModelContext(container)
+            context.insert(Supplier(companyName: "A"))
+            try await context.save()
+            await #expect(throws: (any Error).self) {
+                _ = try await context.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>())
+            }
+        }
+    }
+}

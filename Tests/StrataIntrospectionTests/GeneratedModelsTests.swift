@@ -1,0 +1,103 @@
+import Foundation
+import IntrospectedTrips
+import Strata
+import StrataClient
+import StrataIntrospection
+import StrataMigrations
+import StrataModels
+import StrataRepository
+import StrataTestSupport
+import Testing
+import TradingModels
+import UnusualModels
+
+@Suite struct GeneratedModelsTests {
+    /// The targets of these folders are compiled with this one. `STRATA_WRITE_REFERENCE=1` writes them.
+    @Test(arguments: IntrospectedDatabase.allCases)
+    func theFilesAreThoseOfTheDatabase(of source: IntrospectedDatabase) async throws {
+        try await source.with { _, connection in
+            let introspection = try Introspection(name: source.schemaName)
+            if ProcessInfo.processInfo.environment["STRATA_WRITE_REFERENCE"] != nil {
+                _ = try introspection.run(on: connection, into: source.folder)
+            }
+            let copy = FileManager.default.temporaryDirectory.appendingPathComponent(
+                "introspected-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: copy) }
+            let first = try introspection.run(on: connection, into: copy)
+            for name in first.changes.written {
+                let expected = try String(contentsOf: source.folder.appendingPathComponent(name), encoding: .utf8)
+                let written = try String(contentsOf: copy.appendingPathComponent(name), encoding: .utf8)
+                #expect(written == expected, "\(name)")
+            }
+            let files = try FileManager.default.contentsOfDirectory(atPath: source.folder.path)
+            #expect(files.filter { $0.hasSuffix(".swift") }.sorted() == first.changes.written)
+            let second = try introspection.run(on: connection, into: copy)
+            #expect(second.changes == GeneratedFolder.Changes(unchanged: first.changes.written.count))
+        }
+    }
+
+    @Test func classesOfATablesOfStrataHaveNoDifference() async throws {
+        try await IntrospectedDatabase.trips.with { database, connection in
+            let container = try await database.container(of: IntrospectedTrips.TripsSchema.self, tables: .managed)
+            defer { container.close() }
+            let expected = DatabaseDefinition(StoreMapping(Schema(versionedSchema: IntrospectedTrips.TripsSchema.self)))
+            let found = try await CatalogInspection.read(schemaName: "public", connection: connection)
+            #expect(CatalogDifference(expected: expected, found: found).lines == [])
+        }
+    }
+
+    @Test func aChangeOfTheDatabaseIsASmallChangeOfTheFiles() async throws {
+        try await IntrospectedDatabase.trading.with { _, connection in
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+                "introspected-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let introspection = try Introspection(name: "TradingSchema")
+            _ = try introspection.run(on: connection, into: folder)
+            for statement in ["ALTER TABLE suppliers ADD COLUMN phone text", "DROP TABLE shippers"] {
+                try await connection.run(PostgresBatch(PostgresStatement(PreparedSQL(statement, isCached: false))))
+            }
+            let changes = try introspection.run(on: connection, into: folder).changes
+            #expect(changes.written == ["Supplier.swift", "TradingSchema.swift"])
+            #expect(changes.removed == ["Shipper.swift"])
+        }
+    }
+
+    @Test func aFileOfSomebodyElseStays() async throws {
+        try await IntrospectedDatabase.trading.with { _, connection in
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+                "introspected-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: folder) }
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let file = folder.appendingPathComponent("Product.swift")
+            try Data("// by hand\n".utf8).write(to: file)
+            let introspection = try Introspection(
+                tables: ["product*", "suppliers", "categories"], name: "TradingSchema")
+            #expect {
+                try introspection.run(on: connection, into: folder)
+            } throws: { error in
+                "\(error)".hasPrefix("Product.swift was not written by strata introspect. Nothing was changed in")
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["Product.swift"])
+            let outcome = try introspection.run(on: connection, into: folder, overwriting: true)
+            #expect(
+                outcome.changes.written
+                    == ["Category.swift", "JSONValue.swift", "Product.swift", "Supplier.swift", "TradingSchema.swift"])
+            #expect(outcome.coverage.tables.total == 3)
+        }
+    }
+
+    @Test func withoutTablesNothingIsWritten() async throws {
+        try await IntrospectedDatabase.trading.with { _, connection in
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+                "introspected-\(UUID().uuidString)")
+            #expect(throws: Introspection.Failure.self) {
+                try Introspection(schemaName: "nowhere").run(on: connection, into: folder)
+            }
+            #expect(throws: Introspection.Failure.self) {
+                try Introspection(tables: ["nothing*"]).run(on: connection, into: folder)
+            }
+            #expect(throws: Introspection.Failure.self) { try Introspection(name: "no name") }
+            #expect(!FileManager.default.fileExists(atPath: folder.path))
+        }
+    }
+}
