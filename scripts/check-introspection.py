@@ -129,7 +129,8 @@ def columns_of(text):
     properties = []
     for match in re.finditer(r"(?:@(Attribute|Relationship)\(((?:[^()]|\([^)]*\))*)\)\s+)?public var (\w+): ([^\n=]+)", text):
         kind, options, name, type_ = match.groups()
-        if "inverse:" in (options or "") or type_.strip().startswith("[") and kind == "Relationship":
+        is_list_of_objects = type_.strip().startswith("[") and type_.strip(" []?") not in SCALARS
+        if "inverse:" in (options or "") or is_list_of_objects:
             continue
         column = re.search(r'\bcolumn: "((?:[^"\\]|\\.)*)"', options or "")
         properties.append((name, type_.strip(), column.group(1) if column else None))

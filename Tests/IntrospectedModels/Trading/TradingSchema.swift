@@ -22,6 +22,6 @@ public enum TradingSchema: VersionedSchema {
 }
 
 // Without a class:
-//     employee_territories.employee_id: ON DELETE NO ACTION: links go before their objects, so it refuses nothing
+//     employee_territories.employee_id: ON DELETE NO ACTION: the server refuses to delete an object that has links
 //     employee_territories.granted_at: a table of pairs has no property for it; the server gives its value
 //     order_details: no class: its primary key (order_id, product_id) has several columns
