@@ -82,15 +82,13 @@ struct TransactionStackTests {
         #expect(!stack.isOpen(middle))
     }
 
-    @Test func `What a level keeps is changed alone, innermost, or in all`() {
+    @Test func `What a level keeps is changed alone`() {
         var stack = Stack()
         let outer = Block()
         stack.enter(outer, [])
         stack.enter(Block(), [])
         stack.change(outer) { $0.append("outer") }
-        stack.changeInnermost { $0.append("inner") }
-        stack.changeAll { $0.append("all") }
-        #expect(stack.levels.map(\.memory) == [["outer", "all"], ["inner", "all"]])
+        #expect(stack.levels.map(\.memory) == [["outer"], []])
     }
 
     @Test func `A level that could not be opened is taken out`() {

@@ -149,7 +149,7 @@ final class SQLExecution<Row>: ContextCall {
         guard writing != nil else { return }
         let unit = context.unit
         unit.stamps.save &+= 1
-        unit.noteSaved(SavedChanges())
+        unit.noteSaved(Journal())
         session.noteWritten()
         guard let position = moment.position else { return }
         unit.moments.append((session.store.identifier, position))

@@ -221,13 +221,13 @@ public final class ModelUndoManager {
         guard !moves.isEmpty else { return }
         var mark = mark
         mark.replace(moves)
-        goBack(to: mark)
+        reset(to: mark)
     }
 
     /// What there is to take back, to be put back when a transaction fails.
     var mark: UndoMark { UndoMark(stacks: stacks, open: open, groupingLevel: groupingLevel) }
 
-    func goBack(to mark: UndoMark) {
+    func reset(to mark: UndoMark) {
         stacks = mark.stacks
         open = mark.open
         groupingLevel = mark.groupingLevel

@@ -317,20 +317,22 @@ struct UndoGroup {
         let inverse = inverse(current, in: unit)
         // Those that come back first, then the values, so that all of them are noted as changes; then the ends that were loaded
         // meanwhile; then those that leave.
-        for object in objects where object.wasPresent == true { unit.bringBack(object.model) }
+        for object in objects where object.wasPresent == true { unit.restorePresence(of: object.model) }
         for (object, values) in zip(objects, current) {
             unit.setBack(object.earlierValues(current: values), of: object.model, current: values)
         }
         let leaving = Set(objects.filter { $0.wasPresent == false }.map { ObjectIdentifier($0.model) })
         for (object, values) in zip(objects, current) {
-            unit.leaveFormerEnds(of: object.model, before: values, leaving: leaving)
+            unit.removeFormerEdges(of: object.model, before: values, leaving: leaving)
         }
-        for object in objects where object.wasPresent == true { unit.dismiss(object.visitors, from: object.model) }
+        for object in objects where object.wasPresent == true {
+            unit.removeStaleEdges(of: object.model, to: object.visitors)
+        }
         for object in objects where object.wasPresent != false {
-            unit.rejoin(object.model, isBack: object.wasPresent == true)
+            unit.restoreEdges(of: object.model, isBack: object.wasPresent == true)
         }
-        for object in objects where object.wasPresent == true { unit.loosen(object.model) }
-        for object in objects where object.wasPresent == false { unit.leaveEnds(object.model) }
+        for object in objects where object.wasPresent == true { unit.weakenReferences(of: object.model) }
+        for object in objects where object.wasPresent == false { unit.removeEdges(of: object.model) }
         unit.leave(objects.filter { $0.wasPresent == false }.map(\.model))
         return inverse
     }

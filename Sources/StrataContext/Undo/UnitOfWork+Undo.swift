@@ -89,7 +89,7 @@ extension UnitOfWork {
     }
 
     /// Makes an object part of the context again. Its relationships are not touched.
-    func bringBack(_ model: any PersistentModel) {
+    func restorePresence(of model: any PersistentModel) {
         if model._$state.context == nil {
             reinsert(model)
         } else if model._$state.phase == .deleted, model._$state.context === self {

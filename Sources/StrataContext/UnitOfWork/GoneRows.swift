@@ -21,15 +21,15 @@ struct GoneRows {
     /// Takes the rows out of the relationships that are in memory, as the database did in its tables.
     ///
     /// - Returns: the objects that changed, with the values they had.
-    func leaveRelationships(registeredIn session: StoreSession) -> [SavedChanges.Change] {
+    func leaveRelationships(registeredIn session: StoreSession) -> [Journal.Images] {
         guard !keys.isEmpty || !objects.isEmpty else { return [] }
-        var changes: [SavedChanges.Change] = []
+        var changes: [Journal.Images] = []
         session.forEachState { state in
             guard let model = state.model, state.phase == .registered else { return }
             let originals = type(of: model)._$descriptor.relationships.compactMap { property in
                 state.changedSlots.contains(property.slot) ? nil : leave(property, of: model)
             }
-            if !originals.isEmpty { changes.append(SavedChanges.Change(model: model, originals: originals)) }
+            if !originals.isEmpty { changes.append(Journal.Images(model: model, values: originals)) }
         }
         return changes
     }

@@ -270,19 +270,19 @@ final class PendingSave: StoreOperation {
     // MARK: Apply
 
     /// Brings the objects in step with what was written. Returns what it takes to undo that in memory.
-    func apply(in unit: UnitOfWork) -> SavedChanges {
-        var saved = SavedChanges()
+    func apply(in unit: UnitOfWork) -> Journal {
+        var saved = Journal()
         unit.stamps.save &+= 1
         if changesOnly {
             noteChanged(in: unit, &saved)
-            for change in saved.changed { change.model._$state.saveStamp = unit.stamps.save }
+            for model in saved.changed { model._$state.saveStamp = unit.stamps.save }
             return saved
         }
         let redirected = result.map { apply($0, in: unit, &saved) } ?? []
         let losers = Set((result?.merged ?? []).map { ObjectIdentifier($0.loser) })
-        saved.inserted =
+        let inserted =
             losers.isEmpty ? request.inserted : request.inserted.filter { !losers.contains(ObjectIdentifier($0)) }
-        for model in saved.inserted {
+        for model in inserted {
             let state = model._$state
             _ = state.finishSave()
             // It may have been deleted meanwhile.
@@ -290,46 +290,46 @@ final class PendingSave: StoreOperation {
             state.wasInserted = false
             state.saveStamp = unit.stamps.save
             unit.noteDirty(model)
-            unit.loosen(model)
+            unit.weakenReferences(of: model)
         }
+        saved.append(.inserted(inserted))
         noteChanged(in: unit, &saved)
         let consequences = propagation.apply()
         let changed = consequences.isEmpty ? [] : Set(request.changed.map { ObjectIdentifier($0) })
         unit.noteConsequences(of: propagation, asked: explicitlyDeleted, cleared: consequences, in: session)
         for change in consequences {
-            saved.changed.append(SavedChanges.Change(model: change.model, originals: change.originals))
+            saved.append(change.originals, of: change.model)
             if !changed.contains(ObjectIdentifier(change.model)) { cleared.append(change.model) }
         }
         let losses = TakenTarget.settle(result?.taken ?? [], registered: session)
         unit.noteLosses(losses, to: result?.taken ?? [], in: session)
-        for change in losses {
-            saved.changed.append(SavedChanges.Change(model: change.model, originals: change.originals))
-        }
+        for change in losses { saved.append(change.originals, of: change.model) }
         // Somebody may have taken a deletion back meanwhile: the row is gone, the object is a new one.
         let wanted = explicitlyDeleted.filter { $0._$state.phase != .deleted }
-        for model in request.deleted { end(model, &saved) }
+        // What a delete rule took along before it ever had a row has none when this is undone.
+        let new = request.deleted.isEmpty ? [] : Set(inserted.map { ObjectIdentifier($0) })
+        for model in request.deleted { end(model, &saved, hadRow: !new.contains(ObjectIdentifier(model))) }
         bulkDeleted += result?.doomed ?? []
-        endDoomed(in: unit, &saved)
+        endBulkDeleted(in: unit, &saved)
         if !bulkDeleted.isEmpty || result?.gone.isEmpty == false {
             let gone = GoneRows(bulkDeleted, objects: result?.gone ?? [])
-            for change in gone.leaveRelationships(registeredIn: session) {
-                saved.changed.append(SavedChanges.Change(model: change.model, originals: change.originals))
-            }
+            saved.append(gone.leaveRelationships(registeredIn: session))
         }
-        clearReferences(to: saved.deleted, in: unit)
+        // Not to those that others stand for now: their rows are there.
+        clearReferences(to: request.deleted + saved.left.filter { $0._$state.phase == .gone }, in: unit)
         forgetPartialRelationships(in: unit, &saved)
-        for update in updates { saved.updates.append(update.finish(in: unit)) }
-        // Undone first: it happened after everything else.
-        saved.changed += redirected
-        for change in saved.changed { change.model._$state.saveStamp = unit.stamps.save }
+        for update in updates { saved.append(.updated(update.finish(in: unit))) }
+        // Undone first: the objects that others stand for are put back after it.
+        saved.append(redirected)
+        for model in saved.changed { model._$state.saveStamp = unit.stamps.save }
         for model in wanted { unit.insert(model) }
         return saved
     }
 
-    private func noteChanged(in unit: UnitOfWork, _ saved: inout SavedChanges) {
+    private func noteChanged(in unit: UnitOfWork, _ saved: inout Journal) {
         for model in request.changed {
-            saved.changed.append(SavedChanges.Change(model: model, originals: model._$state.finishSave()))
-            unit.loosen(model)
+            saved.append(model._$state.finishSave(), of: model)
+            unit.weakenReferences(of: model)
         }
     }
 
@@ -340,11 +340,11 @@ final class PendingSave: StoreOperation {
     }
 
     /// The rows may have more at their to-many ends than the objects that took their place.
-    private func forgetPartialRelationships(in unit: UnitOfWork, _ saved: inout SavedChanges) {
-        for model in saved.rekeyed.map(\.model) + (result?.merged.map(\.winner) ?? []) {
+    private func forgetPartialRelationships(in unit: UnitOfWork, _ saved: inout Journal) {
+        for model in (result?.rekeyed.map(\.model) ?? []) + (result?.merged.map(\.winner) ?? []) {
             let relationships = type(of: model)._$descriptor.relationships.filter { !$0.isToOne }
             let values = relationships.compactMap { $0.currentValue(of: model) }.filter(\.isKnown)
-            saved.changed.append(SavedChanges.Change(model: model, originals: values))
+            saved.append(values, of: model)
             unit.forgetRelationships(of: [model])
         }
     }
@@ -354,7 +354,7 @@ final class PendingSave: StoreOperation {
     private func clearReferences(to gone: [any PersistentModel], in unit: UnitOfWork) {
         guard !gone.isEmpty else { return }
         for model in unit.unsaved.changedModels {
-            model._$state.replaceOriginals { original in
+            model._$state.rewriteImages { original in
                 guard let reference = (original as? OriginalReference)?.reference,
                     gone.contains(where: { reference.points(to: $0) }),
                     let property = type(of: model)._$descriptor.properties[original.slot] as? RelationshipProperty,
@@ -367,19 +367,19 @@ final class PendingSave: StoreOperation {
         }
     }
 
-    private func end(_ model: any PersistentModel, _ saved: inout SavedChanges) {
+    private func end(_ model: any PersistentModel, _ saved: inout Journal, hadRow: Bool = true) {
         session.remove(model._$state)
         // It may have been changed before.
-        saved.changed.append(SavedChanges.Change(model: model, originals: model._$state.finishSave()))
+        saved.append(model._$state.finishSave(), of: model)
         model._$state.phase = .gone
         model._$state.clearChanges()
         model._$state.unregister()
-        saved.deleted.append(model)
+        if hadRow { saved.append(.left(model)) }
     }
 
     /// Objects in memory whose rows went although nothing in memory said so: by a bulk deletion, or by a rule that led to
     /// them over rows that are not in memory.
-    private func endDoomed(in unit: UnitOfWork, _ saved: inout SavedChanges) {
+    private func endBulkDeleted(in unit: UnitOfWork, _ saved: inout Journal) {
         let models = bulkDeleted.compactMap { session.state(key: $0.key, root: $0.root)?.model }
         guard !models.isEmpty else { return }
         // The server has applied the rules already, so nothing can be denied any more.
@@ -388,29 +388,28 @@ final class PendingSave: StoreOperation {
             for model in models { end(model, &saved) }
             return
         }
-        for cleared in consequences.apply() {
-            saved.changed.append(SavedChanges.Change(model: cleared.model, originals: cleared.originals))
-        }
+        for cleared in consequences.apply() { saved.append(cleared.originals, of: cleared.model) }
         for model in consequences.deleted { end(model, &saved) }
     }
 
     /// - Returns: the relationships that lead to other objects now, as they were.
     private func apply(
-        _ result: SaveResult, in unit: UnitOfWork, _ saved: inout SavedChanges
-    ) -> [SavedChanges.Change] {
+        _ result: SaveResult, in unit: UnitOfWork, _ saved: inout Journal
+    ) -> [Journal.Images] {
         var moves = ReplacedObjects()
         for (model, key) in result.rekeyed {
             let old = model._$state.key
-            saved.rekeyed.append((model, old))
             let root = root(of: model)
             if let twin = session.state(key: key, root: root), let other = twin.model, other !== model {
                 // The object that stood for the row until now: it keeps its values and leaves the context.
                 session.remove(twin)
                 twin.unregister()
                 twin.phase = .detached
-                saved.displaced.append(other)
+                saved.append(.left(other))
                 moves.displace(other, by: model)
             }
+            // Undone first: the other object has the key then.
+            saved.append(.rekeyed(model, key: old))
             session.rekey(model._$state, to: key)
             moves.move(old, to: key, root: root.descriptor)
         }
@@ -435,12 +434,12 @@ final class PendingSave: StoreOperation {
     /// The database won: what it has is not known, also not as what a later edit has replaced.
     private func forget(_ slots: SlotSet, of model: any PersistentModel, in unit: UnitOfWork) {
         let state = model._$state
-        guard let underWay = state.underWay else { return unit.forgetValues(of: model, in: slots) }
+        guard let mark = state.saveMark else { return unit.forgetValues(of: model, in: slots) }
         var unedited = slots
-        unedited.subtract(underWay.later)
+        unedited.subtract(SlotSet(state.imagesBehind(mark).map(\.slot)))
         unit.forgetValues(of: model, in: unedited)
         let properties = type(of: model)._$descriptor.properties
-        underWay.replaceOriginals { slots.contains($0.slot) ? properties[$0.slot].unknownValue() ?? $0 : $0 }
+        state.rewriteImagesBehindMark { slots.contains($0.slot) ? properties[$0.slot].unknownValue() ?? $0 : $0 }
     }
 
     private func root(of model: any PersistentModel) -> EntityMapping {

@@ -33,7 +33,7 @@ struct ReplacedObjects {
     ///   - wasEdited: whether there were.
     /// - Returns: what it takes to undo this in memory.
     func apply(to written: [any PersistentModel], registeredIn session: StoreSession, wasEdited: Bool = false)
-        -> [SavedChanges.Change]
+        -> [Journal.Images]
     {
         guard !isEmpty else { return [] }
         var models = written
@@ -43,16 +43,16 @@ struct ReplacedObjects {
             }
         }
         var seen = Set<ObjectIdentifier>()
-        var changes: [SavedChanges.Change] = []
+        var changes: [Journal.Images] = []
         let own = Set(written.map { ObjectIdentifier($0) })
         for model in models where seen.insert(ObjectIdentifier(model)).inserted {
             var originals = type(of: model)._$descriptor.relationships.compactMap { redirect($0, of: model) }
-            model._$state.underWay?.replaceOriginals { redirect($0, of: model) }
+            model._$state.rewriteImagesBehindMark { redirect($0, of: model) }
             // What was inserted meanwhile leaves the context when this is undone. It must not be given a dead key again.
             if model._$state.phase == .inserted, !own.contains(ObjectIdentifier(model)) {
                 originals.removeAll { if case .key? = ($0 as? OriginalReference)?.reference { true } else { false } }
             }
-            if !originals.isEmpty { changes.append(SavedChanges.Change(model: model, originals: originals)) }
+            if !originals.isEmpty { changes.append(Journal.Images(model: model, values: originals)) }
         }
         return changes
     }
@@ -69,6 +69,11 @@ struct ReplacedObjects {
         guard let reference = redirect(property.reference(of: model), of: property) else { return nil }
         property.setReference(reference, of: model)
         return before
+    }
+
+    /// Values that properties of an object had before: they lead to those who stand for what they led to.
+    func redirect(_ images: Journal.Images) -> Journal.Images {
+        Journal.Images(model: images.model, values: images.values.map { redirect($0, of: images.model) })
     }
 
     /// A value that a property of `model` had before: it leads to those who stand for what it led to.

@@ -27,7 +27,7 @@ struct ReportedErrors {
     }
 
     /// A transaction was rolled back: those are left that there were before.
-    mutating func goBack(to earlier: [SwiftDataError]) {
+    mutating func reset(to earlier: [SwiftDataError]) {
         own = earlier
     }
 

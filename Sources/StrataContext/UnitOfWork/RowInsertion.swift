@@ -76,7 +76,7 @@ final class RowInsertion {
     private func noteBeginning() {
         guard rowCount == 0 else { return }
         unit.stamps.save &+= 1
-        unit.noteSaved(SavedChanges())
+        unit.noteSaved(Journal())
     }
 
     /// Writes a batch when the one before is written, up to its last COPY: that goes on while the next rows are encoded. Blocks this thread.

@@ -139,9 +139,10 @@ extension StoreSession: ObjectRegistry {
         moves.replace(old, by: new)
         _ = moves.apply(to: [], registeredIn: self)
         // A rollback is to lead there too: the old object is gone for good.
-        for model in unit.unsaved.all { model._$state.replaceOriginals { moves.redirect($0, of: model) } }
+        for model in unit.unsaved.all { model._$state.rewriteImages { moves.redirect($0, of: model) } }
         unit.undoManager?.replace(moves)
-        unit.replaceInLevels(moves)
+        // What was read is no part of a transaction: what is put back when one fails leads there too.
+        unit.journal.replace(moves)
     }
 
     func keepForNow(_ models: [any PersistentModel]) {

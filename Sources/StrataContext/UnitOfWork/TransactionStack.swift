@@ -74,17 +74,6 @@ struct TransactionStack<Scope: AnyObject, Memory, Waiter> {
         change(&levels[index].memory)
     }
 
-    /// Changes what the innermost level keeps; nothing where no transaction is open.
-    mutating func changeInnermost(_ change: (inout Memory) -> Void) {
-        guard let index = levels.indices.last else { return }
-        change(&levels[index].memory)
-    }
-
-    /// Changes what every level keeps.
-    mutating func changeAll(_ change: (inout Memory) -> Void) {
-        for index in levels.indices { change(&levels[index].memory) }
-    }
-
     // MARK: Uses
 
     /// A piece of work has the connections until it says otherwise, also where it waits.

@@ -45,10 +45,10 @@ extension UnitOfWork {
         put(values, into: new)
         var moves = ReplacedObjects()
         moves.replace(model, by: new)
-        var saved = SavedChanges()
-        saved.changed = moves.apply(to: [], registeredIn: session)
-        saved.converted = [new]
-        saved.displaced = [model]
+        var saved = Journal()
+        saved.append(.left(model))
+        saved.append(.inserted([new]))
+        saved.append(moves.apply(to: [], registeredIn: session))
         noteSaved(saved)
         unsaved.classChange = ClassChange(new, from: old)
         mayHoldCycles = true

@@ -6,7 +6,7 @@ extension UnitOfWork {
     func delete(_ model: any PersistentModel) {
         var neverSaved: [any PersistentModel] = []
         delete([model], &neverSaved)
-        part(neverSaved)
+        removeEdges(of: neverSaved)
     }
 
     /// Deletes an object that was never saved: there is no row, so delete rules are applied to what is in memory, at once.
@@ -14,7 +14,7 @@ extension UnitOfWork {
         model._$state.phase = .gone
         var neverSaved = [model]
         delete(cascades(of: model), &neverSaved)
-        part(neverSaved)
+        removeEdges(of: neverSaved)
     }
 
     /// Marks objects as deleted, and what rules take along with those that were never saved. One after the other: a chain of
@@ -38,7 +38,7 @@ extension UnitOfWork {
                 pending.append(contentsOf: cascades(of: model))
             case .inserted, .registered:
                 // A new object that is being written has a row when the save is done.
-                state.separateFromSave()
+                state.placeSaveMark()
                 state.phase = .deleted
                 noteDeleted(model)
             case .deleted, .gone, .detached: continue
@@ -54,23 +54,23 @@ extension UnitOfWork {
     }
 
     /// Objects that have no row leave the context, and the relationships of those that stay.
-    private func part(_ models: [any PersistentModel]) {
+    private func removeEdges(of models: [any PersistentModel]) {
         guard !models.isEmpty else { return }
         let gone = Set(models.map { ObjectIdentifier($0) })
-        var parted = Set<RelationshipEnd>()
+        var handled = Set<RelationshipEnd>()
         for model in models {
             for property in type(of: model)._$descriptor.relationships where property.deleteRule != .cascade {
                 for target in targets(of: property, in: model) where target !== model {
                     guard let inverse = property.inverse(of: model, in: target) else { continue }
                     if inverse.isToOne {
                         RelationshipEdit.disconnect(model, from: inverse, of: target)
-                    } else if parted.insert(RelationshipEnd(target, inverse)).inserted {
+                    } else if handled.insert(RelationshipEnd(target, inverse)).inserted {
                         RelationshipEdit.disconnect(gone, from: inverse, of: target)
                     }
                 }
             }
         }
-        if models.contains(where: isOneWayTarget) { partOneWay(gone) }
+        if models.contains(where: isOneWayTarget) { removeOneWayEdges(to: gone) }
         for model in models {
             forget(model._$state)
             model._$state.unregister()
@@ -78,7 +78,7 @@ extension UnitOfWork {
     }
 
     /// Only what is unsaved itself can refer to an unsaved object without an inverse.
-    private func partOneWay(_ gone: Set<ObjectIdentifier>) {
+    private func removeOneWayEdges(to gone: Set<ObjectIdentifier>) {
         for other in unsaved.inserted + unsaved.changed where other._$state.context === self {
             for property in type(of: other)._$descriptor.relationships where !property.hasInverse(in: other) {
                 guard property.isToOne else {

@@ -28,7 +28,7 @@ extension UnitOfWork {
             noteEdit()
             // Inverses after everything has a key; then a child need not keep the parent alive that keeps it alive.
             for object in reached[..<new] { RelationshipEdit.completeInverses(of: object) }
-            for object in reached[..<new] { loosen(object) }
+            for object in reached[..<new] { weakenReferences(of: object) }
         }
         reached.removeAll(keepingCapacity: reached.count <= Self.mostReachedKept)
         reachedByInsert = reached
@@ -49,7 +49,7 @@ extension UnitOfWork {
             }
             willChangePresence(of: object)
             undelete(object)
-            rejoin(object)
+            restoreEdges(of: object)
             return false
         case .detached, .gone:
             return register(object)
@@ -59,7 +59,7 @@ extension UnitOfWork {
     /// An object that the next save was to delete stays.
     func undelete(_ object: any PersistentModel) {
         let state = object._$state
-        state.separateFromSave()
+        state.placeSaveMark()
         state.phase = state.wasInserted ? .inserted : .registered
         noteEdit()
     }
@@ -109,7 +109,7 @@ extension UnitOfWork {
     }
 
     /// Lets to-one ends name the key of a target that holds the object anyway: an object and what it owns are no cycle then.
-    func loosen(_ object: any PersistentModel) {
+    func weakenReferences(of object: any PersistentModel) {
         for property in type(of: object)._$descriptor.relationships where property.isToOne {
             guard let target = property.reference(of: object).object, target._$state.key != 0,
                 let inverse = property.inverse(of: object, in: target), inverse.contains(object, in: target),

@@ -13,7 +13,7 @@ extension UnitOfWork {
     func forgetSetByServer(_ slots: SlotSet, of model: any PersistentModel) {
         let state = model._$state
         let properties = type(of: model)._$descriptor.properties
-        state.replaceOriginals { slots.contains($0.slot) ? properties[$0.slot].unknownValue() ?? $0 : $0 }
+        state.rewriteImages { slots.contains($0.slot) ? properties[$0.slot].unknownValue() ?? $0 : $0 }
         var unedited = slots
         unedited.subtract(state.changedSlots)
         forgetValues(of: model, in: unedited)

@@ -28,7 +28,7 @@ extension UnitOfWork {
     /// A save that was abandoned: new objects that were deleted meanwhile have no row, and never will.
     func abandon(_ model: any PersistentModel) {
         let state = model._$state
-        let wasInserted = state.underWay?.phase == .inserted
+        let wasInserted = state.saveMark?.phase == .inserted
         if state.phase == .deleted, wasInserted {
             state.phase = .inserted
             state.abandonSave()
@@ -38,15 +38,12 @@ extension UnitOfWork {
         }
     }
 
-    /// Takes back what was changed since the save under way began, and nothing that it writes.
-    func revertToBeginningOfSave(_ model: any PersistentModel) {
+    /// Takes back what was edited since the save under way began, and nothing that it writes.
+    func revertToSaveMark(_ model: any PersistentModel) {
         let state = model._$state
-        guard let underWay = state.underWay else { return }
-        let (slots, originals) = (underWay.slots, underWay.originals)
-        restore(model, underWay.laterOriginals)
-        state.phase = underWay.phase
-        state.setChanges(slots, originals: originals)
-        state.continueSave()
+        guard let mark = state.saveMark else { return }
+        put(Array(state.imagesBehind(mark)), into: model)
+        state.returnToSaveMark()
     }
 }
 
@@ -55,53 +52,40 @@ extension UnitOfWork: SaveMoment {
         guard isSaving, edits != savesUnderWay.editsAtBeginning else { return try body() }
         // Nothing else runs while `body` does, and Observation is not told: nobody sees the old values.
         var seen = Set<ObjectIdentifier>()
-        let edited = unsaved.all.filter { seen.insert(ObjectIdentifier($0)).inserted }.compactMap(EditedObject.init)
-        for object in edited { object.goBack() }
-        defer { for object in edited { object.comeForth() } }
+        let later = unsaved.all.filter { seen.insert(ObjectIdentifier($0)).inserted }.compactMap(LaterEdits.init)
+        for edits in later { edits.hide() }
+        defer { for edits in later { edits.show() } }
         return try body()
     }
 }
 
-/// An object that was edited since the save began, as it is now.
-private struct EditedObject {
+/// The edits of one object since the save under way began.
+private struct LaterEdits {
     let model: any PersistentModel
-    let phase: ModelState.Phase
-    let slots: SlotSet
-    let originals: [OriginalValue]
-    /// What it was when the save began: its own changes then, or none.
-    let earlier: (phase: ModelState.Phase, slots: SlotSet, originals: [OriginalValue])
-    let earlierValues: [OriginalValue]
-    let values: [OriginalValue]
+    /// Where the object stood in the unit of work, its edits and the values of what was edited: now, and when the save began.
+    let now: (phase: ModelState.Phase, images: [OriginalValue], values: [OriginalValue])
+    let atMark: (phase: ModelState.Phase, images: [OriginalValue], values: [OriginalValue])
 
     /// `nil` for an object that is as it was, and for one that was not there yet.
     init?(_ model: any PersistentModel) {
         let state = model._$state
+        let isLater = !state.isUnderWay && (state.phase == .registered || state.phase == .deleted)
+        // The save does not write it: it had no edits then.
+        guard let mark = state.saveMark ?? (isLater ? SaveMark(phase: .registered, edits: 0) : nil) else { return nil }
         self.model = model
-        phase = state.phase
-        slots = state.changedSlots
-        originals = state.originals
-        if let underWay = state.underWay {
-            earlier = (underWay.phase, underWay.slots, underWay.originals)
-            earlierValues = underWay.laterOriginals
-        } else {
-            guard !state.isUnderWay, state.phase == .registered || state.phase == .deleted else { return nil }
-            earlier = (.registered, SlotSet(), [])
-            earlierValues = state.originals
-        }
+        let (before, behind) = (Array(state.imagesBefore(mark)), Array(state.imagesBehind(mark)))
         let properties = type(of: model)._$descriptor.properties
-        values = earlierValues.compactMap { properties[$0.slot].currentValue(of: model) }
+        now = (state.phase, state.originals, behind.compactMap { properties[$0.slot].currentValue(of: model) })
+        atMark = (mark.phase, before, behind)
     }
 
-    func goBack() { set(earlier.phase, earlier.slots, earlier.originals, earlierValues) }
+    func hide() { set(atMark) }
+    func show() { set(now) }
 
-    func comeForth() { set(phase, slots, originals, values) }
-
-    private func set(
-        _ phase: ModelState.Phase, _ slots: SlotSet, _ originals: [OriginalValue], _ values: [OriginalValue]
-    ) {
-        var reader = OriginalsReader(values)
+    private func set(_ moment: (phase: ModelState.Phase, images: [OriginalValue], values: [OriginalValue])) {
+        var reader = OriginalsReader(moment.values)
         model._$restore(&reader)
-        model._$state.phase = phase
-        model._$state.setChanges(slots, originals: originals)
+        model._$state.phase = moment.phase
+        model._$state.setChanges(moment.images)
     }
 }

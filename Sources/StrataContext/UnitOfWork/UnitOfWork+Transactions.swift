@@ -2,30 +2,6 @@ import StrataClient
 import StrataModels
 import StrataRepository
 
-/// What a level of a transaction keeps, to be undone in memory when it is rolled back.
-struct LevelMemory {
-    var saved: [SavedChanges] = []
-    /// What was unsaved when the level began: it is unsaved again if the level fails.
-    var earlier: ChangeSnapshot?
-    /// What could be taken back when the level began.
-    var undoMark: UndoMark?
-    /// The stamp of what was read after something was first saved in this level.
-    var firstWrite: UInt32?
-
-    /// What a level within has saved belongs to this one.
-    mutating func take(_ inner: LevelMemory) {
-        saved.append(contentsOf: inner.saved)
-        firstWrite = firstWrite ?? inner.firstWrite
-    }
-
-    /// Others stand for rows now: what is put back leads to them.
-    mutating func replace(_ moves: ReplacedObjects) {
-        earlier?.replace(moves)
-        undoMark?.replace(moves)
-        for save in saved.indices { saved[save].replace(moves) }
-    }
-}
-
 // MARK: Whose turn it is
 
 extension UnitOfWork {
@@ -52,12 +28,13 @@ extension UnitOfWork {
     /// Notes a level before anything is sent for it: from now on all others are outside.
     func enterLevel() -> TransactionScope {
         let scope = TransactionScope()
-        transaction.enter(scope, LevelMemory())
+        transaction.enter(scope, nil)
         return scope
     }
 
     /// The level could not be opened: nothing was sent.
     func leaveLevel(_ scope: TransactionScope) {
+        if let mark = transaction.level(of: scope)?.memory { _ = journal.take(backTo: mark) }
         transaction.remove(scope)
         hearErrorsBeside()
     }
@@ -188,8 +165,8 @@ extension UnitOfWork {
         var batch = PostgresBatch()
         undoManager?.closeGroup()
         guard transaction.isOpen(scope) else { return batch }
-        let earlier = ChangeSnapshot(self)
-        transaction.change(scope) { ($0.undoMark, $0.earlier) = (undoManager?.mark, earlier) }
+        let mark = journal.mark(LevelBeginning(self))
+        transaction.change(scope) { $0 = mark }
         if let name = savepoint(of: scope) {
             batch.savepoint(name)
         } else {
@@ -218,31 +195,31 @@ extension UnitOfWork {
     func closeLevel() {
         undoManager?.closeGroup()
         guard let closed = transaction.pop() else { return }
-        guard transaction.isOpen else { return hearErrorsBeside() }
-        transaction.changeInnermost { $0.take(closed.memory) }
+        guard !transaction.isOpen else {
+            if let mark = closed.memory { journal.remove(mark: mark) }
+            return
+        }
+        journal.removeAll()
+        hearErrorsBeside()
     }
 
     /// The level was rolled back, and with it those within: unsaved changes are forgotten, saved ones undone, the last first;
     /// what was read of them is read again; and what was unsaved before the level is unsaved again.
     func undoLevel(_ scope: TransactionScope) {
-        guard let level = transaction.level(of: scope)?.memory else { return }
-        let earlierErrors = level.earlier?.earlierErrors(of: self) ?? []
+        guard let level = transaction.level(of: scope) else { return }
+        let beginning = level.memory.flatMap { journal.beginning(at: $0) }
+        let earlierErrors = beginning?.earlierErrors(of: self) ?? []
         forgetUnsaved()
-        errors.goBack(to: earlierErrors)
-        while let undone = transaction.pop(through: scope) { undo(undone.memory) }
-        level.earlier?.restore(in: self)
-        if let mark = level.undoMark { undoManager?.goBack(to: mark) }
+        errors.reset(to: earlierErrors)
+        while transaction.pop(through: scope) != nil {}
+        if let mark = level.memory {
+            // Observers may read something meanwhile.
+            let undone = journal.take(backTo: mark)
+            undone.undo(in: self)
+            if let stamp = undone.firstWrite { forgetWhatWasRead(since: stamp) }
+        }
+        beginning?.restore(in: self)
         if !transaction.isOpen { hearErrorsBeside() }
-    }
-
-    /// What was read is no part of a transaction: what is put back when one fails leads to who stands for a row by now.
-    func replaceInLevels(_ moves: ReplacedObjects) {
-        transaction.changeAll { $0.replace(moves) }
-    }
-
-    private func undo(_ level: LevelMemory) {
-        for saved in level.saved.reversed() { saved.undo(in: self) }
-        if let stamp = level.firstWrite { forgetWhatWasRead(since: stamp) }
     }
 
     /// The transaction is over: what others met meanwhile concerns the next save, and what they edited is to be saved.
@@ -254,20 +231,19 @@ extension UnitOfWork {
         if !editWatch.isEmpty { editWatch.edited() }
     }
 
-    func noteSaved(_ changes: SavedChanges) {
-        transaction.changeInnermost {
-            $0.saved.append(changes)
-            guard $0.firstWrite == nil else { return }
-            stamps.read += 1
-            $0.firstWrite = stamps.read
-        }
+    /// Something was written in the open transaction, if there is one.
+    func noteSaved(_ changes: Journal) {
+        guard transaction.isOpen else { return }
+        stamps.read += 1
+        journal.append(.written(readStamp: stamps.read))
+        journal.append(changes)
     }
 
     /// The objects that open levels have inserted and saved. They keep what they have when something is forgotten, to be read
     /// again: their rows are locked, so nobody else changes them, and if those levels fail too, memory is all there is of them.
     /// Not those of which there is the object that stood for the row before.
     var insertedInTransaction: Set<ObjectIdentifier> {
-        Set(transaction.levels.flatMap(\.memory.saved).flatMap(\.inserted).map { ObjectIdentifier($0) })
+        Set(journal.inserted.map { ObjectIdentifier($0) })
     }
 
     /// Objects whose values were read after rows were written that are now what they were before.

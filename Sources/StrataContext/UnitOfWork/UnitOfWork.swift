@@ -54,7 +54,9 @@ final class UnitOfWork {
     /// Whether something was ever committed through the context, or may have been: work that did is not done again.
     var mayHaveCommitted = false
     /// The open transaction; it has no levels when there is none.
-    var transaction = TransactionStack<TransactionScope, LevelMemory, UnsafeContinuation<Void, Never>>()
+    var transaction = TransactionStack<TransactionScope, Int?, UnsafeContinuation<Void, Never>>()
+    /// What its saves did in memory. Each level's memory is the place of its mark; none before the level is opened.
+    var journal = Journal()
     /// Rows that go on their way while others are encoded: whoever sends something comes after them.
     var rowsUnderWay: RowInsertion?
     /// Rows that were refused while others were encoded: the server takes nothing more of the transaction, and whoever sends something
@@ -179,7 +181,7 @@ final class UnitOfWork {
 
     /// Makes an object one that the next save deletes.
     func markDeleted(_ model: any PersistentModel, wasInserted: Bool) {
-        model._$state.separateFromSave()
+        model._$state.placeSaveMark()
         model._$state.phase = .deleted
         model._$state.wasInserted = wasInserted
         unsaved.deleted.append(model)

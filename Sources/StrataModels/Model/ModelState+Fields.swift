@@ -31,7 +31,7 @@ extension ModelState {
         _modify { yield &storedChangedSlots }
     }
 
-    /// The values these had before.
+    /// The edits of the object since it was last in step with its row: the values before them, in order.
     package internal(set) var originals: [OriginalValue] {
         @inlinable get { storedOriginals }
         _modify { yield &storedOriginals }
@@ -43,10 +43,10 @@ extension ModelState {
         set { storedIsUnderWay = newValue }
     }
 
-    /// What that save writes, once the object was edited after it began.
-    package internal(set) var underWay: ChangesUnderWay? {
-        @inlinable get { storedUnderWay }
-        set { storedUnderWay = newValue }
+    /// Where that save stands among the edits, once the object was edited after it began.
+    package internal(set) var saveMark: SaveMark? {
+        @inlinable get { storedSaveMark }
+        set { storedSaveMark = newValue }
     }
 
     /// When values of the object were last read, counted in the context's saves (`UnitOfWork.readStamp`).

@@ -39,7 +39,7 @@ public final class ModelState {
     @usableFromInline @exclusivity(unchecked) var storedChangedSlots = SlotSet()
     @usableFromInline @exclusivity(unchecked) var storedOriginals: [OriginalValue] = []
     @usableFromInline @exclusivity(unchecked) var storedIsUnderWay = false
-    @usableFromInline @exclusivity(unchecked) var storedUnderWay: ChangesUnderWay?
+    @usableFromInline @exclusivity(unchecked) var storedSaveMark: SaveMark?
     @usableFromInline @exclusivity(unchecked) var storedReadStamp: UInt32 = 0
     @usableFromInline @exclusivity(unchecked) var storedFetchGroup: FetchGroup?
     @usableFromInline @exclusivity(unchecked) unowned(unsafe) var storedContext: (any ObjectContext)?
@@ -101,7 +101,7 @@ public final class ModelState {
         fetchGroup = nil
         model = nil
         isUnderWay = false
-        underWay = nil
+        saveMark = nil
     }
 
     package var hasChanges: Bool {
@@ -156,17 +156,7 @@ public final class ModelState {
     }
 
     private func note(_ slot: Int, _ original: () -> OriginalValue, _ context: any ObjectContext) {
-        var value: OriginalValue?
-        if isUnderWay {
-            separateFromSave()
-            if let underWay, !underWay.later.contains(slot) {
-                let current = original()
-                current.slot = slot
-                underWay.add(current)
-                value = current
-                context.insertedModelDidChange(self)
-            }
-        }
+        guard !isUnderWay else { return noteDuringSave(slot, original, context) }
         // A deleted object too: taking the deletion back must find what was written meanwhile.
         guard phase == .registered || phase == .deleted, !changedSlots.contains(slot) else {
             if phase == .inserted { context.insertedModelDidChange(self) }
@@ -174,9 +164,9 @@ public final class ModelState {
         }
         let wasClean = changedSlots.isEmpty
         changedSlots.insert(slot)
-        let first = value ?? original()
-        first.slot = slot
-        originals.append(first)
+        let image = original()
+        image.slot = slot
+        originals.append(image)
         if wasClean { context.modelDidChange(self) }
     }
 
@@ -200,7 +190,7 @@ public final class ModelState {
 
     /// Forgets what changed: the object is in step with its row.
     package func clearChanges() {
-        guard !changedSlots.isEmpty else { return }
+        guard !originals.isEmpty else { return }
         changedSlots = SlotSet()
         originals.removeAll()
     }

@@ -5,7 +5,7 @@ extension UnitOfWork {
     /// Ends that were loaded while an object was to be deleted do not show it: they do again.
     ///
     /// - Parameter isBack: whether it was to be deleted until now; otherwise it is one whose values were taken back.
-    func rejoin(_ object: any PersistentModel, isBack: Bool = true) {
+    func restoreEdges(of object: any PersistentModel, isBack: Bool = true) {
         guard isPresent(object) else { return }
         for property in type(of: object)._$descriptor.relationships {
             for target in targets(of: property, in: object) {
@@ -15,9 +15,9 @@ extension UnitOfWork {
                 if inverse.isToOne {
                     // What has a column says itself where it leads.
                     guard !hasColumn(inverse, of: target) else { continue }
-                    rejoin(object, property, partner: target, inverse)
+                    restoreEdges(object, property, partner: target, inverse)
                 } else {
-                    rejoin(object, to: inverse, of: target)
+                    restoreEdges(object, to: inverse, of: target)
                 }
             }
         }
@@ -26,9 +26,9 @@ extension UnitOfWork {
         for owner in unsaved.changed where owner._$state.context === self {
             for end in type(of: owner)._$descriptor.relationships where isLeftOut(object, end, of: owner) {
                 if !end.isToOne {
-                    rejoin(object, to: end, of: owner)
+                    restoreEdges(object, to: end, of: owner)
                 } else if isBack, let property = end.inverse(of: owner, in: object) {
-                    rejoin(object, property, partner: owner, end)
+                    restoreEdges(object, property, partner: owner, end)
                 }
             }
         }
@@ -72,7 +72,7 @@ extension UnitOfWork {
     }
 
     /// Puts an object into a to-many end that is in memory, where it was.
-    private func rejoin(
+    private func restoreEdges(
         _ object: any PersistentModel, to property: RelationshipProperty, of owner: any PersistentModel
     ) {
         guard var objects = property.objects(of: owner), !property.contains(object, in: owner) else { return }
@@ -93,14 +93,14 @@ extension UnitOfWork {
     }
 
     /// One-to-one: the object has its partner again, unless another one has taken its place.
-    private func rejoin(
+    private func restoreEdges(
         _ object: any PersistentModel, _ property: RelationshipProperty, partner: any PersistentModel,
         _ inverse: RelationshipProperty
     ) {
         switch inverse.reference(of: partner) {
         case .none:
             inverse.setReference(.object(object), of: partner)
-            loosen(partner)
+            weakenReferences(of: partner)
             if let original = partner._$state.original(at: inverse.slot) as? OriginalReference,
                 original.reference.points(to: object)
             {
@@ -125,7 +125,9 @@ extension UnitOfWork {
             model._$state.unregister()
         }
         // Who finds them there again after a transaction that had deleted them is told by them.
-        noteSaved(SavedChanges(deleted: models))
+        var saved = Journal()
+        for model in models { saved.append(.left(model)) }
+        noteSaved(saved)
     }
 
     /// An end with unsaved changes is not read again: an object whose row others have deleted leaves it here.
@@ -149,7 +151,7 @@ extension UnitOfWork {
     /// - Parameters:
     ///   - before: the values that the object had until now.
     ///   - leaving: objects that are about to go, with what they hold.
-    func leaveFormerEnds(of model: any PersistentModel, before: [OriginalValue], leaving: Set<ObjectIdentifier>) {
+    func removeFormerEdges(of model: any PersistentModel, before: [OriginalValue], leaving: Set<ObjectIdentifier>) {
         guard isPresent(model) else { return }
         let properties = type(of: model)._$descriptor.properties
         for value in before {
@@ -172,7 +174,7 @@ extension UnitOfWork {
 
     /// Ends that were loaded after a new object was inserted do not show it any more when that is taken back; also those of
     /// objects that it went with, and that are back.
-    func leaveEnds(_ model: any PersistentModel) {
+    func removeEdges(of model: any PersistentModel) {
         guard model._$state.context == nil || isPresent(model) && model._$state.phase == .inserted else { return }
         for property in type(of: model)._$descriptor.relationships {
             for target in targets(of: property, in: model) { leave(property, of: model, target) }
@@ -182,7 +184,9 @@ extension UnitOfWork {
     /// The ends of an object that is back do not show those who do not lead to it any more.
     ///
     /// - Parameter visitors: those of them that have no column: with the slot of their arrays.
-    func dismiss(_ visitors: [(model: any PersistentModel, slot: Int)], from model: any PersistentModel) {
+    func removeStaleEdges(
+        of model: any PersistentModel, to visitors: [(model: any PersistentModel, slot: Int)]
+    ) {
         var arrays: [ObjectIdentifier: SlotSet] = [:]
         for visitor in visitors { arrays[ObjectIdentifier(visitor.model), default: SlotSet()].insert(visitor.slot) }
         for end in type(of: model)._$descriptor.relationships {

@@ -10,7 +10,7 @@ extension UnitOfWork {
     }
 
     func forgetUnsaved() {
-        for model in unsaved.all where model._$state.isUnderWay { revertToBeginningOfSave(model) }
+        for model in unsaved.all where model._$state.isUnderWay { revertToSaveMark(model) }
         let models = (unsaved.changedModels + unsaved.deletedModels).filter { !$0._$state.isUnderWay }
         for model in models { restore(model, model._$state.originals) }
         detach(unsaved.insertedModels.filter { !$0._$state.isUnderWay })
