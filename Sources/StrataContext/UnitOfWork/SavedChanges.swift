@@ -12,7 +12,7 @@ struct SavedChanges {
     var changed: [Change] = []
     var deleted: [any PersistentModel] = []
     /// New objects that took over a row, with the key they had.
-    var rekeyed: [(model: any PersistentModel, key: Int64)] = []
+    var rekeyed: [(model: any PersistentModel, key: RowKey)] = []
     /// Objects of another class that took over a row.
     var converted: [any PersistentModel] = []
     /// Objects that stood for such a row until then.
@@ -32,7 +32,10 @@ struct SavedChanges {
         for update in updates { update.forget() }
         for change in changed.reversed() { unit.restore(change.model, change.originals) }
         unit.detach(inserted + converted)
-        for (model, key) in rekeyed { model._$state.rekey(to: key) }
+        for (model, key) in rekeyed {
+            model._$state.rekey(to: key)
+            type(of: model)._$descriptor.keyProperty?.setKey(key, of: model)
+        }
         // What a delete rule took along before it ever had a row has none now.
         let new = Set(inserted.map { ObjectIdentifier($0) })
         for model in deleted + displaced where !new.contains(ObjectIdentifier(model)) {
