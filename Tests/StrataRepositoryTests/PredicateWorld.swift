@@ -37,7 +37,8 @@ final class PredicateWorld {
         for (index, model) in all.enumerated() {
             let entity = type(of: model)._$descriptor.entityName
             model._$state.register(
-                model, key: RowKey(Int64(index + 1)), identity: EntityIdentity(store: "test", entityName: entity), in: registry,
+                model, key: RowKey(Int64(index + 1)), identity: EntityIdentity(store: "test", entityName: entity),
+                in: registry,
                 phase: .registered)
         }
     }

@@ -68,7 +68,8 @@ import Testing
                 """)
             #expect(
                 keys == [
-                    "badge badge_no ", "club id ", "employee id ", "letter pk d", "manager id ", "note id ", "person id ",
+                    "badge badge_no ", "club id ", "employee id ", "letter pk d", "manager id ", "note id ",
+                    "person id ",
                     "stamp id ",
                 ])
         }
@@ -104,9 +105,11 @@ import Testing
             #expect(new.persistentModelID.isTemporary)
             context.insert(new)
             let identifier = new.persistentModelID
-            #expect(!identifier.isTemporary && identifier.description.hasSuffix("/Person/\(id.uuidString.lowercased())"))
+            #expect(
+                !identifier.isTemporary && identifier.description.hasSuffix("/Person/\(id.uuidString.lowercased())"))
             #expect(PersistentIdentifier(identifier.description) == identifier)
-            #expect(try PersistentIdentifier(urlPathComponent: identifier.urlPathComponent, of: Person.self) == identifier)
+            #expect(
+                try PersistentIdentifier(urlPathComponent: identifier.urlPathComponent, of: Person.self) == identifier)
             #expect(
                 try PersistentIdentifier.identifier(
                     for: identifier.storeIdentifier ?? "", entityName: "Person", primaryKey: id) == identifier)
@@ -127,7 +130,9 @@ import Testing
             #expect(try await other.existingModel(Manager.self, id: id) == nil)
             let badge = try await other.model(Badge.self, id: 17)
             #expect(badge.owner?.name == "Ann" && badge.number == 17)
-            let wrong = await #expect(throws: SwiftDataError.self) { _ = try await other.existingModel(Person.self, id: 17) }
+            let wrong = await #expect(throws: SwiftDataError.self) {
+                _ = try await other.existingModel(Person.self, id: 17)
+            }
             #expect(wrong?.code == .invalidIdentifier && wrong?.message.contains("keys of Person are uuid") == true)
             let missing = await #expect(throws: SwiftDataError.self) { _ = try await other.model(Badge.self, id: 4) }
             #expect(missing?.code == .modelNotFound)
@@ -150,12 +155,16 @@ import Testing
             let none = Badge(0)
             context.insert(none)
             let refused = await #expect(throws: SwiftDataError.self) { try await context.save() }
-            #expect(refused?.message.contains("Badge.number is the key of the object") == true, "\(String(describing: refused))")
+            #expect(
+                refused?.message.contains("Badge.number is the key of the object") == true,
+                "\(String(describing: refused))")
 
             let double = Badge(17)
             context.insert(double)
             let taken = await #expect(throws: SwiftDataError.self) { try await context.save() }
-            #expect(taken?.code == .uniqueConstraint && taken?.message.contains("Badge.number") == true, "\(String(describing: taken))")
+            #expect(
+                taken?.code == .uniqueConstraint && taken?.message.contains("Badge.number") == true,
+                "\(String(describing: taken))")
             context.rollback()
 
             let fresh = ModelContext(store.container)
@@ -163,7 +172,8 @@ import Testing
             let old = ann.id
             ann.id = UUID()
             let changed = await #expect(throws: SwiftDataError.self) { try await fresh.save() }
-            #expect(changed?.code == .modelValidationFailure && changed?.message.contains("Person.id is the key") == true)
+            #expect(
+                changed?.code == .modelValidationFailure && changed?.message.contains("Person.id is the key") == true)
             ann.name = "Anna"
             let also = await #expect(throws: SwiftDataError.self) { try await fresh.save() }
             #expect(also?.message.contains("Person.id is the key") == true)
@@ -212,7 +222,8 @@ import Testing
             let (id, bossID) = (ann.id, try #require(ann.boss?.id))
             let identifier = ann.persistentModelID
             func names(_ predicate: Predicate<Person>) async throws -> [String] {
-                let found = try await reader.fetch(FetchDescriptor(predicate: predicate, sortBy: [SortDescriptor(\.name)]))
+                let found = try await reader.fetch(
+                    FetchDescriptor(predicate: predicate, sortBy: [SortDescriptor(\.name)]))
                 return found.map(\.name)
             }
             #expect(try await names(#Predicate { $0.id == id }) == ["Ann"])
@@ -230,7 +241,9 @@ import Testing
             #expect(Set(letters.map(\.text)) == ["a", "b"])
             let managers = try await reader.fetch(FetchDescriptor<Manager>(predicate: #Predicate { $0.id == bossID }))
             #expect(managers.map(\.level) == [7])
-            #expect(Set(try await reader.fetchIdentifiers(FetchDescriptor<Person>())) == Set(people.map(\.persistentModelID)))
+            #expect(
+                Set(try await reader.fetchIdentifiers(FetchDescriptor<Person>()))
+                    == Set(people.map(\.persistentModelID)))
             let pairs = try await reader.fetch(
                 FetchDescriptor<Person>(sortBy: [SortDescriptor(\.name)]), selecting: \.id, \.persistentModelID)
             #expect(pairs.map(\.0) == people.map(\.id) && pairs.map(\.1) == people.map(\.persistentModelID))
@@ -244,7 +257,8 @@ import Testing
             ben.letters.append(contentsOf: ann.letters)
             ben.clubs = []
             ann.boss = ben
-            let found = try await context.fetch(FetchDescriptor<Person>(predicate: #Predicate { $0.boss?.name == "Ben" }))
+            let found = try await context.fetch(
+                FetchDescriptor<Person>(predicate: #Predicate { $0.boss?.name == "Ben" }))
             #expect(found.map(\.name) == ["Ann"])
             let club = Club("new")
             club.members = [ben]
@@ -316,7 +330,8 @@ import Testing
             let ann = try await person("Ann", context)
             let (id, ids) = (ann.id, [ann.id])
             try context.update(model: Employee.self, where: #Predicate { ids.contains($0.id) }, .set(\.salary, to: 5))
-            #expect(try await context.fetchCount(FetchDescriptor<Employee>(predicate: #Predicate { $0.salary == 5 })) == 1)
+            #expect(
+                try await context.fetchCount(FetchDescriptor<Employee>(predicate: #Predicate { $0.salary == 5 })) == 1)
             try context.update(
                 model: Letter.self, where: #Predicate { $0.text == "c" }, .set(\.sender, to: ann.persistentModelID))
             try context.update(model: Letter.self, where: #Predicate { $0.text == "b" }, .set(\.sender, to: nil))
@@ -334,26 +349,33 @@ import Testing
             let result = try await context.insert(
                 into: Person.self, \.id, \.mail, \.name, rows: [(one, "1@x", "1"), (two, "2@x", "2")],
                 reportsIdentifiers: true)
-            #expect(result.identifiers?.map { "\($0)".suffix(36) } == [one, two].map { $0.uuidString.lowercased().suffix(36) })
-            // Without one, the default makes the key; a row that is there keeps its own.
-            try await context.insert(into: Employee.self, \.mail, \.name, \.salary, rows: [("3@x", "3", 1), ("ann@x", "A", 2)])
             #expect(
-                try await store.database.texts("SELECT name FROM person WHERE id IN ('\(one)', '\(two)', '\(id)') ORDER BY 1")
+                result.identifiers?.map { "\($0)".suffix(36) }
+                    == [one, two].map { $0.uuidString.lowercased().suffix(36) })
+            // Without one, the default makes the key; a row that is there keeps its own.
+            try await context.insert(
+                into: Employee.self, \.mail, \.name, \.salary, rows: [("3@x", "3", 1), ("ann@x", "A", 2)])
+            #expect(
+                try await store.database.texts(
+                    "SELECT name FROM person WHERE id IN ('\(one)', '\(two)', '\(id)') ORDER BY 1")
                     == ["1", "2", "A"])
             #expect(try await context.fetchCount(FetchDescriptor<Employee>()) == 3)
             let key = await #expect(throws: SwiftDataError.self) {
                 try await context.insert(into: Badge.self, \.number, rows: [20, 0])
             }
             #expect(key?.message.contains("Badge.number is the key") == true, "\(String(describing: key))")
-            try await context.insert(into: Badge.self, \.number, \.owner?.persistentModelID, rows: [(20, ann.persistentModelID)])
-            #expect(try await store.database.texts("SELECT count(*)::text FROM badge WHERE owner = '\(id)'") == ["2"])
+            let root = try await person("Root", context)
+            try await context.insert(
+                into: Badge.self, \.number, \.owner?.persistentModelID, rows: [(20, root.persistentModelID)])
+            #expect(
+                try await store.database.texts("SELECT badge_no::text FROM badge WHERE owner = '\(root.id)'") == ["20"])
             try context.delete(model: Person.self, where: #Predicate { $0.name == "A" })
             #expect(try await context.fetchCount(FetchDescriptor<Letter>()) == 1)
             try await context.save()
             #expect(
                 try await store.database.texts(
                     "SELECT concat_ws(',', (SELECT count(*) FROM person), (SELECT count(*) FROM letter), (SELECT count(*) FROM badge), (SELECT count(*) FROM note))"
-                ) == ["5,1,0,0"])
+                ) == ["5,1,1,0"])
         }
     }
 
@@ -370,7 +392,8 @@ import Testing
                 cursor = try page.next.map { try PageCursor($0.text) }
             } while cursor != nil
             #expect(seen.count == 23 && Set(seen).count == 23)
-            let sorted = try await context.fetchPage(FetchDescriptor<Person>(sortBy: [SortDescriptor(\.mail)]), after: nil, size: 5)
+            let sorted = try await context.fetchPage(
+                FetchDescriptor<Person>(sortBy: [SortDescriptor(\.mail)]), after: nil, size: 5)
             let next = try await context.fetchPage(
                 FetchDescriptor<Person>(sortBy: [SortDescriptor(\.mail)]), after: sorted.next, size: 5)
             let back = try await context.fetchPage(
@@ -383,7 +406,8 @@ import Testing
             var count = 0
             try await reader.enumerate(FetchDescriptor<Person>(), batchSize: 4) { _ in count += 1 }
             #expect(count == 23)
-            let batches = try await reader.fetch(FetchDescriptor<Person>(sortBy: [SortDescriptor(\.name)]), batchSize: 4)
+            let batches = try await reader.fetch(
+                FetchDescriptor<Person>(sortBy: [SortDescriptor(\.name)]), batchSize: 4)
             #expect(batches.count == 23 && batches.map(\.name) == batches.map(\.name).sorted())
             try await reader.transaction {
                 var descriptor = FetchDescriptor<Person>(predicate: #Predicate { $0.name == "P3" || $0.name == "Ann" })
@@ -391,13 +415,18 @@ import Testing
                 let locked = try await reader.fetch(descriptor)
                 #expect(locked.count == 2)
             }
-            let ids = try await reader.fetch(UUID.self, sql: "SELECT \(\Person.id) FROM \(Person.self) WHERE \(\Person.name) = \("P3")")
+            let ids = try await reader.fetch(
+                UUID.self, sql: "SELECT \(\Person.id) FROM \(Person.self) WHERE \(\Person.name) = \("P3")")
             #expect(ids.count == 1)
             let objects = try await reader.fetch(
-                Person.self, sql: "SELECT \(\Person.persistentModelID) FROM \(Person.self) WHERE \(\Person.id) = \(ids[0])")
+                Person.self,
+                sql: "SELECT \(\Person.persistentModelID) FROM \(Person.self) WHERE \(\Person.id) = \(ids[0])")
             #expect(objects.map(\.name) == ["P3"])
             let same = try await reader.fetch(
-                Int.self, sql: "SELECT count(*) FROM \(Person.self) WHERE \(\Person.persistentModelID) = \(objects[0].persistentModelID)")
+                Int.self,
+                sql:
+                    "SELECT count(*) FROM \(Person.self) WHERE \(\Person.persistentModelID) = \(objects[0].persistentModelID)"
+            )
             #expect(same == [1])
             let partial = ModelContext(store.container)
             var few = FetchDescriptor<Person>(sortBy: [SortDescriptor(\.name)])
@@ -439,7 +468,8 @@ import Testing
             let ben = try await person("Ben", context)
             let benID = ben.id
             let employee = try await context.convert(ben, to: Employee.self) { $0.salary = 3 }
-            #expect(employee.id == benID && employee.persistentModelID.description.hasSuffix(benID.uuidString.lowercased()))
+            #expect(
+                employee.id == benID && employee.persistentModelID.description.hasSuffix(benID.uuidString.lowercased()))
             try await store.database.execute("UPDATE person SET name = 'Bob' WHERE id = '\(benID)'")
             try await context.refresh([employee])
             #expect(employee.name == "Bob" && employee.salary == 3)
@@ -462,7 +492,8 @@ import Testing
         try await withPeople { store, context in
             let follower = ModelContext(store.container)
             let known = try await follower.fetch(FetchDescriptor<Person>(sortBy: [SortDescriptor(\.name)]))
-            let before = try #require(try await context.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>()).last)
+            let before = try #require(
+                try await context.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>()).last)
             let ann = try #require(try await person("Ann", context) as? Employee)
             let (identifier, id) = (ann.persistentModelID, ann.id)
             ann.name = "Anna"
@@ -470,7 +501,8 @@ import Testing
             ann.clubs = []
             try await context.save()
             try await store.database.execute(
-                "UPDATE person SET mail = 'q@x' WHERE id = '\(id)'", "UPDATE badge SET colour = 'blue' WHERE badge_no = 17")
+                "UPDATE person SET mail = 'q@x' WHERE id = '\(id)'",
+                "UPDATE badge SET colour = 'blue' WHERE badge_no = 17")
             let token = before.token
             let history = try await context.fetchHistory(
                 HistoryDescriptor<DefaultHistoryTransaction>(predicate: #Predicate { $0.token > token }))
@@ -540,7 +572,8 @@ import Testing
 
             let file = FileManager.default.temporaryDirectory.appendingPathComponent("keys-\(UUID()).csv")
             defer { try? FileManager.default.removeItem(at: file) }
-            try await context.exportCSV(FetchDescriptor<Club>(sortBy: [SortDescriptor(\.title)]), selecting: \.id, \.title, to: file)
+            try await context.exportCSV(
+                FetchDescriptor<Club>(sortBy: [SortDescriptor(\.title)]), selecting: \.id, \.title, to: file)
             let lines = try String(contentsOf: file, encoding: .utf8).split(whereSeparator: \.isNewline)
             #expect(lines.count == 3 && lines[0] == "id,title")
             try await store.database.execute("DELETE FROM club")
@@ -577,7 +610,8 @@ import Testing
     @Test func `a key of another type than the table's is told`() async throws {
         try await withTestDatabase { database in
             try await database.execute(
-                "CREATE TABLE note (id bigint PRIMARY KEY, text text COLLATE \"C\" NOT NULL)", "INSERT INTO note VALUES (1, 'a')")
+                "CREATE TABLE note (id bigint PRIMARY KEY, text text COLLATE \"C\" NOT NULL)",
+                "INSERT INTO note VALUES (1, 'a')")
             let configuration = ModelConfiguration(url: try #require(database.foundationURL))
             let error = await #expect(throws: (any Error).self) {
                 let container = try await ModelContainer(

@@ -71,7 +71,8 @@ extension ModelContext {
     public func fetch<T: PersistentModel>(
         _ type: T.Type, sql: SQLStatement, includePendingChanges: Bool = true
     ) throws -> [T] {
-        let keys = try run(sql, RowReading<RowKey>.keys(of: unit.place(of: T.self).entity), includePendingChanges).takeRows()
+        let keys = try run(sql, RowReading<RowKey>.keys(of: unit.place(of: T.self).entity), includePendingChanges)
+            .takeRows()
         return try keys.isEmpty ? [] : inOrder(of: keys, perform(fetching(T.self, keys)))
     }
 
@@ -79,7 +80,8 @@ extension ModelContext {
     public func fetch<T: PersistentModel>(
         _ type: T.Type, sql: SQLStatement, includePendingChanges: Bool = true
     ) async throws -> [T] {
-        let keys = try await run(sql, RowReading<RowKey>.keys(of: unit.place(of: T.self).entity), includePendingChanges).takeRows()
+        let keys = try await run(sql, RowReading<RowKey>.keys(of: unit.place(of: T.self).entity), includePendingChanges)
+            .takeRows()
         return try keys.isEmpty ? [] : inOrder(of: keys, await perform(fetching(T.self, keys)))
     }
 

@@ -93,7 +93,8 @@ extension UnitOfWork {
             report(
                 SwiftDataError(
                     .modelValidationFailure,
-                    "A \(type(of: object)) was inserted and left out: \(entity.keyRule). Give it one before it is inserted."))
+                    "A \(type(of: object)) was inserted and left out: \(entity.keyRule). Give it one before it is inserted."
+                ))
             return false
         }
         if key == 0 { lacksKeys = true }

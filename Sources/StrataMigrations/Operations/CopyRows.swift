@@ -19,7 +19,9 @@ struct CopyRows: RowOperation {
     func statements(_ sql: SchemaSQL) -> [String] {
         func range(_ alias: String) -> String { sql.range(insertion.sourceKey, of: insertion.source, as: alias) }
         guard let (change, condition, _) = becoming else {
-            return [insertion.statement(sql, values, where: range("s"), locking: "\nFOR SHARE OF s", onConflict: "NOTHING")]
+            return [
+                insertion.statement(sql, values, where: range("s"), locking: "\nFOR SHARE OF s", onConflict: "NOTHING")
+            ]
         }
         return [
             // Rows that the trigger has given the class already are locked here as well.

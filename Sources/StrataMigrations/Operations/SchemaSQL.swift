@@ -45,7 +45,8 @@ struct SchemaSQL: Hashable, Sendable {
     func range(_ column: String, of table: String, as alias: String? = nil) -> String {
         let key = (alias.map { $0 + "." } ?? "") + quoted(column)
         let type = uuids[table]?.contains(column) == true ? "uuid" : "bigint"
-        return "\(key) BETWEEN current_setting('strata.batch_first')::\(type) AND current_setting('strata.batch_last')::\(type)"
+        return
+            "\(key) BETWEEN current_setting('strata.batch_first')::\(type) AND current_setting('strata.batch_last')::\(type)"
     }
 
     /// `ALTER TABLE "public"."trip" ` with what it does.

@@ -12,7 +12,8 @@ extension MigrationPlanner {
                 .planRefused,
                 "\(rows.new.name) has keys of the type \(to) in version \(new.version), and \(rows.old.name) had \(from) in \(old.version).",
                 places: [rows.new.name],
-                remedy: "keep the kind of the key; or declare a new class with the other key, copy the objects in a custom stage, and drop this one"
+                remedy:
+                    "keep the kind of the key; or declare a new class with the other key, copy the objects in a custom stage, and drop this one"
             )
         }
         for entity in new.entities {

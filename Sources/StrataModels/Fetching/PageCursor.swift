@@ -24,7 +24,9 @@ public struct PageCursor: Hashable, Sendable {
     }
 
     /// The place right behind this one in an order that ends with the key (`1`), or right before it (`-1`).
-    package func moved(by step: Int64) -> PageCursor { PageCursor(order: order, values: values, key: key.moved(by: step)) }
+    package func moved(by step: Int64) -> PageCursor {
+        PageCursor(order: order, values: values, key: key.moved(by: step))
+    }
 
     /// The number of an order, which differs where its description does.
     package static func number(ofOrder description: String) -> UInt64 { checksum(Array(description.utf8)) }

@@ -122,7 +122,8 @@ public final class ModelState {
     func identifier(of model: any PersistentModel) -> PersistentIdentifier {
         if let identity, key != 0 { return PersistentIdentifier(identity: identity, key: key) }
         let entityName = type(of: model)._$descriptor.entityName
-        return PersistentIdentifier(identity: EntityIdentity(store: nil, entityName: entityName), key: RowKey(negativeKey))
+        return PersistentIdentifier(
+            identity: EntityIdentity(store: nil, entityName: entityName), key: RowKey(negativeKey))
     }
 
     private var negativeKey: Int64 {

@@ -189,7 +189,8 @@ extension Schema.Attribute.Option {
     init?(word: String) {
         let transformable = Self.transformable(by: ObjectIdentifier(Schema.self))
         let all: [Self] = [
-            .unique, .primaryKey, .externalStorage, .codable, .ephemeral, .preserveValueOnDeletion, .allowsCloudEncryption,
+            .unique, .primaryKey, .externalStorage, .codable, .ephemeral, .preserveValueOnDeletion,
+            .allowsCloudEncryption,
             .spotlight, .hidden, transformable,
         ]
         guard let option = all.first(where: { $0.word == word }) else { return nil }

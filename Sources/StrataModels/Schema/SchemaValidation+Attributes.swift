@@ -45,11 +45,15 @@ extension SchemaValidation {
         } else if property.keyKind == nil {
             refuse(
                 "\(property.valueType) cannot be the key of an object: keys are UUID, Int or Int64",
-                remedy: "declare a key of one of these types, and mark this property .unique: saving then finds the row by it")
+                remedy:
+                    "declare a key of one of these types, and mark this property .unique: saving then finds the row by it"
+            )
         } else if let first = root.keyProperty, first !== property {
             refuse(
                 "it is marked .primaryKey, and so is \(first.name): a key of several columns cannot be the key of an object",
-                remedy: "mark one of them, or none, and declare #Unique<\(entity.name)>([\\.\(first.name), \\.\(attribute.name)])")
+                remedy:
+                    "mark one of them, or none, and declare #Unique<\(entity.name)>([\\.\(first.name), \\.\(attribute.name)])"
+            )
         }
         let useless: [Schema.Attribute.Option] = [
             .unique, .ephemeral, .externalStorage, .codable, .spotlight, .preserveValueOnDeletion,
@@ -60,7 +64,8 @@ extension SchemaValidation {
                 remedy: option == .unique
                     ? "remove .unique: no two rows have the same key"
                     : option == .preserveValueOnDeletion
-                        ? "remove the option: the identifier in each change has the key" : "remove one of the two options")
+                        ? "remove the option: the identifier in each change has the key"
+                        : "remove one of the two options")
         }
         if attribute.isTransformable {
             refuse("it is the key, and cannot be .transformable", remedy: "remove one of the two options")

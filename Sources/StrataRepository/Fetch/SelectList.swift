@@ -165,6 +165,7 @@ extension EntityMapping {
         SwiftDataError(
             .storeDoesNotFit,
             "The key of \(name), the column \(table.name).\(key), is \(PostgresType.named(actual)) in the database, and \(keyKind.type) in the "
-                + "class. Declare the key as it is stored: @Attribute(.primaryKey) of a property of that type, or none for bigint.")
+                + "class. Declare the key as it is stored: @Attribute(.primaryKey) of a property of that type, or none for bigint."
+        )
     }
 }

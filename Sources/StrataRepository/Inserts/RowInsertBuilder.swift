@@ -275,7 +275,8 @@ struct RowInsertBuilder {
         let found = uniqueSets.count == 1 ? SlotSet(uniqueSets[0].set.slots) : SlotSet()
         return entity.chain.compactMap { owner in
             let columns = owner.descriptor.ownSlots.compactMap { slot -> (column: Column, buffer: Int)? in
-                guard slots.contains(slot), !found.contains(slot), slot != owner.keySlot, let column = owner.columns[slot],
+                guard slots.contains(slot), !found.contains(slot), slot != owner.keySlot,
+                    let column = owner.columns[slot],
                     let buffer = transported[slot]
                 else { return nil }
                 return (column, buffer)

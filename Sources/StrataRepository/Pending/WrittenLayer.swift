@@ -157,7 +157,8 @@ final class WrittenLayer: PendingLayer {
     private func isNotStored(_ keys: [RowKey], of entity: EntityMapping) -> SQLFragment {
         // An array is the quickest to look into while it is short, and leaves rows in the order of an index.
         guard keys.count <= 100 else {
-            return "NOT EXISTS (SELECT FROM \(unnested(keys, of: entity.keyKind, as: "x(pk)")) WHERE s.stored AND x.pk = s.pk)"
+            return
+                "NOT EXISTS (SELECT FROM \(unnested(keys, of: entity.keyKind, as: "x(pk)")) WHERE s.stored AND x.pk = s.pk)"
         }
         return "NOT (s.stored AND s.pk = ANY (\(bind: keys, of: entity.keyKind)))"
     }

@@ -92,7 +92,8 @@ final class SortProbe: ObjectContext {
         let identity = EntityIdentity(store: nil, entityName: descriptor.entityName)
         objects.append(model)
         // A key that no row has.
-        model._$state.register(model, key: RowKey(-Int64(objects.count)), identity: identity, in: self, phase: .registered)
+        model._$state.register(
+            model, key: RowKey(-Int64(objects.count)), identity: identity, in: self, phase: .registered)
         return model
     }
 

@@ -185,7 +185,8 @@ extension Translation {
         let key = object.scope.key()
         let requires = object.scope.requires
         if isOne { return .condition("\(key) = \(bind: first)", nullness: nullness, requires: requires) }
-        return .condition("\(key) = ANY(\(bind: keys, of: object.entity.keyKind))", nullness: nullness, requires: requires)
+        return .condition(
+            "\(key) = ANY(\(bind: keys, of: object.entity.keyKind))", nullness: nullness, requires: requires)
     }
 
     // MARK: Emptiness

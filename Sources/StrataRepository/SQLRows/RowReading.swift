@@ -58,7 +58,8 @@ extension RowReading {
             let reader = PlacedReader<RowKey> { row, place in
                 guard !row.isNull(0) else {
                     throw SwiftDataError(
-                        .invalidValue, "The key of a row that is to become a \(entity.name) is NULL. Leave such rows out.")
+                        .invalidValue,
+                        "The key of a row that is to become a \(entity.name) is NULL. Leave such rows out.")
                 }
                 place.initializeMemory(as: RowKey.self, to: row.key(0))
             }

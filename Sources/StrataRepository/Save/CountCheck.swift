@@ -87,7 +87,8 @@ struct CountCheck {
         locks.append(
             SaveStatement(
                 kind: .lookup,
-                text: "SELECT 1 FROM \(table) WHERE \(key) = ANY ($1::\(kind.type.array)) ORDER BY \(key) FOR NO KEY UPDATE",
+                text:
+                    "SELECT 1 FROM \(table) WHERE \(key) = ANY ($1::\(kind.type.array)) ORDER BY \(key) FOR NO KEY UPDATE",
                 parameters: parameters, name: "save: lock \(relationship.owner.table.name)"))
         let (from, own, other) = relationship.ends
         let text =

@@ -42,7 +42,8 @@ struct DoomedRows {
                 let keys =
                     changed(column, of: holder) + (hidden[holder.index] ?? [:]).filter { $1[column.name] != nil }.keys
                 if keys.isEmpty { continue }
-                moved[ObjectIdentifier(relationship)] = "\(raw: other) <> ALL (\(bind: keys.sorted(), of: holder.keyKind))"
+                moved[ObjectIdentifier(relationship)] =
+                    "\(raw: other) <> ALL (\(bind: keys.sorted(), of: holder.keyKind))"
             case .joinTable(let join, let column, _):
                 let pairs = links.pairs(in: join.table).removed
                 if pairs.isEmpty { continue }

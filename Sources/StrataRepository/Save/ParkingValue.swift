@@ -28,7 +28,9 @@ enum ParkingValue {
         // The first microseconds, and days, of the calendar (manual, 8.5), counted from the year 2000.
         case .timestamp, .timestamptz: bigEndian(-211_813_488_000_000_000 + Int64(number))
         case .date: Int32(exactly: number).map { bigEndian(-2_451_545 + $0) }
-        case .numeric: numeric(Decimal(sign: .minus, exponent: 40, significand: key.integer.map { Decimal($0) } ?? Decimal(number)))
+        case .numeric:
+            numeric(
+                Decimal(sign: .minus, exponent: 40, significand: key.integer.map { Decimal($0) } ?? Decimal(number)))
         default: nil
         }
     }

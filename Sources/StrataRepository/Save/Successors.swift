@@ -48,7 +48,8 @@ struct Successors {
             }
             for model in models {
                 targets[model._$state.key] = references.compactMap { property, destination in
-                    guard let key = property.reference(of: model).key.map({ context.rewriting($0, of: destination) }) else { return nil }
+                    guard let key = property.reference(of: model).key.map({ context.rewriting($0, of: destination) })
+                    else { return nil }
                     return context.isNew(key, of: destination) ? key : nil
                 }
             }

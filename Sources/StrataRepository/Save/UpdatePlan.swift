@@ -33,7 +33,9 @@ struct UpdatePlan: Sendable {
     init(_ entity: EntityMapping, _ slots: SlotSet, _ policy: ConflictPolicy) {
         for slot in slots.slots {
             // The key of a row is written once, with the row.
-            guard slot < entity.columns.count, slot != entity.keySlot, let column = entity.columns[slot] else { continue }
+            guard slot < entity.columns.count, slot != entity.keySlot, let column = entity.columns[slot] else {
+                continue
+            }
             let owner = entity.owner(ofSlot: slot)
             if tables.last?.owner !== owner {
                 tables.append(

@@ -92,7 +92,9 @@ import Testing
                 .filter { ![.recordVersion, .recordHistory].contains($0.operation) }.map(\.title) == [])
     }
 
-    @Test func `a key is renamed, properties come and change, rows are split off and references become pairs`() async throws {
+    @Test func `a key is renamed, properties come and change, rows are split off and references become pairs`()
+        async throws
+    {
         try await Evolution(
             Self.plain, [Grown.Trip.self, Grown.BusinessTrip.self, Grown.Guest.self],
             changes: [
@@ -131,7 +133,8 @@ import Testing
             let text = "\(error.map { "\($0)" } ?? "")"
             #expect(error?.code == .planRefused)
             #expect(
-                text.contains("Trip has keys of the type \(kinds[0]) in version 2.0.0, and Trip had \(kinds[1]) in 1.0.0"),
+                text.contains(
+                    "Trip has keys of the type \(kinds[0]) in version 2.0.0, and Trip had \(kinds[1]) in 1.0.0"),
                 "\(text)")
         }
     }

@@ -9,18 +9,19 @@ extension GraphMachine {
             guard let key = key(number) else { return }
             for kind in GraphKind.allCases where kind.ownAttributes.contains(attribute) {
                 try run(
-                    "UPDATE \"\(kind.rawValue)\" SET \"\(attribute.rawValue)\" = \(literal(value)) WHERE \"pk\" = \(key)"
+                    "UPDATE \"\(kind.rawValue)\" SET \"\(attribute.rawValue)\" = \(literal(value)) WHERE \"pk\"::text = '\(key)'"
                 )
             }
         case .move(let number, let reference, let target):
             guard let pk = key(number) else { return }
-            let value = target.flatMap(key).map { "\($0)" } ?? "NULL"
+            let value = target.flatMap(key).map { "'\($0)'" } ?? "NULL"
             try run(
-                "UPDATE \"\(reference.holder.rawValue)\" SET \"\(reference.column)\" = \(value) WHERE \"pk\" = \(pk)")
+                "UPDATE \"\(reference.holder.rawValue)\" SET \"\(reference.column)\" = \(value) WHERE \"pk\"::text = '\(pk)'"
+            )
         case .erase(let number):
             guard let key = key(number) else { return }
             for kind in GraphKind.allCases where kind.superkind == nil {
-                try run("DELETE FROM \"\(kind.rawValue)\" WHERE \"pk\" = \(key)")
+                try run("DELETE FROM \"\(kind.rawValue)\" WHERE \"pk\"::text = '\(key)'")
             }
         default: break
         }
@@ -58,7 +59,8 @@ extension GraphMachine {
                         value[attribute] = text.map { attribute.isNumber ? .number(Int($0)!) : .text($0) } ?? .empty
                     }
                     for (index, reference) in references.enumerated() where kind.references.contains(reference) {
-                        value[reference] = row.isNull(3 + attributes.count + index) ? nil : row.key(3 + attributes.count + index)
+                        value[reference] =
+                            row.isNull(3 + attributes.count + index) ? nil : row.key(3 + attributes.count + index)
                     }
                     rows[row.key(0)] = value
                 })
@@ -121,7 +123,7 @@ extension GraphMachine {
         case .empty: "NULL"
         case .text(let text): "'\(text)'"
         case .number(let number): "\(number)"
-        case .key(let key): "\(key)"
+        case .key(let key): "'\(key)'"
         }
     }
 
