@@ -81,7 +81,9 @@ private struct StoredClassBuilder {
             let references = entity.relationships.compactMap { relationship -> StoredProperty? in
                 guard case .foreignKey(_, let column) = relationship.storage else { return nil }
                 return property(
-                    relationship.name, column, of: table, destination: relationship.destination,
+                    relationship.name, column, of: table,
+                    // A key that is no number is shown as the value that it is.
+                    destination: isNumber(column, in: table.name) ? relationship.destination : nil,
                     deleteRule: relationship.deleteRule)
             }
             return storedClass(
@@ -155,7 +157,7 @@ private struct StoredClassBuilder {
             } else {
                 guard
                     let other = table.foreignKeys.first(where: { $0.columns != [side.column] && $0.columns.count == 1 }
-                    ),
+                    ), isNumber(other.columns[0], in: link.table),
                     let target = names[other.referencedTable]
                 else { return nil }
                 storage = .pairs(table: link.table, own: side.column, other: other.columns[0])

@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import StrataClient
 import StrataModelTestSupport
 import Testing
 
@@ -337,7 +338,7 @@ import Testing
     @Test func `a cursor survives text and JSON, and nothing else is one`() throws {
         let cursors = [
             PageCursor(order: 1, values: [], key: 1), PageCursor(order: .max, values: [nil, "", "ä\u{0}b"], key: -5),
-            PageCursor(order: 7, values: ["a", nil, "bc", "def", "ghij"], key: .max),
+            PageCursor(order: 7, values: ["a", nil, "bc", "def", "ghij"], key: RowKey(.max)),
         ]
         var random = SeededGenerator(3)
         for cursor in cursors {

@@ -1,3 +1,5 @@
+import Foundation
+import StrataClient
 import StrataModels
 import StrataRepository
 import Testing
@@ -5,27 +7,70 @@ import Testing
 /// The identity map beside a dictionary: any keys, in any order, taken out again in any order.
 @Suite struct IdentityTableTests {
     /// Keys as they come: runs of neighbours, some alone, some negative, some far apart.
-    private func keys(_ generator: inout some RandomNumberGenerator) -> [Int64] {
-        var keys: [Int64] = []
+    private func keys(_ generator: inout some RandomNumberGenerator) -> [RowKey] {
+        var keys: [RowKey] = []
         for _ in 0..<12 {
             let distance = Int64.random(in: 0...40, using: &generator)
             let start = Int64.random(in: -5_000...5_000, using: &generator) << distance
-            keys += (0..<Int64.random(in: 1...40, using: &generator)).map { start &+ $0 }
+            keys += (0..<Int64.random(in: 1...40, using: &generator)).map { RowKey(start &+ $0) }
         }
         return keys.filter { $0 != 0 }
+    }
+
+    /// UUIDs as they come, and many that differ in one half only: both halves have the same words.
+    private func uuids(_ generator: inout some RandomNumberGenerator) -> [RowKey] {
+        let words = (0..<20).map { _ in UInt64.random(in: 0...UInt64.max, using: &generator) }
+        let keys = (0..<300).map { _ in
+            let pair = ((words.randomElement(using: &generator) ?? 0), (words.randomElement(using: &generator) ?? 0))
+            return withUnsafeBytes(of: pair) { RowKey(postgresBytes: $0) }
+        }
+        // Of these, each has the word of the one before.
+        let mirrored = keys.prefix(100).map { key in
+            var bytes = key.postgresBytes
+            let flips = UInt8.random(in: 1...255, using: &generator)
+            bytes[7] ^= flips
+            bytes[15] ^= flips
+            return bytes.withUnsafeBytes { RowKey(postgresBytes: $0) }
+        }
+        return keys + mirrored
     }
 
     @Test(arguments: 0..<40)
     func itHoldsWhatADictionaryHolds(_ seed: UInt64) {
         var generator = KeyGenerator(seed)
-        let table = IdentityTable()
-        let pool = keys(&generator)
-        var expected: [Int64: ModelState] = [:]
+        hold(keys(&generator), .integer, seed, &generator)
+    }
+
+    @Test(arguments: 0..<20)
+    func itHoldsUUIDsAsADictionaryDoes(_ seed: UInt64) {
+        var generator = KeyGenerator(seed)
+        hold(uuids(&generator), .uuid, seed, &generator)
+    }
+
+    @Test func aKeyOfAnotherKindIsNotFound() {
+        let (numbers, uuids) = (IdentityTable(), IdentityTable(.uuid))
+        let (number, uuid) = (RowKey(7), RowKey(UUID()) ?? 0)
+        let (one, other) = (ModelState(), ModelState())
+        other.rekey(to: uuid)
+        numbers.insert(one, key: number)
+        uuids.insert(other, key: uuid)
+        numbers.insert(other, key: uuid)
+        uuids.insert(one, key: number)
+        #expect(numbers.state(of: uuid) == nil && uuids.state(of: number) == nil)
+        #expect(numbers.state(of: number) === one && uuids.state(of: uuid) === other)
+    }
+
+    private func hold(
+        _ pool: [RowKey], _ kind: RowKey.Kind, _ seed: UInt64, _ generator: inout KeyGenerator
+    ) {
+        let table = IdentityTable(kind)
+        var expected: [RowKey: ModelState] = [:]
         var kept: [ModelState] = []
         for step in 0..<3_000 {
             let key = pool[Int.random(in: 0..<pool.count, using: &generator)]
             if Bool.random(using: &generator) == (step % 1_000 < 600) {
                 let state = ModelState()
+                state.rekey(to: key)
                 kept.append(state)
                 table.insert(state, key: key)
                 expected[key] = state

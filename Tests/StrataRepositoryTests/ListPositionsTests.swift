@@ -1,3 +1,4 @@
+import StrataClient
 import Testing
 
 @testable import StrataRepository
@@ -7,7 +8,7 @@ import Testing
     private typealias Row = ListPositions.Row
     private let step = ListPositions.step
 
-    private func written(_ wanted: [Int64], _ stored: [(Int64, Int64?)]) -> [String] {
+    private func written(_ wanted: [RowKey], _ stored: [(RowKey, Int64?)]) -> [String] {
         ListPositions(wanted, stored: stored.map { Row(key: $0, position: $1) }).written.map { "\($0)@\($1)" }
     }
 

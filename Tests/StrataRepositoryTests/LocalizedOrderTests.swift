@@ -89,7 +89,7 @@ import Testing
             let journey = Journey(name: string, code: PredicateSamples.codes[0], address: samples.address())
             journey.nickname = samples.maybe(samples.one(of: Self.strings))
             journey._$state.register(
-                journey, key: Int64(index + 1), identity: EntityIdentity(store: "test", entityName: "Journey"),
+                journey, key: RowKey(Int64(index + 1)), identity: EntityIdentity(store: "test", entityName: "Journey"),
                 in: registry, phase: .registered)
             return journey
         }
@@ -114,8 +114,8 @@ import Testing
             try PredicateTranslator(mapping: PredicateModels.mapping).order(descriptors, on: scope).map { $0.sql() }
             + [scope.key()]
         let sql: SQLFragment = "SELECT \(scope.key()) \(scope.from) ORDER BY \(terms.joined(separator: ", "))"
-        var found: [Int64] = []
-        try connection.run(PostgresBatch(try sql.statement()) { found.append(try $0.decode(0)) })
+        var found: [RowKey] = []
+        try connection.run(PostgresBatch(try sql.statement()) { found.append($0.key(0)) })
         let expected = objects.sorted { a, b in
             for descriptor in descriptors {
                 switch descriptor.compare(a, b) {

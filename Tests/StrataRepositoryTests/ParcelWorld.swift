@@ -35,7 +35,8 @@ final class ParcelWorld {
         for (index, model) in all.enumerated() {
             let entity = type(of: model)._$descriptor.entityName
             model._$state.register(
-                model, key: Int64(index + 1), identity: EntityIdentity(store: "test", entityName: entity), in: registry,
+                model, key: RowKey(Int64(index + 1)), identity: EntityIdentity(store: "test", entityName: entity),
+                in: registry,
                 phase: .registered)
         }
     }

@@ -22,7 +22,7 @@ import Testing
                 $0.home.map { [1] + Array($0.city.utf8) } ?? []
             }
             try expect(world.journeys, by: SortDescriptor(\.persistentModelID), connection) {
-                Array($0.persistentModelID.entityName.utf8) + [0, UInt8($0._$state.key)]
+                Array($0.persistentModelID.entityName.utf8) + [0, UInt8($0._$state.key.integer ?? 0)]
             }
         }
     }
@@ -43,8 +43,8 @@ import Testing
                 }
                 + [scope.key()]
             let sql: SQLFragment = "SELECT \(scope.key()) \(scope.from) ORDER BY \(terms.joined(separator: ", "))"
-            var found: [Int64] = []
-            try connection.run(PostgresBatch(try sql.statement()) { found.append(try $0.decode(0)) })
+            var found: [RowKey] = []
+            try connection.run(PostgresBatch(try sql.statement()) { found.append($0.key(0)) })
             let ranked = objects.map { (rank: rank($0), key: $0._$state.key) }
             let expected = ranked.sorted { a, b in
                 if a.rank == b.rank { return a.key < b.key }

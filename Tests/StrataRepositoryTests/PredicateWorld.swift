@@ -37,7 +37,8 @@ final class PredicateWorld {
         for (index, model) in all.enumerated() {
             let entity = type(of: model)._$descriptor.entityName
             model._$state.register(
-                model, key: Int64(index + 1), identity: EntityIdentity(store: "test", entityName: entity), in: registry,
+                model, key: RowKey(Int64(index + 1)), identity: EntityIdentity(store: "test", entityName: entity),
+                in: registry,
                 phase: .registered)
         }
     }
@@ -162,7 +163,7 @@ final class SilentContext: ObjectContext {
     func modelDidChange(_ state: ModelState) {}
     func insertedModelDidChange(_ state: ModelState) {}
     func insertRelated(_ model: any PersistentModel) {}
-    func registered(key: Int64, root: ModelDescriptor) -> (any PersistentModel)? { nil }
+    func registered(key: RowKey, root: ModelDescriptor) -> (any PersistentModel)? { nil }
     func loadAttribute(_ property: ModelProperty, of model: any PersistentModel) {}
     func loadRelationship(_ property: RelationshipProperty, of model: any PersistentModel) {}
     func noteUnfulfilled(_ property: ModelProperty, of model: any PersistentModel) {}

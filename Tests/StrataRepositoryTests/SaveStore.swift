@@ -36,7 +36,7 @@ final class SaveStore: ObjectContext {
     func insert(_ new: any PersistentModel...) {
         for model in new {
             guard let entity = mapping.entity(for: type(of: model)), model._$state.phase == .detached else { continue }
-            register(model, Self.keys.add(1, ordering: .relaxed).newValue, entity, .inserted)
+            register(model, RowKey(Self.keys.add(1, ordering: .relaxed).newValue), entity, .inserted)
             RelationshipEdit.completeInverses(of: model)
             for property in type(of: model)._$descriptor.relationships {
                 for target in property.loadedObjects(of: model) { insert(target) }
@@ -49,7 +49,7 @@ final class SaveStore: ObjectContext {
     }
 
     private func register(
-        _ model: any PersistentModel, _ key: Int64, _ entity: EntityMapping, _ phase: ModelState.Phase
+        _ model: any PersistentModel, _ key: RowKey, _ entity: EntityMapping, _ phase: ModelState.Phase
     ) {
         model._$state.register(
             model, key: key, identity: EntityIdentity(store: "test", entityName: entity.name), in: self, phase: phase)
@@ -121,7 +121,7 @@ final class SaveStore: ObjectContext {
     func modelDidChange(_ state: ModelState) {}
     func insertedModelDidChange(_ state: ModelState) {}
     func insertRelated(_ model: any PersistentModel) { insert(model) }
-    func registered(key: Int64, root: ModelDescriptor) -> (any PersistentModel)? {
+    func registered(key: RowKey, root: ModelDescriptor) -> (any PersistentModel)? {
         models.first { $0._$state.key == key && type(of: $0)._$descriptor.root === root }
     }
     func loadAttribute(_ property: ModelProperty, of model: any PersistentModel) {}
@@ -131,7 +131,7 @@ final class SaveStore: ObjectContext {
 }
 
 extension SaveStore: RegisteredObjects {
-    func state(key: Int64, root: EntityMapping) -> ModelState? { registered(key: key, root: root.descriptor)?._$state }
+    func state(key: RowKey, root: EntityMapping) -> ModelState? { registered(key: key, root: root.descriptor)?._$state }
     func registeredModels(of entity: EntityMapping) -> [any PersistentModel] {
         models.filter { $0._$state.phase != .gone && type(of: $0)._$descriptor.inherits(from: entity.descriptor) }
     }

@@ -479,20 +479,20 @@ import Testing
 
 extension ModelStore {
     /// The version of each row of a table, by key.
-    fileprivate func versions(_ table: String) async throws -> [Int64: String] {
+    fileprivate func versions(_ table: String) async throws -> [RowKey: String] {
         try await valuesByKey("SELECT pk || ' ' || xmin || ' ' || ctid FROM \(table)")
     }
 
     /// The position of each halt, by key.
-    fileprivate func positions() async throws -> [Int64: String] {
+    fileprivate func positions() async throws -> [RowKey: String] {
         try await valuesByKey("SELECT pk || ' ' || coalesce(halts_position::text, 'none') FROM halt")
     }
 
-    private func valuesByKey(_ query: String) async throws -> [Int64: String] {
-        var result: [Int64: String] = [:]
+    private func valuesByKey(_ query: String) async throws -> [RowKey: String] {
+        var result: [RowKey: String] = [:]
         for text in try await texts(query) {
             let parts = text.split(separator: " ", maxSplits: 1)
-            result[Int64(parts[0]) ?? 0] = String(parts[1])
+            result[RowKey(parts[0]) ?? 0] = String(parts[1])
         }
         return result
     }

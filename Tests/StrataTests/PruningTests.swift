@@ -104,7 +104,7 @@ import Testing
             let slowest = Shared<[String: Duration]>([:])
             let pruned = Shared((transactions: 0, slices: 0))
             // What was saved, and when its saving began.
-            let saved = Shared<[(Int64, ContinuousClock.Instant)]>([])
+            let saved = Shared<[(RowKey, ContinuousClock.Instant)]>([])
             let isWriting = Shared(8)
             let first = try await container.currentHistoryToken()
             let begun = ContinuousClock.now
@@ -141,7 +141,7 @@ import Testing
                 }
                 group.addTask {
                     var (token, since) = (first, begun)
-                    var seen: [Int64] = []
+                    var seen: [RowKey] = []
                     var isLast = false
                     while !isLast {
                         let isOver = isWriting.value == 0

@@ -375,7 +375,7 @@ import Testing
             context.insert(new)
             try await context.save()
             try await expectRows(store, ["given 7", "card1 1", "card2 2", "card3 3"])
-            #expect(new.persistentModelID.key == cards[1].persistentModelID.key - 1)
+            #expect(new.persistentModelID.key == cards[1].persistentModelID.key.moved(by: -1))
             // A value that the row does leave is free.
             cards[1].code = "mine"
             context.insert(Card("card1", position: 8))

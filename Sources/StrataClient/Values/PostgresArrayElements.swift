@@ -11,6 +11,16 @@ package struct PostgresArrayElements {
         buffer.withUnsafeBytes { Int32(bigEndian: $0.loadUnaligned(fromByteOffset: offset, as: Int32.self)) < 0 }
     }
 
+    /// The next element, in its binary form; `nil` for NULL. There must be one.
+    package mutating func next() -> [UInt8]? {
+        buffer.withUnsafeBytes { bytes in
+            let size = Self.size(at: offset, in: bytes)
+            let isNull = Int32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int32.self)) < 0
+            defer { offset += size }
+            return isNull ? nil : Array(bytes[offset + 4..<offset + size])
+        }
+    }
+
     /// Passes over the next element; there must be one.
     package mutating func skip() {
         buffer.withUnsafeBytes { offset += Self.size(at: offset, in: $0) }

@@ -73,7 +73,7 @@ extension ModelContext {
     private func batch<T: PersistentModel>(
         _ identifiers: ArraySlice<PersistentIdentifier>, _ tree: PrefetchTree, _ session: StoreSession
     ) -> [T] {
-        var byKey: [Int64: T] = [:]
+        var byKey: [RowKey: T] = [:]
         do {
             let fetch = try KeyedFetchExecution(T.self, keys: identifiers.map(\.key), unit: unit)
             try perform(StoreCall(fetch, in: session, for: "fetch a batch of \(T.self)"))

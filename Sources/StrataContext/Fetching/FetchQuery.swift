@@ -61,5 +61,5 @@ final class FetchQuery<T: PersistentModel, Statement> {
     }
 
     /// New objects that stand for rows which they will take over, by the rows' keys.
-    var replacements: [Int64: any PersistentModel] { overlay?.replacements[entity.root.index] ?? [:] }
+    var replacements: [RowKey: any PersistentModel] { overlay?.replacements[entity.root.index] ?? [:] }
 }

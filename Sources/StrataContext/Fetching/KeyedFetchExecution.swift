@@ -6,18 +6,18 @@ import StrataRepository
 final class KeyedFetchExecution: StoreOperation {
     let session: StoreSession
     private let entity: EntityMapping
-    private let keys: [Int64]
+    private let keys: [RowKey]
     private var isDone = false
     private(set) var result: [any PersistentModel] = []
 
-    init(_ type: any PersistentModel.Type, keys: [Int64], unit: UnitOfWork) throws {
+    init(_ type: any PersistentModel.Type, keys: [RowKey], unit: UnitOfWork) throws {
         let (session, entity) = try unit.place(of: type)
         self.session = session
         self.entity = entity
         self.keys = keys
     }
 
-    init(_ entity: EntityMapping, keys: [Int64], session: StoreSession) {
+    init(_ entity: EntityMapping, keys: [RowKey], session: StoreSession) {
         self.session = session
         self.entity = entity
         self.keys = keys

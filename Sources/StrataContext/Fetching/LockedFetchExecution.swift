@@ -20,9 +20,9 @@ final class LockedFetchExecution<T: PersistentModel>: ContextCall {
     private var prefetch: FollowingPrefetch
     private var step = Step.lock
     /// The keys that were locked in the table of the class.
-    private var keys: [Int64] = []
+    private var keys: [RowKey] = []
     /// The last of them, whose objects are not read yet.
-    private var unread: ArraySlice<Int64> { keys[keys.index(keys.startIndex, offsetBy: readCount)...] }
+    private var unread: ArraySlice<RowKey> { keys[keys.index(keys.startIndex, offsetBy: readCount)...] }
     private var readCount = 0
     private(set) var result: [T] = []
 
@@ -106,7 +106,7 @@ final class LockedFetchExecution<T: PersistentModel>: ContextCall {
     }
 
     private func keyBatch(_ statement: PostgresStatement) -> PostgresBatch {
-        PostgresBatch(statement) { self.keys.append($0.int64(0)) }
+        PostgresBatch(statement) { self.keys.append($0.key(0)) }
     }
 
     /// Locks the rows of the class, as many as are missing, but not the rows that are locked already.
@@ -117,7 +117,7 @@ final class LockedFetchExecution<T: PersistentModel>: ContextCall {
     }
 
     /// The statement that reads the objects with these keys, as far as the predicate finds them.
-    private func values(of keys: [Int64]) throws -> (statement: PostgresStatement, list: SelectList) {
+    private func values(of keys: [RowKey]) throws -> (statement: PostgresStatement, list: SelectList) {
         var reading = descriptor
         (reading.lock, reading.fetchLimit, reading.fetchOffset) = (nil, nil, nil)
         // Which are the first of their groups was decided when the keys were locked.
@@ -135,7 +135,7 @@ final class LockedFetchExecution<T: PersistentModel>: ContextCall {
         let decoder = decoder(list)
         batch.add(
             statement, onResult: { try decoder.check($0) },
-            onRow: { if let object = try decoder.object(from: $0) as? T { found.add(object, key: $0.int64(0)) } },
+            onRow: { if let object = try decoder.object(from: $0) as? T { found.add(object, key: $0.key(0)) } },
             onComplete: { _ in
                 self.result += found.objects
                 let wasCut = self.descriptor.fetchLimit.map { self.result.count < $0 } ?? false
@@ -157,30 +157,30 @@ final class LockedFetchExecution<T: PersistentModel>: ContextCall {
 /// The objects of some keys whose rows are locked in the table of their class: those are left out of whose subclass a row is not.
 private final class LockedRound<T: PersistentModel> {
     private let entity: EntityMapping
-    private let keys: [Int64]
+    private let keys: [RowKey]
     private let lock: RowLock
     /// The keys that were locked in the table of each subclass.
-    private var locked: [ObjectIdentifier: Set<Int64>] = [:]
-    private var found: [Int64: T] = [:]
+    private var locked: [ObjectIdentifier: Set<RowKey>] = [:]
+    private var found: [RowKey: T] = [:]
 
-    init(_ entity: EntityMapping, _ keys: [Int64], _ lock: RowLock) {
+    init(_ entity: EntityMapping, _ keys: [RowKey], _ lock: RowLock) {
         (self.entity, self.keys, self.lock) = (entity, keys, lock)
     }
 
     func addLocks(to batch: inout PostgresBatch) throws {
         for (descendant, statement) in try SubclassLock.statements(below: entity, keys: keys, lock) {
             let table = ObjectIdentifier(descendant)
-            batch.add(statement, onRow: { self.locked[table, default: []].insert($0.int64(0)) })
+            batch.add(statement, onRow: { self.locked[table, default: []].insert($0.key(0)) })
         }
     }
 
-    func add(_ object: T, key: Int64) { found[key] = object }
+    func add(_ object: T, key: RowKey) { found[key] = object }
 
     /// In the order of the keys.
     var objects: [T] { keys.compactMap { isLocked($0) ? found[$0] : nil } }
 
     /// Whether the rows of the object's subclasses were locked too: `skipLocked` may have passed over one.
-    private func isLocked(_ key: Int64) -> Bool {
+    private func isLocked(_ key: RowKey) -> Bool {
         guard lock.waiting == .skipLocked, let object = found[key] else { return true }
         let descriptor = type(of: object)._$descriptor
         return entity.descendants.allSatisfy { descendant in

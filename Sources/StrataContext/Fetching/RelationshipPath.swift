@@ -1,3 +1,4 @@
+import StrataClient
 import StrataModels
 
 /// One relationship on a path.
@@ -107,7 +108,7 @@ private final class PathProbe: ObjectContext {
     func modelDidChange(_ state: ModelState) {}
     func insertedModelDidChange(_ state: ModelState) {}
     func insertRelated(_ model: any PersistentModel) {}
-    func registered(key: Int64, root: ModelDescriptor) -> (any PersistentModel)? { nil }
+    func registered(key: RowKey, root: ModelDescriptor) -> (any PersistentModel)? { nil }
     func loadAttribute(_ property: ModelProperty, of model: any PersistentModel) {}
     func noteUnfulfilled(_ property: ModelProperty, of model: any PersistentModel) {}
     func noteForeignObject(_ property: RelationshipProperty, of model: any PersistentModel) {}

@@ -1,3 +1,4 @@
+import StrataClient
 import StrataModels
 import StrataRepository
 
@@ -5,7 +6,7 @@ import StrataRepository
 /// memory already.
 struct OutdatedTargets {
     /// Keys by the index of the hierarchy's root.
-    private var keys: [Int: Set<Int64>] = [:]
+    private var keys: [Int: Set<RowKey>] = [:]
     /// Hierarchies of which anything may have changed.
     private var wholes: Set<Int> = []
 

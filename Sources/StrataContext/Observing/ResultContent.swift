@@ -14,7 +14,7 @@ struct ResultContent {
         /// The attributes, those that were not fetched as NULL.
         let values: PostgresParameters
         /// Where its relationships lead, as far as the row says so or they were prefetched.
-        let links: [Int64]
+        let links: [RowKey]
     }
 
     private var lines: [Line] = []
@@ -54,7 +54,7 @@ struct ResultContent {
         _ targets: [[any PersistentModel]]
     ) -> Line {
         var values = PostgresParameters()
-        var links: [Int64] = []
+        var links: [RowKey] = []
         for property in entity.descriptor.properties {
             if let attribute = property as? AnyAttributeProperty {
                 append(attribute, of: object, slots, to: &values)
@@ -63,7 +63,7 @@ struct ResultContent {
             }
         }
         for reached in targets {
-            links.append(-Int64(reached.count))
+            links.append(RowKey(-Int64(reached.count)))
             links += reached.map(\._$state.key)
         }
         return Line(model: object, values: values, links: links)

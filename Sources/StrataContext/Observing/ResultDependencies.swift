@@ -1,3 +1,4 @@
+import StrataClient
 import StrataModels
 import StrataRepository
 
@@ -16,7 +17,7 @@ struct ResultDependencies {
     /// An object by its hierarchy and key: its class may have been another when it was shown.
     struct Shown: Hashable {
         let root: ObjectIdentifier
-        let key: Int64
+        let key: RowKey
     }
 
     private let query: QueryDependencies

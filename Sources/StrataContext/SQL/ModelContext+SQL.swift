@@ -71,7 +71,8 @@ extension ModelContext {
     public func fetch<T: PersistentModel>(
         _ type: T.Type, sql: SQLStatement, includePendingChanges: Bool = true
     ) throws -> [T] {
-        let keys = try run(sql, .keys(of: unit.place(of: T.self).entity), includePendingChanges).takeRows()
+        let keys = try run(sql, RowReading<RowKey>.keys(of: unit.place(of: T.self).entity), includePendingChanges)
+            .takeRows()
         return try keys.isEmpty ? [] : inOrder(of: keys, perform(fetching(T.self, keys)))
     }
 
@@ -79,7 +80,8 @@ extension ModelContext {
     public func fetch<T: PersistentModel>(
         _ type: T.Type, sql: SQLStatement, includePendingChanges: Bool = true
     ) async throws -> [T] {
-        let keys = try await run(sql, .keys(of: unit.place(of: T.self).entity), includePendingChanges).takeRows()
+        let keys = try await run(sql, RowReading<RowKey>.keys(of: unit.place(of: T.self).entity), includePendingChanges)
+            .takeRows()
         return try keys.isEmpty ? [] : inOrder(of: keys, await perform(fetching(T.self, keys)))
     }
 
@@ -121,13 +123,13 @@ extension ModelContext {
         return call
     }
 
-    private func fetching<T: PersistentModel>(_ type: T.Type, _ keys: [Int64]) throws -> StoreCall<KeyedFetchExecution>
+    private func fetching<T: PersistentModel>(_ type: T.Type, _ keys: [RowKey]) throws -> StoreCall<KeyedFetchExecution>
     {
         let fetch = try KeyedFetchExecution(T.self, keys: keys, unit: unit)
         return StoreCall(fetch, in: fetch.session, for: "fetch \(T.self) by SQL")
     }
 
-    private func inOrder<T: PersistentModel>(of keys: [Int64], _ fetch: StoreCall<KeyedFetchExecution>) -> [T] {
+    private func inOrder<T: PersistentModel>(of keys: [RowKey], _ fetch: StoreCall<KeyedFetchExecution>) -> [T] {
         let byKey = Dictionary(
             fetch.operation.result.compactMap { $0 as? T }.map { ($0._$state.key, $0) },
             uniquingKeysWith: { first, _ in first })

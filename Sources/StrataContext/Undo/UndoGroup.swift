@@ -1,3 +1,4 @@
+import StrataClient
 import StrataModels
 
 /// What the objects of one group were before it: their values, and whether they were part of the context.
@@ -144,7 +145,7 @@ struct UndoGroup {
         }
         for value in cleared {
             noteVisits(value, to: gone)
-            guard gone.contains(where: value.after) else { continue }
+            guard gone.contains(where: value.after, of: value.model) else { continue }
             note(value.after, of: value.model)
             noteGone(gone.identities, from: value.after.slot, of: value.model)
         }
@@ -379,24 +380,34 @@ struct ClearedValue {
 /// Objects that a save has deleted, to be found among what relationships lead to.
 private struct GoneObjects {
     let identities: Set<ObjectIdentifier>
-    private let keys: Set<Int64>
+    /// The keys of their rows, by the root of their class.
+    private let keys: [ObjectIdentifier: Set<RowKey>]
 
     init(_ models: [any PersistentModel]) {
         identities = Set(models.map { ObjectIdentifier($0) })
-        keys = Set(models.map(\._$state.key))
+        var keys: [ObjectIdentifier: Set<RowKey>] = [:]
+        for model in models {
+            keys[ObjectIdentifier(type(of: model)._$descriptor.root), default: []].insert(model._$state.key)
+        }
+        self.keys = keys
     }
 
     /// Whether a relationship leads to one of them.
-    func contains(where value: OriginalValue) -> Bool {
+    func contains(where value: OriginalValue, of model: any PersistentModel) -> Bool {
         switch value {
         case let end as OriginalObjects: end.objects?.contains { identities.contains(ObjectIdentifier($0)) } == true
         case let end as OriginalReference:
             switch end.reference {
             case .object(let target): identities.contains(ObjectIdentifier(target))
-            case .key(let key): keys.contains(key)
+            case .key(let key): isGone(key, by: value.slot, of: model)
             case .none, .unloaded: false
             }
         default: false
         }
+    }
+
+    private func isGone(_ key: RowKey, by slot: Int, of model: any PersistentModel) -> Bool {
+        guard let root = type(of: model)._$descriptor.relationship(at: slot)?.destination.root else { return false }
+        return keys[ObjectIdentifier(root)]?.contains(key) == true
     }
 }

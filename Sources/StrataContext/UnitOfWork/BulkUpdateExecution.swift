@@ -10,7 +10,7 @@ final class BulkUpdateExecution {
     /// The objects that were edited since, and what of that the update sets: the save writes what was edited.
     private let edited: [(model: any PersistentModel, slots: SlotSet)]
     /// The objects that were in memory when the save began; `nil` where all keys are asked for.
-    private let asked: Set<Int64>?
+    private let asked: Set<RowKey>?
     private let answer: PredicateUpdate.Answer
     private var outcome: PredicateUpdate.Outcome?
 
@@ -78,7 +78,7 @@ final class BulkUpdateExecution {
     }
 
     /// The properties that were set are read again when they are touched.
-    private func refresh(_ keys: Set<Int64>, in unit: UnitOfWork) {
+    private func refresh(_ keys: Set<RowKey>, in unit: UnitOfWork) {
         let written = Dictionary(
             edited.map { (ObjectIdentifier($0.model), $0.slots) }, uniquingKeysWith: { first, _ in first })
         for model in session.registeredModels(of: plan.entity) where model._$state.phase != .inserted {

@@ -1,16 +1,17 @@
+import StrataClient
 import StrataModels
 import StrataRepository
 
 /// Rows that a save found gone, or that went with it, without that anything in memory had said so: relationships of other
 /// objects must not lead to them any more.
 struct GoneRows {
-    private var keys: [ObjectIdentifier: Set<Int64>] = [:]
+    private var keys: [ObjectIdentifier: Set<RowKey>] = [:]
     private let objects: Set<ObjectIdentifier>
 
     /// - Parameters:
     ///   - rows: what the database deleted. Objects that stand for them have left their relationships already.
     ///   - objects: objects whose rows were gone before.
-    init(_ rows: [(root: EntityMapping, key: Int64)], objects: [any PersistentModel]) {
+    init(_ rows: [(root: EntityMapping, key: RowKey)], objects: [any PersistentModel]) {
         for (root, key) in rows { keys[ObjectIdentifier(root.descriptor), default: []].insert(key) }
         for model in objects {
             keys[ObjectIdentifier(type(of: model)._$descriptor.root), default: []].insert(model._$state.key)

@@ -25,7 +25,7 @@ struct Journal {
         /// An object stood for its row until then.
         case left(any PersistentModel)
         /// An object took over a row that was there, and had this key until then.
-        case rekeyed(any PersistentModel, key: Int64)
+        case rekeyed(any PersistentModel, key: RowKey)
         /// Somebody was told of an update by predicate.
         case updated(UpdateByPredicate)
     }
@@ -80,7 +80,9 @@ struct Journal {
             case .left(let model):
                 guard let (session, entity) = unit.session(for: type(of: model)._$descriptor) else { continue }
                 session.add(model, key: model._$state.key, entity: entity, phase: .registered)
-            case .rekeyed(let model, let key): model._$state.rekey(to: key)
+            case .rekeyed(let model, let key):
+                model._$state.rekey(to: key)
+                type(of: model)._$descriptor.keyProperty?.setKey(key, of: model)
             case .updated(let update): update.forget()
             }
         }

@@ -18,7 +18,7 @@ final class PendingSave: StoreOperation {
     private var result: SaveResult?
     private var envelopeMoment = HistoryMoment()
     /// The keys of rows that bulk deletions deleted, and that delete rules took along.
-    private var bulkDeleted: [(root: EntityMapping, key: Int64)] = []
+    private var bulkDeleted: [(root: EntityMapping, key: RowKey)] = []
 
     /// What is around the objects' own transaction or savepoint.
     private enum Envelope {

@@ -1,3 +1,4 @@
+import StrataClient
 import StrataModels
 
 /// Objects that another one stands for after a save: relationships that led to them lead to that one.
@@ -5,14 +6,14 @@ import StrataModels
 /// A new object took the key of a row that was there, and the place of the object that stood for the row; or two new objects
 /// became one row; or the row became one of another class.
 struct ReplacedObjects {
-    private var keys: [ObjectIdentifier: [Int64: Int64]] = [:]
+    private var keys: [ObjectIdentifier: [RowKey: RowKey]] = [:]
     private var objects: [ObjectIdentifier: any PersistentModel] = [:]
     /// Objects that stood for rows until new ones took these over, by those.
     private(set) var displaced: [ObjectIdentifier: any PersistentModel] = [:]
 
     var isEmpty: Bool { keys.isEmpty && objects.isEmpty }
 
-    mutating func move(_ old: Int64, to new: Int64, root: ModelDescriptor) {
+    mutating func move(_ old: RowKey, to new: RowKey, root: ModelDescriptor) {
         keys[ObjectIdentifier(root), default: [:]][old] = new
     }
 

@@ -10,9 +10,9 @@ final class RowInsertion {
     private let authorship: Authorship
     private let reportsIdentifiers: Bool
     /// The objects of the class that were in memory when the rows began to come.
-    private let registered: Set<Int64>
+    private let registered: Set<RowKey>
     /// Those of them whose rows were written.
-    private var written: Set<Int64> = []
+    private var written: Set<RowKey> = []
     private var rowCount = 0
     private var result = InsertedRows()
     private let keys: KeySource
@@ -45,7 +45,7 @@ final class RowInsertion {
         registered = Set(destination.session.registeredModels(of: entity).map { $0._$state.key })
         let allocator = store.keys
         keys = KeySource(
-            take: { allocator.take($0, for: entity) },
+            take: { allocator.take($0, for: entity)?.map { RowKey($0) } },
             reserve: { try allocator.reservation(of: $0, for: entity) })
         if reportsIdentifiers { result.identifiers = [] }
     }

@@ -25,13 +25,13 @@ final class StoreSession {
 
     func identities(of root: EntityMapping) -> IdentityTable {
         if let table = tables[root.index] { return table }
-        let table = IdentityTable()
+        let table = IdentityTable(root.keyKind)
         tables[root.index] = table
         return table
     }
 
     /// Gives an object its place in the identity map.
-    func add(_ model: any PersistentModel, key: Int64, entity: EntityMapping, phase: ModelState.Phase) {
+    func add(_ model: any PersistentModel, key: RowKey, entity: EntityMapping, phase: ModelState.Phase) {
         let state = model._$state
         let root = entity.root
         state.storeIndex = Int16(index)
@@ -45,9 +45,10 @@ final class StoreSession {
     }
 
     /// Enters an object under another key.
-    func rekey(_ state: ModelState, to key: Int64) {
+    func rekey(_ state: ModelState, to key: RowKey) {
         remove(state)
         state.rekey(to: key)
+        if let model = state.model { type(of: model)._$descriptor.keyProperty?.setKey(key, of: model) }
         tables[Int(state.rootIndex)]?.insert(state, key: key)
     }
 

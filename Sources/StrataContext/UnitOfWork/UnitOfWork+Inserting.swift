@@ -88,9 +88,15 @@ extension UnitOfWork {
             report(error)
             return false
         }
-        // A key belongs to the store that gave it.
-        let isOurs = state.key != 0 && state.identity?.store == session.store.identifier
-        let key = isOurs ? state.key : session.store.keys.next(for: entity)
+        let key = key(of: object, entity, session)
+        guard key == 0 || key.isFinal else {
+            report(
+                SwiftDataError(
+                    .modelValidationFailure,
+                    "A \(type(of: object)) was inserted and left out: \(entity.keyRule). Give it one before it is inserted."
+                ))
+            return false
+        }
         if key == 0 { lacksKeys = true }
         if let other = session.state(key: key, root: entity.root)?.model, other !== object {
             report(
@@ -106,6 +112,19 @@ extension UnitOfWork {
         state.wasInserted = true
         unsaved.inserted.append(object)
         return true
+    }
+
+    /// The key of a new object: what its property says, or the next that the store has; 0 where it has none now.
+    private func key(of object: any PersistentModel, _ entity: EntityMapping, _ session: StoreSession) -> RowKey {
+        // -1: a value that no key has.
+        if let property = entity.descriptor.keyProperty {
+            guard let key = property.key(of: object), key.isFinal else { return -1 }
+            return key
+        }
+        // A key belongs to the store that gave it.
+        let state = object._$state
+        let isOurs = state.key != 0 && state.identity?.store == session.store.identifier
+        return isOurs ? state.key : RowKey(session.store.keys.next(for: entity))
     }
 
     /// Lets to-one ends name the key of a target that holds the object anyway: an object and what it owns are no cycle then.
@@ -141,7 +160,7 @@ extension UnitOfWork {
         lacksKeys = false
         for model in unsaved.inserted where model._$state.phase == .inserted && model._$state.key == 0 {
             guard let (session, entity) = session(for: type(of: model)._$descriptor) else { continue }
-            let key = session.store.keys.next(for: entity)
+            let key = RowKey(session.store.keys.next(for: entity))
             guard key != 0 else {
                 lacksKeys = true
                 return

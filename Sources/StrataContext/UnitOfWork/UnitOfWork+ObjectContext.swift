@@ -1,4 +1,5 @@
 import Logging
+import StrataClient
 import StrataModels
 import StrataRepository
 
@@ -22,7 +23,7 @@ extension UnitOfWork: ObjectContext {
         insert(model)
     }
 
-    func registered(key: Int64, root: ModelDescriptor) -> (any PersistentModel)? {
+    func registered(key: RowKey, root: ModelDescriptor) -> (any PersistentModel)? {
         for session in sessions {
             guard let entity = session.store.mapping.entity(for: root) else { continue }
             return session.state(key: key, root: entity)?.model

@@ -29,7 +29,7 @@ extension FrozenEntity {
             discriminator: mapping.discriminator,
             attributes: own.compactMap { slot in
                 guard let property = mapping.descriptor.properties[slot] as? AnyAttributeProperty,
-                    let column = mapping.columns[slot]
+                    let column = mapping.columns[slot], slot != mapping.keySlot
                 else { return nil }
                 return FrozenAttribute(property, column: column)
             },
@@ -81,7 +81,8 @@ extension FrozenAttribute.Option {
         case .allowsCloudEncryption: self = .allowsCloudEncryption
         case .spotlight: self = .spotlight
         case .transformable: self = .transformable
-        case .hidden: return nil
+        // The key stands in the primary key of the table.
+        case .hidden, .primaryKey: return nil
         }
     }
 }

@@ -17,7 +17,7 @@ struct ChangeClass: RowOperation {
         return [
             """
             UPDATE \(sql.table(change.table)) AS t SET \(column) = \(change.after)
-            WHERE \(sql.range("t." + sql.quoted(change.key))) AND \(conditions.joined(separator: " AND "))
+            WHERE \(sql.range(change.key, of: change.table, as: "t")) AND \(conditions.joined(separator: " AND "))
             """
         ]
     }

@@ -21,7 +21,7 @@ struct ConvertColumn: RowOperation {
         [
             """
             UPDATE \(sql.table(table)) SET \(sql.quoted(column)) = \(value)
-            WHERE \(sql.range(sql.quoted(key))) AND \(isMissing)
+            WHERE \(sql.range(key, of: table)) AND \(isMissing)
             """
         ]
     }

@@ -19,7 +19,7 @@ struct CopyColumn: RowOperation {
         return [
             """
             UPDATE \(sql.table(table)) SET \(name) = \(value)
-            WHERE \(sql.range(sql.quoted(key))) AND \(name) IS DISTINCT FROM \(value)
+            WHERE \(sql.range(key, of: table)) AND \(name) IS DISTINCT FROM \(value)
             """
         ]
     }

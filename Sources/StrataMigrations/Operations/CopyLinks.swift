@@ -21,7 +21,7 @@ struct CopyLinks: RowOperation {
             """
             INSERT INTO \(sql.table(target)) \(sql.list(ends))
             SELECT \(values) FROM \(sql.table(source)) AS s
-            WHERE \(sql.range("s." + sql.quoted(key))) AND s.\(sql.quoted(reference)) IS NOT NULL
+            WHERE \(sql.range(key, of: source, as: "s")) AND s.\(sql.quoted(reference)) IS NOT NULL
             FOR SHARE OF s
             ON CONFLICT DO NOTHING
             """

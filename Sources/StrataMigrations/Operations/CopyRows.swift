@@ -17,18 +17,19 @@ struct CopyRows: RowOperation {
     var walked: (table: String, key: String) { (insertion.source, insertion.sourceKey) }
 
     func statements(_ sql: SchemaSQL) -> [String] {
-        let key = sql.quoted(insertion.sourceKey)
-        let range = sql.range("s." + key)
+        func range(_ alias: String) -> String { sql.range(insertion.sourceKey, of: insertion.source, as: alias) }
         guard let (change, condition, _) = becoming else {
-            return [insertion.statement(sql, values, where: range, locking: "\nFOR SHARE OF s", onConflict: "NOTHING")]
+            return [
+                insertion.statement(sql, values, where: range("s"), locking: "\nFOR SHARE OF s", onConflict: "NOTHING")
+            ]
         }
         return [
             // Rows that the trigger has given the class already are locked here as well.
             """
             UPDATE \(sql.table(insertion.source)) AS t SET \(sql.quoted(change.column)) = \(change.after)
-            WHERE \(sql.range("t." + key)) AND t.\(sql.quoted(change.column)) IN (\(change.before), \(change.after)) AND \(condition)
+            WHERE \(range("t")) AND t.\(sql.quoted(change.column)) IN (\(change.before), \(change.after)) AND \(condition)
             """,
-            insertion.statement(sql, values, where: range, onConflict: "NOTHING"),
+            insertion.statement(sql, values, where: range("s"), onConflict: "NOTHING"),
         ]
     }
 }

@@ -14,6 +14,6 @@ struct DeleteRows: RowOperation {
     var walked: (table: String, key: String) { (table, key) }
 
     func statements(_ sql: SchemaSQL) -> [String] {
-        ["DELETE FROM \(sql.table(table)) AS t WHERE \(sql.range("t." + sql.quoted(key))) AND \(condition)"]
+        ["DELETE FROM \(sql.table(table)) AS t WHERE \(sql.range(key, of: table, as: "t")) AND \(condition)"]
     }
 }

@@ -14,7 +14,7 @@ struct FillColumn: RowOperation {
     var walked: (table: String, key: String) { (table, key) }
 
     func statements(_ sql: SchemaSQL) -> [String] {
-        let (name, range) = (sql.quoted(column), sql.range(sql.quoted(key)))
+        let (name, range) = (sql.quoted(column), sql.range(key, of: table))
         return ["UPDATE \(sql.table(table)) SET \(name) = \(value) WHERE \(range) AND \(name) IS NULL"]
     }
 }

@@ -20,8 +20,8 @@ struct MoveColumn: RowOperation {
         return [
             """
             UPDATE \(sql.table(table)) AS t SET \(name) = s.value
-            FROM (SELECT \(sql.selectedKey(olderKey)), \(value) AS value FROM \(sql.table(older.table)) WHERE \(sql.range(sql.quoted(olderKey))) FOR SHARE) AS s
-            WHERE \(key) = s."pk" AND \(sql.range(key)) AND t.\(name) IS DISTINCT FROM s.value
+            FROM (SELECT \(sql.selectedKey(olderKey)), \(value) AS value FROM \(sql.table(older.table)) WHERE \(sql.range(olderKey, of: older.table)) FOR SHARE) AS s
+            WHERE \(key) = s."pk" AND \(sql.range(self.key, of: table, as: "t")) AND t.\(name) IS DISTINCT FROM s.value
             """
         ]
     }

@@ -19,7 +19,7 @@ struct MovePairs: RowOperation {
             """
             INSERT INTO \(sql.table(target)) \(sql.list(ends))
             SELECT \(one), \(two) FROM \(sql.table(source)) AS s
-            WHERE \(sql.range(one))
+            WHERE \(sql.range(own, of: source, as: "s"))
             ON CONFLICT DO NOTHING
             """
         ]

@@ -21,7 +21,7 @@ struct MoveReferences: RowOperation {
             """
             UPDATE \(sql.table(target)) AS t SET \(name) = \(held)
             FROM \(sql.table(source)) AS s
-            WHERE \(sql.range("s." + sql.quoted(batchKey))) AND t.\(sql.quoted(targetKey)) = s.\(sql.quoted(row))
+            WHERE \(sql.range(batchKey, of: source, as: "s")) AND t.\(sql.quoted(targetKey)) = s.\(sql.quoted(row))
                 AND \(held) IS NOT NULL AND t.\(name) IS DISTINCT FROM \(held)
             """
         ]

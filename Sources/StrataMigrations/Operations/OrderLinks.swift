@@ -31,7 +31,7 @@ struct OrderLinks: RowOperation {
                 SELECT r.\(own) AS own, r.\(other) AS other,
                     row_number() OVER (PARTITION BY r.\(own) ORDER BY r.\(other)) AS place,
                     count(r.\(position)) OVER (PARTITION BY r.\(own)) AS positions
-                FROM \(table) AS r WHERE \(sql.range("r.\(own)"))
+                FROM \(table) AS r WHERE \(sql.range(self.own, of: holder, as: "r"))
             ) AS s
             WHERE t.\(own) = s.own AND t.\(other) = s.other AND s.positions = 0
             """

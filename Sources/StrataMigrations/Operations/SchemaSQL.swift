@@ -3,6 +3,22 @@ import StrataRepository
 /// Names and conditions as the statements of a stage write them, in one PostgreSQL schema.
 struct SchemaSQL: Hashable, Sendable {
     let schemaName: String
+    /// The columns that hold UUIDs, among them those with keys, by table: under all names that they have while a stage runs.
+    private let uuids: [String: Set<String>]
+
+    /// - Parameter versions: what the stage leads from and to.
+    init(schemaName: String, _ versions: [DatabaseDefinition] = []) {
+        self.schemaName = schemaName
+        var uuids: [String: Set<String>] = [:]
+        for table in versions.flatMap(\.tables) {
+            let columns = table.columns.filter { $0.type.base == .uuid && !$0.type.isList }.map(\.name)
+            if columns.isEmpty { continue }
+            for name in [table.name, InterimName.old(table.name), InterimName.new(table.name)] {
+                uuids[name, default: []].formUnion(columns.flatMap { [$0, InterimName.old($0), InterimName.new($0)] })
+            }
+        }
+        self.uuids = uuids
+    }
 
     func quoted(_ name: String) -> String { SQLFragment.quoted(name) }
 
@@ -25,9 +41,12 @@ struct SchemaSQL: Hashable, Sendable {
             : "ON \(alias).\(quoted(column)) = \(otherAlias).\(quoted(other))"
     }
 
-    /// The part of a batch's condition that limits it to the range of keys.
-    func range(_ key: String) -> String {
-        "\(key) BETWEEN current_setting('strata.batch_first')::bigint AND current_setting('strata.batch_last')::bigint"
+    /// The part of a batch's condition that limits it to the range of keys, which stand in a column of a table.
+    func range(_ column: String, of table: String, as alias: String? = nil) -> String {
+        let key = (alias.map { $0 + "." } ?? "") + quoted(column)
+        let type = uuids[table]?.contains(column) == true ? "uuid" : "bigint"
+        return
+            "\(key) BETWEEN current_setting('strata.batch_first')::\(type) AND current_setting('strata.batch_last')::\(type)"
     }
 
     /// `ALTER TABLE "public"."trip" ` with what it does.

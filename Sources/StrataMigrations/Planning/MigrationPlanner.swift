@@ -64,13 +64,14 @@ package struct MigrationPlanner {
         flows = ColumnFlows(match)
         names = PhysicalNames(match, flows)
         views = ViewChanges(match, flows, names)
-        draft = StageDraft(SchemaSQL(schemaName: schemaName))
+        draft = StageDraft(SchemaSQL(schemaName: schemaName, [match.old.database, match.new.database]))
         (self.stage, self.schemaName, self.name, self.recordsHistory) = (
             stage, schemaName, name, recordsHistory
         )
     }
 
     mutating func plan() throws(MigrationError) {
+        try refuseOtherKeys()
         planClosures()
         try accountForEverything()
         planSaveRules()

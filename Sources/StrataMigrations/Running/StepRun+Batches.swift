@@ -6,8 +6,10 @@ extension StepRun {
     /// a range is counted out rather than computed.
     func runInBatches(table: String, key: String, size: Int) throws -> Int64? {
         let name = TableName(schema: session.schemaName, name: table)
-        var checkpoint = record?.checkpoint
-        var rowsDone = record?.rowsDone ?? 0
+        let kind = try keyKind(of: key, in: name)
+        // The record has room for a number. A walk by UUIDs begins anew, and finds done what was done.
+        var checkpoint = kind == .integer ? record?.checkpoint.map { RowKey($0) } : nil
+        var rowsDone = kind == .integer ? record?.rowsDone ?? 0 : 0
         var rowsTotal = record?.rowsTotal
         if record == nil {
             rowsTotal = try estimate(of: name)
@@ -17,7 +19,7 @@ extension StepRun {
         let clock = ContinuousClock()
         let begin = clock.now
         var pace = RangePace(most: session.options.batchSize ?? size)
-        while let range = try nextRange(of: name, key: key, after: checkpoint, size: pace.rows) {
+        while let range = try nextRange(of: name, key: key, kind, after: checkpoint, size: pace.rows) {
             let duration = try clock.measure {
                 try retrying { attempt in try run(range, rowsDone: rowsDone + range.rows, attempt) }
             }
@@ -28,7 +30,7 @@ extension StepRun {
                 .stepProgress(
                     step: step.id,
                     progress(done: rowsDone, since: before, total: rowsTotal, elapsed: begin.duration(to: clock.now))))
-            guard range.last < Int64.max else { break }
+            guard range.last.integer != .max else { break }
             session.pause(session.options.batchPause)
         }
         try session.transaction { try recordDone() }
@@ -36,23 +38,40 @@ extension StepRun {
     }
 
     private struct KeyRange {
-        var first: Int64
-        var last: Int64
+        var first: RowKey
+        var last: RowKey
         var rows: Int64
     }
 
-    private func nextRange(of table: TableName, key: String, after checkpoint: Int64?, size: Int) throws -> KeyRange? {
-        var keys: SQLFragment = "SELECT \(identifier: key)::bigint AS k FROM \(table)"
+    private func keyKind(of column: String, in table: TableName) throws -> RowKey.Kind {
+        let isUUID: SQLFragment = """
+            SELECT a.atttypid = 'pg_catalog.uuid'::pg_catalog.regtype FROM pg_catalog.pg_attribute AS a \
+            JOIN pg_catalog.pg_class AS c ON c.oid = a.attrelid JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace \
+            WHERE n.nspname = \(bind: table.schema) AND c.relname = \(bind: table.name) AND a.attname = \(bind: column)
+            """
+        return try session.rows(isUUID) { try $0.decode(0, as: Bool.self) }.first == true ? .uuid : .integer
+    }
+
+    private func nextRange(
+        of table: TableName, key: String, _ kind: RowKey.Kind, after checkpoint: RowKey?, size: Int
+    ) throws -> KeyRange? {
+        // The texts of UUIDs have their order.
+        let type = kind == .integer ? "bigint" : "text"
+        var keys: SQLFragment = "SELECT \(identifier: key)::\(raw: type) AS k FROM \(table)"
         if let checkpoint { keys.append(" WHERE \(identifier: key) > \(bind: checkpoint)") }
         keys.append(" ORDER BY \(identifier: key) LIMIT \(bind: Int64(size))")
         let found = try session.rows("SELECT min(k), max(k), count(*) FROM (\(keys)) AS keys" as SQLFragment) { row in
-            try row.decodeIfPresent(0, as: Int64.self).map { first in
-                KeyRange(first: first, last: try row.decode(1), rows: try row.decode(2))
-            }
+            if row.isNull(0) { return KeyRange?.none }
+            let rows: Int64 = try row.decode(2)
+            guard kind == .uuid else { return KeyRange(first: row.key(0), last: row.key(1), rows: rows) }
+            guard let first = RowKey(try row.decode(0, as: String.self)),
+                let last = RowKey(try row.decode(1, as: String.self))
+            else { return nil }
+            return KeyRange(first: first, last: last, rows: rows)
         }
         guard var range = found.first ?? nil else { return nil }
         // From the checkpoint on: a key between it and the first may have been committed meanwhile.
-        if let checkpoint { range.first = checkpoint + 1 }
+        if let checkpoint { range.first = checkpoint.moved(by: 1) }
         return range
     }
 
@@ -68,7 +87,7 @@ extension StepRun {
             try session.whileStep(mayTake: attempt.statementTimeout) {
                 for sql in step.statements { try session.execute(sql) }
             }
-            try session.ledger.advance(step, of: stage, to: range.last, rowsDone: rowsDone)
+            try session.ledger.advance(step, of: stage, to: range.last.integer ?? 0, rowsDone: rowsDone)
         }
     }
 

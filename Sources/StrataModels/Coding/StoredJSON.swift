@@ -37,7 +37,7 @@ package struct StoredJSON: Sendable {
     var isNull: Bool { text.elementsEqual("null".utf8) }
 
     /// The text of a string; `nil` for anything else.
-    var string: String? {
+    package var string: String? {
         guard text.first == UInt8(ascii: "\"") else { return nil }
         if !text.contains(UInt8(ascii: "\\")) { return String(decoding: text.dropFirst().dropLast(), as: UTF8.self) }
         return try? JSONSerialization.jsonObject(with: Data(text), options: .fragmentsAllowed) as? String

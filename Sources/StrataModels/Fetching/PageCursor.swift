@@ -1,3 +1,5 @@
+package import StrataClient
+
 /// A place in the order of a fetch, from which its next or previous page is read.
 ///
 /// ```swift
@@ -13,16 +15,18 @@ public struct PageCursor: Hashable, Sendable {
     package let order: UInt64
     /// What the server writes for each term of the order; `nil` for `NULL`.
     package let values: [String?]
-    package let key: Int64
+    package let key: RowKey
 
-    package init(order: UInt64, values: [String?], key: Int64) {
+    package init(order: UInt64, values: [String?], key: RowKey) {
         self.order = order
         self.values = values
         self.key = key
     }
 
     /// The place right behind this one in an order that ends with the key (`1`), or right before it (`-1`).
-    package func moved(by step: Int64) -> PageCursor { PageCursor(order: order, values: values, key: key &+ step) }
+    package func moved(by step: Int64) -> PageCursor {
+        PageCursor(order: order, values: values, key: key.moved(by: step))
+    }
 
     /// The number of an order, which differs where its description does.
     package static func number(ofOrder description: String) -> UInt64 { checksum(Array(description.utf8)) }
@@ -31,9 +35,10 @@ public struct PageCursor: Hashable, Sendable {
 extension PageCursor: CustomStringConvertible {
     /// The cursor as text, for a URL or a body.
     public var text: String {
-        var bytes: [UInt8] = [Self.version]
+        // A key of another kind takes more bytes: which, the version says.
+        var bytes: [UInt8] = [key.isInteger ? Self.version : Self.versionOfUUIDs]
         Self.append(order, to: &bytes)
-        Self.append(UInt64(bitPattern: key), to: &bytes)
+        bytes += key.postgresBytes
         for value in values {
             guard let value else {
                 Self.append(UInt64.max, to: &bytes)
@@ -64,6 +69,7 @@ extension PageCursor: CustomStringConvertible {
     }
 
     private static let version: UInt8 = 1
+    private static let versionOfUUIDs: UInt8 = 2
 
     private static func read(_ text: String) -> PageCursor? {
         guard var rest = bytes(ofBase64: text).map({ $0[...] }), rest.count > 8 else { return nil }
@@ -71,7 +77,13 @@ extension PageCursor: CustomStringConvertible {
         rest = rest.suffix(8)
         guard number(&rest) == checksum(Array(written)) else { return nil }
         rest = written
-        guard rest.popFirst() == version, let order = number(&rest), let key = number(&rest) else { return nil }
+        guard let version = rest.popFirst(), [Self.version, versionOfUUIDs].contains(version),
+            let order = number(&rest)
+        else { return nil }
+        let width = version == Self.version ? 8 : 16
+        guard rest.count >= width else { return nil }
+        let key = Array(rest.prefix(width)).withUnsafeBytes { RowKey(postgresBytes: $0) }
+        rest = rest.dropFirst(width)
         var values: [String?] = []
         while !rest.isEmpty {
             guard let length = number(&rest) else { return nil }
@@ -85,7 +97,7 @@ extension PageCursor: CustomStringConvertible {
             values.append(value)
             rest = rest.dropFirst(Int(length))
         }
-        return PageCursor(order: order, values: values, key: Int64(bitPattern: key))
+        return PageCursor(order: order, values: values, key: key)
     }
 
     private static func append(_ number: UInt64, to bytes: inout [UInt8]) {

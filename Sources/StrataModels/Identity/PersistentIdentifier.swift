@@ -1,3 +1,5 @@
+package import StrataClient
+
 /// Names one object for ever: the store it lives in, its class and its key.
 ///
 /// Equal in every context and process, stable from `insert` on. It crosses isolation and is `Codable`: its encoded form
@@ -10,9 +12,9 @@
 public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Sendable {
     package let identity: EntityIdentity
     /// The row's key; negative for an object that was never inserted.
-    package let key: Int64
+    package let key: RowKey
 
-    package init(identity: EntityIdentity, key: Int64) {
+    package init(identity: EntityIdentity, key: RowKey) {
         self.identity = identity
         self.key = key
     }
@@ -50,7 +52,7 @@ extension PersistentIdentifier: CustomStringConvertible {
     public init?(_ description: String) {
         guard description.hasPrefix("strata:") else { return nil }
         let parts = description.dropFirst("strata:".count).split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count >= 3, let key = Int64(parts[parts.count - 1]), !parts[parts.count - 2].isEmpty else {
+        guard parts.count >= 3, let key = RowKey(parts[parts.count - 1]), !parts[parts.count - 2].isEmpty else {
             return nil
         }
         let store = parts.dropLast(2).joined(separator: "/")

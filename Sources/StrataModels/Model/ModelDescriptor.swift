@@ -1,3 +1,4 @@
+package import StrataClient
 import Synchronization
 
 /// What is known of a model class without a schema: its properties by slot, its superclass, how to make an instance.
@@ -22,6 +23,10 @@ public final class ModelDescriptor: @unchecked Sendable {
     /// The same by slot.
     private let relationshipsBySlot: [RelationshipProperty?]
     package let constraints: [Schema.ModelConstraint]
+    /// The slot of the property that is the key, in all classes of a hierarchy; `nil` where it is none's.
+    package let keySlot: Int?
+    /// What the keys of the hierarchy are.
+    package let keyKind: RowKey.Kind
     /// What the class says, or has from its superclass.
     package let recordsHistory: Bool
     /// Whether there are objects of subclasses only. Not inherited.
@@ -63,6 +68,12 @@ public final class ModelDescriptor: @unchecked Sendable {
         self.relationships = relationshipsBySlot.compactMap { $0 }
         self.ownSlots = (superclass?.properties.count ?? 0)..<properties.count
         self.constraints = M._$constraints
+        if let superclass {
+            (keySlot, keyKind) = (superclass.keySlot, superclass.keyKind)
+        } else {
+            let key = properties.lazy.compactMap { $0 as? AnyAttributeProperty }.first { $0.isKey && $0.keyKind != nil }
+            (keySlot, keyKind) = (key?.slot, key?.keyKind ?? .integer)
+        }
         self.recordsHistory = recordsHistory ?? M.recordsHistory
         self.isAbstract = isAbstract
         names = ClassNames(table: table, keyColumn: keyColumn, classColumn: classColumn)
@@ -81,6 +92,7 @@ public final class ModelDescriptor: @unchecked Sendable {
         relationships = []
         ownSlots = 0..<0
         constraints = []
+        (keySlot, keyKind) = (nil, .integer)
         self.recordsHistory = recordsHistory
         self.isAbstract = isAbstract
         self.names = names
@@ -109,6 +121,9 @@ public final class ModelDescriptor: @unchecked Sendable {
     package func relationship(at slot: Int) -> RelationshipProperty? {
         slot < relationshipsBySlot.count ? relationshipsBySlot[slot] : nil
     }
+
+    /// The property that is the key.
+    package var keyProperty: AnyAttributeProperty? { keySlot.flatMap { properties[$0] as? AnyAttributeProperty } }
 
     package func property(named name: String) -> ModelProperty? {
         properties.first { $0.name == name }

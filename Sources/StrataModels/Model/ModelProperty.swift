@@ -100,6 +100,19 @@ package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
             hashModifier: metadata.hashModifier)
     }
 
+    /// Whether its value is the key of the object's row.
+    package var isKey: Bool { options.contains(.primaryKey) }
+    /// What keys of this type are; `nil` for a type that no key can have.
+    package var keyKind: RowKey.Kind? {
+        if isOptional { return nil }
+        if valueType == UUID.self { return .uuid }
+        return valueType == Int.self || valueType == Int64.self ? .integer : nil
+    }
+    /// The value in memory as a key; `nil` where it is none.
+    package func key(of model: any PersistentModel) -> RowKey? { nil }
+    /// Lets the value be this key, without a word to anybody.
+    package func setKey(_ key: RowKey, of model: any PersistentModel) {}
+
     package var isEphemeral: Bool { options.contains(.ephemeral) }
     /// Why no value of it can be stored now, if none can.
     package var obstacle: String? { nil }
@@ -199,6 +212,22 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
 
     override func isLoaded(in model: any PersistentModel) -> Bool {
         storage.value(in: model)?.stored != nil
+    }
+
+    override func key(of model: any PersistentModel) -> RowKey? {
+        switch storage.value(in: model)?.stored {
+        case let uuid as UUID: RowKey(uuid)
+        case let number as Int: RowKey(Int64(number))
+        case let number as Int64: RowKey(number)
+        default: nil
+        }
+    }
+
+    override func setKey(_ key: RowKey, of model: any PersistentModel) {
+        let value: Any? = key.uuid ?? (C.Value.self == Int.self ? key.integer.map { Int($0) } : key.integer)
+        guard let value = value as? C.Value else { return }
+        storage.with(model) { $0.pointee = AttributeStorage(value) }
+        announceChange(in: model)
     }
 
     override func announceChange(in model: any PersistentModel) {

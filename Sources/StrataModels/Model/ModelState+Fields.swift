@@ -1,8 +1,10 @@
+package import StrataClient
+
 /// What is kept of an object, as other modules read and write it: the accessors are inlined there, so that no access is
 /// checked for overlapping others.
 extension ModelState {
     /// The row's key; 0 until the object has one.
-    package internal(set) var key: Int64 {
+    package internal(set) var key: RowKey {
         @inlinable get { storedKey }
         set { storedKey = newValue }
     }

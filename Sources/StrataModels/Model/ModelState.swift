@@ -1,4 +1,5 @@
 import Observation
+public import StrataClient
 import Synchronization
 
 /// What Strata knows of one object beside its properties: its key, its context, what changed and what it was before.
@@ -32,7 +33,7 @@ public final class ModelState {
         }
     }
 
-    @usableFromInline @exclusivity(unchecked) var storedKey: Int64 = 0
+    @usableFromInline @exclusivity(unchecked) var storedKey: RowKey = 0
     @usableFromInline @exclusivity(unchecked) var storedPhase: Phase = .detached
     @usableFromInline @exclusivity(unchecked) var storedIdentity: EntityIdentity?
     @usableFromInline @exclusivity(unchecked) var storedWasInserted = false
@@ -79,14 +80,14 @@ public final class ModelState {
     }
 
     /// Gives an object another key: saving merged it into an existing row. A hash taken before stays.
-    package func rekey(to newKey: Int64) {
+    package func rekey(to newKey: RowKey) {
         if wasHashed { hashBeforeKey = currentHash }
         key = newKey
     }
 
     /// Gives the object its key and context. Called once per registration.
     package func register(
-        _ model: any PersistentModel, key: Int64, identity: EntityIdentity, in context: any ObjectContext, phase: Phase
+        _ model: any PersistentModel, key: RowKey, identity: EntityIdentity, in context: any ObjectContext, phase: Phase
     ) {
         self.model = model
         self.key = key
@@ -121,7 +122,8 @@ public final class ModelState {
     func identifier(of model: any PersistentModel) -> PersistentIdentifier {
         if let identity, key != 0 { return PersistentIdentifier(identity: identity, key: key) }
         let entityName = type(of: model)._$descriptor.entityName
-        return PersistentIdentifier(identity: EntityIdentity(store: nil, entityName: entityName), key: negativeKey)
+        return PersistentIdentifier(
+            identity: EntityIdentity(store: nil, entityName: entityName), key: RowKey(negativeKey))
     }
 
     private var negativeKey: Int64 {
@@ -142,7 +144,7 @@ public final class ModelState {
         return hash
     }
 
-    private var currentHash: Int { hashBeforeKey ?? (key != 0 ? key : negativeKey).hashValue }
+    private var currentHash: Int { hashBeforeKey ?? (key != 0 ? key : RowKey(negativeKey)).hashValue }
 
     // MARK: Changes
 

@@ -1,3 +1,5 @@
+public import StrataClient
+
 /// What an object asks of the context it belongs to. `ModelContext` in the umbrella module is the one conformer.
 @usableFromInline package protocol ObjectContext: AnyObject {
     /// The object is freed: its entry leaves the identity map.
@@ -15,7 +17,7 @@
     /// An object that belongs to no context was related to one of this context.
     func insertRelated(_ model: any PersistentModel)
     /// The registered object with this key in the hierarchy of `descriptor`, if there is one; no I/O.
-    func registered(key: Int64, root: ModelDescriptor) -> (any PersistentModel)?
+    func registered(key: RowKey, root: ModelDescriptor) -> (any PersistentModel)?
     /// Whether the row of `model` says where a to-one relationship leads, and not that of its target.
     func hasColumn(_ property: RelationshipProperty, of model: any PersistentModel) -> Bool
     /// Loads an attribute that was not fetched, for all siblings of `model`; notes the error if it cannot.

@@ -1,3 +1,5 @@
+import StrataClient
+
 /// The form of an identifier that is one component of a URL's path.
 ///
 /// ```swift
@@ -44,7 +46,7 @@ extension PersistentIdentifier {
     private static func read(_ text: String) -> PersistentIdentifier? {
         guard text.utf8.count <= longestComponent else { return nil }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let entity = unescaped(parts[0]), let key = Int64(parts[1]), key > 0,
+        guard parts.count == 3, let entity = unescaped(parts[0]), let key = RowKey(parts[1]), key.isFinal,
             let store = unescaped(parts[2]), !entity.isEmpty, !store.isEmpty
         else { return nil }
         let identifier = PersistentIdentifier(identity: EntityIdentity(store: store, entityName: entity), key: key)

@@ -25,6 +25,19 @@ extension Schema {
         public enum Option: Hashable, Sendable {
             /// One object a value: saving a second one updates the first (upsert).
             case unique
+            /// The value is the key of the object's row: a `UUID`, or an `Int` that you assign.
+            ///
+            /// ```swift
+            /// @Model final class User {
+            ///     @Attribute(.primaryKey) var id: UUID = .v7()
+            /// }
+            /// let user: User? = try await context.existingModel(User.self, id: id)
+            /// ```
+            ///
+            /// Of the class at the top of a hierarchy, one property, not optional. Its column is the table's primary key, and foreign keys to it
+            /// have its type. Whatever the property holds when the object is inserted is the object's key from then on: a save throws where it
+            /// was changed. Without it a class has a column `pk bigint` whose keys Strata gives.
+            case primaryKey
             /// `bytea` stored out of line, uncompressed (`STORAGE EXTERNAL`), and read only when it is touched.
             case externalStorage
             /// One `jsonb` value, whatever the type.

@@ -104,6 +104,12 @@ extension Schema {
             )
             public static var hidden: AttributeOption { AttributeOption(relationshipOption: nil) }
             /// Not of a relationship.
+            @available(
+                *, unavailable,
+                message: "a relationship cannot be '.primaryKey': the key of an object is a value of its own"
+            )
+            public static var primaryKey: AttributeOption { AttributeOption(relationshipOption: nil) }
+            /// Not of a relationship.
             @available(*, unavailable, message: "a relationship cannot be '.externalStorage': that is for Data")
             public static var externalStorage: AttributeOption { AttributeOption(relationshipOption: nil) }
             /// Not of a relationship.

@@ -173,6 +173,7 @@ extension Schema.Attribute.Option {
     package var word: String {
         switch self {
         case .unique: "unique"
+        case .primaryKey: "primaryKey"
         case .externalStorage: "externalStorage"
         case .codable: "codable"
         case .ephemeral: "ephemeral"
@@ -188,7 +189,8 @@ extension Schema.Attribute.Option {
     init?(word: String) {
         let transformable = Self.transformable(by: ObjectIdentifier(Schema.self))
         let all: [Self] = [
-            .unique, .externalStorage, .codable, .ephemeral, .preserveValueOnDeletion, .allowsCloudEncryption,
+            .unique, .primaryKey, .externalStorage, .codable, .ephemeral, .preserveValueOnDeletion,
+            .allowsCloudEncryption,
             .spotlight, .hidden, transformable,
         ]
         guard let option = all.first(where: { $0.word == word }) else { return nil }

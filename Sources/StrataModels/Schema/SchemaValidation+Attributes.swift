@@ -20,11 +20,71 @@ extension SchemaValidation {
                 remedy: "remove the option; PostgreSQL moves large values out of line by itself")
         }
         checkUnique(attribute, property, of: entity)
+        if property.isKey { checkKey(attribute, property, of: entity) }
         if property.isEphemeral, attribute.options.contains(.preserveValueOnDeletion) {
             report(
                 entity.name, attribute.name,
                 "an .ephemeral property has no stored value that a deletion could preserve",
                 remedy: "remove one of the two options")
+        }
+    }
+
+    private mutating func checkKey(
+        _ attribute: Schema.Attribute, _ property: AnyAttributeProperty, of entity: Schema.Entity
+    ) {
+        let root = entity.descriptor.root
+        func refuse(_ problem: String, remedy: String) { report(entity.name, attribute.name, problem, remedy: remedy) }
+        if root !== entity.descriptor {
+            refuse(
+                "it is marked .primaryKey, and the objects of a hierarchy have the key of its root",
+                remedy: "declare the key in \(root.entityName)")
+        } else if property.isOptional {
+            refuse(
+                "it is marked .primaryKey and optional, and every row has a key",
+                remedy: "declare it without ?; a default such as = UUID.v7() gives new objects a key")
+        } else if property.keyKind == nil {
+            refuse(
+                "\(property.valueType) cannot be the key of an object: keys are UUID, Int or Int64",
+                remedy:
+                    "declare a key of one of these types, and mark this property .unique: saving then finds the row by it"
+            )
+        } else if let first = root.keyProperty, first !== property {
+            refuse(
+                "it is marked .primaryKey, and so is \(first.name): a key of several columns cannot be the key of an object",
+                remedy:
+                    "mark one of them, or none, and declare #Unique<\(entity.name)>([\\.\(first.name), \\.\(attribute.name)])"
+            )
+        }
+        let useless: [Schema.Attribute.Option] = [
+            .unique, .ephemeral, .externalStorage, .codable, .spotlight, .preserveValueOnDeletion,
+        ]
+        if let option = useless.first(where: property.options.contains) {
+            refuse(
+                "it is the key, and cannot be .\(option.word)",
+                remedy: option == .unique
+                    ? "remove .unique: no two rows have the same key"
+                    : option == .preserveValueOnDeletion
+                        ? "remove the option: the identifier in each change has the key"
+                        : "remove one of the two options")
+        }
+        if attribute.isTransformable {
+            refuse("it is the key, and cannot be .transformable", remedy: "remove one of the two options")
+        }
+        let lists = [entity.uniquenessConstraints, entity.indices].flatMap { $0 }
+        if lists.contains(where: { $0.contains(attribute.name) }) {
+            refuse(
+                "it is the key, and part of an #Unique or #Index",
+                remedy: "take it out of there: the primary key finds a row, and is unique by itself")
+        }
+        if root.names.keyColumn != nil {
+            refuse(
+                "it is the key, and @Model(keyColumn:) names a column of it too",
+                remedy: "name the column here: @Attribute(.primaryKey, column:)")
+        }
+        if entity.descriptor.isView {
+            refuse(
+                "it is marked .primaryKey, and objects of a view have the key that its definition selects",
+                remedy: "remove .primaryKey; @Model(keyColumn:) names the column of the view's key")
         }
     }
 

@@ -179,7 +179,7 @@ public struct RowReader {
             held = .plain(.none)
             return true
         }
-        let key = row.int64(column)
+        let key = row.key(column)
         // On a refresh a target that is in memory stays held, as long as it is still the target.
         if !isNew, case .object(let target) = held.reference, target._$state.key == key { return false }
         held = .plain(.key(key))

@@ -1,3 +1,5 @@
+public import StrataClient
+
 /// The stored end of a to-one relationship.
 public struct ToOne<Destination: PersistentModel> {
     @usableFromInline package var held: HeldReference
@@ -20,7 +22,7 @@ package enum Reference {
     case none
     /// The key of a row. The object, if it is in memory, is found through the identity map: this side does not keep it
     /// alive.
-    case key(Int64)
+    case key(RowKey)
     /// An object, kept alive by this side.
     case object(any PersistentModel)
 
@@ -36,7 +38,7 @@ package enum Reference {
     }
 
     /// The key of the row pointed at; 0 for an object that has none yet, `nil` for nothing.
-    package var key: Int64? {
+    package var key: RowKey? {
         switch self {
         case .unloaded, .none: nil
         case .key(let key): key

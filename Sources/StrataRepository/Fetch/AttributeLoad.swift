@@ -5,7 +5,7 @@ package import StrataModels
 package final class AttributeLoad {
     private let entity: EntityMapping
     private let slots: SlotSet
-    private var objects: [Int64: any PersistentModel] = [:]
+    private var objects: [RowKey: any PersistentModel] = [:]
 
     /// - Parameters:
     ///   - slots: properties to load. What an object has by the time its row arrives, because it was set or read, it keeps.
@@ -25,13 +25,9 @@ package final class AttributeLoad {
     package func addStatement(to batch: inout PostgresBatch) throws {
         let scope = TableScope(entity, aliases: AliasGenerator())
         let list = SelectList(entity, from: scope, selection: .exactly(slots))
-        var keys = PostgresArray(elementType: .int8, reservingCapacity: objects.count)
-        for key in objects.keys.sorted() { try keys.append(key) }
-        var parameter = SQLFragment()
-        parameter.append(bind: keys)
         let key = scope.key()
         let sql: SQLFragment =
-            "SELECT \(list.columns) \(scope.from) WHERE \(key) = ANY(\(parameter))"
+            "SELECT \(list.columns) \(scope.from) WHERE \(key) = ANY(\(bind: objects.keys.sorted(), of: entity.keyKind))"
         batch.add(
             entity.reading(try sql.statement(name: "load properties of \(entity.name)", of: entity.name)),
             onResult: { try list.check($0) },
@@ -39,7 +35,7 @@ package final class AttributeLoad {
     }
 
     private func fill(from row: PostgresRow, _ list: SelectList) throws {
-        let key = row.int64(0)
+        let key = row.key(0)
         guard let model = objects[key],
             let layout = list.layouts.first(where: { $0.entity.descriptor === type(of: model)._$descriptor })
         else { return }

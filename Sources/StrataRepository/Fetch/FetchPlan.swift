@@ -74,15 +74,15 @@ package struct FetchPlan<T: PersistentModel> {
     }
 
     /// The statement that reads keys alone, without those that are known.
-    package func keys(except known: [Int64]) throws -> PostgresStatement {
-        let unknown: SQLFragment? = known.isEmpty ? nil : "\(scope.key()) <> ALL(\(bind: known))"
+    package func keys(except known: [RowKey]) throws -> PostgresStatement {
+        let unknown: SQLFragment? = known.isEmpty ? nil : "\(scope.key()) <> ALL(\(bind: known, of: entity.keyKind))"
         return try reading(sql(selecting: scope.key(), and: unknown), "lock \(entity.name)")
     }
 
     /// The statement that reads the objects with these keys that the predicate finds, and how to decode its rows.
-    package func objects(among keys: [Int64]) throws -> (statement: PostgresStatement, list: SelectList) {
+    package func objects(among keys: [RowKey]) throws -> (statement: PostgresStatement, list: SelectList) {
         let list = selectList
-        let sql = try sql(selecting: list.columns, and: "\(scope.key()) = ANY(\(bind: keys))")
+        let sql = try sql(selecting: list.columns, and: "\(scope.key()) = ANY(\(bind: keys, of: entity.keyKind))")
         return (try reading(sql, "fetch \(entity.name) by key"), list)
     }
 

@@ -4,16 +4,14 @@ import StrataModels
 /// The statement that reads objects by their keys.
 package enum KeyedFetch {
     package static func statement(
-        _ entity: EntityMapping, keys: [Int64], mapping: StoreMapping
+        _ entity: EntityMapping, keys: [RowKey], mapping: StoreMapping
     ) throws -> (statement: PostgresStatement, list: SelectList) {
         let statements = mapping.keyedFetches.statements(of: entity)
         var parameters = PostgresParameters()
         if keys.count == 1 {
             try parameters.append(keys[0])
         } else {
-            var array = PostgresArray(elementType: .int8, reservingCapacity: keys.count)
-            for key in keys { try array.append(key) }
-            try parameters.append(array)
+            try parameters.append(PostgresArray(keys, of: entity.keyKind))
         }
         let statement = PostgresStatement(
             keys.count == 1 ? statements.one : statements.many, parameters: parameters,

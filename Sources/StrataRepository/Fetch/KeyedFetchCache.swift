@@ -20,8 +20,8 @@ final class KeyedFetchCache: Sendable {
         let list = SelectList(entity, from: scope)
         let start: SQLFragment = "SELECT \(list.columns) \(scope.from) WHERE \(scope.key())"
         let made = Statements(
-            list: list, one: PreparedSQL("\(start.text) = $1::bigint"),
-            many: PreparedSQL("\(start.text) = ANY($1::bigint[])"))
+            list: list, one: PreparedSQL("\(start.text) = $1::\(entity.keyKind.type)"),
+            many: PreparedSQL("\(start.text) = ANY($1::\(entity.keyKind.type.array))"))
         statements.withLock { $0[entity.index] = made }
         return made
     }

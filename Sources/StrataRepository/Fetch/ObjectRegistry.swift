@@ -1,3 +1,4 @@
+package import StrataClient
 package import StrataModels
 
 /// Where decoded objects are kept so that one row is one object: the identity map of a context.
@@ -25,7 +26,7 @@ extension ObjectRegistry {
     package var saveStamp: UInt32 { 0 }
 
     /// The state of the registered object with this key in the hierarchy.
-    package func state(key: Int64, root: EntityMapping) -> ModelState? { identities(of: root).state(of: key) }
+    package func state(key: RowKey, root: EntityMapping) -> ModelState? { identities(of: root).state(of: key) }
 }
 
 /// What an object is given when it is made from a row: asked for once a result, not once a row.

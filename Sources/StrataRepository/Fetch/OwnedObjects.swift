@@ -1,3 +1,4 @@
+import StrataClient
 import StrataModels
 
 /// Objects by the objects that they belong to, as rows name them: in any order, by the key of the owner.
@@ -5,18 +6,18 @@ import StrataModels
 /// One array for all of them: an array for each owner, in a dictionary, costs as much as making the objects.
 struct OwnedObjects {
     /// Keys of owners and where they stand among the owners: open addressing.
-    private var keys: [Int64]
+    private var keys: [RowKey]
     private var places: [Int32]
     private let mask: Int
     private let ownerCount: Int
     private var objects: [any PersistentModel] = []
     /// The owner and the key of each object.
-    private var rows: [(owner: Int32, key: Int64)] = []
+    private var rows: [(owner: Int32, key: RowKey)] = []
     /// Where each owner's objects begin; one more for the end.
     private var starts: [Int] = []
 
     /// - Parameter owners: their keys, none of them 0.
-    init(_ owners: [Int64]) {
+    init(_ owners: [RowKey]) {
         ownerCount = owners.count
         var size = 16
         while size < owners.count * 2 { size *= 2 }
@@ -30,14 +31,14 @@ struct OwnedObjects {
         }
     }
 
-    private func slot(of key: Int64) -> Int {
-        var slot = Int(truncatingIfNeeded: (UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15) >> 20) & mask
+    private func slot(of key: RowKey) -> Int {
+        var slot = Int(truncatingIfNeeded: (UInt64(bitPattern: key.word) &* 0x9E37_79B9_7F4A_7C15) >> 20) & mask
         while places[slot] >= 0, keys[slot] != key { slot = (slot &+ 1) & mask }
         return slot
     }
 
     /// An object, by its key, of the owner with this one. One of somebody else is left out.
-    mutating func add(_ object: any PersistentModel, _ key: Int64, to owner: Int64) {
+    mutating func add(_ object: any PersistentModel, _ key: RowKey, to owner: RowKey) {
         let place = places[slot(of: owner)]
         guard place >= 0 else { return }
         objects.append(object)
@@ -50,7 +51,7 @@ struct OwnedObjects {
         starts = Array(repeating: 0, count: ownerCount + 1)
         for row in rows { starts[Int(row.owner) + 1] += 1 }
         for index in 0..<ownerCount { starts[index + 1] += starts[index] }
-        func isInOrder(_ one: (owner: Int32, key: Int64), _ next: (owner: Int32, key: Int64)) -> Bool {
+        func isInOrder(_ one: (owner: Int32, key: RowKey), _ next: (owner: Int32, key: RowKey)) -> Bool {
             one.owner < next.owner || one.owner == next.owner && (!byKey || one.key <= next.key)
         }
         // Rows mostly come like that.

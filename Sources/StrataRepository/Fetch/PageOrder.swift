@@ -7,14 +7,14 @@ struct PageOrder {
     private let terms: [SortTerm]
     private let key: SQLFragment
     private let number: UInt64
-    private let entity: String
+    private let entity: EntityMapping
 
     /// - Parameter described: the same terms in SQL that knows of no predicate and no unsaved changes: by them an order is told from
     ///   others.
     init(_ terms: [SortTerm], described: [SortTerm], key: SQLFragment, of entity: EntityMapping) throws {
-        self.terms = terms + [SortTerm(expression: SQLExpression(sql: key, type: .int8), order: .forward)]
+        self.terms = terms + [SortTerm(expression: SQLExpression(sql: key, type: entity.keyKind.type), order: .forward)]
         self.key = key
-        self.entity = entity.name
+        self.entity = entity
         let descriptions = try described.map { try $0.description() }
         number = PageCursor.number(ofOrder: ([entity.name] + descriptions).joined(separator: "\n"))
     }
@@ -38,7 +38,7 @@ struct PageOrder {
         let values = terms.indices.dropLast().map { index in
             row.isNull(count + index) ? nil : Self.text(row, count + index, terms[index].expression.type)
         }
-        return PageCursor(order: number, values: values, key: row.int64(0))
+        return PageCursor(order: number, values: values, key: row.key(0))
     }
 
     private static func text(_ row: PostgresRow, _ column: Int, _ type: PostgresType) -> String {
@@ -79,12 +79,12 @@ struct PageOrder {
 
     private func places(of cursor: PageCursor, _ direction: PageRequest.Direction) throws -> [Place] {
         // No text of the server holds the character that ends texts in C.
-        guard cursor.order == number, cursor.values.count == terms.count - 1,
+        guard cursor.order == number, cursor.key.kind == entity.keyKind, cursor.values.count == terms.count - 1,
             !cursor.values.contains(where: { $0?.utf8.contains(0) == true })
         else {
             throw SwiftDataError(
                 .invalidPageCursor,
-                "A page cursor belongs to a fetch of another class or order than this one of \(entity). Pass it with the sortBy "
+                "A page cursor belongs to a fetch of another class or order than this one of \(entity.name). Pass it with the sortBy "
                     + "that its page had, or begin with the first page.")
         }
         let values =

@@ -6,7 +6,7 @@ package final class RelationshipLoad {
     private let mapping: RelationshipMapping
     private let property: RelationshipProperty
     private let owners: [any PersistentModel]
-    private let ownerKeys: [Int64]
+    private let ownerKeys: [RowKey]
     private let registry: any ObjectRegistry
     private let group: FetchGroup
     private let saveStamp: UInt32
@@ -24,7 +24,7 @@ package final class RelationshipLoad {
         self.property = mapping.property
         self.registry = registry
         saveStamp = registry.saveStamp
-        var keys: [Int64] = []
+        var keys: [RowKey] = []
         keys.reserveCapacity(owners.count)
         let collection = ModelState.newCollection()
         self.owners = owners.filter { owner in
@@ -56,7 +56,7 @@ package final class RelationshipLoad {
 
     private func addTargets(to batch: inout PostgresBatch, _ scope: TableScope) throws {
         let root = mapping.destination.root
-        var missing: Set<Int64> = []
+        var missing: Set<RowKey> = []
         for owner in owners {
             guard case .key(let key)? = slotProperty(of: owner)?.reference(of: owner) else { continue }
             if let known = registry.state(key: key, root: root)?.model {
@@ -67,8 +67,9 @@ package final class RelationshipLoad {
         }
         guard !missing.isEmpty else { return }
         let list = SelectList(mapping.destination, from: scope)
-        let keys = try Self.array(missing.sorted())
-        let sql: SQLFragment = "SELECT \(list.columns) \(scope.from) WHERE \(scope.key()) = ANY(\(keys))"
+        let kind = mapping.destination.keyKind
+        let sql: SQLFragment =
+            "SELECT \(list.columns) \(scope.from) WHERE \(scope.key()) = ANY(\(bind: missing.sorted(), of: kind))"
         let decoder = RowDecoder(list, registry: registry, group: group)
         batch.add(
             mapping.destination.reading(
@@ -85,10 +86,9 @@ package final class RelationshipLoad {
         guard !owners.isEmpty else { return }
         let list = SelectList(mapping.destination, from: scope)
         let foreignKey = scope.column(named: column.name, of: holder)
-        let keys = try Self.array(ownerKeys)
         let order = order(scope.key(), mapping.order.map { scope.column(named: $0.position.name, of: holder) })
         let sql: SQLFragment =
-            "SELECT \(list.columns), \(foreignKey) \(scope.from) WHERE \(foreignKey) = ANY(\(keys))\(order)"
+            "SELECT \(list.columns), \(foreignKey) \(scope.from) WHERE \(foreignKey) = ANY(\(bind: ownerKeys, of: mapping.owner.keyKind))\(order)"
         try add(sql, list, ownerColumn: list.count, to: &batch)
     }
 
@@ -100,11 +100,10 @@ package final class RelationshipLoad {
         guard !owners.isEmpty else { return }
         let list = SelectList(mapping.destination, from: scope)
         let ownColumn: SQLFragment = "j.\(identifier: own)"
-        let keys = try Self.array(ownerKeys)
         let key = scope.key()
         let order = order(key, mapping.order.map { "j.\(identifier: $0.position.name)" })
         let sql: SQLFragment =
-            "SELECT \(list.columns), \(ownColumn) \(scope.from) JOIN \(table.table) AS j ON j.\(identifier: other) = \(key) WHERE \(ownColumn) = ANY(\(keys))\(order)"
+            "SELECT \(list.columns), \(ownColumn) \(scope.from) JOIN \(table.table) AS j ON j.\(identifier: other) = \(key) WHERE \(ownColumn) = ANY(\(bind: ownerKeys, of: mapping.owner.keyKind))\(order)"
         try add(sql, list, ownerColumn: list.count, to: &batch)
     }
 
@@ -123,16 +122,8 @@ package final class RelationshipLoad {
             onRow: { row in
                 let object = try decoder.object(from: row)
                 self.loaded.append(object)
-                self.owned.add(object, row.int64(0), to: row.int64(ownerColumn))
+                self.owned.add(object, row.key(0), to: row.key(ownerColumn))
             }, onComplete: { _ in self.finish() })
-    }
-
-    private static func array(_ keys: [Int64]) throws -> SQLFragment {
-        var array = PostgresArray(elementType: .int8, reservingCapacity: keys.count)
-        for key in keys { try array.append(key) }
-        var fragment = SQLFragment()
-        fragment.append(bind: array)
-        return fragment
     }
 
     // MARK: Handing out
@@ -235,9 +226,9 @@ package final class RelationshipLoad {
 
     /// Unsaved objects at the other end, by the keys of the owners they point at. An object with other changes only does not
     /// take part: others may have changed where it points, and the rows say so.
-    private lazy var pendingByOwner: [Int64: [any PersistentModel]] = {
+    private lazy var pendingByOwner: [RowKey: [any PersistentModel]] = {
         guard let slot = mapping.inverse?.slot else { return [:] }
-        var result: [Int64: [any PersistentModel]] = [:]
+        var result: [RowKey: [any PersistentModel]] = [:]
         for object in pendingObjects {
             let state = object._$state
             guard state.phase == .inserted || state.changedSlots.contains(slot) else { continue }

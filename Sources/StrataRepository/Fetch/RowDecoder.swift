@@ -15,7 +15,7 @@ package final class RowDecoder {
     private let group: FetchGroup?
     private let readStamp: UInt32
     private let saveStamp: UInt32
-    private let replacements: [Int64: any PersistentModel]
+    private let replacements: [RowKey: any PersistentModel]
     @exclusivity(unchecked) private var lastLayout: RowLayout
 
     /// - Parameters:
@@ -23,7 +23,7 @@ package final class RowDecoder {
     ///   - saveStamp: of the registry, when the rows were asked for; `nil` if that is now.
     package init(
         _ list: SelectList, registry: any ObjectRegistry, group: FetchGroup?,
-        replacements: [Int64: any PersistentModel] = [:], saveStamp: UInt32? = nil
+        replacements: [RowKey: any PersistentModel] = [:], saveStamp: UInt32? = nil
     ) {
         self.list = list
         self.replacements = replacements
@@ -42,7 +42,7 @@ package final class RowDecoder {
     }
 
     package func object(from row: PostgresRow) throws -> any PersistentModel {
-        let key = row.int64(0)
+        let key = row.key(0)
         let layout = list.hasDiscriminator ? try layout(of: row, key: key) : lastLayout
         guard key != 0 else { throw reservedKey }
         if !replacements.isEmpty, let replacement = replacements[key] { return replacement }
@@ -66,7 +66,7 @@ package final class RowDecoder {
 
     @inline(__always)
     private func newObject(
-        from row: PostgresRow, _ layout: RowLayout, key: Int64, insteadOf old: (any PersistentModel)? = nil
+        from row: PostgresRow, _ layout: RowLayout, key: RowKey, insteadOf old: (any PersistentModel)? = nil
     ) throws -> any PersistentModel {
         var reader = RowReader(row: row, columns: layout.columns, isNew: true)
         let model = layout.entity.descriptor.instance(from: &reader)
@@ -79,7 +79,7 @@ package final class RowDecoder {
 
     /// Gives the object its place in the identity map.
     @inline(__always)
-    private func register(_ model: any PersistentModel, key: Int64, entity: EntityMapping) {
+    private func register(_ model: any PersistentModel, key: RowKey, entity: EntityMapping) {
         let state = model._$state
         state.storeIndex = registration.storeIndex
         state.rootIndex = Int16(truncatingIfNeeded: root.index)
@@ -92,7 +92,7 @@ package final class RowDecoder {
     }
 
     /// The layout of the row's class. Rows of one class come in runs, so the last one is tried first.
-    private func layout(of row: PostgresRow, key: Int64) throws -> RowLayout {
+    private func layout(of row: PostgresRow, key: RowKey) throws -> RowLayout {
         guard let bytes = row.bytes(1) else { throw unknownClass("NULL", key) }
         if lastLayout.describes(bytes) { return lastLayout }
         guard let layout = list.layouts.first(where: { $0.describes(bytes) }) else {
@@ -109,14 +109,14 @@ package final class RowDecoder {
 
     /// A Swift object cannot become one of another class. One without changes gives way to another object; what was changed in
     /// this one must not be lost.
-    private func changedClass(_ layout: RowLayout, _ key: Int64) -> SwiftDataError {
+    private func changedClass(_ layout: RowLayout, _ key: RowKey) -> SwiftDataError {
         SwiftDataError(
             .conflict,
             "The row of \(root.table.name) with the key \(key) has become a \(layout.entity.name) since this context read it as "
                 + "another class and changed it. Roll back, or use a new context.")
     }
 
-    private func unknownClass(_ name: String, _ key: Int64) -> SwiftDataError {
+    private func unknownClass(_ name: String, _ key: RowKey) -> SwiftDataError {
         SwiftDataError(
             .unknownSchema,
             "The row of \(root.table.name) with the key \(key) is of the class \(name), which is not \(list.entity.name) "
@@ -124,7 +124,7 @@ package final class RowDecoder {
         )
     }
 
-    private func explain(_ failure: RowReader.Failure, _ layout: RowLayout, _ key: Int64) -> SwiftDataError {
+    private func explain(_ failure: RowReader.Failure, _ layout: RowLayout, _ key: RowKey) -> SwiftDataError {
         let property = layout.entity.descriptor.properties[failure.slot]
         let place = layout.entity.columns[failure.slot].map {
             "\(layout.entity.owner(ofSlot: failure.slot).table.name).\($0.name)"

@@ -47,7 +47,7 @@ package final class SelectList: Sendable {
             tables.append(owner)
             sources.append(.table(owner))
         }
-        var expected: [Expectation] = [.anything]
+        var expected: [Expectation] = [.key(entity)]
         if hasDiscriminator {
             read(entity.root)
             fragments.append(scope.discriminator())
@@ -58,6 +58,11 @@ package final class SelectList: Sendable {
         // it.
         func select(_ slots: Range<Int>, of owner: EntityMapping, for layouts: [RowLayout]) {
             for slot in slots {
+                // The key is there already.
+                if slot == owner.keySlot {
+                    for layout in layouts { layout.columns[slot] = 0 }
+                    continue
+                }
                 guard let column = owner.columns[slot], Self.includes(slot, column, of: owner, in: selection) else {
                     continue
                 }
@@ -122,12 +127,14 @@ package final class SelectList: Sendable {
 
     private enum Expectation {
         case anything
+        case key(EntityMapping)
         case column(TableColumn)
         case place(HierarchyLevel.Place)
 
         var type: PostgresType {
             switch self {
             case .anything: .unspecified
+            case .key(let entity): entity.keyKind.type
             case .column(let column): column.column.type
             case .place(let place): place.type
             }
@@ -143,10 +150,22 @@ package final class SelectList: Sendable {
             if TableColumn.fits(actual, expectation.type) { continue }
             switch expectation {
             case .anything: continue
+            case .key(let entity): throw entity.keyMisfit(actual)
             case .column(let column): if !column.takes(actual) { throw column.misfit(actual) }
             case .place(let place):
                 throw ColumnTypeLookup.SharedMisfit(place.columns, type: place.type, actual: actual)
             }
         }
+    }
+}
+
+extension EntityMapping {
+    /// What is to be said of a key that is of another kind in the database.
+    func keyMisfit(_ actual: UInt32) -> SwiftDataError {
+        SwiftDataError(
+            .storeDoesNotFit,
+            "The key of \(name), the column \(table.name).\(key), is \(PostgresType.named(actual)) in the database, and \(keyKind.type) in the "
+                + "class. Declare the key as it is stored: @Attribute(.primaryKey) of a property of that type, or none for bigint."
+        )
     }
 }

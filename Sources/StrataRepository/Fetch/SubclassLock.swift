@@ -8,12 +8,12 @@ package import StrataModels
 package enum SubclassLock {
     /// One for each class below `entity`; its rows are the keys that it has locked.
     package static func statements(
-        below entity: EntityMapping, keys: [Int64], _ lock: RowLock
+        below entity: EntityMapping, keys: [RowKey], _ lock: RowLock
     ) throws -> [(entity: EntityMapping, statement: PostgresStatement)] {
         try entity.descendants.map { descendant in
             let key: SQLFragment = "\(identifier: descendant.key)"
             let sql: SQLFragment =
-                "SELECT \(key) FROM \(descendant.table) WHERE \(key) = ANY(\(bind: keys)) ORDER BY \(key)\(lock.clause(of: []))"
+                "SELECT \(key) FROM \(descendant.table) WHERE \(key) = ANY(\(bind: keys, of: entity.keyKind)) ORDER BY \(key)\(lock.clause(of: []))"
             return (descendant, try sql.statement(name: "lock \(descendant.name)", of: descendant.name).storingNothing)
         }
     }

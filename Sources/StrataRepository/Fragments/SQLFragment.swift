@@ -30,6 +30,12 @@ package struct SQLFragment: Sendable, ExpressibleByStringInterpolation {
         package mutating func appendInterpolation(_ table: TableName) { fragment.append(table) }
         /// A value, as a parameter.
         package mutating func appendInterpolation<V: PostgresCodable>(bind value: V) { fragment.append(bind: value) }
+        /// A key, as a parameter of its kind.
+        package mutating func appendInterpolation(bind key: RowKey) { fragment.append(bind: key) }
+        /// Keys of one kind, as an array.
+        package mutating func appendInterpolation(bind keys: [RowKey], of kind: RowKey.Kind) {
+            fragment.append(bind: keys, of: kind)
+        }
         /// Text of our own making, for example a keyword chosen by a `switch`. Never for names or values.
         package mutating func appendInterpolation(raw text: String) { fragment.append(raw: text) }
     }
@@ -54,6 +60,18 @@ package struct SQLFragment: Sendable, ExpressibleByStringInterpolation {
         append(
             Binding(type: V.postgresType) { (parameters: inout PostgresParameters) throws(PostgresError) in
                 try parameters.append(value)
+            })
+    }
+    package mutating func append(bind key: RowKey) {
+        append(
+            Binding(type: key.kind.type) { (parameters: inout PostgresParameters) throws(PostgresError) in
+                try parameters.append(key)
+            })
+    }
+    package mutating func append(bind keys: [RowKey], of kind: RowKey.Kind) {
+        append(
+            Binding(type: kind.type.array) { (parameters: inout PostgresParameters) throws(PostgresError) in
+                try parameters.append(PostgresArray(keys, of: kind))
             })
     }
     package mutating func append(bind array: PostgresArray) {

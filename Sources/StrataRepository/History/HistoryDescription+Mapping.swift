@@ -38,7 +38,8 @@ extension HistoryDescription.Entity {
             name: mapping.name, parent: mapping.parent?.name, table: mapping.table.name,
             class: mapping.parent == nil && mapping.hasDiscriminator ? mapping.classColumn : nil,
             classes: [mapping.discriminator],
-            properties: mapping.descriptor.ownSlots.map { slot in
+            // The key is said with each change, and never changes.
+            properties: mapping.descriptor.ownSlots.filter { $0 != mapping.keySlot }.map { slot in
                 let property = mapping.descriptor.properties[slot]
                 let column = mapping.columns[slot]
                 let options = (property as? AnyAttributeProperty)?.options ?? []

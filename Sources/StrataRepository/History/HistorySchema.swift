@@ -19,6 +19,10 @@ package enum HistorySchema {
     package static let changeSequence = SequenceDefinition(
         name: "history_change_seq", start: 1, minimum: 1, maximum: Int64.max)
 
+    /// Where a change has the key of its row among the preserved values, because it is no number: `pk` is NULL then. A ninth column would cost
+    /// each row of every store eight bytes.
+    static let keyMember = "key"
+
     static let tables = [
         TableDefinition(
             name: description.name,

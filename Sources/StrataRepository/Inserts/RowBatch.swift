@@ -25,6 +25,23 @@ package final class RowBatch {
         count >= Self.mostRows || buffers.byteCount > Self.mostBytes
     }
 
+    /// The keys that some rows bring, in this order; `nil` for all.
+    func keys(in buffer: Int, of rows: [Int]?) throws -> [RowKey] {
+        var elements = PostgresArrayElements(buffers[buffer])
+        var keys: [RowKey] = []
+        keys.reserveCapacity(count)
+        for row in 0..<count {
+            let key = elements.next().map { $0.withUnsafeBytes { RowKey(postgresBytes: $0) } } ?? 0
+            guard key.isFinal else {
+                throw SwiftDataError(
+                    .modelValidationFailure,
+                    "\(name(ofRow: row)): \(plan.entity.keyRule). Give it another one.")
+            }
+            keys.append(key)
+        }
+        return rows.map { $0.map { keys[$0] } } ?? keys
+    }
+
     /// `Row 12 that was to be inserted into Trip`, counted from 1.
     func name(ofRow index: Int) -> String { "Row \(first + index + 1) of those inserted into \(plan.entity.name)" }
 

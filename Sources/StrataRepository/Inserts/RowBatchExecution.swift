@@ -3,13 +3,13 @@ import StrataModels
 
 /// Where new keys come from.
 package struct KeySource {
-    let take: (Int) -> [Int64]?
+    let take: (Int) -> [RowKey]?
     let reserve: (Int) throws -> PostgresBatch
 
     /// - Parameters:
     ///   - take: so many keys in ascending order; `nil` when fewer are at hand.
     ///   - reserve: what makes so many be at hand, in one round trip.
-    package init(take: @escaping (Int) -> [Int64]?, reserve: @escaping (Int) throws -> PostgresBatch) {
+    package init(take: @escaping (Int) -> [RowKey]?, reserve: @escaping (Int) throws -> PostgresBatch) {
         self.take = take
         self.reserve = reserve
     }
@@ -36,9 +36,9 @@ package final class RowBatchExecution {
     private var findings: RowLookup.Findings
     private var targets: RowTargets
     /// The keys of the rows that are new.
-    private var newKeys: [Int64] = []
+    private var newKeys: [RowKey] = []
     /// The key of each target.
-    private var targetKeys: [Int64] = []
+    private var targetKeys: [RowKey] = []
     private var attempts = 0
 
     private static let savepoint = "strata_rows"
@@ -61,6 +61,11 @@ package final class RowBatchExecution {
                 if !plan.uniqueSets.isEmpty { targets = try RowTargets(batch, findings) }
             case .keys:
                 let count = newTargets.count
+                if let buffer = plan.keyBuffer {
+                    settle(try batch.keys(in: buffer, of: newRows))
+                    place = .update
+                    continue
+                }
                 guard let taken = keys.take(count) else { return .batch(try keys.reserve(count)) }
                 settle(taken)
                 place = .update
@@ -108,7 +113,7 @@ package final class RowBatchExecution {
         return targets.targets.filter { $0.key == nil }.map(\.row).sorted()
     }
 
-    private func settle(_ taken: [Int64]) {
+    private func settle(_ taken: [RowKey]) {
         newKeys = taken
         targetKeys = targets.targets.map { $0.key ?? 0 }
         // Rows are loaded in their order in the batch, and have keys in that order.
@@ -136,9 +141,9 @@ package final class RowBatchExecution {
     /// How many objects are new.
     package var insertedCount: Int { newKeys.count }
     /// The keys of the stored rows that were written.
-    package var updatedKeys: [Int64] { updated.compactMap(\.key) }
+    package var updatedKeys: [RowKey] { updated.compactMap(\.key) }
     /// The key of the object that each row of the batch has become.
-    package var keysOfRows: [Int64] { targets.places.map { targetKeys[$0] } }
+    package var keysOfRows: [RowKey] { targets.places.map { targetKeys[$0] } }
 
     // MARK: Failure
 

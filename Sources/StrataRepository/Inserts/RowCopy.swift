@@ -5,12 +5,12 @@ package struct RowCopy {
     let table: RowInsertPlan.Table
     private let batch: RowBatch
     private let rows: [Int]?
-    private let keys: [Int64]
+    private let keys: [RowKey]
 
     /// - Parameters:
     ///   - rows: which rows of the batch, ascending; `nil` for all.
     ///   - keys: the key of each.
-    init(_ batch: RowBatch, _ table: RowInsertPlan.Table, rows: [Int]?, keys: [Int64]) {
+    init(_ batch: RowBatch, _ table: RowInsertPlan.Table, rows: [Int]?, keys: [RowKey]) {
         self.table = table
         self.batch = batch
         self.rows = rows
@@ -29,14 +29,14 @@ package struct RowCopy {
     /// How far the rows have come.
     private final class Reading {
         private let rows: [Int]?
-        private let keys: [Int64]
+        private let keys: [RowKey]
         // Moved on for every value: without checks for overlapping access.
         @exclusivity(unchecked) private var elements: [PostgresArrayElements]
         /// The next of the keys, and the row of the batch that the elements stand at.
         @exclusivity(unchecked) private var position = 0
         @exclusivity(unchecked) private var row = 0
 
-        init(_ columns: [PostgresArray], rows: [Int]?, keys: [Int64]) {
+        init(_ columns: [PostgresArray], rows: [Int]?, keys: [RowKey]) {
             elements = columns.map { PostgresArrayElements($0) }
             (self.rows, self.keys) = (rows, keys)
         }

@@ -36,7 +36,8 @@ struct RowInsertBuilder {
         for slot in owner.descriptor.ownSlots {
             guard let column = owner.columns[slot] else { continue }
             stored[slot] = types.count
-            columns.append((column.name, types.count))
+            // The key comes first in each table: rows bring it, and are known by it.
+            if slot != owner.keySlot { columns.append((column.name, types.count)) }
             types.append(column.type)
             if column.type.oid == column.transportType.oid {
                 transported[slot] = stored[slot]
@@ -47,6 +48,9 @@ struct RowInsertBuilder {
         }
         tables.append(RowInsertPlan.Table(entity: owner, columns: columns))
     }
+
+    /// The buffer with the keys that rows bring; `nil` where they are given keys.
+    var keyBuffer: Int? { entity.keySlot.flatMap { stored[$0] } }
 
     /// The buffers of a slot, and the form of each.
     private func buffers(ofSlot slot: Int) -> [(buffer: Int, form: ColumnForm)] {
@@ -271,7 +275,8 @@ struct RowInsertBuilder {
         let found = uniqueSets.count == 1 ? SlotSet(uniqueSets[0].set.slots) : SlotSet()
         return entity.chain.compactMap { owner in
             let columns = owner.descriptor.ownSlots.compactMap { slot -> (column: Column, buffer: Int)? in
-                guard slots.contains(slot), !found.contains(slot), let column = owner.columns[slot],
+                guard slots.contains(slot), !found.contains(slot), slot != owner.keySlot,
+                    let column = owner.columns[slot],
                     let buffer = transported[slot]
                 else { return nil }
                 return (column, buffer)

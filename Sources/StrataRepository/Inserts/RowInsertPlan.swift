@@ -13,6 +13,8 @@ package final class RowInsertPlan {
     let tables: [Table]
     /// The types of the buffers.
     let types: [PostgresType]
+    /// The buffer with the keys that rows bring; `nil` where they are given keys.
+    let keyBuffer: Int?
     /// What a buffer gets in each row that no value of the row is for.
     let constants: [Constant]
     /// The values of the rows, in their order.
@@ -87,6 +89,7 @@ package final class RowInsertPlan {
         tables = builder.tables
         types = builder.types
         constants = builder.constants
+        keyBuffer = builder.keyBuffer
         values = builder.values
         uniqueSets = builder.uniqueSets
     }

@@ -11,7 +11,7 @@ struct RowLookup {
         /// Rows that are equal to an earlier one, with the first of those.
         var duplicates: [[Int: Int]]
         /// The stored row of a row, and its class where there are several.
-        var matches: [[Int: (key: Int64, className: String?)]]
+        var matches: [[Int: (key: RowKey, className: String?)]]
 
         init(sets: Int) {
             duplicates = Array(repeating: [:], count: sets)
@@ -64,7 +64,7 @@ struct RowLookup {
             onRow: { [findings] row in
                 let index = Int(try row.decode(0, as: Int64.self))
                 findings.matches[place][index] = (
-                    try row.decode(1, as: Int64.self), hasClass ? try row.decode(2, as: String.self) : nil
+                    row.key(1), hasClass ? try row.decode(2, as: String.self) : nil
                 )
             })
     }

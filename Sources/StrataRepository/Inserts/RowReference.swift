@@ -1,3 +1,4 @@
+import StrataClient
 import StrataModels
 
 /// Takes the keys of the objects to which a relationship of inserted rows leads.
@@ -15,7 +16,7 @@ final class RowReference {
     }
 
     /// Throws ``SwiftDataError`` with the code `invalidIdentifier` for an object that cannot be at the end of the relationship.
-    func key(of identifier: PersistentIdentifier) throws -> Int64 {
+    func key(of identifier: PersistentIdentifier) throws -> RowKey {
         if identifier.identity === fitting { return identifier.key }
         guard identifier.storeIdentifier == store, let entity = mapping.entity(named: identifier.entityName),
             entity.descriptor.inherits(from: property.destination)

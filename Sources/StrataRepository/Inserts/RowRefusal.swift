@@ -80,11 +80,11 @@ struct RowRefusal {
     }
 
     /// The number in `Failing row contains (12, …)`: the key is each table's first column.
-    private var failingKey: Int64? {
+    private var failingKey: RowKey? {
         guard ["23514", "23502"].contains(error.sqlState), let detail = error.detail,
             let start = detail.firstIndex(of: "(")
         else { return nil }
-        return Int64(detail[detail.index(after: start)...].prefix { $0.isASCII && $0.isNumber })
+        return RowKey(detail[detail.index(after: start)...].prefix { $0.isASCII && ($0.isHexDigit || $0 == "-") })
     }
 
     // MARK: Which property

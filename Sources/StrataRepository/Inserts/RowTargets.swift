@@ -1,3 +1,4 @@
+import StrataClient
 import StrataModels
 
 /// Where each row of a batch goes: into a new row of the table, or into one that is there.
@@ -8,7 +9,7 @@ struct RowTargets {
     /// One row of the tables.
     struct Target {
         /// Of a stored row; `nil` for one that is new.
-        let key: Int64?
+        let key: RowKey?
         /// The row of the batch whose values it gets.
         var row: Int
     }
@@ -28,9 +29,9 @@ struct RowTargets {
     private var holders: [Holding: Int] = [:]
     /// The other way around: what each row of the tables has in each set, one after the other, as far as it is known.
     private var groups: [Int?] = []
-    private var stored: [Int64: Int] = [:]
+    private var stored: [RowKey: Int] = [:]
     /// What stored rows had in each set at first.
-    private var storedGroups: [[Int64: Int]] = []
+    private var storedGroups: [[RowKey: Int]] = []
     /// Stored values that another row of the batch has taken from their row.
     private var left: Set<Holding> = []
 

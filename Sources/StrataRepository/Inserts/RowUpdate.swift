@@ -13,8 +13,7 @@ struct RowUpdate {
 
     /// - Parameter targets: the stored rows, in the order of the rows of the batch that they get.
     func statement(_ targets: [RowTargets.Target]) throws -> PostgresStatement {
-        var keys = PostgresArray(elementType: .int8, reservingCapacity: targets.count)
-        for target in targets { try keys.append(target.key) }
+        let keys = try PostgresArray(targets.compactMap(\.key), of: update.entity.keyKind)
         var columns: [(name: String, values: PostgresArray)] = [("pk", keys)]
         for (index, column) in update.columns.enumerated() {
             columns.append(("c\(index)", values(column.buffer, targets)))

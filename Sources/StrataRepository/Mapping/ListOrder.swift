@@ -1,3 +1,4 @@
+import StrataClient
 import StrataModels
 
 /// Where an ordered to-many relationship keeps the order of its objects: in a column with positions, beside the key of
@@ -10,6 +11,9 @@ package struct ListOrder: Sendable {
     package let owner: String
     /// The column with keys of the objects it leads to.
     package let target: String
+    /// What the keys in these two columns are.
+    let ownerKind: RowKey.Kind
+    let targetKind: RowKey.Kind
     /// The column with the positions.
     package let position: Column
 
@@ -17,12 +21,12 @@ package struct ListOrder: Sendable {
     package let isOfPairs: Bool
 
     init(
-        _ property: RelationshipProperty, table: TableName, owner: String, target: String, isOfPairs: Bool,
-        isSecond: Bool = false
+        _ property: RelationshipProperty, table: TableName, owner: (column: String, kind: RowKey.Kind),
+        target: (column: String, kind: RowKey.Kind), isOfPairs: Bool, isSecond: Bool = false
     ) {
         self.table = table
-        self.owner = owner
-        self.target = target
+        (self.owner, ownerKind) = owner
+        (self.target, targetKind) = target
         self.isOfPairs = isOfPairs
         position = Column(
             name: Naming.positionColumn(of: property, isSecond: isSecond), type: .int8, transportType: .int8,

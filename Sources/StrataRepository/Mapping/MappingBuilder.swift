@@ -72,53 +72,58 @@ struct MappingBuilder {
         var isHidden = false
         switch (property.isToOne, inverse) {
         case (true, nil):
-            storage = .foreignKey(Self.foreignKey(property))
+            storage = .foreignKey(Self.foreignKey(property, to: destination))
         case (true, let inverse?) where !inverse.isToOne:
-            storage = .foreignKey(Self.foreignKey(property))
+            storage = .foreignKey(Self.foreignKey(property, to: destination))
         case (true, let inverse?):
             if Self.holdsForeignKey(property, against: inverse) {
-                storage = .foreignKey(Self.foreignKey(property))
+                storage = .foreignKey(Self.foreignKey(property, to: destination))
             } else {
                 storage = .inverseForeignKey(
-                    holder: holder(of: inverse, from: destination), column: Self.foreignKey(inverse))
+                    holder: holder(of: inverse, from: destination), column: Self.foreignKey(inverse, to: owner))
             }
         case (false, nil):
-            let column = Self.hiddenForeignKey(property)
+            let column = Self.hiddenForeignKey(property, to: owner)
             destination.hiddenColumns.append(column)
             storage = .inverseForeignKey(holder: destination, column: column)
             isHidden = true
         case (false, let inverse?) where inverse.isToOne:
             storage = .inverseForeignKey(
-                holder: holder(of: inverse, from: destination), column: Self.foreignKey(inverse))
+                holder: holder(of: inverse, from: destination), column: Self.foreignKey(inverse, to: owner))
         case (false, let inverse?):
             storage = joinTable(property, of: owner, inverse: inverse, destination: destination)
         }
         return RelationshipMapping(
             property, owner: owner, destination: destination, storage: storage, inverse: inverse, isHidden: isHidden,
-            order: property.isOrdered ? order(of: property, storage) : nil)
+            order: property.isOrdered ? order(of: property, from: owner, to: destination, storage) : nil)
     }
 
     /// The column with the positions of an ordered relationship, in the table where its links lie.
     private mutating func order(
-        of property: RelationshipProperty, _ storage: RelationshipMapping.Storage
+        of property: RelationshipProperty, from owner: EntityMapping, to destination: EntityMapping,
+        _ storage: RelationshipMapping.Storage
     ) -> ListOrder? {
         switch storage {
         case .foreignKey:
             return nil
         case .inverseForeignKey(let holder, let column):
             let order = ListOrder(
-                property, table: holder.table, owner: column.name, target: holder.key, isOfPairs: false)
+                property, table: holder.table, owner: (column.name, owner.keyKind),
+                target: (holder.key, holder.keyKind), isOfPairs: false)
             holder.hiddenColumns.append(order.position)
             holder.orders.append(order)
             return order
         case .joinTable(let table, let own, let other):
             guard let index = joinTables.firstIndex(where: { $0.table == table.table }) else { return nil }
             let others = joinTables[index].orders
-            let first = ListOrder(property, table: table.table, owner: own, target: other, isOfPairs: true)
+            let ends = (owner: (own, owner.keyKind), target: (other, destination.keyKind))
+            let first = ListOrder(
+                property, table: table.table, owner: ends.owner, target: ends.target, isOfPairs: true)
             let order =
                 others.contains { $0.position.name == first.position.name }
                 ? ListOrder(
-                    property, table: table.table, owner: own, target: other, isOfPairs: true, isSecond: true) : first
+                    property, table: table.table, owner: ends.owner, target: ends.target, isOfPairs: true,
+                    isSecond: true) : first
             joinTables[index].orders.append(order)
             return order
         }
@@ -129,17 +134,18 @@ struct MappingBuilder {
         byDescriptor[ObjectIdentifier(destination.descriptor.declaring(inverse))] ?? destination
     }
 
-    private static func foreignKey(_ property: RelationshipProperty) -> Column {
+    private static func foreignKey(_ property: RelationshipProperty, to target: EntityMapping) -> Column {
         Column(
-            name: Naming.column(of: property), type: .int8, transportType: .int8, isNullable: property.isOptional,
-            slot: property.slot, propertyName: property.qualifiedName, isExternal: false)
+            name: Naming.column(of: property), type: target.keyKind.type, transportType: target.keyKind.type,
+            isNullable: property.isOptional, slot: property.slot, propertyName: property.qualifiedName,
+            isExternal: false)
     }
 
     /// A to-many relationship without an inverse: a column in the other table that no property shows.
-    private static func hiddenForeignKey(_ property: RelationshipProperty) -> Column {
+    private static func hiddenForeignKey(_ property: RelationshipProperty, to owner: EntityMapping) -> Column {
         Column(
-            name: Naming.hiddenColumn(of: property), type: .int8, transportType: .int8, isNullable: true, slot: nil,
-            propertyName: property.qualifiedName, isExternal: false)
+            name: Naming.hiddenColumn(of: property), type: owner.keyKind.type, transportType: owner.keyKind.type,
+            isNullable: true, slot: nil, propertyName: property.qualifiedName, isExternal: false)
     }
 
     /// One-to-one: which side has the column. The required side must; then the side that names a column; then the side that is deleted

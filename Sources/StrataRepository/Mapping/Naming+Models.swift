@@ -9,7 +9,9 @@ extension Naming {
     }
 
     /// The column of the key, the same in all tables of a hierarchy.
-    static func keyColumn(of descriptor: ModelDescriptor) -> String { descriptor.root.names.keyColumn ?? key }
+    static func keyColumn(of descriptor: ModelDescriptor) -> String {
+        descriptor.root.keyProperty.map(column) ?? descriptor.root.names.keyColumn ?? key
+    }
 
     /// The column of the root's table that says which class a row has.
     static func classColumn(of descriptor: ModelDescriptor) -> String {

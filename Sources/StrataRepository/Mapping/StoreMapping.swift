@@ -72,6 +72,10 @@ package final class EntityMapping: @unchecked Sendable {
     package let table: TableName
     /// The column of the key, the same in all tables of the hierarchy.
     package let key: String
+    /// What the keys of the hierarchy are.
+    package let keyKind: RowKey.Kind
+    /// The property that holds the key; `nil` where it is none's.
+    package let keySlot: Int?
     /// The column of the root's table that says which class a row has; it is there if the hierarchy ``hasDiscriminator``.
     package let classColumn: String
     @exclusivity(unchecked) package internal(set) unowned var parent: EntityMapping?
@@ -96,6 +100,8 @@ package final class EntityMapping: @unchecked Sendable {
         self.index = index
         self.table = TableName(schema: schemaName, name: Naming.table(of: entity.descriptor))
         key = Naming.keyColumn(of: entity.descriptor)
+        keyKind = entity.descriptor.keyKind
+        keySlot = entity.descriptor.keySlot
         classColumn = Naming.classColumn(of: entity.descriptor)
     }
 
@@ -122,8 +128,16 @@ package final class EntityMapping: @unchecked Sendable {
     /// What stands in that column for this class's rows.
     package var discriminator: String { name }
 
-    /// The columns of this class's own table that belong to its properties.
-    package var ownColumns: [Column] { columns[descriptor.ownSlots].compactMap { $0 } }
+    /// The columns of this class's own table that belong to its properties, without that of the key.
+    package var ownColumns: [Column] { ownValueSlots.compactMap { columns[$0] } }
+
+    /// The slots of this class's own properties that have a column and are not the key: what is written of a row beside its key.
+    package var ownValueSlots: [Int] { descriptor.ownSlots.filter { columns[$0] != nil && $0 != keySlot } }
+
+    /// The type of a column of this class's own table, whoever it belongs to.
+    func columnType(named name: String) -> PostgresType {
+        (ownColumns + hiddenColumns).first { $0.name == name }?.type ?? keyKind.type
+    }
 
     /// The class in the chain whose table holds the column of `slot`.
     package func owner(ofSlot slot: Int) -> EntityMapping {

@@ -7,13 +7,14 @@ import StrataModels
 final class DeletedLayer: PendingLayer {
     private let mapping: StoreMapping
     private let plan: DeletePlan
-    private let seeds: (AliasGenerator) throws -> SQLFragment
+    private let seeds: (AliasGenerator, DoomedKeys) throws -> SQLFragment
     /// The hierarchies of which rows may go, by the index of their root.
     private let roots: Set<Int>
 
     /// - Parameter seeds: a query for hierarchy and key of the rows that are deleted, over the tables as they are before.
     init(
-        _ roots: [EntityMapping], _ seeds: @escaping (AliasGenerator) throws -> SQLFragment, mapping: StoreMapping
+        _ roots: [EntityMapping], _ seeds: @escaping (AliasGenerator, DoomedKeys) throws -> SQLFragment,
+        mapping: StoreMapping
     ) {
         self.mapping = mapping
         self.seeds = seeds
@@ -26,10 +27,9 @@ final class DeletedLayer: PendingLayer {
         let deleted = context.deletedKeys.sorted { $0.key < $1.key }
         self.init(
             deleted.map { context.mapping.entities[$0.key] },
-            { _ in
-                try deleted.map { root, keys -> SQLFragment in
-                    "SELECT \(raw: String(root)), s.pk FROM \(try unnested(keys.sorted(), as: "s(pk)"))"
-                }.joined(separator: " UNION ALL ")
+            { _, doomed in
+                deleted.map { root, keys in doomed.seed(of: context.mapping.entities[root], keys.sorted()) }
+                    .joined(separator: " UNION ALL ")
             }, mapping: context.mapping)
     }
 
@@ -41,14 +41,14 @@ final class DeletedLayer: PendingLayer {
     func common(over below: PendingView) throws -> (query: SQLFragment, isRecursive: Bool)? {
         let name = doomed(below)
         let (query, isRecursive) = try plan.doomed(
-            named: name, seeds: seeds(AliasGenerator(below)), tables: AliasGenerator(below))
-        return ("\(raw: name)(root, pk) AS (\(query))", isRecursive)
+            named: name, seeds: seeds(AliasGenerator(below), plan.keys), tables: AliasGenerator(below))
+        return ("\(raw: name)(root, \(raw: plan.keys.columns())) AS (\(query))", isRecursive)
     }
 
     func rows(of request: TableRequest, over below: PendingView) throws -> SQLFragment {
         let doomed = doomed(below)
         func goes(_ root: EntityMapping, _ key: SQLFragment) -> SQLFragment {
-            "EXISTS (SELECT FROM \(raw: doomed) AS d WHERE d.root = \(raw: String(root.index)) AND d.pk = \(key))"
+            "EXISTS (SELECT FROM \(raw: doomed) AS d WHERE \(plan.keys.isRow("d", of: root, key)))"
         }
         let tables = AliasGenerator(below)
         switch request.table {

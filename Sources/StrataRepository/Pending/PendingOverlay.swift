@@ -14,7 +14,7 @@ package final class PendingOverlay {
     /// A change of all rows that match a predicate.
     package enum BulkChange {
         /// A deletion: the class, and a query for hierarchy and key of the rows.
-        case deletion(EntityMapping, seeds: (AliasGenerator) throws -> SQLFragment)
+        case deletion(EntityMapping, seeds: (AliasGenerator, DoomedKeys) throws -> SQLFragment)
         case update(PredicateUpdate)
     }
 
@@ -146,7 +146,7 @@ package final class PendingOverlay {
 
     /// Objects by hierarchy (the index of its root) and the key of the row that each stands for but does not hold: new objects that
     /// take over rows, and one that changes its class.
-    package var replacements: [Int: [Int64: any PersistentModel]] { written?.replacements ?? [:] }
+    package var replacements: [Int: [RowKey: any PersistentModel]] { written?.replacements ?? [:] }
 }
 
 extension PendingOverlay.BulkChange {

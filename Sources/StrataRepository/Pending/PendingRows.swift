@@ -19,12 +19,12 @@ final class PendingRows {
         self.owner = owner
         self.rewriting = rewriting
         let types = slots.compactMap { owner.columns[$0]?.transportType }
-        buffers = ColumnBuffers([.int8] + types + others, reservingCapacity: 16)
+        buffers = ColumnBuffers([owner.keyKind.type] + types + others, reservingCapacity: 16)
     }
 
     var count: Int { buffers[0].count }
 
-    func add(_ model: (any PersistentModel)?, key: Int64) throws {
+    func add(_ model: (any PersistentModel)?, key: RowKey) throws {
         try buffers[0].append(key)
         guard let model else { return }
         var writer = RowWriter(buffers: buffers, columns: slotColumns(of: type(of: model)._$descriptor).pointer)
@@ -33,7 +33,12 @@ final class PendingRows {
         for (index, slot) in slots.enumerated() {
             if let property = properties[slot] as? RelationshipProperty {
                 let target = property.reference(of: model).key
-                try append(target == 0 ? nil : target.map { rewriting($0) }, at: index + 1)
+                if let target, target != 0 {
+                    let entity = owner.relationships[slot]?.destination
+                    try buffers[index + 1].append(entity.map { rewriting(target, of: $0) } ?? target)
+                } else {
+                    buffers[index + 1].appendNull()
+                }
             } else if buffers[index + 1].count < count {
                 buffers[index + 1].appendNull()
             }
@@ -43,6 +48,12 @@ final class PendingRows {
     /// Appends to a column that belongs to no property.
     func append<Value: PostgresCodable>(_ value: Value?, other index: Int) throws {
         try append(value, at: 1 + slots.count + index)
+    }
+
+    /// Appends a key to a column that belongs to no property.
+    func append(_ key: RowKey?, other index: Int) throws {
+        let place = 1 + slots.count + index
+        if let key { try buffers[place].append(key) } else { buffers[place].appendNull() }
     }
 
     private func append<Value: PostgresCodable>(_ value: Value?, at index: Int) throws {
@@ -85,27 +96,14 @@ final class PendingRows {
 }
 
 /// Keys as something to select from: `unnest($1::bigint[]) AS x(pk)`.
-func unnested(_ keys: [Int64], as alias: String) throws -> SQLFragment {
-    var array = PostgresArray(elementType: .int8, reservingCapacity: keys.count)
-    for key in keys { try array.append(key) }
-    var sql: SQLFragment = "unnest("
-    sql.append(bind: array)
-    sql.append(raw: ") AS \(alias)")
-    return sql
+func unnested(_ keys: [RowKey], of kind: RowKey.Kind, as alias: String) -> SQLFragment {
+    "unnest(\(bind: keys, of: kind)) AS \(raw: alias)"
 }
 
 /// Pairs of keys as something to select from: `unnest($1::bigint[], $2::bigint[]) AS u(a, b)`.
-func unnested(_ pairs: [(Int64, Int64)], as alias: String) throws -> SQLFragment {
-    var first = PostgresArray(elementType: .int8, reservingCapacity: pairs.count)
-    var second = PostgresArray(elementType: .int8, reservingCapacity: pairs.count)
-    for pair in pairs {
-        try first.append(pair.0)
-        try second.append(pair.1)
-    }
-    var sql: SQLFragment = "unnest("
-    sql.append(bind: first)
-    sql.append(raw: ", ")
-    sql.append(bind: second)
-    sql.append(raw: ") AS \(alias)")
-    return sql
+func unnested(_ pairs: [(RowKey, RowKey)], of join: JoinTable, as alias: String) -> SQLFragment {
+    """
+    unnest(\(bind: pairs.map(\.0), of: join.first.keyKind), \(bind: pairs.map(\.1), of: join.second.keyKind)) \
+    AS \(raw: alias)
+    """
 }

@@ -7,11 +7,11 @@ final class StayingRows {
     private let found: Found
 
     private final class Found {
-        var keys: [Int: Set<Int64>] = [:]
+        var keys: [Int: Set<RowKey>] = [:]
     }
 
     /// - Parameter keys: the rows that are asked for, by hierarchy.
-    init(among keys: [Int: Set<Int64>], after changes: [PendingOverlay.BulkChange], mapping: StoreMapping) throws {
+    init(among keys: [Int: Set<RowKey>], after changes: [PendingOverlay.BulkChange], mapping: StoreMapping) throws {
         var batch = PostgresBatch()
         let found = Found()
         for (root, keys) in keys.sorted(by: { $0.key < $1.key }) {
@@ -22,15 +22,15 @@ final class StayingRows {
             let query: SQLFragment =
                 """
                 \(try overlay?.with() ?? "")SELECT t.\(identifier: entity.key) FROM \(item) AS t \
-                JOIN \(try unnested(keys.sorted(), as: "s(pk)")) ON s.pk = t.\(identifier: entity.key)
+                JOIN \(unnested(keys.sorted(), of: entity.keyKind, as: "s(pk)")) ON s.pk = t.\(identifier: entity.key)
                 """
             batch.add(
                 try query.statement(name: "find rows that stay"),
-                onRow: { row in found.keys[root, default: []].insert(try row.decode(0, as: Int64.self)) })
+                onRow: { row in found.keys[root, default: []].insert(row.key(0)) })
         }
         self.batch = batch
         self.found = found
     }
 
-    func contains(_ key: Int64, root: Int) -> Bool { found.keys[root]?.contains(key) == true }
+    func contains(_ key: RowKey, root: Int) -> Bool { found.keys[root]?.contains(key) == true }
 }

@@ -8,9 +8,9 @@ import StrataModels
 final class WrittenLayer: PendingLayer {
     private(set) var context: SaveContext
     /// New objects that take over rows, with the rows' keys.
-    private var takenOver: [(model: any PersistentModel, key: Int64)] = []
+    private var takenOver: [(model: any PersistentModel, key: RowKey)] = []
     private var links: LinkCollector
-    private var cells: [Int: [Int64: [String: ForeignKeyChange]]]
+    private var cells: [Int: [RowKey: [String: ForeignKeyChange]]]
     private var touched = Set<OverlaidTable>()
     private var mapping: StoreMapping { context.mapping }
 
@@ -73,8 +73,8 @@ final class WrittenLayer: PendingLayer {
         cells = links.foreignKeyChanges
     }
 
-    var replacements: [Int: [Int64: any PersistentModel]] {
-        var result: [Int: [Int64: any PersistentModel]] = [:]
+    var replacements: [Int: [RowKey: any PersistentModel]] {
+        var result: [Int: [RowKey: any PersistentModel]] = [:]
         for (model, key) in takenOver {
             guard let root = mapping.entity(for: type(of: model))?.root else { continue }
             result[root.index, default: [:]][key] = model
@@ -127,7 +127,7 @@ final class WrittenLayer: PendingLayer {
         for (shape, keys) in groups.sorted(by: { $0.key.rank < $1.key.rank }) {
             let names = shape.foreignKeys.keys.sorted()
             let rows = PendingRows(
-                shape.slots.slots, of: entity, others: names.map { _ in .int8 }, rewriting: context.rewriting)
+                shape.slots.slots, of: entity, others: names.map(entity.columnType), rewriting: context.rewriting)
             for key in keys.sorted() {
                 try rows.add(changes[key]?.model, key: key)
                 for (index, name) in names.enumerated() {
@@ -150,29 +150,26 @@ final class WrittenLayer: PendingLayer {
         if !new.isEmpty { arms.append(try newRows(new, of: entity, request, stored, item)) }
         let columns = (["pk"] + (0..<stored.count + shown.count).map { "c\($0)" }).map { SQLFragment($0) }
         return
-            "SELECT \(columns.map { "s.\($0)" as SQLFragment }.joined(separator: ", ")) FROM (\(arms.joined(separator: " UNION ALL "))) AS s(\(columns.joined(separator: ", ")), stored) WHERE \(try isNotStored(keys))"
+            "SELECT \(columns.map { "s.\($0)" as SQLFragment }.joined(separator: ", ")) FROM (\(arms.joined(separator: " UNION ALL "))) AS s(\(columns.joined(separator: ", ")), stored) WHERE \(isNotStored(keys, of: entity))"
     }
 
     /// Which rows are not stored ones with one of these keys.
-    private func isNotStored(_ keys: [Int64]) throws -> SQLFragment {
+    private func isNotStored(_ keys: [RowKey], of entity: EntityMapping) -> SQLFragment {
         // An array is the quickest to look into while it is short, and leaves rows in the order of an index.
         guard keys.count <= 100 else {
-            return "NOT EXISTS (SELECT FROM \(try unnested(keys, as: "x(pk)")) WHERE s.stored AND x.pk = s.pk)"
+            return
+                "NOT EXISTS (SELECT FROM \(unnested(keys, of: entity.keyKind, as: "x(pk)")) WHERE s.stored AND x.pk = s.pk)"
         }
-        var array = PostgresArray(elementType: .int8, reservingCapacity: keys.count)
-        for key in keys { try array.append(key) }
-        var parameter = SQLFragment()
-        parameter.append(bind: array)
-        return "NOT (s.stored AND s.pk = ANY (\(parameter)))"
+        return "NOT (s.stored AND s.pk = ANY (\(bind: keys, of: entity.keyKind)))"
     }
 
     /// The changes of rows by key, as far as they touch columns that are compared.
     ///
     /// - Parameter new: rows of which new objects write every column.
     private func changes(
-        in entity: EntityMapping, _ compared: Set<String>, besides new: Set<Int64>
-    ) -> [Int64: Change] {
-        var changes: [Int64: Change] = [:]
+        in entity: EntityMapping, _ compared: Set<String>, besides new: Set<RowKey>
+    ) -> [RowKey: Change] {
+        var changes: [RowKey: Change] = [:]
         let slots = SlotSet(
             entity.descriptor.ownSlots.filter { slot in
                 entity.columns[slot].map { compared.contains($0.name) } ?? false
@@ -197,11 +194,11 @@ final class WrittenLayer: PendingLayer {
     }
 
     /// The new rows of a class's table.
-    private func newObjects(of entity: EntityMapping) -> [(model: any PersistentModel, key: Int64)] {
+    private func newObjects(of entity: EntityMapping) -> [(model: any PersistentModel, key: RowKey)] {
         let rewriting = context.rewriting
         var result = context.inserted.groups.filter { $0.entity.descriptor.inherits(from: entity.descriptor) }
             .flatMap { group in group.models.map { (model: $0, key: $0._$state.key) } }
-            .filter { $0.key != 0 && !rewriting.contains($0.key) }
+            .filter { $0.key != 0 && !rewriting.contains($0.key, of: entity) }
         if context.uniquePolicy.writesRows {
             result += takenOver.filter { type(of: $0.model)._$descriptor.inherits(from: entity.descriptor) }
         }
@@ -212,14 +209,14 @@ final class WrittenLayer: PendingLayer {
     }
 
     private func newRows(
-        _ objects: [(model: any PersistentModel, key: Int64)], of entity: EntityMapping, _ request: TableRequest,
+        _ objects: [(model: any PersistentModel, key: RowKey)], of entity: EntityMapping, _ request: TableRequest,
         _ stored: [SQLFragment], _ item: SQLFragment
     ) throws -> SQLFragment {
         let slots = request.compared.compactMap { entity.slot(ofColumn: $0) }.sorted()
         // The class, or foreign keys that belong to the objects at the other end.
         let others = request.compared.filter { entity.slot(ofColumn: $0) == nil }
         let rows = PendingRows(
-            slots, of: entity, others: others.map { entity.isClassColumn($0) ? .text : .int8 },
+            slots, of: entity, others: others.map { entity.isClassColumn($0) ? .text : entity.columnType(named: $0) },
             rewriting: context.rewriting)
         for (model, key) in objects {
             try rows.add(model, key: key)
@@ -248,7 +245,7 @@ final class WrittenLayer: PendingLayer {
         }
         // Whoever is new is in memory, and shows itself.
         let shown = request.shown.map { name in
-            "NULL::\(raw: entity.slot(ofColumn: name).flatMap { entity.columns[$0]?.typeWithCollation } ?? "bigint")"
+            "NULL::\(raw: entity.slot(ofColumn: name).flatMap { entity.columns[$0]?.typeWithCollation } ?? entity.columnType(named: name).description)"
                 as SQLFragment
         }
         var sql: SQLFragment =
@@ -274,10 +271,10 @@ final class WrittenLayer: PendingLayer {
         let (a, b): (SQLFragment, SQLFragment) = (
             "t.\(identifier: join.firstColumn)", "t.\(identifier: join.secondColumn)"
         )
-        let left = try unnested(removed + added, as: "x(a, b)")
+        let left = unnested(removed + added, of: join, as: "x(a, b)")
         var sql: SQLFragment =
             "SELECT \(a), \(b) FROM \(below.item(join)) AS t WHERE NOT EXISTS (SELECT FROM \(left) WHERE x.a = \(a) AND x.b = \(b))"
-        if !added.isEmpty { sql.append(" UNION ALL SELECT u.a, u.b FROM \(try unnested(added, as: "u(a, b)"))") }
+        if !added.isEmpty { sql.append(" UNION ALL SELECT u.a, u.b FROM \(unnested(added, of: join, as: "u(a, b)"))") }
         return sql
     }
 }

@@ -34,10 +34,23 @@ struct HistoryChangeSequence {
         "(SELECT count(*) \(try wholeChanges(translation, filter)))"
     }
 
+    /// Whether the row is about an object: one that tells to read a class again is not.
+    private func hasKey(_ row: HistoryRow) -> SQLFragment {
+        scope.namesKeys
+            ? "(\(row.alias).pk IS NOT NULL OR \(row.namedKey) IS NOT NULL)" : "\(row.alias).pk IS NOT NULL"
+    }
+
+    /// A key that is no number, where there may be some, as a row of the table has it.
+    private func named(_ alias: String) -> SQLFragment {
+        guard scope.namesKeys else { return "" }
+        let member = SQLFragment.literal(HistorySchema.keyMember)
+        return ", jsonb_build_object(\(raw: member), \(raw: alias).tomb ->> \(raw: member)) AS tomb"
+    }
+
     private func rows(_ row: HistoryRow) -> SQLFragment {
         """
         FROM \(HistorySchema.change) AS \(row.alias) WHERE \(row.alias).xid = \(HistoryScope.transaction).xid \
-        AND \(row.alias).generation = \(HistoryScope.transaction).generation AND \(row.alias).pk IS NOT NULL \
+        AND \(row.alias).generation = \(HistoryScope.transaction).generation AND \(hasKey(row)) \
         AND \(row.alias).entity = ANY(\(scope.entities(named: scope.entityNames)))
         """
     }
@@ -50,14 +63,14 @@ struct HistoryChangeSequence {
         let row = HistoryRow(translation.aliases.alias(), isRaw: true)
         let condition = try filter(.history(.change(whole)))
         let objects: SQLFragment = """
-            SELECT n.root, o.pk, min(o.seq) AS number, array_agg(o.entity ORDER BY o.seq) AS entities, \
+            SELECT n.root, o.pk\(named("o")), min(o.seq) AS number, array_agg(o.entity ORDER BY o.seq) AS entities, \
             array_agg(o.op::text ORDER BY o.seq) FILTER (WHERE o.op IN ('I', 'U', 'D')) AS ops, \
             array_agg(o.entity ORDER BY o.seq) FILTER (WHERE o.op IN ('I', 'U', 'D')) AS roots \
             FROM (SELECT \(row.alias).* \(rows(row))) AS o JOIN \(HistorySchema.entity) AS n ON n.id = o.entity \
-            GROUP BY n.root, o.pk
+            GROUP BY n.root, o.pk\(raw: scope.namesKeys ? ", o.tomb ->> '\(HistorySchema.keyMember)'" : "")
             """
         return """
-            FROM (SELECT w.pk, w.number, v.entity FROM (\(objects)) AS w CROSS JOIN LATERAL \
+            FROM (SELECT w.pk\(raw: scope.namesKeys ? ", w.tomb" : ""), w.number, v.entity FROM (\(objects)) AS w CROSS JOIN LATERAL \
             (SELECT w.ops[1] AS first, w.ops[cardinality(w.ops)] AS last, w.roots[1] AS before, \
             w.roots[cardinality(w.roots)] AS after) AS f CROSS JOIN LATERAL (VALUES \
             (coalesce(f.after, w.entities[cardinality(w.entities)]), f.last IS DISTINCT FROM 'D'), \

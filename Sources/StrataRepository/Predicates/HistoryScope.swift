@@ -6,6 +6,8 @@ struct HistoryScope {
     let storeIdentifier: String
     /// The entities the container knows: changes of others take no part in predicates.
     let entityNames: [String]
+    /// Whether objects have keys that are no numbers: changes have these among the preserved values.
+    var namesKeys = false
     /// The place after which the statement reads anyway.
     let start: HistoryPosition?
 
@@ -53,6 +55,8 @@ final class HistoryRow {
     }
 
     var key: SQLFragment { "\(alias).pk" }
+    /// A key that is no number.
+    var namedKey: SQLFragment { "(\(alias).tomb ->> '\(raw: HistorySchema.keyMember)')" }
     var entity: SQLFragment { "\(alias).entity" }
 
     func number() -> SQLFragment {

@@ -1,4 +1,5 @@
 import Foundation
+import StrataClient
 import StrataModels
 
 /// Follows a key path by reading it on an object without values, and noting what it asks for.
@@ -91,7 +92,8 @@ final class SortProbe: ObjectContext {
         let identity = EntityIdentity(store: nil, entityName: descriptor.entityName)
         objects.append(model)
         // A key that no row has.
-        model._$state.register(model, key: -Int64(objects.count), identity: identity, in: self, phase: .registered)
+        model._$state.register(
+            model, key: RowKey(-Int64(objects.count)), identity: identity, in: self, phase: .registered)
         return model
     }
 
@@ -222,7 +224,7 @@ final class SortProbe: ObjectContext {
         }
     }
 
-    func registered(key: Int64, root: ModelDescriptor) -> (any PersistentModel)? { nil }
+    func registered(key: RowKey, root: ModelDescriptor) -> (any PersistentModel)? { nil }
     func forget(_ state: ModelState) {}
     func modelDidChange(_ state: ModelState) {}
     func insertedModelDidChange(_ state: ModelState) {}

@@ -166,7 +166,7 @@ extension Translation {
     /// Whether an object is one of these objects, or has one of these identifiers.
     func same(_ object: ObjectReference, as values: some Sequence<Any>, isOne: Bool = true) throws -> SQLExpression {
         let names = Set(object.entity.family.map(\.name))
-        var keys: [Int64] = []
+        var keys: [RowKey] = []
         for value in values {
             let identifier: PersistentIdentifier
             switch value {
@@ -185,7 +185,8 @@ extension Translation {
         let key = object.scope.key()
         let requires = object.scope.requires
         if isOne { return .condition("\(key) = \(bind: first)", nullness: nullness, requires: requires) }
-        return .condition("\(key) = ANY(\(bind: keys))", nullness: nullness, requires: requires)
+        return .condition(
+            "\(key) = ANY(\(bind: keys, of: object.entity.keyKind))", nullness: nullness, requires: requires)
     }
 
     // MARK: Emptiness

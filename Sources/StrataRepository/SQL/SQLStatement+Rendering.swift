@@ -90,7 +90,7 @@ extension SQLStatement {
                     + "store, or was never inserted.", identifiers: [identifier])
         }
         if isArray {
-            sql.append(bind: identifiers.map(\.key))
+            sql.append(bind: identifiers.map(\.key), of: identifiers.first?.key.kind ?? .integer)
         } else if let only = identifiers.first {
             sql.append(bind: only.key)
         }

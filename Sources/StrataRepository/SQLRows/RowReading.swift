@@ -1,4 +1,4 @@
-import StrataClient
+package import StrataClient
 import StrataModels
 
 /// What becomes of the rows of a result: planned when its columns are known, before the first row.
@@ -45,17 +45,25 @@ extension RowReading {
     }
 }
 
-extension RowReading where Row == Int64 {
+extension RowReading {
     /// The keys of objects, which stand in the first column.
-    package static func keys(of entity: EntityMapping) -> RowReading {
-        RowReading { columns in
-            guard columns.types.first == PostgresType.int8.oid else {
+    package static func keys(of entity: EntityMapping) -> RowReading<RowKey> {
+        RowReading<RowKey> { columns in
+            guard columns.types.first == entity.keyKind.type.oid else {
                 throw SwiftDataError(
                     .invalidValue,
                     "The first column of a statement that is to fetch \(entity.name) objects has to be their key. Begin with SELECT "
                         + "\\(\\\(entity.name).persistentModelID).")
             }
-            return RowCollector(PlacedRows(try ColumnReader<Int64>.plan(0, of: columns).reader))
+            let reader = PlacedReader<RowKey> { row, place in
+                guard !row.isNull(0) else {
+                    throw SwiftDataError(
+                        .invalidValue,
+                        "The key of a row that is to become a \(entity.name) is NULL. Leave such rows out.")
+                }
+                place.initializeMemory(as: RowKey.self, to: row.key(0))
+            }
+            return RowCollector(PlacedRows(reader))
         }
     }
 }

@@ -67,7 +67,7 @@ enum ConflictQuery {
     }
 
     static func difference(_ row: PostgresRow, _ group: UpdateGroup) throws -> Difference {
-        let key = try row.decode(0, as: Int64.self)
+        let key = row.key(0)
         guard let model = group.model(key: key) else {
             throw PostgresError(.protocolViolation, "The server returned a key that was not asked for.")
         }
@@ -104,7 +104,8 @@ enum ConflictQuery {
         guard let relationship = group.owner.relationships[slot] else {
             return .attribute(SnapshotContent.Cell(bytes: row.bytes(place).map { Array($0) }))
         }
-        guard let key = try row.decodeIfPresent(place, as: Int64.self) else { return .target(nil) }
+        guard !row.isNull(place) else { return .target(nil) }
+        let key = row.key(place)
         // A new object's row is not there any more: the save was undone.
         if case .object(let target) = relationship.property.reference(of: model), target._$state.key == key {
             return .target(target.persistentModelID)

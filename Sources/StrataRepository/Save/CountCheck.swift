@@ -22,14 +22,14 @@ struct CountCheck {
     // MARK: Who is concerned
 
     /// The keys of the objects whose number of targets may change.
-    private static func owners(of relationship: RelationshipMapping, _ context: SaveContext) -> [Int64] {
-        var keys = Set<Int64>()
+    private static func owners(of relationship: RelationshipMapping, _ context: SaveContext) -> [RowKey] {
+        var keys = Set<RowKey>()
         // Of a new object memory knows all, unless it stands for a row that was there.
-        var new = Set<Int64>()
+        var new = Set<RowKey>()
         let slot = relationship.property.slot
         for model in models(context.inserted, relationship.owner) {
             let key = model._$state.key
-            if context.rewriting.contains(key) { keys.insert(key) } else { new.insert(key) }
+            if context.rewriting.contains(key, of: relationship.owner) { keys.insert(key) } else { new.insert(key) }
         }
         for model in models(context.changed, relationship.owner) where model._$state.changedSlots.contains(slot) {
             keys.insert(model._$state.key)
@@ -47,7 +47,7 @@ struct CountCheck {
             }
         }
         return keys.subtracting(new).filter { $0 != 0 && !context.isDeleted($0, of: relationship.owner) }
-            .map { context.rewriting($0) }.sorted()
+            .map { context.rewriting($0, of: relationship.owner) }.sorted()
     }
 
     private static func models(_ groups: ModelGroups, _ entity: EntityMapping) -> [any PersistentModel] {
@@ -55,7 +55,7 @@ struct CountCheck {
     }
 
     private static func insertNow(
-        _ inverse: RelationshipProperty, of model: any PersistentModel, _ keys: inout Set<Int64>
+        _ inverse: RelationshipProperty, of model: any PersistentModel, _ keys: inout Set<RowKey>
     ) {
         guard inverse.slot < type(of: model)._$descriptor.properties.count,
             let property = type(of: model)._$descriptor.relationship(at: inverse.slot)
@@ -68,7 +68,7 @@ struct CountCheck {
     }
 
     private static func insertBefore(
-        _ inverse: RelationshipProperty, of model: any PersistentModel, _ keys: inout Set<Int64>
+        _ inverse: RelationshipProperty, of model: any PersistentModel, _ keys: inout Set<RowKey>
     ) {
         switch model._$state.original(at: inverse.slot) {
         case let original as OriginalReference: if let key = original.reference.key { keys.insert(key) }
@@ -79,22 +79,22 @@ struct CountCheck {
 
     // MARK: Statements
 
-    private mutating func add(_ relationship: RelationshipMapping, _ owners: [Int64]) throws {
-        var keys = PostgresArray(elementType: .int8, reservingCapacity: owners.count)
-        for owner in owners { try keys.append(owner) }
+    private mutating func add(_ relationship: RelationshipMapping, _ owners: [RowKey]) throws {
+        let kind = relationship.owner.keyKind
         var parameters = PostgresParameters()
-        try parameters.append(keys)
+        try parameters.append(PostgresArray(owners, of: kind))
         let (table, key) = (relationship.owner.table.quoted, relationship.owner.quotedKey)
         locks.append(
             SaveStatement(
                 kind: .lookup,
-                text: "SELECT 1 FROM \(table) WHERE \(key) = ANY ($1::bigint[]) ORDER BY \(key) FOR NO KEY UPDATE",
+                text:
+                    "SELECT 1 FROM \(table) WHERE \(key) = ANY ($1::\(kind.type.array)) ORDER BY \(key) FOR NO KEY UPDATE",
                 parameters: parameters, name: "save: lock \(relationship.owner.table.name)"))
         let (from, own, other) = relationship.ends
         let text =
             "SELECT (\(ServerRefusal.count.text(relationship, key: "o.\(key)", number: "c.n")))::bigint FROM \(table) AS o"
             + " CROSS JOIN LATERAL (SELECT count(*) AS n FROM \(from) WHERE \(own) = o.\(key)"
-            + " AND \(other) IS NOT NULL) AS c WHERE o.\(key) = ANY ($1::bigint[]) AND \(relationship.isOutsideLimits("c.n"))"
+            + " AND \(other) IS NOT NULL) AS c WHERE o.\(key) = ANY ($1::\(kind.type.array)) AND \(relationship.isOutsideLimits("c.n"))"
         checks.append(
             SaveStatement(
                 kind: .lookup, text: text, parameters: parameters,

@@ -6,13 +6,13 @@ import StrataModels
 /// foreign keys.
 struct DeleteCollector {
     private let context: SaveContext
-    private let left: [ObjectIdentifier: [Int64]]
+    private let left: [ObjectIdentifier: [RowKey]]
     private let isLast: Bool
 
     /// - Parameters:
     ///   - left: rows whose foreign keys rules do not follow (``LinkCollector/left``).
     ///   - isLast: whether nothing else is written after the deletions.
-    init(_ context: SaveContext, left: [ObjectIdentifier: [Int64]], isLast: Bool) {
+    init(_ context: SaveContext, left: [ObjectIdentifier: [RowKey]], isLast: Bool) {
         self.context = context
         self.left = left
         self.isLast = isLast
@@ -48,22 +48,19 @@ struct DeleteCollector {
     }
 
     private func delete(_ roots: [Int], _ plan: DeletePlan) throws -> SaveStatement {
-        var followed: [Int: Set<Int64>] = [:]
+        var followed: [Int: Set<RowKey>] = [:]
         for (relationship, keys) in context.followed {
             followed[relationship.destination.root.index, default: []].formUnion(keys)
         }
-        let seeds = try roots.compactMap { root -> SQLFragment? in
+        let seeds = roots.compactMap { root -> SQLFragment? in
             let own = (context.deletedKeys[root] ?? []).subtracting(followed[root] ?? [])
             if own.isEmpty { return nil }
-            var seed: SQLFragment = "SELECT \(raw: String(root)), s.pk FROM unnest("
-            seed.append(bind: try array(of: own))
-            seed.append(raw: ") AS s(pk)")
-            return seed
+            return plan.keys.seed(of: context.mapping.entities[root], own.sorted())
         }
         let tables = roots.map { context.mapping.entities[$0].table.name }
         var sql = plan.sql(seeds: seeds.joined(separator: " UNION ALL "), left: left, checksCounts: isLast)
         for (relationship, keys) in context.followed {
-            sql.append(" UNION ALL \(try refusal(of: keys, relationship))")
+            sql.append(" UNION ALL \(refusal(of: keys, relationship, plan.keys))")
         }
         let statement = try sql.statement()
         return SaveStatement(
@@ -73,22 +70,20 @@ struct DeleteCollector {
     }
 
     /// Fails for an object that would go with another one, and that others have moved away from that.
-    private func refusal(of keys: [Int64], _ relationship: RelationshipMapping) throws -> SQLFragment {
+    private func refusal(
+        of keys: [RowKey], _ relationship: RelationshipMapping, _ doomed: DoomedKeys
+    ) -> SQLFragment {
         let root = relationship.destination.root
         let text = ServerRefusal.moved.text(relationship, key: "s.pk")
         return """
-            SELECT 0, (\(raw: text))::bigint FROM \(try unnested(keys.sorted(), as: "s(pk)")) \
+            SELECT 0, \(raw: doomed.failing(text)) FROM \(unnested(keys.sorted(), of: root.keyKind, as: "s(pk)")) \
             JOIN \(root.table) AS t ON t.\(identifier: root.key) = s.pk \
-            WHERE NOT EXISTS (SELECT FROM doomed AS d WHERE d.root = \(raw: String(root.index)) AND d.pk = s.pk)
+            WHERE NOT EXISTS (SELECT FROM doomed AS d WHERE \(raw: doomed.isRow("d", of: root, "s.pk")))
             """
     }
 
-    private func keys(of root: Int) throws -> PostgresArray { try array(of: context.deletedKeys[root] ?? []) }
-
-    private func array(of keys: Set<Int64>) throws -> PostgresArray {
-        var array = PostgresArray(elementType: .int8, reservingCapacity: keys.count)
-        for key in keys.sorted() { try array.append(key) }
-        return array
+    private func keys(of root: Int) throws -> PostgresArray {
+        try PostgresArray((context.deletedKeys[root] ?? []).sorted(), of: context.mapping.entities[root].keyKind)
     }
 
     /// Hierarchies that refer to each other go in one statement: "not deferrable" foreign keys without an action are checked
@@ -98,7 +93,8 @@ struct DeleteCollector {
         var parameters = PostgresParameters()
         let tables = component.map { context.mapping.entities[$0] }
         for (index, root) in tables.enumerated() {
-            let delete = "DELETE FROM \(root.table.quoted) WHERE \(root.quotedKey) = ANY ($\(index + 1)::bigint[])"
+            let delete =
+                "DELETE FROM \(root.table.quoted) WHERE \(root.quotedKey) = ANY ($\(index + 1)::\(root.keyKind.type.array))"
             if index == tables.count - 1 {
                 text += (index > 0 ? " " : "") + delete
             } else {

@@ -30,6 +30,8 @@ package struct DeletePlan {
     private var roots: [Int] = []
     /// Those whose rows were to be deleted in the first place.
     private let asked: Set<Int>
+    /// How the keys of what goes are called in the statement.
+    package private(set) var keys = DoomedKeys([])
 
     /// For nothing to delete.
     init(nothingOf mapping: StoreMapping) {
@@ -49,6 +51,7 @@ package struct DeletePlan {
         }
         self.roots.sort()
         reach = Set(self.roots)
+        keys = DoomedKeys(self.roots.map { mapping.entities[$0].keyKind })
         minima = mapping.limitedRelationships.filter { $0.property.metadata.minimumModelCount > 0 }
             .map(Edge.init).filter { self.roots.contains($0.destination) }
     }
@@ -116,11 +119,11 @@ package struct DeletePlan {
         let arms = cascades.map { edge -> SQLFragment in
             let (from, own, other) = edge.relationship.ends(in: tables)
             return
-                "SELECT \(raw: String(edge.destination)), \(other) FROM \(from) AS t WHERE d.root = \(raw: String(edge.source)) AND \(own) = d.pk AND \(other) IS NOT NULL"
+                "SELECT \(raw: String(edge.destination)), \(keys.values(other, edge.relationship.destination.keyKind)) FROM \(from) AS t WHERE d.root = \(raw: String(edge.source)) AND \(own) = d.\(raw: keys.column(of: edge.relationship.owner.keyKind)) AND \(other) IS NOT NULL"
         }
         let targets = arms.joined(separator: " UNION ALL ")
         return (
-            "\(seeds) UNION SELECT e.root, e.pk FROM \(raw: name) AS d CROSS JOIN LATERAL (\(targets)) AS e(root, pk)",
+            "\(seeds) UNION SELECT e.root, \(raw: keys.columns("e.")) FROM \(raw: name) AS d CROSS JOIN LATERAL (\(targets)) AS e(root, \(raw: keys.columns()))",
             true
         )
     }
@@ -132,12 +135,14 @@ package struct DeletePlan {
     ///   - left: the keys of rows from which a relationship's foreign key is not followed, by ``RelationshipMapping``.
     ///   - moved: by relationship, a condition on the rows `t` that say so: others will have been taken apart before.
     func doomed(
-        seeds: SQLFragment, left: [ObjectIdentifier: [Int64]], moved: [ObjectIdentifier: SQLFragment] = [:]
+        seeds: SQLFragment, left: [ObjectIdentifier: [RowKey]], moved: [ObjectIdentifier: SQLFragment] = [:]
     ) -> SQLFragment {
-        var sql: SQLFragment = "WITH RECURSIVE doomed(root, pk) AS (\(seeds)"
+        var sql: SQLFragment = "WITH RECURSIVE doomed(root, \(raw: keys.columns())) AS (\(seeds)"
         if !cascades.isEmpty {
-            let arms = cascades.map { Self.targets($0, left, moved) }.joined(separator: " UNION ALL ")
-            sql.append(" UNION SELECT e.root, e.pk FROM doomed AS d CROSS JOIN LATERAL (\(arms)) AS e(root, pk)")
+            let arms = cascades.map { targets($0, left, moved) }.joined(separator: " UNION ALL ")
+            sql.append(
+                " UNION SELECT e.root, \(raw: keys.columns("e.")) FROM doomed AS d CROSS JOIN LATERAL (\(arms)) AS e(root, \(raw: keys.columns()))"
+            )
         }
         sql.append(raw: ")")
         return sql
@@ -150,7 +155,7 @@ package struct DeletePlan {
     ///   - left: the keys of rows from which a relationship's foreign key is not followed, by ``RelationshipMapping``.
     ///   - checksCounts: whether owners that stay must have as many objects as they need right after the statement.
     package func sql(
-        seeds: SQLFragment, left: [ObjectIdentifier: [Int64]] = [:], checksCounts: Bool = true
+        seeds: SQLFragment, left: [ObjectIdentifier: [RowKey]] = [:], checksCounts: Bool = true
     ) -> SQLFragment {
         var sql = doomed(seeds: seeds, left: left)
         for entity in roots.flatMap({ mapping.entities[$0].family })
@@ -159,11 +164,11 @@ package struct DeletePlan {
             // As an array: the index is used however many keys the planner expects.
             sql.append(
                 raw: ", d\(entity.index) AS (DELETE FROM \(entity.table.quoted) WHERE \(entity.quotedKey) = "
-                    + "ANY (ARRAY(SELECT pk FROM doomed WHERE root = \(root))))")
+                    + "ANY (ARRAY(SELECT \(keys.column(of: entity.keyKind)) FROM doomed WHERE root = \(root))))")
         }
-        sql.append(raw: " SELECT root, pk FROM doomed")
-        for denial in denials { sql.append(" UNION ALL \(Self.refusal(denial, left))") }
-        if checksCounts { for minimum in minima { sql.append(raw: " UNION ALL " + Self.shortage(minimum)) } }
+        sql.append(raw: " SELECT root, \(keys.columns()) FROM doomed")
+        for denial in denials { sql.append(" UNION ALL \(refusal(denial, left))") }
+        if checksCounts { for minimum in minima { sql.append(raw: " UNION ALL " + shortage(minimum)) } }
         return sql
     }
 
@@ -174,12 +179,13 @@ package struct DeletePlan {
     }
 
     /// The objects at the other end of one object `d`.
-    private static func targets(
-        _ edge: Edge, _ left: [ObjectIdentifier: [Int64]], _ moved: [ObjectIdentifier: SQLFragment]
+    private func targets(
+        _ edge: Edge, _ left: [ObjectIdentifier: [RowKey]], _ moved: [ObjectIdentifier: SQLFragment]
     ) -> SQLFragment {
         let (from, own, other) = edge.relationship.ends
         let text =
-            "SELECT \(edge.destination), \(other) FROM \(from) WHERE d.root = \(edge.source) AND \(own) = d.pk"
+            "SELECT \(edge.destination), \(keys.values(other, edge.relationship.destination.keyKind)) FROM \(from)"
+            + " WHERE d.root = \(edge.source) AND \(own) = d.\(keys.column(of: edge.relationship.owner.keyKind))"
             + " AND \(other) IS NOT NULL"
         var sql: SQLFragment = "\(raw: text)\(hasNotLeft(edge, left))"
         if let condition = moved[ObjectIdentifier(edge.relationship)] { sql.append(" AND \(condition)") }
@@ -187,35 +193,40 @@ package struct DeletePlan {
     }
 
     /// Whether `d` still has what its row says.
-    private static func hasNotLeft(_ edge: Edge, _ left: [ObjectIdentifier: [Int64]]) -> SQLFragment {
+    private func hasNotLeft(_ edge: Edge, _ left: [ObjectIdentifier: [RowKey]]) -> SQLFragment {
         guard let keys = left[ObjectIdentifier(edge.relationship)] else { return "" }
-        return " AND d.pk <> ALL (\(bind: keys.sorted()))"
+        let kind = edge.relationship.owner.keyKind
+        return " AND d.\(raw: self.keys.column(of: kind)) <> ALL (\(bind: keys.sorted(), of: kind))"
     }
 
     /// Fails for an object that goes while one at the other end stays.
-    private static func refusal(_ edge: Edge, _ left: [ObjectIdentifier: [Int64]]) -> SQLFragment {
+    private func refusal(_ edge: Edge, _ left: [ObjectIdentifier: [RowKey]]) -> SQLFragment {
         let (from, own, other) = edge.relationship.ends
-        let text = ServerRefusal.deny.text(edge.relationship, key: "d.pk")
+        let (owner, target) = (edge.relationship.owner.root, edge.relationship.destination.root)
+        let key = "d.\(keys.column(of: owner.keyKind))"
         let query =
-            "SELECT 0, (\(text))::bigint FROM doomed AS d JOIN \(from) ON \(own) = d.pk"
-            + " WHERE d.root = \(edge.source) AND \(other) IS NOT NULL AND NOT EXISTS (SELECT FROM doomed AS o"
-            + " WHERE o.root = \(edge.destination) AND o.pk = \(other))"
+            "SELECT 0, \(keys.failing(ServerRefusal.deny.text(edge.relationship, key: key))) FROM doomed AS d"
+            + " JOIN \(from) ON \(own) = \(key) WHERE d.root = \(edge.source) AND \(other) IS NOT NULL"
+            + " AND NOT EXISTS (SELECT FROM doomed AS o WHERE \(keys.isRow("o", of: target, other)))"
         return "\(raw: query)\(hasNotLeft(edge, left))"
     }
 }
 
 extension DeletePlan {
     /// Fails for an owner that stays and loses so many objects that too few are left.
-    private static func shortage(_ edge: Edge) -> String {
+    private func shortage(_ edge: Edge) -> String {
         let relationship = edge.relationship
         let (from, own, other) = relationship.ends
-        let stays = "NOT EXISTS (SELECT FROM doomed AS x WHERE x.root ="
-        return "SELECT 0, (\(ServerRefusal.count.text(relationship, key: "o.pk", number: "c.n")))::bigint"
-            + " FROM (SELECT DISTINCT \(own) AS pk FROM doomed AS d JOIN \(from) ON \(other) = d.pk"
+        let stays = "NOT EXISTS (SELECT FROM doomed AS x WHERE"
+        let (owner, target) = (relationship.owner.root, relationship.destination.root)
+        let refusal = keys.failing(ServerRefusal.count.text(relationship, key: "o.pk", number: "c.n"))
+        let lost = "d.\(keys.column(of: target.keyKind))"
+        return "SELECT 0, \(refusal) FROM (SELECT DISTINCT \(own) AS pk FROM doomed AS d JOIN \(from)"
+            + " ON \(other) = \(lost)"
             + " WHERE d.root = \(edge.destination) AND \(own) IS NOT NULL) AS o"
             + " CROSS JOIN LATERAL (SELECT count(*) AS n FROM \(from) WHERE \(own) = o.pk"
-            + " AND \(stays) \(edge.destination) AND x.pk = \(other))) AS c"
-            + " WHERE \(stays) \(edge.source) AND x.pk = o.pk) AND c.n < \(relationship.property.metadata.minimumModelCount)"
+            + " AND \(stays) \(keys.isRow("x", of: target, other)))) AS c"
+            + " WHERE \(stays) \(keys.isRow("x", of: owner, "o.pk"))) AND c.n < \(relationship.property.metadata.minimumModelCount)"
             + (relationship.property.isOptional ? " AND c.n > 0" : "")
     }
 }
@@ -238,7 +249,8 @@ extension RelationshipMapping {
 
 extension StoreMapping {
     /// A row that ``DeletePlan/sql(seeds:)`` returns.
-    package func doomed(_ row: PostgresRow) throws -> (root: EntityMapping, key: Int64) {
-        (entities[Int(try row.decode(0, as: Int32.self))], try row.decode(1, as: Int64.self))
+    package func doomed(_ row: PostgresRow) throws -> (root: EntityMapping, key: RowKey) {
+        // Of keys of several kinds, each has a column of its own.
+        (entities[Int(try row.decode(0, as: Int32.self))], row.key(row.isNull(1) ? 2 : 1))
     }
 }

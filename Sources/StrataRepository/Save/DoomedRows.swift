@@ -6,6 +6,7 @@ import StrataModels
 struct DoomedRows {
     private let context: SaveContext
     private let plan: DeletePlan
+    var keys: DoomedKeys { plan.keys }
 
     /// `nil` where rules take along nothing of the hierarchy: what is deleted is then in memory.
     init?(_ context: SaveContext, of root: EntityMapping) {
@@ -18,17 +19,17 @@ struct DoomedRows {
 
     /// `WITH RECURSIVE doomed(root, pk) AS (…)`.
     func query() throws -> SQLFragment {
-        let seeds = try context.deletedKeys.sorted { $0.key < $1.key }.map { root, keys -> SQLFragment in
-            "SELECT \(raw: String(root)), s.pk FROM \(try unnested(keys.sorted(), as: "s(pk)"))"
+        let seeds = context.deletedKeys.sorted { $0.key < $1.key }.map { root, keys in
+            self.keys.seed(of: context.mapping.entities[root], keys.sorted())
         }
         var links = LinkCollector(context)
         links.add(changed: context.changed)
         links.add(deleted: context.deleted)
-        return plan.doomed(seeds: seeds.joined(separator: " UNION ALL "), left: links.left, moved: try moved(links))
+        return plan.doomed(seeds: seeds.joined(separator: " UNION ALL "), left: links.left, moved: moved(links))
     }
 
     /// By relationship, a condition on the rows that still say so: this save does not take them apart before its deletions.
-    private func moved(_ links: LinkCollector) throws -> [ObjectIdentifier: SQLFragment] {
+    private func moved(_ links: LinkCollector) -> [ObjectIdentifier: SQLFragment] {
         let hidden = links.foreignKeyChanges
         var moved: [ObjectIdentifier: SQLFragment] = [:]
         for relationship in plan.cascading {
@@ -41,13 +42,14 @@ struct DoomedRows {
                 let keys =
                     changed(column, of: holder) + (hidden[holder.index] ?? [:]).filter { $1[column.name] != nil }.keys
                 if keys.isEmpty { continue }
-                moved[ObjectIdentifier(relationship)] = "\(raw: other) <> ALL (\(bind: keys.sorted()))"
+                moved[ObjectIdentifier(relationship)] =
+                    "\(raw: other) <> ALL (\(bind: keys.sorted(), of: holder.keyKind))"
             case .joinTable(let join, let column, _):
                 let pairs = links.pairs(in: join.table).removed
                 if pairs.isEmpty { continue }
                 let (first, second) = column == join.firstColumn ? (own, other) : (other, own)
                 moved[ObjectIdentifier(relationship)] = """
-                    NOT EXISTS (SELECT FROM \(try unnested(pairs, as: "m(a, b)")) \
+                    NOT EXISTS (SELECT FROM \(unnested(pairs, of: join, as: "m(a, b)")) \
                     WHERE m.a = \(raw: first) AND m.b = \(raw: second))
                     """
             }
@@ -56,7 +58,7 @@ struct DoomedRows {
     }
 
     /// The keys of the objects that change a foreign key.
-    private func changed(_ column: Column, of holder: EntityMapping) -> [Int64] {
+    private func changed(_ column: Column, of holder: EntityMapping) -> [RowKey] {
         guard let slot = holder.columns.firstIndex(where: { $0?.name == column.name }) else { return [] }
         return context.changed.groups.filter { group in group.entity.chain.contains { $0 === holder } }.flatMap {
             group in

@@ -18,7 +18,8 @@ extension EntityMapping {
 
     /// The name of the property behind a column of this class's own table: `Trip.name`.
     func propertyName(ofColumn name: String) -> String? {
-        (ownColumns + hiddenColumns).first { $0.name == name }?.propertyName
+        if name == key, let keySlot { return descriptor.properties[keySlot].qualifiedName }
+        return (ownColumns + hiddenColumns).first { $0.name == name }?.propertyName
     }
 
     /// The sets of properties that identify one object, with the class whose table holds them: inherited ones too.

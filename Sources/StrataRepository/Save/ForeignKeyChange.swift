@@ -1,3 +1,5 @@
+import StrataClient
+
 /// What a save does to one foreign key that belongs to no changed property of its row's object.
 struct ForeignKeyChange {
     enum Kind: Hashable {
@@ -10,5 +12,5 @@ struct ForeignKeyChange {
     }
 
     let kind: Kind
-    let owner: Int64?
+    let owner: RowKey?
 }

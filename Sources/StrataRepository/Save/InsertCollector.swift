@@ -51,7 +51,7 @@ struct InsertCollector {
         into buffers: ColumnBuffers
     ) throws {
         let key = model._$state.key
-        if !rewriting.isEmpty, rewriting.contains(key) { return }
+        if context.isRewritten(model) { return }
         for column in columns.keys { try buffers[column].append(key) }
         if let discriminator = columns.discriminator { try buffers[discriminator].append(columns.name) }
         var writer = RowWriter(buffers: buffers, columns: columns.slots.pointer)
@@ -76,7 +76,8 @@ struct InsertCollector {
             let current = reference.property.reference(of: model)
             if let target = current.key, !isCleared(current, reference) {
                 guard target != 0 else { throw SaveError.missingTarget(reference.property, of: model) }
-                try buffers[reference.column].append(rewriting(target))
+                try buffers[reference.column].append(
+                    reference.destination.map { rewriting(target, of: $0) } ?? target)
             } else {
                 buffers[reference.column].appendNull()
             }

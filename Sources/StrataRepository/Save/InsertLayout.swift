@@ -76,7 +76,7 @@ struct InsertLayout {
                 columns.discriminator = next
                 next += 1
             }
-            for slot in owner.descriptor.ownSlots where owner.columns[slot] != nil {
+            for slot in owner.ownValueSlots {
                 assign(next, to: slot, of: entity, &columns)
                 next += 1
             }
@@ -111,7 +111,7 @@ struct InsertLayout {
     private mutating func place(of owner: EntityMapping) -> Int {
         if let known = tableOfOwner[owner.index] { return known }
         var table = Table(
-            entity: owner, first: types.count, columns: [(owner.key, .int8, .int8)])
+            entity: owner, first: types.count, columns: [(owner.key, owner.keyKind.type, owner.keyKind.type)])
         if owner.parent == nil, owner.hasDiscriminator {
             table.columns.append((owner.classColumn, .text, .text))
         }

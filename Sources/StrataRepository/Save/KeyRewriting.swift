@@ -1,14 +1,27 @@
+import StrataClient
 import StrataModels
 
-/// New objects that turn out to be rows that exist, or other new objects: their keys, and those they stand for.
+/// New objects that turn out to be rows that exist, or other new objects: their keys, and those they stand for. Objects of two hierarchies
+/// may have the same key.
 struct KeyRewriting {
-    private var keys: [Int64: Int64] = [:]
+    private struct Place: Hashable {
+        let root: Int
+        let key: RowKey
+    }
+
+    private var keys: [Place: RowKey] = [:]
 
     var isEmpty: Bool { keys.isEmpty }
 
-    mutating func replace(_ key: Int64, by other: Int64) { keys[key] = other }
+    mutating func replace(_ key: RowKey, of entity: EntityMapping, by other: RowKey) {
+        keys[Place(root: entity.root.index, key: key)] = other
+    }
 
-    func contains(_ key: Int64) -> Bool { keys[key] != nil }
+    func contains(_ key: RowKey, of entity: EntityMapping) -> Bool {
+        !keys.isEmpty && keys[Place(root: entity.root.index, key: key)] != nil
+    }
 
-    func callAsFunction(_ key: Int64) -> Int64 { keys.isEmpty ? key : keys[key] ?? key }
+    func callAsFunction(_ key: RowKey, of entity: EntityMapping) -> RowKey {
+        keys.isEmpty ? key : keys[Place(root: entity.root.index, key: key)] ?? key
+    }
 }

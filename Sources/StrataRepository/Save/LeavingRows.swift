@@ -4,12 +4,13 @@ import StrataModels
 /// Rows that will not have the values that they have in a unique set any more when new objects are inserted.
 struct LeavingRows {
     /// Those that leave them whatever they are.
-    private(set) var keys = PostgresArray(elementType: .int8)
+    private(set) var keys: PostgresArray
     /// What those have to hold that leave their values only if nobody else has changed them: of a conflict the stored value stays.
     /// `nil` for something that equals nothing.
-    private(set) var values: [Int64: UniqueTuple?] = [:]
+    private(set) var values: [RowKey: UniqueTuple?] = [:]
 
     init(of set: UniqueSet, _ context: SaveContext) throws {
+        keys = PostgresArray(elementType: set.owner.keyKind.type)
         for group in context.deleted.groups where group.entity.root === set.owner.root {
             for model in group.models { try keys.append(model._$state.key) }
         }
@@ -26,7 +27,7 @@ struct LeavingRows {
     }
 
     /// Whether a row that has these values leaves them.
-    func leaves(_ key: Int64, _ tuple: UniqueTuple?) -> Bool {
+    func leaves(_ key: RowKey, _ tuple: UniqueTuple?) -> Bool {
         guard let known = values[key] else { return false }
         return known != nil && known == tuple
     }

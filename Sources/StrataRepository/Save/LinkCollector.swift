@@ -7,8 +7,8 @@ import StrataModels
 /// Both sides of a many-to-many relationship record a change; each pair is written once.
 struct LinkCollector {
     private struct Pair: Hashable {
-        let first: Int64
-        let second: Int64
+        let first: RowKey
+        let second: RowKey
     }
 
     private final class Changes {
@@ -21,6 +21,15 @@ struct LinkCollector {
         var ranks: [Pair: Int] = [:]
 
         init(_ relationship: RelationshipMapping) { self.relationship = relationship }
+
+        /// What the keys of its pairs are.
+        var kinds: (first: RowKey.Kind, second: RowKey.Kind) {
+            if case .joinTable(let join, _, _) = relationship.storage {
+                (join.first.keyKind, join.second.keyKind)
+            } else {
+                (relationship.destination.keyKind, relationship.owner.keyKind)
+            }
+        }
 
         func add(_ pair: Pair) { if knownAdded.insert(pair).inserted { added.append(pair) } }
         func remove(_ pair: Pair) { if knownRemoved.insert(pair).inserted { removed.append(pair) } }
@@ -128,8 +137,8 @@ struct LinkCollector {
             let rules = [relationship.property.deleteRule, relationship.inverse?.deleteRule]
             guard !isAdded, rules.contains(.cascade) || rules.contains(.deny) else { return }
         }
-        let own = context.rewriting(owner._$state.key)
-        let other = context.rewriting(target._$state.key)
+        let own = context.rewriting(owner._$state.key, of: relationship.owner)
+        let other = context.rewriting(target._$state.key, of: relationship.destination)
         let changes: Changes
         let pair: Pair
         if case .joinTable(let table, let ownColumn, _) = relationship.storage {
@@ -148,7 +157,7 @@ struct LinkCollector {
 
     /// One owner for each target: the last that took it.
     private func lastOwners(_ changes: Changes) -> [Pair] {
-        var last: [Int64: Pair] = [:]
+        var last: [RowKey: Pair] = [:]
         for pair in changes.added {
             if let other = last[pair.first], (changes.ranks[pair] ?? 0) < (changes.ranks[other] ?? 0) { continue }
             last[pair.first] = pair
@@ -167,7 +176,7 @@ struct LinkCollector {
 
     /// The deleted rows whose foreign keys no rule is to follow, by relationship: their objects had left these targets, and
     /// where they went is known in memory. What was given up must not go, and a required key cannot be cleared before.
-    var left: [ObjectIdentifier: [Int64]] { cut.mapValues { $0.removed.map(\.first) } }
+    var left: [ObjectIdentifier: [RowKey]] { cut.mapValues { $0.removed.map(\.first) } }
 
     // MARK: Statements
 
@@ -192,7 +201,8 @@ struct LinkCollector {
         guard case .joinTable(let table, _, _) = changes.relationship.storage else { return nil }
         let first = SQLFragment.quoted(table.firstColumn)
         let second = SQLFragment.quoted(table.secondColumn)
-        let source = "unnest($1::bigint[], $2::bigint[]) AS u(a, b)"
+        let kinds = changes.kinds
+        let source = "unnest($1::\(kinds.first.type.array), $2::\(kinds.second.type.array)) AS u(a, b)"
         guard isAdded else {
             let text =
                 "DELETE FROM \(table.table.quoted) AS t USING \(source) WHERE t.\(first) = u.a AND t.\(second) = u.b"
@@ -201,7 +211,8 @@ struct LinkCollector {
         let orders = context.mapping.joinTables.first { $0.table == table.table }?.orders ?? []
         let positions = orders.map { ", " + SQLFragment.quoted($0.position.name) }.joined()
         let values = orders.indices.map { ", u.p\($0)" }.joined()
-        let arrays = (0..<2 + orders.count).map { "$\($0 + 1)::bigint[]" }.joined(separator: ", ")
+        let types = [kinds.first.type, kinds.second.type] + orders.map { _ in .int8 }
+        let arrays = types.enumerated().map { "$\($0 + 1)::\($1.array)" }.joined(separator: ", ")
         let aliases = (["a", "b"] + orders.indices.map { "p\($0)" }).joined(separator: ", ")
         let text =
             "INSERT INTO \(table.table.quoted) (\(first), \(second)\(positions)) SELECT u.a, u.b\(values)"
@@ -216,7 +227,7 @@ struct LinkCollector {
     }
 
     private func array(
-        of pairs: [Pair], in order: ListOrder, _ ends: (Pair) -> (owner: Int64, target: Int64)
+        of pairs: [Pair], in order: ListOrder, _ ends: (Pair) -> (owner: RowKey, target: RowKey)
     ) throws -> PostgresArray {
         var array = PostgresArray(elementType: .int8, reservingCapacity: pairs.count)
         for pair in pairs {
@@ -233,7 +244,9 @@ struct LinkCollector {
     private func column(_ changes: Changes, isAdded: Bool) throws -> SaveStatement? {
         guard case .inverseForeignKey(let holder, let column) = changes.relationship.storage else { return nil }
         let name = SQLFragment.quoted(column.name)
-        let source = "FROM unnest($1::bigint[], $2::bigint[]) AS u(pk, owner) WHERE t.\(holder.quotedKey) = u.pk"
+        let kinds = changes.kinds
+        let source =
+            "FROM unnest($1::\(kinds.first.type.array), $2::\(kinds.second.type.array)) AS u(pk, owner) WHERE t.\(holder.quotedKey) = u.pk"
         guard isAdded else {
             let text = "UPDATE \(holder.table.quoted) AS t SET \(name) = NULL \(source) AND t.\(name) = u.owner"
             return try statement(text, changes, isAdded: false)
@@ -250,15 +263,10 @@ struct LinkCollector {
             ? (isHidden ? lastOwners(changes) : changes.added)
             : changes.removed.filter { !changes.knownAdded.contains($0) }
         guard !pairs.isEmpty else { return nil }
-        var first = PostgresArray(elementType: .int8, reservingCapacity: pairs.count)
-        var second = PostgresArray(elementType: .int8, reservingCapacity: pairs.count)
-        for pair in pairs {
-            try first.append(pair.first)
-            try second.append(pair.second)
-        }
+        let kinds = changes.kinds
         var parameters = PostgresParameters()
-        try parameters.append(first)
-        try parameters.append(second)
+        try parameters.append(PostgresArray(pairs.map(\.first), of: kinds.first))
+        try parameters.append(PostgresArray(pairs.map(\.second), of: kinds.second))
         return SaveStatement(
             kind: .link(changes.relationship), text: text, parameters: parameters,
             name: "save: \(isAdded ? "link" : "unlink") \(changes.relationship.property.qualifiedName)")
@@ -270,15 +278,15 @@ extension LinkCollector {
     var joinTables: [TableName] { Array(joins.keys) }
 
     /// Which pairs of keys come into a join table, and which leave it.
-    func pairs(in table: TableName) -> (added: [(Int64, Int64)], removed: [(Int64, Int64)]) {
+    func pairs(in table: TableName) -> (added: [(RowKey, RowKey)], removed: [(RowKey, RowKey)]) {
         guard let changes = joins[table] else { return ([], []) }
         let removed = changes.removed.filter { !changes.knownAdded.contains($0) }
         return (changes.added.map { ($0.first, $0.second) }, removed.map { ($0.first, $0.second) })
     }
 
     /// What happens to foreign keys: by the index of the class whose table holds them, the row's key, and column.
-    var foreignKeyChanges: [Int: [Int64: [String: ForeignKeyChange]]] {
-        var result: [Int: [Int64: [String: ForeignKeyChange]]] = [:]
+    var foreignKeyChanges: [Int: [RowKey: [String: ForeignKeyChange]]] {
+        var result: [Int: [RowKey: [String: ForeignKeyChange]]] = [:]
         for changes in cut.values {
             guard case .foreignKey(let column) = changes.relationship.storage else { continue }
             for pair in changes.removed {

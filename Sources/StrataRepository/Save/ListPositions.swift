@@ -1,3 +1,5 @@
+import StrataClient
+
 /// Gives positions to the objects of one ordered list, so that few rows are written.
 ///
 /// Positions leave gaps: what is put between two others goes into the middle of the gap. Only where a gap is used up do all
@@ -5,7 +7,7 @@
 struct ListPositions {
     /// A row of the list as it is stored.
     struct Row: Hashable {
-        let key: Int64
+        let key: RowKey
         /// `nil` where another program has written the row: such rows come last, by key.
         let position: Int64?
     }
@@ -14,13 +16,13 @@ struct ListPositions {
     static let step: Int64 = 1 << 32
 
     /// The positions to be written, in the order of the list.
-    private(set) var written: [(key: Int64, position: Int64)] = []
+    private(set) var written: [(key: RowKey, position: Int64)] = []
 
     /// - Parameters:
     ///   - wanted: the keys in the order that they are to have.
     ///   - stored: the rows that are there, in any order. Those that are not wanted stay where they are: at the beginning or
     ///     in the middle behind what was put there, at the end before it.
-    init(_ wanted: [Int64], stored: [Row]) {
+    init(_ wanted: [RowKey], stored: [Row]) {
         let positions = Dictionary(
             stored.compactMap { row in row.position.map { (row.key, $0) } }, uniquingKeysWith: { first, _ in first })
         let list = Self.merged(wanted, stored, positions)
@@ -36,12 +38,12 @@ struct ListPositions {
 
     /// An element of the list; its position if it keeps it.
     private struct Entry {
-        let key: Int64
+        let key: RowKey
         var position: Int64?
     }
 
     /// The whole list: of what is wanted, the longest part that stands in the right order keeps its positions.
-    private static func merged(_ wanted: [Int64], _ stored: [Row], _ positions: [Int64: Int64]) -> [Entry] {
+    private static func merged(_ wanted: [RowKey], _ stored: [Row], _ positions: [RowKey: Int64]) -> [Entry] {
         let known = Set(wanted)
         var others = stored.filter { !known.contains($0.key) }.sorted(by: precedes)[...]
         let places = wanted.indices.filter { positions[wanted[$0]] != nil }

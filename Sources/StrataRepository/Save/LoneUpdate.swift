@@ -10,6 +10,7 @@ enum LoneUpdate {
         return try request.asItBegan {
             let state = model._$state
             let slots = state.changedSlots
+            if let key = entity.keySlot, slots.contains(key) { return nil }
             let plan = mapping.updatePlans.plan(of: entity, slots, request.conflictPolicy)
             guard plan.isOneRow, let table = plan.tables.first else { return nil }
             var checked = table.checked(of: state, table.slots, request.conflictPolicy)

@@ -1,3 +1,4 @@
+import StrataClient
 import StrataModels
 
 /// Objects by class, in the order in which they came: what holds for a class is looked up once, not once an object.
@@ -9,7 +10,7 @@ struct ModelGroups {
         fileprivate(set) var models: [any PersistentModel] = []
 
         /// Their keys: looking at an object costs a look into memory that nobody else has just looked at.
-        fileprivate(set) var keys: [Int64] = []
+        fileprivate(set) var keys: [RowKey] = []
 
         fileprivate mutating func append(_ model: any PersistentModel) {
             models.append(model)
@@ -22,7 +23,7 @@ struct ModelGroups {
     static func forEachByKey(
         _ groups: [Group], _ body: (_ model: any PersistentModel, _ group: Int) throws -> Void
     ) rethrows {
-        var places: [(key: Int64, group: Int32, index: Int32)] = []
+        var places: [(key: RowKey, group: Int32, index: Int32)] = []
         places.reserveCapacity(groups.reduce(0) { $0 + $1.models.count })
         for (group, members) in groups.enumerated() {
             for (index, key) in members.keys.enumerated() {

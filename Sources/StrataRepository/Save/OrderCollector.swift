@@ -1,3 +1,4 @@
+import StrataClient
 import StrataModels
 
 /// Collects the ordered relationships that a save changes: for each owner the objects in the order they are to have, or
@@ -5,14 +6,14 @@ import StrataModels
 struct OrderCollector {
     /// What becomes of the list of one owner.
     struct List {
-        let owner: Int64
+        let owner: RowKey
         /// Whether the owner has no row yet.
         var isNew: Bool
         /// Whether `wanted` is the whole list as it is in memory; otherwise it is what is appended.
         var isWhole: Bool
-        var wanted: [Int64]
+        var wanted: [RowKey]
         /// What leaves the list in this save.
-        var removed = Set<Int64>()
+        var removed = Set<RowKey>()
     }
 
     /// The lists of one relationship, in the order in which they were met.
@@ -20,7 +21,7 @@ struct OrderCollector {
         let relationship: RelationshipMapping
         let order: ListOrder
         private(set) var lists: [List] = []
-        private var places: [Int64: Int] = [:]
+        private var places: [RowKey: Int] = [:]
 
         init(_ relationship: RelationshipMapping, _ order: ListOrder) {
             (self.relationship, self.order) = (relationship, order)
@@ -37,7 +38,7 @@ struct OrderCollector {
             lists[place].wanted += list.wanted.filter { !known.contains($0) }
         }
 
-        func append(_ target: Int64, to owner: Int64) {
+        func append(_ target: RowKey, to owner: RowKey) {
             add(List(owner: owner, isNew: false, isWhole: false, wanted: [target]))
         }
     }
@@ -70,9 +71,9 @@ struct OrderCollector {
     /// - Returns: the keys of these owners.
     private static func addArrays(
         of relationship: RelationshipMapping, _ groups: [Group], to lists: Lists, _ context: SaveContext
-    ) -> Set<Int64> {
+    ) -> Set<RowKey> {
         let slot = relationship.property.slot
-        var known = Set<Int64>()
+        var known = Set<RowKey>()
         for (group, isInserted) in groups where group.entity.descriptor.inherits(from: relationship.owner.descriptor) {
             guard let property = group.entity.descriptor.relationship(at: slot) else { continue }
             for model in group.models where isInserted || model._$state.changedSlots.contains(slot) {
@@ -91,9 +92,8 @@ struct OrderCollector {
     private static func inserted(
         _ owner: any PersistentModel, _ objects: [any PersistentModel], _ context: SaveContext
     ) -> List? {
-        let key = owner._$state.key
-        return List(
-            owner: context.rewriting(key), isNew: !context.rewriting.contains(key), isWhole: true,
+        List(
+            owner: context.key(of: owner), isNew: !context.isRewritten(owner), isWhole: true,
             wanted: keys(of: objects, context))
     }
 
@@ -116,11 +116,11 @@ struct OrderCollector {
     }
 
     /// Each once, without those that go.
-    private static func keys(of objects: [any PersistentModel], _ context: SaveContext) -> [Int64] {
-        var seen = Set<Int64>()
+    private static func keys(of objects: [any PersistentModel], _ context: SaveContext) -> [RowKey] {
+        var seen = Set<RowKey>()
         return objects.compactMap { object in
             guard !context.isDeleted(object) else { return nil }
-            let key = context.rewriting(object._$state.key)
+            let key = context.key(of: object)
             return seen.insert(key).inserted ? key : nil
         }
     }
@@ -130,7 +130,7 @@ struct OrderCollector {
     /// Objects that came to an owner from their side.
     private static func addArrivals(
         by inverse: RelationshipProperty, of relationship: RelationshipMapping, _ groups: [Group], to lists: Lists,
-        _ known: Set<Int64>, _ context: SaveContext
+        _ known: Set<RowKey>, _ context: SaveContext
     ) {
         let declaring = relationship.destination.descriptor.declaring(inverse)
         for (group, isInserted) in groups where group.entity.descriptor.inherits(from: declaring) {
@@ -143,7 +143,7 @@ struct OrderCollector {
                     ? newOwner(of: model, property, isInserted).map { [$0] } ?? []
                     : newOwners(of: model, property, isInserted, context)
                 for owner in owners where !known.contains(owner) {
-                    lists.append(context.rewriting(model._$state.key), to: context.rewriting(owner))
+                    lists.append(context.key(of: model), to: context.rewriting(owner, of: relationship.owner))
                 }
             }
         }
@@ -152,7 +152,7 @@ struct OrderCollector {
     /// The owner that an object came to.
     private static func newOwner(
         of model: any PersistentModel, _ property: RelationshipProperty, _ isInserted: Bool
-    ) -> Int64? {
+    ) -> RowKey? {
         guard let key = property.reference(of: model).key else { return nil }
         let old = (model._$state.original(at: property.slot) as? OriginalReference)?.reference.key
         return isInserted || key != old ? key : nil
@@ -160,7 +160,7 @@ struct OrderCollector {
 
     private static func newOwners(
         of model: any PersistentModel, _ property: RelationshipProperty, _ isInserted: Bool, _ context: SaveContext
-    ) -> [Int64] {
+    ) -> [RowKey] {
         let current = property.objects(of: model) ?? []
         let original = isInserted ? nil : model._$state.original(at: property.slot) as? OriginalObjects
         let before = Set((original?.objects ?? []).map { ObjectIdentifier($0) })

@@ -33,7 +33,7 @@ struct ParkingPlace {
     /// - Parameters:
     ///   - key: of the row.
     ///   - number: of the row within the save, not above the room that was asked for.
-    func value(_ key: Int64, _ number: Int) -> [UInt8]? {
+    func value(_ key: RowKey, _ number: Int) -> [UInt8]? {
         column.flatMap { ParkingValue.bytes(of: $0, key: key, number) }
     }
 }

@@ -7,20 +7,20 @@ enum ParkingValue {
     ///   - key: of the row.
     ///   - number: of the row within the save, for types in which a key has no room.
     /// - Returns: `nil` for a type that has too few values.
-    static func bytes(of column: Column, key: Int64, _ number: Int) -> [UInt8]? {
+    static func bytes(of column: Column, key: RowKey, _ number: Int) -> [UInt8]? {
         if column.type == column.transportType { return bytes(of: column.type, key: key, number) }
         // Arrays travel as text (PostgreSQL manual, 8.15.2).
         guard column.type.oid == PostgresType.text.arrayOID, column.transportType == .text else { return nil }
         return Array("{\"\(text(key))\"}".utf8)
     }
 
-    private static func text(_ key: Int64) -> String { "strata parks \(key)" }
+    private static func text(_ key: RowKey) -> String { "strata parks \(key)" }
 
-    private static func bytes(of type: PostgresType, key: Int64, _ number: Int) -> [UInt8]? {
+    private static func bytes(of type: PostgresType, key: RowKey, _ number: Int) -> [UInt8]? {
         switch type {
         case .text, .varchar, .bytea: Array(text(key).utf8)
-        case .uuid: Array("strata\0\0".utf8) + bigEndian(key)
-        case .int8: bigEndian(Int64.min &+ key)
+        case .uuid: Array("strata\0\0".utf8) + bigEndian(key.word)
+        case .int8: key.integer.map { bigEndian(Int64.min &+ $0) } ?? bigEndian(Int64.min &+ Int64(number))
         case .int4: Int32(exactly: number).map { bigEndian(Int32.min + $0) }
         case .int2: number < 1000 ? bigEndian(Int16.min + Int16(number)) : nil
         case .float8: bigEndian((-Double.greatestFiniteMagnitude).bitPattern - UInt64(number))
@@ -28,7 +28,9 @@ enum ParkingValue {
         // The first microseconds, and days, of the calendar (manual, 8.5), counted from the year 2000.
         case .timestamp, .timestamptz: bigEndian(-211_813_488_000_000_000 + Int64(number))
         case .date: Int32(exactly: number).map { bigEndian(-2_451_545 + $0) }
-        case .numeric: numeric(Decimal(sign: .minus, exponent: 40, significand: Decimal(key)))
+        case .numeric:
+            numeric(
+                Decimal(sign: .minus, exponent: 40, significand: key.integer.map { Decimal($0) } ?? Decimal(number)))
         default: nil
         }
     }

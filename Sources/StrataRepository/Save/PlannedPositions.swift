@@ -5,8 +5,8 @@ import StrataModels
 /// `UPDATE` a relationship.
 struct PlannedPositions {
     struct Position {
-        let owner: Int64
-        let target: Int64
+        let owner: RowKey
+        let target: RowKey
         let value: Int64
         /// Whether a row of the list was found.
         let isStored: Bool
@@ -24,8 +24,8 @@ struct PlannedPositions {
         let order: ListOrder
         var positions: [Position] = []
         /// For the rows of the table: of several owners that claim an object, the last has it.
-        var byTarget: [Int64: Int64] = [:]
-        var byPair: [[Int64]: Int64] = [:]
+        var byTarget: [RowKey: Int64] = [:]
+        var byPair: [[RowKey]: Int64] = [:]
 
         init(_ relationship: RelationshipMapping, _ order: ListOrder) {
             (self.relationship, self.order) = (relationship, order)
@@ -43,22 +43,23 @@ struct PlannedPositions {
     }
 
     /// The position of an object whose row is inserted.
-    func position(of target: Int64, in order: ListOrder) -> Int64? { columns[Place(order)]?.byTarget[target] }
+    func position(of target: RowKey, in order: ListOrder) -> Int64? { columns[Place(order)]?.byTarget[target] }
 
     /// The position of a pair that is inserted.
-    func position(of target: Int64, owner: Int64, in order: ListOrder) -> Int64? {
+    func position(of target: RowKey, owner: RowKey, in order: ListOrder) -> Int64? {
         columns[Place(order)]?.byPair[[owner, target]]
     }
 
     /// What is written to rows that are there: after everything that gives them their owners.
     ///
-    /// - Parameter inserted: the keys of the objects whose rows came with their positions.
-    func statements(inserted: @autoclosure () -> Set<Int64>) throws -> [SaveStatement] {
+    /// - Parameter inserted: the keys of the objects whose rows came with their positions, by the index of their root.
+    func statements(inserted: @autoclosure () -> [Int: Set<RowKey>]) throws -> [SaveStatement] {
         guard !columns.isEmpty else { return [] }
         let inserted = inserted()
         return try columns.values.sorted { $0.order.position.propertyName < $1.order.position.propertyName }
             .compactMap { column in
                 let isOfPairs = column.order.isOfPairs
+                let inserted = inserted[column.relationship.destination.root.index] ?? []
                 // In the order of keys: saves that write the same rows then wait for each other instead of deadlocking.
                 let positions = column.positions.filter { isOfPairs ? $0.isStored : !inserted.contains($0.target) }
                     .sorted { ($0.owner, $0.target) < ($1.owner, $1.target) }
@@ -68,7 +69,8 @@ struct PlannedPositions {
 
     private static func update(_ column: Column, _ positions: [Position]) throws -> SaveStatement {
         let order = column.order
-        var arrays = (0..<3).map { _ in PostgresArray(elementType: .int8, reservingCapacity: positions.count) }
+        let types = [order.ownerKind.type, order.targetKind.type, .int8]
+        var arrays = types.map { PostgresArray(elementType: $0, reservingCapacity: positions.count) }
         for position in positions {
             try arrays[0].append(position.owner)
             try arrays[1].append(position.target)
@@ -79,7 +81,7 @@ struct PlannedPositions {
         return SaveStatement(
             kind: .link(column.relationship),
             text: "UPDATE \(order.table.quoted) AS t SET \(SQLFragment.quoted(order.position.name)) = u.position"
-                + " FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS u(owner, target, position)"
+                + " FROM unnest($1::\(types[0].array), $2::\(types[1].array), $3::\(types[2].array)) AS u(owner, target, position)"
                 + " WHERE t.\(SQLFragment.quoted(order.owner)) = u.owner AND t.\(SQLFragment.quoted(order.target)) = u.target",
             parameters: parameters, name: "save: order \(order.position.propertyName)")
     }

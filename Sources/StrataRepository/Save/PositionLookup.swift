@@ -8,7 +8,7 @@ import StrataModels
 final class PositionLookup {
     private let collector: OrderCollector
     /// The rows that were found, by relationship and owner.
-    private var rows: [[Int64: [ListPositions.Row]]]
+    private var rows: [[RowKey: [ListPositions.Row]]]
     private(set) var statements: [SaveStatement] = []
 
     /// `nil` when the order of nothing changes.
@@ -26,24 +26,22 @@ final class PositionLookup {
         }
     }
 
-    private func add(_ text: String, _ owners: [Int64], _ order: ListOrder, _ index: Int) throws {
-        var array = PostgresArray(elementType: .int8, reservingCapacity: owners.count)
-        for owner in owners { try array.append(owner) }
+    private func add(_ text: String, _ owners: [RowKey], _ order: ListOrder, _ index: Int) throws {
         var parameters = PostgresParameters()
-        try parameters.append(array)
+        try parameters.append(PostgresArray(owners, of: order.ownerKind))
         var statement = SaveStatement(
             kind: .lookup, text: text, parameters: parameters, name: "save: positions of \(order.position.propertyName)"
         )
         statement.onRow = { [unowned self] row in
             let position = try row.decodeIfPresent(2, as: Int64.self)
-            rows[index][row.int64(0), default: []].append(ListPositions.Row(key: row.int64(1), position: position))
+            rows[index][row.key(0), default: []].append(ListPositions.Row(key: row.key(1), position: position))
         }
         statements.append(statement)
     }
 
     private static func all(of order: ListOrder) -> String {
         "SELECT \(columns(of: order, "t")) FROM \(order.table.quoted) AS t"
-            + " WHERE t.\(SQLFragment.quoted(order.owner)) = ANY ($1::bigint[])"
+            + " WHERE t.\(SQLFragment.quoted(order.owner)) = ANY ($1::\(order.ownerKind.type.array))"
     }
 
     /// What something that is appended comes behind: the last row, and those without a position. All rows where the positions
@@ -53,7 +51,7 @@ final class PositionLookup {
         return
             "SELECT \(columns(of: order, "r")) FROM (SELECT \(columns(of: order, "t")), max(t.\(position)) OVER w AS last,"
             + " row_number() OVER (w ORDER BY t.\(position) DESC NULLS LAST) AS place FROM \(order.table.quoted) AS t"
-            + " WHERE t.\(owner) = ANY ($1::bigint[]) WINDOW w AS (PARTITION BY t.\(owner))) AS r"
+            + " WHERE t.\(owner) = ANY ($1::\(order.ownerKind.type.array)) WINDOW w AS (PARTITION BY t.\(owner))) AS r"
             + " WHERE r.place = 1 OR r.\(position) IS NULL OR r.last > \(Int64.max / 2)"
     }
 

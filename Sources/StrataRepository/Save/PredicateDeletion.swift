@@ -6,7 +6,7 @@ package import StrataModels
 package struct PredicateDeletion {
     package let statement: PostgresStatement
     /// A query for hierarchy and key of the rows that it deletes, over the tables as the aliases name them.
-    package let seeds: (AliasGenerator) throws -> SQLFragment
+    package let seeds: (AliasGenerator, DoomedKeys) throws -> SQLFragment
 
     /// Throws ``SwiftDataError`` for what cannot be translated.
     package init<T: PersistentModel>(
@@ -16,14 +16,14 @@ package struct PredicateDeletion {
         let rows = MatchingRows(
             of: entity, where: predicate, includeSubclasses: includeSubclasses, mapping: mapping, store: store)
         let index = String(entity.root.index)
-        seeds = { aliases in
+        seeds = { aliases, keys in
             let (key, source) = try rows.keys(aliases)
-            return "SELECT \(raw: index), \(key) \(source)"
+            return "SELECT \(raw: index), \(keys.values(key, entity.keyKind)) \(source)"
         }
         let plan = DeletePlan(deleting: [entity.root], mapping: mapping)
         let sql: SQLFragment
         if plan.isNeeded {
-            sql = plan.sql(seeds: try seeds(AliasGenerator()))
+            sql = plan.sql(seeds: try seeds(AliasGenerator(), plan.keys))
         } else {
             // Rows of all tables of the hierarchy go with the root's row.
             let (key, source) = try rows.keys(AliasGenerator())

@@ -1,10 +1,11 @@
+import StrataClient
 import StrataModels
 
 /// Who of the objects in memory points at whom.
 struct RegisteredReferrers {
     private let registered: any RegisteredObjects
     /// The objects of a class that point at each object, by the class's relationship: made when first needed.
-    private var owners: [ObjectIdentifier: [Int64: [any PersistentModel]]] = [:]
+    private var owners: [ObjectIdentifier: [RowKey: [any PersistentModel]]] = [:]
 
     init(_ registered: any RegisteredObjects) {
         self.registered = registered
@@ -20,8 +21,8 @@ struct RegisteredReferrers {
     }
 
     /// One pass over the registered objects of a class, for any number of deleted ones.
-    private func index(_ relationship: RelationshipMapping) -> [Int64: [any PersistentModel]] {
-        var index: [Int64: [any PersistentModel]] = [:]
+    private func index(_ relationship: RelationshipMapping) -> [RowKey: [any PersistentModel]] {
+        var index: [RowKey: [any PersistentModel]] = [:]
         for owner in registered.registeredModels(of: relationship.owner) {
             guard let property = relationship.property(of: owner) else { continue }
             if property.isToOne {

@@ -19,7 +19,7 @@ package final class SaveAttempts: StoreOperation {
         let constraint: String?
         let statement: String?
         /// The rows that had the values of new objects.
-        let found: Set<Int64>
+        let found: Set<RowKey>
     }
 
     /// After so many a save, or a batch of rows, is given up. Where every second attempt meets a row that another program has just written or deleted, one save of a

@@ -1,3 +1,4 @@
+import StrataClient
 import StrataModels
 
 /// What the steps of one save know of each other: which keys come and go, and which keys stand for others.
@@ -13,13 +14,13 @@ struct SaveContext {
     let claims: TargetClaims
     let storedForms: [ObjectIdentifier: [Int: [UInt8]?]]
     let overwritten: [ObjectIdentifier: SlotSet]
-    /// The keys of new objects, and of one that changes its class: references to them may have to wait for their rows. Keys are
-    /// unique in a whole store.
-    let insertedKeys: Set<Int64>
+    /// The keys of new objects, and of one that changes its class: references to them may have to wait for their rows. Those of
+    /// several hierarchies may be equal: then a reference waits that need not.
+    let insertedKeys: Set<RowKey>
     /// The keys of deleted objects, by the index of their root.
-    let deletedKeys: [Int: Set<Int64>]
+    let deletedKeys: [Int: Set<RowKey>]
     /// Those of them that rules took along and that the rows must lead to still, by the relationship.
-    let followed: [(relationship: RelationshipMapping, keys: [Int64])]
+    let followed: [(relationship: RelationshipMapping, keys: [RowKey])]
     /// The hierarchies of which the context has objects; `nil` when nobody says so.
     let registeredRoots: Set<Int>?
     var rewriting = KeyRewriting()
@@ -44,7 +45,7 @@ struct SaveContext {
         var insertedKeys = request.changed.isEmpty ? [] : Set(request.inserted.map { $0._$state.key })
         if let classChange { insertedKeys.insert(classChange.model._$state.key) }
         self.insertedKeys = insertedKeys
-        var keys: [Int: Set<Int64>] = [:]
+        var keys: [Int: Set<RowKey>] = [:]
         for group in deleted.groups {
             keys[group.entity.root.index, default: []].formUnion(group.models.map { $0._$state.key })
         }
@@ -55,8 +56,8 @@ struct SaveContext {
 
     private static func followed(
         _ models: [any PersistentModel], _ relationships: [ObjectIdentifier: RelationshipMapping]
-    ) -> [(relationship: RelationshipMapping, keys: [Int64])] {
-        var followed: [(relationship: RelationshipMapping, keys: [Int64])] = []
+    ) -> [(relationship: RelationshipMapping, keys: [RowKey])] {
+        var followed: [(relationship: RelationshipMapping, keys: [RowKey])] = []
         var places: [ObjectIdentifier: Int] = [:]
         for model in models {
             guard let relationship = relationships[ObjectIdentifier(model)] else { continue }
@@ -72,20 +73,38 @@ struct SaveContext {
 
     /// Whether a reference to an object of a class has to wait for a row that this save inserts. An object that changes its class has
     /// its rows already, but for those of the classes that it enters.
-    func isNew(_ key: Int64, of destination: EntityMapping) -> Bool {
+    func isNew(_ key: RowKey, of destination: EntityMapping) -> Bool {
         guard insertedKeys.contains(key) else { return false }
         guard let classChange, classChange.model._$state.key == key else { return true }
         return classChange.entered.contains { $0 === destination }
     }
 
-    /// The keys of the new objects that get rows of their own.
-    var newRows: Set<Int64> {
-        Set(inserted.groups.flatMap { $0.models.map { $0._$state.key } }.filter { !rewriting.contains($0) })
+    /// The keys of the new objects that get rows of their own, by the index of their root.
+    var newRows: [Int: Set<RowKey>] {
+        var rows: [Int: Set<RowKey>] = [:]
+        for group in inserted.groups {
+            rows[group.entity.root.index, default: []]
+                .formUnion(group.keys.lazy.filter { !rewriting.contains($0, of: group.entity) })
+        }
+        return rows
+    }
+
+    /// The key of the row that an object stands for.
+    func key(of model: any PersistentModel) -> RowKey {
+        let key = model._$state.key
+        guard !rewriting.isEmpty, let entity = mapping.entity(for: type(of: model)) else { return key }
+        return rewriting(key, of: entity)
+    }
+
+    /// Whether a new object stands for a row that is there, or for another new object.
+    func isRewritten(_ model: any PersistentModel) -> Bool {
+        guard !rewriting.isEmpty, let entity = mapping.entity(for: type(of: model)) else { return false }
+        return rewriting.contains(model._$state.key, of: entity)
     }
 
     /// Whether a new object gives way to a row, or to another new object, that stays as it is.
     func isIgnored(_ model: any PersistentModel) -> Bool {
-        uniquePolicy == .ignore && rewriting.contains(model._$state.key)
+        uniquePolicy == .ignore && isRewritten(model)
     }
 
     /// Whether an object goes in this save, or is gone.
@@ -104,7 +123,7 @@ struct SaveContext {
         }
     }
 
-    func isDeleted(_ key: Int64, of entity: EntityMapping) -> Bool {
+    func isDeleted(_ key: RowKey, of entity: EntityMapping) -> Bool {
         !deletedKeys.isEmpty && deletedKeys[entity.root.index]?.contains(key) == true
     }
 }

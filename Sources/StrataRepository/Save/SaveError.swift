@@ -25,6 +25,14 @@ enum SaveError {
             identifiers: [model.persistentModelID], underlying: failure.error)
     }
 
+    static func changedKey(_ property: AnyAttributeProperty, of model: any PersistentModel) -> SwiftDataError {
+        SwiftDataError(
+            .modelValidationFailure,
+            "\(property.qualifiedName) is the key of the object, and was changed after it was inserted: others may refer to the row by it. "
+                + "Set it back, or insert a new object with the other key and delete this one.",
+            identifiers: [model.persistentModelID])
+    }
+
     static func missingTarget(_ property: RelationshipProperty, of model: any PersistentModel) -> SwiftDataError {
         let reason =
             switch property.reference(of: model) {

@@ -22,7 +22,7 @@ package final class SaveExecution: StoreOperation {
     let request: SaveRequest
     let mapping: StoreMapping
     private(set) var plan: SavePlan
-    private var upserts: [(model: any PersistentModel, key: Int64)] = []
+    private var upserts: [(model: any PersistentModel, key: RowKey)] = []
     private var step: Step
     /// Whether a transaction (or savepoint) of this save was begun in an earlier batch.
     private(set) var hasBegun = false
@@ -30,7 +30,7 @@ package final class SaveExecution: StoreOperation {
     /// The tables whose unique values were looked up.
     private(set) var lookedUp = Set<TableName>()
     /// The rows that were found to have the values of new objects.
-    private(set) var found = Set<Int64>()
+    private(set) var found = Set<RowKey>()
     /// What the save did; complete when the last batch was carried out.
     package private(set) var result = SaveResult()
 
@@ -198,7 +198,7 @@ package final class SaveExecution: StoreOperation {
     }
 
     private func collectLost(_ row: PostgresRow, _ group: UpdateGroup) throws {
-        let key = try row.decode(0, as: Int64.self)
+        let key = row.key(0)
         guard let model = group.model(key: key) else { return }
         guard let lost = try row.decodeIfPresent(1, as: [Bool].self) else {
             // Each of its tables says so.

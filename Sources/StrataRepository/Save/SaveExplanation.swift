@@ -193,7 +193,8 @@ struct SaveExplanation {
         guard let entity else {
             guard let join = mapping.joinTables.first(where: { $0.table.name == error.table }) else { return nil }
             let column = Column(
-                name: join.firstColumn, type: .int8, transportType: .int8, isNullable: false, slot: nil,
+                name: join.firstColumn, type: join.first.keyKind.type, transportType: join.first.keyKind.type,
+                isNullable: false, slot: nil,
                 propertyName: join.propertyName, isExternal: false)
             return (column, nil)
         }
@@ -209,10 +210,10 @@ struct SaveExplanation {
     }
 
     /// The keys in `Key (trip)=(17)`.
-    private func keys(_ error: PostgresError) -> [Int64] {
+    private func keys(_ error: PostgresError) -> [RowKey] {
         guard let detail = error.detail, let start = detail.firstRange(of: ")=("),
             let end = detail[start.upperBound...].firstIndex(of: ")")
         else { return [] }
-        return detail[start.upperBound..<end].split(separator: ", ").compactMap { Int64($0) }
+        return detail[start.upperBound..<end].split(separator: ", ").compactMap { RowKey($0) }
     }
 }

@@ -14,7 +14,7 @@ struct SavePlan {
     let taken: [TakenTarget]
 
     /// - Parameter upserts: new objects whose row is there, with its key.
-    init(_ context: SaveContext, upserts: [(model: any PersistentModel, key: Int64)] = []) throws {
+    init(_ context: SaveContext, upserts: [(model: any PersistentModel, key: RowKey)] = []) throws {
         var (updates, successors, deletesFirst) = try Self.updates(context)
         try updates.settle(successors.first)
         try updates.add(upserts: upserts)

@@ -12,6 +12,7 @@ enum SaveValidation {
     }
 
     private static func check(_ group: ModelGroups.Group, onlyChanged: Bool) throws {
+        try checkKeys(of: group, onlyChanged: onlyChanged)
         let counted = group.entity.descriptor.relationships.filter {
             !$0.isToOne && ($0.metadata.minimumModelCount > 0 || $0.metadata.maximumModelCount > 0)
         }
@@ -20,6 +21,15 @@ enum SaveValidation {
             for property in counted where !onlyChanged || model._$state.changedSlots.contains(property.slot) {
                 try check(property, of: model)
             }
+        }
+    }
+
+    /// The key of an object is final from `insert` on: others refer to it.
+    private static func checkKeys(of group: ModelGroups.Group, onlyChanged: Bool) throws {
+        guard let slot = group.entity.keySlot, let property = group.entity.descriptor.keyProperty else { return }
+        for model in group.models where !onlyChanged || model._$state.changedSlots.contains(slot) {
+            guard property.key(of: model) != model._$state.key else { continue }
+            throw SaveError.changedKey(property, of: model)
         }
     }
 

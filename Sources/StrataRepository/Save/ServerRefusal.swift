@@ -32,7 +32,7 @@ package struct ServerRefusal {
 
     private let rule: Rule
     private let relationship: RelationshipMapping
-    private let key: Int64
+    private let key: RowKey
     private let number: Int
     private let underlying: PostgresError
 
@@ -44,7 +44,7 @@ package struct ServerRefusal {
         let parts = message[start...].prefix { $0 == ":" || $0 == "-" || $0.isASCII && ($0.isNumber || $0.isLetter) }
             .split(separator: ":")
         guard parts.count == 5, let rule = Rule(rawValue: String(parts[0])), let entity = Int(parts[1]),
-            let slot = Int(parts[2]), let key = Int64(parts[3]), let number = Int(parts[4]),
+            let slot = Int(parts[2]), let key = RowKey(parts[3]), let number = Int(parts[4]),
             mapping.entities.indices.contains(entity), mapping.entities[entity].relationships.indices.contains(slot),
             let relationship = mapping.entities[entity].relationships[slot]
         else { return nil }

@@ -25,7 +25,7 @@ struct Successors {
     ///   - keys: of the new objects that are referred to.
     ///   - deleted: the hierarchies of which rows go.
     ///   - occupied: the numbers of changed rows that are parked at the same time are below it.
-    init?(_ keys: Set<Int64>, _ context: SaveContext, before deleted: Set<Int>, after occupied: Int) throws {
+    init?(_ keys: Set<RowKey>, _ context: SaveContext, before deleted: Set<Int>, after occupied: Int) throws {
         let all = Self.withTargets(keys, context)
         func models(_ isFirst: Bool) -> [any PersistentModel] {
             context.inserted.groups.flatMap { $0.models.filter { all.contains($0._$state.key) == isFirst } }
@@ -40,22 +40,23 @@ struct Successors {
     }
 
     /// The keys, and those of the new objects that their new rows refer to.
-    private static func withTargets(_ keys: Set<Int64>, _ context: SaveContext) -> Set<Int64> {
-        var targets: [Int64: [Int64]] = [:]
+    private static func withTargets(_ keys: Set<RowKey>, _ context: SaveContext) -> Set<RowKey> {
+        var targets: [RowKey: [RowKey]] = [:]
         func note(_ models: [any PersistentModel], _ entity: EntityMapping, in owners: [EntityMapping]) {
             let references = owners.flatMap(\.ownForeignKeys).compactMap { relationship in
                 entity.descriptor.relationship(at: relationship.property.slot).map { ($0, relationship.destination) }
             }
             for model in models {
                 targets[model._$state.key] = references.compactMap { property, destination in
-                    guard let key = property.reference(of: model).key.map({ context.rewriting($0) }) else { return nil }
+                    guard let key = property.reference(of: model).key.map({ context.rewriting($0, of: destination) })
+                    else { return nil }
                     return context.isNew(key, of: destination) ? key : nil
                 }
             }
         }
         for group in context.inserted.groups { note(group.models, group.entity, in: group.entity.chain) }
         if let change = context.classChange { note([change.model], change.new, in: change.entered) }
-        var all: Set<Int64> = []
+        var all: Set<RowKey> = []
         var next = Array(keys)
         while let key = next.popLast() {
             guard context.insertedKeys.contains(key), all.insert(key).inserted else { continue }

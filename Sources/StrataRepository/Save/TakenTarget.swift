@@ -1,10 +1,11 @@
+package import StrataClient
 package import StrataModels
 
 /// An object that a save gave to an owner by a to-many relationship without an inverse. The table has room for one owner.
 package struct TakenTarget {
     package let relationship: RelationshipMapping
-    package let target: Int64
-    package let owner: Int64
+    package let target: RowKey
+    package let owner: RowKey
 
     /// Takes the objects out of the arrays of other owners, in memory only.
     ///
@@ -26,7 +27,7 @@ package struct TakenTarget {
         return changes
     }
 
-    private static func leave(_ owners: [Int64: Int64], _ model: any PersistentModel, _ slot: Int) -> OriginalValue? {
+    private static func leave(_ owners: [RowKey: RowKey], _ model: any PersistentModel, _ slot: Int) -> OriginalValue? {
         guard let property = type(of: model)._$descriptor.relationship(at: slot),
             !model._$state.changedSlots.contains(slot), let objects = property.objects(of: model)
         else { return nil }

@@ -9,7 +9,7 @@ struct UniqueLookup {
     /// What the queries found, by position among the new objects.
     final class Findings {
         var duplicates: [(first: Int, second: Int, set: UniqueSet)] = []
-        var matches: [(position: Int, key: Int64, entityName: String?, set: UniqueSet)] = []
+        var matches: [(position: Int, key: RowKey, entityName: String?, set: UniqueSet)] = []
         /// New objects that have the unsaved values of changed ones, by position among those.
         var collisions: [(position: Int, changed: Int, set: UniqueSet)] = []
     }
@@ -112,16 +112,16 @@ struct UniqueLookup {
     private func matches(
         _ set: UniqueSet, _ buffers: ColumnBuffers, _ leaving: LeavingRows, _ wanted: [Int: UniqueTuple]
     ) throws -> SaveStatement {
-        let doomed = try DoomedRows(context, of: set.owner.root)?.query().statement()
+        let rows = DoomedRows(context, of: set.owner.root)
+        let doomed = try rows?.query().statement()
         var parameters = doomed?.parameters ?? PostgresParameters()
         let query = UniqueQuery(set: set, firstParameter: parameters.count + 1)
         for index in 0..<buffers.count { try parameters.append(buffers[index]) }
         try parameters.append(leaving.keys)
         let key = "t.\(set.owner.quotedKey)"
-        var stays = "\(key) <> ALL ($\(parameters.count)::bigint[])"
-        if doomed != nil {
-            stays +=
-                " AND NOT EXISTS (SELECT FROM doomed AS d WHERE d.root = \(set.owner.root.index) AND d.pk = \(key))"
+        var stays = "\(key) <> ALL ($\(parameters.count)::\(set.owner.keyKind.type.array))"
+        if let rows {
+            stays += " AND NOT EXISTS (SELECT FROM doomed AS d WHERE \(rows.keys.isRow("d", of: set.owner.root, key)))"
         }
         let text = (doomed.map { "\($0.sql.text) " } ?? "") + query.matches(where: stays, locksRows: locksRows)
         var statement = SaveStatement(
@@ -129,7 +129,7 @@ struct UniqueLookup {
         let hasClass = query.hasClass
         statement.onRow = { [findings] row in
             let position = try row.decode(0, as: Int64.self)
-            let key = try row.decode(1, as: Int64.self)
+            let key = row.key(1)
             if leaving.leaves(key, wanted[Int(position)]) { return }
             let name = hasClass ? try row.decode(2, as: String.self) : nil
             findings.matches.append((Int(position), key, name, set))
@@ -193,8 +193,10 @@ struct UniqueLookup {
             guard !references.isEmpty else { return false }
             return group.models.contains { model in
                 references.contains { reference in
-                    guard let key = reference.reference(of: model).key else { return false }
-                    return rewriting(key) != context.rewriting(key)
+                    guard let key = reference.reference(of: model).key,
+                        let target = group.entity.relationships[reference.slot]?.destination
+                    else { return false }
+                    return rewriting(key, of: target) != context.rewriting(key, of: target)
                 }
             }
         }

@@ -1,9 +1,10 @@
+import StrataClient
 import StrataModels
 
 /// Decides who stands for whom among new objects and the rows they are equal to.
 struct UniqueResolution {
     private(set) var rewriting = KeyRewriting()
-    private(set) var rekeyed: [(model: any PersistentModel, key: Int64)] = []
+    private(set) var rekeyed: [(model: any PersistentModel, key: RowKey)] = []
     private(set) var merged: [(loser: any PersistentModel, winner: any PersistentModel)] = []
     private(set) var stale: [(model: any PersistentModel, slots: SlotSet)] = []
 
@@ -17,12 +18,13 @@ struct UniqueResolution {
         guard !(findings.duplicates.isEmpty && findings.matches.isEmpty) else { return }
         var groups = Groups(lastWins: context.uniquePolicy != .ignore)
         for duplicate in findings.duplicates { groups.join(duplicate.first, duplicate.second) }
-        var byKey: [Int64: Int] = [:]
+        var byRow: [Int: [RowKey: Int]] = [:]
         for match in findings.matches {
-            groups.join(match.position, byKey[match.key] ?? match.position)
-            byKey[match.key] = match.position
+            let root = match.set.owner.root.index
+            groups.join(match.position, byRow[root]?[match.key] ?? match.position)
+            byRow[root, default: [:]][match.key] = match.position
         }
-        var rows: [Int: (key: Int64, set: UniqueSet)] = [:]
+        var rows: [Int: (key: RowKey, set: UniqueSet)] = [:]
         for match in findings.matches {
             let winner = groups.winner(of: match.position)
             let model = context.inserted[winner]
@@ -43,7 +45,7 @@ struct UniqueResolution {
     /// the other, objects that meet only through a third would become several rows, and which values they end up with
     /// depends on the order.
     private static func checkWinners(
-        of groups: Groups, _ rows: [Int: (key: Int64, set: UniqueSet)], _ findings: UniqueLookup.Findings,
+        of groups: Groups, _ rows: [Int: (key: RowKey, set: UniqueSet)], _ findings: UniqueLookup.Findings,
         _ context: SaveContext
     ) throws {
         var met: [Int: Set<Int>] = [:]
@@ -62,20 +64,21 @@ struct UniqueResolution {
     }
 
     private mutating func settle(
-        _ groups: Groups, _ rows: [Int: (key: Int64, set: UniqueSet)], _ context: SaveContext
+        _ groups: Groups, _ rows: [Int: (key: RowKey, set: UniqueSet)], _ context: SaveContext
     ) throws {
         for position in groups.positions {
             let winner = groups.winner(of: position)
             let model = context.inserted[position]
             let winning = context.inserted[winner]
             let key = rows[winner]?.key
+            guard let entity = context.mapping.entity(for: type(of: model)) else { continue }
             if position != winner {
                 guard type(of: model) == type(of: winning) else { throw Self.mixedClasses(model, winning) }
                 merged.append((model, winning))
-                rewriting.replace(model._$state.key, by: key ?? winning._$state.key)
+                rewriting.replace(model._$state.key, of: entity, by: key ?? winning._$state.key)
             } else if let key {
                 rekeyed.append((model, key))
-                rewriting.replace(model._$state.key, by: key)
+                rewriting.replace(model._$state.key, of: entity, by: key)
                 let kept = Self.slotsOfRow(model, context)
                 if !kept.isEmpty { stale.append((model, kept)) }
             }
@@ -89,13 +92,14 @@ struct UniqueResolution {
         guard let entity = context.mapping.entity(for: type(of: model)),
             let updated = context.uniquePolicy.updatedSlots(of: entity.descriptor)
         else { return SlotSet() }
-        return SlotSet(properties.indices.filter { entity.columns[$0] != nil && !updated.contains($0) })
+        return SlotSet(
+            properties.indices.filter { entity.columns[$0] != nil && $0 != entity.keySlot && !updated.contains($0) })
     }
 
     // MARK: Errors
 
     private static func ambiguous(
-        _ model: any PersistentModel, _ one: (key: Int64, set: UniqueSet), _ other: (key: Int64, set: UniqueSet)
+        _ model: any PersistentModel, _ one: (key: RowKey, set: UniqueSet), _ other: (key: RowKey, set: UniqueSet)
     ) -> SwiftDataError {
         let identity = model._$state.identity ?? EntityIdentity(store: nil, entityName: one.set.owner.name)
         return SwiftDataError(
@@ -130,7 +134,7 @@ struct UniqueResolution {
     }
 
     private static func chained(
-        _ winner: any PersistentModel, _ key: Int64, _ findings: UniqueLookup.Findings
+        _ winner: any PersistentModel, _ key: RowKey, _ findings: UniqueLookup.Findings
     ) -> SwiftDataError {
         var identifiers = [winner.persistentModelID]
         if let identity = winner._$state.identity {

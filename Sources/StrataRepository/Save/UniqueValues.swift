@@ -31,7 +31,7 @@ struct UniqueValues {
         if let failure = writer.failure { throw SaveError.unwritable(failure, of: model) }
         for (property, destination, column) in references {
             if let target = property.reference(of: model).key, !context.isDeleted(target, of: destination) {
-                try buffers[column].append(context.rewriting(target))
+                try buffers[column].append(context.rewriting(target, of: destination))
             } else {
                 buffers[column].appendNull()
             }

@@ -1,3 +1,4 @@
+import StrataClient
 import StrataModels
 
 /// Collects changed objects by table and set of columns.
@@ -11,7 +12,7 @@ struct UpdateCollector {
     /// What goes before the other updates: references that may lead there are written before. `nil` where deletions come last.
     private let deletions: DeletePlan?
     /// The keys of new objects that objects refer to before the deletions: they leave a target that is deleted in the same save.
-    private var awaited: Set<Int64> = []
+    private var awaited: Set<RowKey> = []
     /// Whether a foreign key that no two rows may share changes hands.
     private(set) var movesUniqueReference = false
     private var exchange: UniqueExchange
@@ -91,8 +92,10 @@ struct UpdateCollector {
     private mutating func announce(_ slots: SlotSet, of model: any PersistentModel) {
         let properties = type(of: model)._$descriptor.properties
         for slot in slots.slots {
-            guard let key = (properties[slot] as? RelationshipProperty)?.reference(of: model).key else { continue }
-            awaited.insert(context.rewriting(key))
+            guard let key = (properties[slot] as? RelationshipProperty)?.reference(of: model).key,
+                let target = context.mapping.entity(for: type(of: model))?.relationships[slot]?.destination
+            else { continue }
+            awaited.insert(context.rewriting(key, of: target))
         }
     }
 
@@ -208,12 +211,12 @@ struct UpdateCollector {
     // MARK: Upserts
 
     /// New objects whose row is there: every column is written, or those that the policy names; nothing is compared.
-    mutating func add(upserts: [(model: any PersistentModel, key: Int64)]) throws {
+    mutating func add(upserts: [(model: any PersistentModel, key: RowKey)]) throws {
         for (model, key) in upserts {
             guard let entity = context.mapping.entity(for: type(of: model)) else { throw SaveError.unknownClass(model) }
             let updated = context.uniquePolicy.updatedSlots(of: entity.descriptor)
             for owner in entity.chain {
-                var slots = SlotSet(owner.descriptor.ownSlots.filter { owner.columns[$0] != nil })
+                var slots = SlotSet(owner.ownValueSlots)
                 if let updated { slots = slots.intersection(updated) }
                 guard !slots.isEmpty else { continue }
                 let shape = UpdateGroup.Shape(

@@ -68,7 +68,7 @@ final class UpdateGroup {
     ///     is parked with.
     ///   - parked: what is written in the phase `parking`, by slot.
     func add(
-        _ model: any PersistentModel, key: Int64, _ rewriting: KeyRewriting, storedForms: [Int: [UInt8]?]? = nil,
+        _ model: any PersistentModel, key: RowKey, _ rewriting: KeyRewriting, storedForms: [Int: [UInt8]?]? = nil,
         parked: [Int: [UInt8]?] = [:]
     ) throws {
         try buffers[0].append(key)
@@ -110,7 +110,7 @@ final class UpdateGroup {
     }
 
     /// The object with this key.
-    func model(key: Int64) -> (any PersistentModel)? { modelsByKey[key] }
+    func model(key: RowKey) -> (any PersistentModel)? { modelsByKey[key] }
 
     /// Asked for only after a conflict.
     private lazy var modelsByKey = Dictionary(
@@ -129,7 +129,8 @@ final class UpdateGroup {
         for (index, slot) in slots.enumerated() where !shape.cleared.contains(slot) {
             guard let property = properties[slot] as? RelationshipProperty else { continue }
             if let target = property.reference(of: model).key {
-                try buffers[index + 1].append(rewriting(target))
+                try buffers[index + 1].append(
+                    owner.relationships[slot].map { rewriting(target, of: $0.destination) } ?? target)
             } else {
                 buffers[index + 1].appendNull()
             }

@@ -29,7 +29,7 @@ final class UpdateLayout: Sendable {
         slots = shape.slots.slots
         checked = shape.checked.slots
         parked = shape.parked.slots
-        types = [.int8] + (slots + checked + parked).compactMap { owner.columns[$0]?.transportType }
+        types = [owner.keyKind.type] + (slots + checked + parked).compactMap { owner.columns[$0]?.transportType }
         let isParking = shape.phase == .parking
         let first = isParking ? 1 + slots.count + checked.count : 1
         written = (isParking ? parked : slots).enumerated().compactMap { index, slot in

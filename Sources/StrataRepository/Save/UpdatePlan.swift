@@ -32,7 +32,10 @@ struct UpdatePlan: Sendable {
     /// - Parameter policy: what becomes of values that others have changed.
     init(_ entity: EntityMapping, _ slots: SlotSet, _ policy: ConflictPolicy) {
         for slot in slots.slots {
-            guard slot < entity.columns.count, let column = entity.columns[slot] else { continue }
+            // The key of a row is written once, with the row.
+            guard slot < entity.columns.count, slot != entity.keySlot, let column = entity.columns[slot] else {
+                continue
+            }
             let owner = entity.owner(ofSlot: slot)
             if tables.last?.owner !== owner {
                 tables.append(

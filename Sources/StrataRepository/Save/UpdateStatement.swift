@@ -124,7 +124,8 @@ enum UpdateStatement {
         if group.shape.phase == .parking { return update }
         let flags = written.filter { group.checked.contains($0.0.slot) }
             .map { "t.\(SQLFragment.quoted($0.column.name)) IS DISTINCT FROM \($1)" }
-        let keys = group.models.count == 1 ? "(SELECT $1::bigint) AS k(pk)" : "unnest($1::bigint[]) AS k(pk)"
+        let kind = group.owner.keyKind.type
+        let keys = group.models.count == 1 ? "(SELECT $1::\(kind)) AS k(pk)" : "unnest($1::\(kind.array)) AS k(pk)"
         let lost = "ARRAY[\(flags.joined(separator: ", "))]::boolean[]"
         return "WITH written (pk, lost) AS (\(update) RETURNING t.\(group.owner.quotedKey), \(lost))"
             + " SELECT k.pk, w.lost FROM \(keys) LEFT JOIN written AS w ON w.pk = k.pk"

@@ -52,9 +52,12 @@ struct DefinitionBuilder {
 
     /// The key and, for a root with subclasses, the class. Decision 0002 says where the identity's limit comes from.
     private static func keyColumns(of entity: EntityMapping) -> [ColumnDefinition] {
-        var key = ColumnDefinition(name: entity.key, type: "bigint")
+        var key = ColumnDefinition(name: entity.key, type: ColumnType(of: entity.keyKind.type))
         guard entity.parent == nil else { return [key] }
-        key.identity = ColumnDefinition.Identity(minimum: 1, maximum: KeySpace.largestIdentity)
+        // Whoever inserts gives a key that the model declares: the server would make one that nobody asked for.
+        if entity.keySlot == nil {
+            key.identity = ColumnDefinition.Identity(minimum: 1, maximum: KeySpace.largestIdentity)
+        }
         guard entity.hasDiscriminator else { return [key] }
         // The one column with a default: other programs that insert into the root's table mean the root's class.
         let discriminator = ColumnDefinition(
@@ -187,7 +190,9 @@ struct DefinitionBuilder {
         tables.append(
             TableDefinition(
                 name: name,
-                columns: columns.map { ColumnDefinition(name: $0, type: "bigint") }
+                columns: [(join.firstColumn, join.first), (join.secondColumn, join.second)].map {
+                    ColumnDefinition(name: $0, type: ColumnType(of: $1.keyKind.type))
+                }
                     + join.orders.map { Self.column($0.position) },
                 primaryKey: PrimaryKeyDefinition(name: names.name(name, [], "pkey"), columns: columns),
                 foreignKeys: [(join.firstColumn, join.first), (join.secondColumn, join.second)].map {

@@ -26,12 +26,18 @@ struct Assignment {
         owner = entity.owner(ofSlot: slot)
         if let relationship = property as? RelationshipProperty {
             column = try Self.column(of: relationship, in: owner, mapping)
-            value = try Self.key(for: relationship, source, mapping, store)
+            value = try Self.key(for: relationship, source, column.type, mapping, store)
         } else {
             guard let attribute = property as? AnyAttributeProperty, let column = owner.columns[slot] else {
                 throw SwiftDataError(
                     .unsupportedKeyPath,
                     "\(property.qualifiedName) is marked .ephemeral: it has no column that an update by predicate could set."
+                )
+            }
+            guard slot != owner.keySlot else {
+                throw SwiftDataError(
+                    .unsupportedKeyPath,
+                    "\(property.qualifiedName) is the key of the objects, which is final from insert on: no update by predicate sets it."
                 )
             }
             if let obstacle = attribute.obstacle { throw SwiftDataError(.invalidValue, obstacle) }
@@ -67,14 +73,15 @@ struct Assignment {
     }
 
     private static func key(
-        for property: RelationshipProperty, _ source: UpdateSource, _ mapping: StoreMapping, _ store: String
+        for property: RelationshipProperty, _ source: UpdateSource, _ keyType: PostgresType, _ mapping: StoreMapping,
+        _ store: String
     ) throws -> (TableScope, PredicateTranslator) throws -> SQLFragment {
         switch source {
         case .value(let value):
             guard case .constant(let object) = PredicateOperand(value), let model = object as? any PersistentModel
             else {
                 var null = SQLFragment()
-                null.appendNull(.int8)
+                null.appendNull(keyType)
                 return { _, _ in null }
             }
             let key = model._$state.key

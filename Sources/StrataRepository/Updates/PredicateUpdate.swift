@@ -8,7 +8,7 @@ package final class PredicateUpdate {
     /// The properties that are set.
     package let slots: SlotSet
     /// Rows that are left alone: their objects have unsaved changes and were changed in memory.
-    private let excluded: Set<Int64>
+    private let excluded: Set<RowKey>
     private let rows: MatchingRows
     private let assignments: [Assignment]
     private let mapping: StoreMapping
@@ -23,7 +23,7 @@ package final class PredicateUpdate {
     /// Throws ``SwiftDataError`` for what cannot be translated, is set twice, or has no column of its own.
     package init<T: PersistentModel>(
         _ updates: [PropertyUpdate<T>], of entity: EntityMapping, where predicate: Predicate<T>?,
-        includeSubclasses: Bool, excluded: Set<Int64>, mapping: StoreMapping, store: String
+        includeSubclasses: Bool, excluded: Set<RowKey>, mapping: StoreMapping, store: String
     ) throws {
         self.entity = entity
         self.mapping = mapping
@@ -103,7 +103,7 @@ package final class PredicateUpdate {
     }
 
     /// Whether the update leaves the row of an object alone: it was changed in memory.
-    package func excludes(_ key: Int64) -> Bool { excluded.contains(key) }
+    package func excludes(_ key: RowKey) -> Bool { excluded.contains(key) }
 
     // MARK: For queries
 
@@ -128,7 +128,7 @@ package final class PredicateUpdate {
         /// How many there are.
         case count
         /// Which of these; of all where it is `nil`.
-        case keys(among: [Int64]?)
+        case keys(among: [RowKey]?)
         /// Which, and of which class each is.
         case classes
     }
@@ -136,7 +136,7 @@ package final class PredicateUpdate {
     /// The rows that were changed.
     package struct Outcome {
         package var count = 0
-        package var keys: [Int64] = []
+        package var keys: [RowKey] = []
         /// The classes of `keys`; empty where that was not asked.
         package var classes: [String] = []
     }
@@ -167,10 +167,12 @@ package final class PredicateUpdate {
         let sql = try statement(matched, answer, asksClass)
         batch.add(
             try sql.statement(name: statementName, of: entity.name),
-            onRow: { row in
+            onRow: { [keyKind = entity.keyKind] row in
                 var outcome = Outcome()
                 outcome.count = Int(try row.decode(0, as: Int64.self))
-                if row.columnCount > 1 { outcome.keys = try row.decode(1, as: [Int64].self) }
+                if row.columnCount > 1, let bytes = row.bytes(1) {
+                    outcome.keys = try RowKey.list(bytes, of: keyKind)
+                }
                 if row.columnCount > 2 { outcome.classes = try row.decode(2, as: [String].self) }
                 onComplete(outcome)
             })
@@ -214,7 +216,7 @@ package final class PredicateUpdate {
         case .count: break
         case .keys(among: nil): columns.append("coalesce(array_agg(pk), '{}')")
         case .keys(among: let keys?):
-            columns.append("coalesce(array_agg(pk) FILTER (WHERE \(try Self.isAmong("pk", keys))), '{}')")
+            columns.append("coalesce(array_agg(pk) FILTER (WHERE \(isAmong("pk", keys))), '{}')")
         case .classes:
             columns.append("coalesce(array_agg(pk), '{}')")
             if asksClass { columns.append("coalesce(array_agg(class), '{}')") }
@@ -253,7 +255,7 @@ package final class PredicateUpdate {
         let className = withClass ? scope.discriminator() : nil
         let values = try assignments.map { try $0.value(scope, translator) }
         var conditions = [try rows.condition(scope, translator)].compactMap { $0 }
-        if !excluded.isEmpty { conditions.append("NOT \(try Self.isAmong(key, excluded.sorted()))") }
+        if !excluded.isEmpty { conditions.append("NOT \(isAmong(key, excluded.sorted()))") }
         let condition: SQLFragment = conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))"
         let others = entity.chain.filter { owner in
             owner !== entity && (scope.uses(owner) || assignments.contains { $0.owner === owner })
@@ -275,10 +277,10 @@ package final class PredicateUpdate {
     }
 
     /// Whether a key is one of these. The server looks through a short array quickest.
-    private static func isAmong(_ key: SQLFragment, _ keys: [Int64]) throws -> SQLFragment {
+    private func isAmong(_ key: SQLFragment, _ keys: [RowKey]) -> SQLFragment {
         guard keys.count <= 100 else {
-            return "EXISTS (SELECT FROM \(try unnested(keys, as: "x(pk)")) WHERE x.pk = \(key))"
+            return "EXISTS (SELECT FROM \(unnested(keys, of: entity.keyKind, as: "x(pk)")) WHERE x.pk = \(key))"
         }
-        return "(\(key) = ANY (\(bind: keys)))"
+        return "(\(key) = ANY (\(bind: keys, of: entity.keyKind)))"
     }
 }

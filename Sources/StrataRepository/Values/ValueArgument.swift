@@ -131,7 +131,8 @@ extension Translation {
     private func identifier(of object: ObjectReference) -> ValueArgument {
         let nullness: SQLExpression.Nullness = object.isOptional || !object.requires.isEmpty ? .none : .never
         let key = SQLExpression(
-            sql: object.scope.key(), type: .int8, nullness: nullness, requires: object.requires, path: object.path)
+            sql: object.scope.key(), type: object.entity.keyKind.type, nullness: nullness, requires: object.requires,
+            path: object.path)
         guard !object.entity.children.isEmpty else { return .identifier(object.entity, key: key, className: nil) }
         var className = entityName(of: object)
         className.nullness = nullness

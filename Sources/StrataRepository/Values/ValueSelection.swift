@@ -8,12 +8,12 @@ package struct ValueSelection {
     private let columns: [(argument: ValueArgument, position: Int)]
     private let tables: TableOwnership
     /// New objects that will take over rows, by hierarchy and key of the row.
-    private let replacements: [Int: [Int64: any PersistentModel]]
+    private let replacements: [Int: [RowKey: any PersistentModel]]
 
     /// - Parameter first: where the first column of the query stands in a row.
     init(
         _ statement: PostgresStatement, _ arguments: [ValueArgument], first: Int = 0, tables: TableOwnership,
-        replacements: [Int: [Int64: any PersistentModel]]
+        replacements: [Int: [RowKey: any PersistentModel]]
     ) {
         self.statement = statement
         self.tables = tables
@@ -93,13 +93,13 @@ private struct IdentifierReader {
     let entity: EntityMapping
     let position: Int
     let identities: [EntityIdentity]
-    let replacements: [Int64: any PersistentModel]
+    let replacements: [RowKey: any PersistentModel]
     let path: String
     private let classes: [String: EntityIdentity]
 
     init(
         _ entity: EntityMapping, position: Int, identities: [EntityIdentity],
-        replacements: [Int64: any PersistentModel], path: String
+        replacements: [RowKey: any PersistentModel], path: String
     ) {
         self.entity = entity
         self.position = position
@@ -122,7 +122,7 @@ private struct IdentifierReader {
 
     func optionalIdentifier(in row: PostgresRow) throws -> PersistentIdentifier? {
         guard !row.isNull(position) else { return nil }
-        let key = row.int64(position)
+        let key = row.key(position)
         if let replacement = replacements[key] { return replacement.persistentModelID }
         guard !entity.children.isEmpty else {
             return PersistentIdentifier(identity: identities[entity.index], key: key)

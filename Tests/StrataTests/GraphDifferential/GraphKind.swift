@@ -1,3 +1,5 @@
+import StrataClient
+
 /// A class of the differential run, as the reference model knows it.
 enum GraphKind: String, CaseIterable, Sendable {
     case site, job, bill, asset, machine, robot, part, tag, person, badge, skill
@@ -124,9 +126,9 @@ enum GraphValue: Hashable, Sendable {
     case empty
     case text(String)
     case number(Int)
-    case key(Int64)
+    case key(RowKey)
 
-    var key: Int64? { if case .key(let key) = self { key } else { nil } }
+    var key: RowKey? { if case .key(let key) = self { key } else { nil } }
 }
 
 /// A row, or what an object shows of one. The key is its identity, `number` its name in steps.
@@ -143,7 +145,7 @@ struct GraphRow: Hashable, Sendable {
         get { self[.attribute(attribute)] }
         set { self[.attribute(attribute)] = newValue }
     }
-    subscript(reference: GraphReference) -> Int64? {
+    subscript(reference: GraphReference) -> RowKey? {
         get { self[.reference(reference)].key }
         set { self[.reference(reference)] = newValue.map(GraphValue.key) ?? .empty }
     }
@@ -151,6 +153,6 @@ struct GraphRow: Hashable, Sendable {
 
 /// A person and a skill.
 struct GraphPair: Hashable, Sendable {
-    let person: Int64
-    let skill: Int64
+    let person: RowKey
+    let skill: RowKey
 }

@@ -3,24 +3,25 @@ import StrataClient
 
 /// Rows, read and written by plain SQL, as another program would.
 extension GraphMachine {
-    func writeElsewhere(_ step: GraphStep, _ key: (Int) -> Int64?) throws {
+    func writeElsewhere(_ step: GraphStep, _ key: (Int) -> RowKey?) throws {
         switch step {
         case .update(let number, let attribute, let value):
             guard let key = key(number) else { return }
             for kind in GraphKind.allCases where kind.ownAttributes.contains(attribute) {
                 try run(
-                    "UPDATE \"\(kind.rawValue)\" SET \"\(attribute.rawValue)\" = \(literal(value)) WHERE \"pk\" = \(key)"
+                    "UPDATE \"\(kind.rawValue)\" SET \"\(attribute.rawValue)\" = \(literal(value)) WHERE \"pk\"::text = '\(key)'"
                 )
             }
         case .move(let number, let reference, let target):
             guard let pk = key(number) else { return }
-            let value = target.flatMap(key).map { "\($0)" } ?? "NULL"
+            let value = target.flatMap(key).map { "'\($0)'" } ?? "NULL"
             try run(
-                "UPDATE \"\(reference.holder.rawValue)\" SET \"\(reference.column)\" = \(value) WHERE \"pk\" = \(pk)")
+                "UPDATE \"\(reference.holder.rawValue)\" SET \"\(reference.column)\" = \(value) WHERE \"pk\"::text = '\(pk)'"
+            )
         case .erase(let number):
             guard let key = key(number) else { return }
             for kind in GraphKind.allCases where kind.superkind == nil {
-                try run("DELETE FROM \"\(kind.rawValue)\" WHERE \"pk\" = \(key)")
+                try run("DELETE FROM \"\(kind.rawValue)\" WHERE \"pk\"::text = '\(key)'")
             }
         default: break
         }
@@ -33,8 +34,8 @@ extension GraphMachine {
     }
 
     /// All rows, but for their numbers' sake sorted by nothing.
-    func tables() throws -> [Int64: GraphRow] {
-        var rows: [Int64: GraphRow] = [:]
+    func tables() throws -> [RowKey: GraphRow] {
+        var rows: [RowKey: GraphRow] = [:]
         var batch = PostgresBatch()
         for kind in GraphKind.allCases where kind.superkind == nil {
             let family = kind.family
@@ -58,9 +59,10 @@ extension GraphMachine {
                         value[attribute] = text.map { attribute.isNumber ? .number(Int($0)!) : .text($0) } ?? .empty
                     }
                     for (index, reference) in references.enumerated() where kind.references.contains(reference) {
-                        value[reference] = try row.decodeIfPresent(3 + attributes.count + index, as: Int64.self)
+                        value[reference] =
+                            row.isNull(3 + attributes.count + index) ? nil : row.key(3 + attributes.count + index)
                     }
-                    rows[try row.decode(0, as: Int64.self)] = value
+                    rows[row.key(0)] = value
                 })
         }
         try other.run(batch)
@@ -68,8 +70,8 @@ extension GraphMachine {
     }
 
     /// Who is at each ordered end, as the rows say.
-    func orders() throws -> [ReferenceContext.End: [Int64]] {
-        var orders: [ReferenceContext.End: [Int64]] = [:]
+    func orders() throws -> [ReferenceContext.End: [RowKey]] {
+        var orders: [ReferenceContext.End: [RowKey]] = [:]
         var batch = PostgresBatch()
         for reference in GraphReference.allCases where reference.isOrdered {
             let (table, column) = (reference.holder.rawValue, reference.column)
@@ -80,8 +82,8 @@ extension GraphMachine {
                 PostgresStatement(text, name: "orders"),
                 onRow: { row in
                     let end = ReferenceContext.End(
-                        owner: try row.decode(1, as: Int64.self), reference: reference)
-                    orders[end, default: []].append(try row.decode(0, as: Int64.self))
+                        owner: row.key(1), reference: reference)
+                    orders[end, default: []].append(row.key(0))
                 })
         }
         try other.run(batch)
@@ -89,13 +91,13 @@ extension GraphMachine {
     }
 
     /// The sites that badges were given to.
-    func gifts() throws -> [Int64: Int64] {
-        var gifts: [Int64: Int64] = [:]
+    func gifts() throws -> [RowKey: RowKey] {
+        var gifts: [RowKey: RowKey] = [:]
         var batch = PostgresBatch()
         batch.add(
             PostgresStatement(
                 "SELECT \"pk\", \"site_keys\" FROM \"badge\" WHERE \"site_keys\" IS NOT NULL", name: "gifts"),
-            onRow: { row in gifts[try row.decode(0, as: Int64.self)] = try row.decode(1, as: Int64.self) })
+            onRow: { row in gifts[row.key(0)] = row.key(1) })
         try other.run(batch)
         return gifts
     }
@@ -108,7 +110,7 @@ extension GraphMachine {
             PostgresStatement("SELECT \"person_pk\", \"skill_pk\" FROM \"person_skills\"", name: "pairs"),
             onRow: { row in
                 pairs.insert(
-                    GraphPair(person: try row.decode(0, as: Int64.self), skill: try row.decode(1, as: Int64.self)))
+                    GraphPair(person: row.key(0), skill: row.key(1)))
             })
         try other.run(batch)
         return pairs
@@ -121,7 +123,7 @@ extension GraphMachine {
         case .empty: "NULL"
         case .text(let text): "'\(text)'"
         case .number(let number): "\(number)"
-        case .key(let key): "\(key)"
+        case .key(let key): "'\(key)'"
         }
     }
 

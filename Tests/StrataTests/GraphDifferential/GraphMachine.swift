@@ -14,11 +14,11 @@ final class GraphMachine {
         var values: [GraphSlot: GraphValue] = [:]
         /// What is not in memory.
         var unread: Set<GraphSlot> = []
-        var ends: [GraphReference: [Int64]] = [:]
+        var ends: [GraphReference: [RowKey]] = [:]
         /// The other ends of pairs.
-        var partners: [Int64]?
+        var partners: [RowKey]?
         /// The badges that were given to a site.
-        var given: [Int64]?
+        var given: [RowKey]?
     }
 
     private let container: ModelContainer
@@ -26,7 +26,7 @@ final class GraphMachine {
     private(set) var contexts: [ModelContext]
     /// Every object that was ever seen, so that the reference model need not guess what is freed.
     private var kept: [[any PersistentModel]]
-    private var identifiers: [Int64: PersistentIdentifier] = [:]
+    private var identifiers: [RowKey: PersistentIdentifier] = [:]
     private let classes = Dictionary(uniqueKeysWithValues: GraphKind.allCases.map { ($0, YardClasses.access(to: $0)) })
 
     init(_ container: ModelContainer, contexts count: Int, other: PostgresConnection) {
@@ -39,7 +39,7 @@ final class GraphMachine {
     // MARK: Steps
 
     /// - Parameter key: the keys of the objects that steps name.
-    func perform(_ step: GraphStep, _ key: (Int) -> Int64?) throws -> GraphOutcome {
+    func perform(_ step: GraphStep, _ key: (Int) -> RowKey?) throws -> GraphOutcome {
         do {
             return try carryOut(step, key)
         } catch let error as SwiftDataError {
@@ -48,7 +48,7 @@ final class GraphMachine {
     }
 
     /// The same with the forms that do not block, for the steps that have one.
-    func performAwaiting(_ step: GraphStep, _ key: (Int) -> Int64?) async throws -> GraphOutcome {
+    func performAwaiting(_ step: GraphStep, _ key: (Int) -> RowKey?) async throws -> GraphOutcome {
         do {
             switch step {
             case .fetch(let c, let kind, let query):
@@ -90,7 +90,7 @@ final class GraphMachine {
         return .keys(objects.map(\._$state.key))
     }
 
-    private func carryOut(_ step: GraphStep, _ key: (Int) -> Int64?) throws -> GraphOutcome {
+    private func carryOut(_ step: GraphStep, _ key: (Int) -> RowKey?) throws -> GraphOutcome {
         func model(_ number: Int, _ c: Int) throws -> any PersistentModel {
             guard let key = key(number), let model = registered(key, c) else {
                 throw GraphDifference("\(number) left context \(c)")
@@ -234,7 +234,7 @@ final class GraphMachine {
         kept[c].filter { $0.modelContext === contexts[c] }
     }
 
-    private func registered(_ key: Int64, _ c: Int) -> (any PersistentModel)? {
+    private func registered(_ key: RowKey, _ c: Int) -> (any PersistentModel)? {
         guard let identifier = identifiers[key] else { return nil }
         // Its class may be another one by now.
         return classes[GraphKind(rawValue: identifier.entityName.lowercased())!.root]!.registered(
@@ -248,7 +248,7 @@ final class GraphMachine {
     /// - Parameters:
     ///   - keys: what may have got an object without anybody having asked for it.
     ///   - rows: the rows that there are.
-    func look(_ c: Int, at keys: Set<Int64>, rows: Set<Int64>) -> [Int64: Look] {
+    func look(_ c: Int, at keys: Set<RowKey>, rows: Set<RowKey>) -> [RowKey: Look] {
         for key in keys { if let model = registered(key, c) { keep(model, c) } }
         let models = own(c)
         // A number that is not in memory is read, and other things with it, also of other objects.
@@ -256,7 +256,7 @@ final class GraphMachine {
         return Dictionary(models.map { ($0._$state.key, look(at: $0, rows)) }, uniquingKeysWith: { $1 })
     }
 
-    func lists(_ c: Int) -> (hasChanges: Bool, inserted: [Int64], changed: [Int64], deleted: [Int64]) {
+    func lists(_ c: Int) -> (hasChanges: Bool, inserted: [RowKey], changed: [RowKey], deleted: [RowKey]) {
         let context = contexts[c]
         return (
             context.hasChanges, context.insertedModelsArray.map(\._$state.key),
@@ -265,7 +265,7 @@ final class GraphMachine {
         )
     }
 
-    private func look(at model: any PersistentModel, _ rows: Set<Int64>) -> Look {
+    private func look(at model: any PersistentModel, _ rows: Set<RowKey>) -> Look {
         let kind = YardClasses.kind(of: model)
         let access = classes[kind]!
         var look = Look(kind: kind)
@@ -304,7 +304,7 @@ final class GraphMachine {
     }
 
     /// What must be read again cannot be where the row is gone, and the next save would say so.
-    private func canBeRead(_ model: any PersistentModel, _ rows: Set<Int64>) -> Bool {
+    private func canBeRead(_ model: any PersistentModel, _ rows: Set<RowKey>) -> Bool {
         model._$state.phase == .inserted || rows.contains(model._$state.key)
     }
 

@@ -1,3 +1,5 @@
+import StrataClient
+
 /// A condition that both the library and the reference model evaluate.
 indirect enum GraphCondition: Hashable, Sendable {
     case number(GraphAttribute, isMore: Bool, Int)
@@ -23,7 +25,7 @@ indirect enum GraphCondition: Hashable, Sendable {
     }
 
     /// Whether it leads through a required relationship that has lost its object: it does not find who has that.
-    func leadsNowhere(_ key: Int64, in rows: [Int64: GraphRow]) -> Bool {
+    func leadsNowhere(_ key: RowKey, in rows: [RowKey: GraphRow]) -> Bool {
         switch self {
         case .number, .text, .isAlone, .collects: false
         case .target(let reference, _):
@@ -33,7 +35,7 @@ indirect enum GraphCondition: Hashable, Sendable {
         }
     }
 
-    func matches(_ key: Int64, in rows: [Int64: GraphRow]) -> Bool {
+    func matches(_ key: RowKey, in rows: [RowKey: GraphRow]) -> Bool {
         guard let row = rows[key] else { return false }
         switch self {
         case .number(let attribute, let isMore, let limit):
@@ -69,7 +71,7 @@ struct GraphQuery: Hashable, Sendable {
     /// Whether the rows alone are asked.
     var passesOverUnsaved = false
 
-    func result(of kind: GraphKind, in rows: [Int64: GraphRow]) -> [Int64] {
+    func result(of kind: GraphKind, in rows: [RowKey: GraphRow]) -> [RowKey] {
         let found = rows.filter { key, row in
             row.kind.isKind(of: kind) && condition?.matches(key, in: rows) != false
                 && condition?.leadsNowhere(key, in: rows) != true
@@ -79,7 +81,7 @@ struct GraphQuery: Hashable, Sendable {
     }
 
     /// `nil` first ascending, text by its bytes, ties by key.
-    private func precedes(_ a: (key: Int64, value: GraphRow), _ b: (key: Int64, value: GraphRow)) -> Bool {
+    private func precedes(_ a: (key: RowKey, value: GraphRow), _ b: (key: RowKey, value: GraphRow)) -> Bool {
         for order in order {
             let (x, y) = (a.value[order.attribute], b.value[order.attribute])
             if x == y { continue }

@@ -1,4 +1,5 @@
 import Strata
+import StrataClient
 import Testing
 
 /// Steps on the library and on the reference model, side by side, up to the first difference.
@@ -7,7 +8,7 @@ final class GraphRun {
     private(set) var reference: ReferenceGraph
     private var depth = 0
     /// As they were read last.
-    private var storedOrders: [ReferenceContext.End: [Int64]] = [:]
+    private var storedOrders: [ReferenceContext.End: [RowKey]] = [:]
     /// How many steps meant something.
     private(set) var performed: [String: Int] = [:]
 
@@ -204,10 +205,10 @@ final class GraphRun {
         }
         let before = reference
         var loaded = loadedEnds(c)
-        var created: [Int64: GraphRow] = [:]
-        var written: [Int64: Set<GraphSlot>] = [:]
-        var edited: [Int64: GraphRow] = [:]
-        var known: Set<Int64> = []
+        var created: [RowKey: GraphRow] = [:]
+        var written: [RowKey: Set<GraphSlot>] = [:]
+        var edited: [RowKey: GraphRow] = [:]
+        var known: Set<RowKey> = []
         for step in steps + [.save(c, .throw)] where step.context == c && (step.isEdit || step.endsGroup) {
             guard case .save = step else {
                 try await perform(step)
@@ -302,7 +303,7 @@ final class GraphRun {
         }
     }
 
-    private func names(_ gifts: [Int64: Int64]) -> [[Int]] { gifts.map { reference.numbers([$0, $1]) } }
+    private func names(_ gifts: [RowKey: RowKey]) -> [[Int]] { gifts.map { reference.numbers([$0, $1]) } }
     private func names(_ pairs: Set<GraphPair>) -> [[Int]] { pairs.map { reference.numbers([$0.person, $0.skill]) } }
 
     /// Compares the tables with the reference's rows.

@@ -1,4 +1,5 @@
 import Strata
+import StrataClient
 
 /// One step of the differential run. Objects are named by their `number`, contexts by their place: a step without its object
 /// is passed over, so that lists can be shortened.
@@ -85,8 +86,8 @@ indirect enum GraphStep: Sendable {
 /// What a step did, in words that the reference model understands too.
 enum GraphOutcome: Equatable {
     case done
-    case created(Int64)
-    case keys([Int64])
+    case created(RowKey)
+    case keys([RowKey])
     case count(Int)
     case failed(SwiftDataError.Code)
 }

@@ -1,4 +1,5 @@
 import Strata
+import StrataClient
 
 /// What one context knows and has not saved, as plain values.
 struct ReferenceContext: Sendable {
@@ -29,14 +30,14 @@ struct ReferenceContext: Sendable {
 
     /// One end of a relationship: an owner, and the key that leads to it.
     struct End: Hashable {
-        let owner: Int64
+        let owner: RowKey
         let reference: GraphReference
     }
 
     /// Ordered ends, and sites with their badges.
     struct LoadedEnds {
         var ends: Set<End> = []
-        var sites: Set<Int64> = []
+        var sites: Set<RowKey> = []
     }
 
     struct BulkDeletion: Sendable {
@@ -44,7 +45,7 @@ struct ReferenceContext: Sendable {
         let condition: GraphCondition?
     }
 
-    var objects: [Int64: Object] = [:]
+    var objects: [RowKey: Object] = [:]
     var bulkDeletions: [BulkDeletion] = []
     /// Whether what is not in memory is read before it is written: an undo manager wants that.
     var readsFirst = false
@@ -52,18 +53,18 @@ struct ReferenceContext: Sendable {
     var paired: Set<GraphPair> = []
     var unpaired: Set<GraphPair> = []
     /// The sites that badges were given to, the last one last: there is room for one.
-    var claimed: [Int64: [Int64]] = [:]
+    var claimed: [RowKey: [RowKey]] = [:]
     /// The sites that badges were taken from.
-    var withdrawn: [Int64: Set<Int64>] = [:]
+    var withdrawn: [RowKey: Set<RowKey>] = [:]
     /// Sites whose badges others may have given elsewhere since they were read.
-    var staleGifts: Set<Int64> = []
+    var staleGifts: Set<RowKey> = []
     /// To-many ends that may have been loaded before others changed their rows. Nothing is said of how they look until they
     /// are read again.
     var stale: Set<End> = []
     /// The same for the two ends of pairs.
-    var stalePairs: Set<Int64> = []
+    var stalePairs: Set<RowKey> = []
     /// The order that was given to ordered ends and is not saved: of these objects, among each other.
-    var arrangements: [End: [Int64]] = [:]
+    var arrangements: [End: [RowKey]] = [:]
 
     var hasChanges: Bool {
         !bulkDeletions.isEmpty || !paired.isEmpty || !unpaired.isEmpty || !claimed.isEmpty
@@ -75,7 +76,7 @@ struct ReferenceContext: Sendable {
 
     // MARK: Edits
 
-    mutating func write(_ value: GraphValue, to slot: GraphSlot, of key: Int64) {
+    mutating func write(_ value: GraphValue, to slot: GraphSlot, of key: RowKey) {
         guard var object = objects[key] else { return }
         if object.phase != .inserted, object.originals[slot] == nil {
             object.originals[slot] = object.row[slot]
@@ -87,13 +88,13 @@ struct ReferenceContext: Sendable {
         objects[key] = object
     }
 
-    mutating func renumber(_ key: Int64, _ number: Int) {
+    mutating func renumber(_ key: RowKey, _ number: Int) {
         guard let object = objects[key] else { return }
         if object.phase != .inserted, object.originalNumber == nil { objects[key]?.originalNumber = object.row.number }
         objects[key]?.row.number = number
     }
 
-    mutating func delete(_ key: Int64) {
+    mutating func delete(_ key: RowKey) {
         guard let object = objects[key] else { return }
         switch object.phase {
         case .registered: objects[key]?.phase = .deleted
@@ -103,7 +104,7 @@ struct ReferenceContext: Sendable {
     }
 
     /// There is no row yet: the rules hold at once, for what leads to the object in memory.
-    private mutating func vanish(_ key: Int64) {
+    private mutating func vanish(_ key: RowKey) {
         objects[key] = nil
         paired = paired.filter { $0.person != key && $0.skill != key }
         for badge in claimed.keys { claimed[badge]?.removeAll { $0 == key } }

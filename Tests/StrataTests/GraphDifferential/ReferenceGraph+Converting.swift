@@ -1,4 +1,5 @@
 import Strata
+import StrataClient
 
 /// Objects that become ones of another class.
 extension ReferenceGraph {
@@ -8,7 +9,7 @@ extension ReferenceGraph {
     }
 
     /// A save, and then the row has the values that both classes have. What only the old class relates must be parted before.
-    mutating func convert(_ key: Int64, to kind: GraphKind, _ c: Int, _ outcome: GraphOutcome) -> String? {
+    mutating func convert(_ key: RowKey, to kind: GraphKind, _ c: Int, _ outcome: GraphOutcome) -> String? {
         var result = saved(c, .throw)
         if let row = result.graph.rows[key] {
             let lost = row.kind.collections.filter { !kind.isKind(of: $0.target) }
@@ -37,7 +38,7 @@ extension ReferenceGraph {
 
     /// Whether another context has made an object one of another class: this one's object gives way to one of that class when
     /// its row is read.
-    func isOutdated(_ key: Int64, _ c: Int) -> Bool {
+    func isOutdated(_ key: RowKey, _ c: Int) -> Bool {
         guard let object = contexts[c].objects[key], let row = rows[key] else { return false }
         return object.row.kind != row.kind
     }
@@ -49,7 +50,7 @@ extension ReferenceGraph {
         }
     }
 
-    mutating func noteGivingWay(_ key: Int64, _ look: GraphMachine.Look?, _ c: Int) {
+    mutating func noteGivingWay(_ key: RowKey, _ look: GraphMachine.Look?, _ c: Int) {
         guard let look else {
             contexts[c].objects[key] = nil
             return

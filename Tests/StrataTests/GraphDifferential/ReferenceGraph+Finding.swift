@@ -1,7 +1,9 @@
+import StrataClient
+
 /// What fetches find: what they would find if the context had been saved before.
 extension ReferenceGraph {
     /// Whether a fetch returned what it should.
-    func check(_ keys: [Int64], _ query: GraphQuery, _ kind: GraphKind, _ c: Int) -> String? {
+    func check(_ keys: [RowKey], _ query: GraphQuery, _ kind: GraphKind, _ c: Int) -> String? {
         if Set(keys).count != keys.count { return "the fetch returned an object twice" }
         guard let expected = expected(query, kind, c) else { return nil }
         let isFree = query.order.isEmpty && query.limit == nil && query.offset == nil
@@ -16,7 +18,7 @@ extension ReferenceGraph {
 
     /// The objects in the rows as a save would leave them that nothing stops: what it would refuse takes part as far as it
     /// goes. A new object that takes a row's place comes as that row, and has no key but its own before.
-    private func expected(_ query: GraphQuery, _ kind: GraphKind, _ c: Int) -> [Int64]? {
+    private func expected(_ query: GraphQuery, _ kind: GraphKind, _ c: Int) -> [RowKey]? {
         if query.passesOverUnsaved { return query.result(of: kind, in: rows) }
         guard isSettled(c) else { return nil }
         let saved = saved(c, .overwrite)

@@ -1,8 +1,10 @@
+import StrataClient
+
 /// A to-many relationship without an inverse: the badges of sites. There is room for one site in the row of a badge: of several
 /// that claim it, the last has it, and the arrays of the others show it until the save.
 extension ReferenceGraph {
     /// Whether a site has a badge in its array, as a context has it. Another one's array may show it too until the save.
-    func hasGiven(_ badge: Int64, to site: Int64, _ c: Int) -> Bool {
+    func hasGiven(_ badge: RowKey, to site: RowKey, _ c: Int) -> Bool {
         let own = contexts[c]
         if own.claimed[badge]?.contains(site) == true { return true }
         return gifts[badge] == site && own.withdrawn[badge]?.contains(site) != true
@@ -20,14 +22,14 @@ extension ReferenceGraph {
         return (rows[key] != nil || object.phase == .inserted) && !contexts[c].staleGifts.contains(key)
     }
 
-    mutating func give(_ badge: Int64, to site: Int64, _ c: Int) {
+    mutating func give(_ badge: RowKey, to site: RowKey, _ c: Int) {
         if !hasGiven(badge, to: site, c), contexts[c].withdrawn[badge]?.remove(site) == nil {
             contexts[c].claimed[badge, default: []].append(site)
         }
         noteGiving(c)
     }
 
-    mutating func withdraw(_ badge: Int64, from site: Int64, _ c: Int) {
+    mutating func withdraw(_ badge: RowKey, from site: RowKey, _ c: Int) {
         if contexts[c].claimed[badge]?.contains(site) == true {
             contexts[c].claimed[badge]?.removeAll { $0 == site }
         } else if gifts[badge] == site {
@@ -46,7 +48,7 @@ extension ReferenceGraph {
     /// Badges are with the sites that they were with at another time, by unsaved changes.
     ///
     /// - Parameter known: the sites whose badges were in memory. Of others nobody knows what they have lost.
-    mutating func giveBack(_ other: ReferenceGraph, known: Set<Int64>, _ c: Int) {
+    mutating func giveBack(_ other: ReferenceGraph, known: Set<RowKey>, _ c: Int) {
         (contexts[c].claimed, contexts[c].withdrawn) = ([:], [:])
         for badge in Set(gifts.keys).union(other.gifts.keys) where gifts[badge] != other.gifts[badge] {
             if let site = gifts[badge] { contexts[c].withdrawn[badge] = [site] }
@@ -55,7 +57,7 @@ extension ReferenceGraph {
     }
 
     /// Taking edits back claims nothing that was claimed already.
-    mutating func keepOrder(of later: [Int64: [Int64]], _ c: Int) {
+    mutating func keepOrder(of later: [RowKey: [RowKey]], _ c: Int) {
         for (badge, sites) in contexts[c].claimed {
             let known = (later[badge] ?? []).filter(sites.contains)
             contexts[c].claimed[badge] = known + sites.filter { !known.contains($0) }
@@ -63,10 +65,10 @@ extension ReferenceGraph {
     }
 
     /// Whether a site shows the badges that it must.
-    func compareGifts(_ site: Int64, _ keys: [Int64], _ c: Int) -> String? {
+    func compareGifts(_ site: RowKey, _ keys: [RowKey], _ c: Int) -> String? {
         let own = contexts[c]
-        var sure: Set<Int64> = []
-        var unsure: Set<Int64> = []
+        var sure: Set<RowKey> = []
+        var unsure: Set<RowKey> = []
         for badge in Set(gifts.keys).union(own.claimed.keys) {
             let phase = own.objects[badge]?.phase
             let isGone = rows[badge] == nil && phase != .inserted

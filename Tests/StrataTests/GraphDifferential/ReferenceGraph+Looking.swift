@@ -1,9 +1,11 @@
+import StrataClient
+
 extension ReferenceGraph {
     /// Compares what a context's objects show with what they must show. Where two things are right (an object without changes
     /// may have been read again, or not), the one that is seen holds from now on.
     mutating func compare(
-        _ c: Int, _ looks: [Int64: GraphMachine.Look],
-        _ lists: (hasChanges: Bool, inserted: [Int64], changed: [Int64], deleted: [Int64]), isClean: Bool
+        _ c: Int, _ looks: [RowKey: GraphMachine.Look],
+        _ lists: (hasChanges: Bool, inserted: [RowKey], changed: [RowKey], deleted: [RowKey]), isClean: Bool
     ) -> String? {
         for (key, look) in looks where contexts[c].objects[key] == nil {
             guard let row = rows[key] else { return "context \(c) has \(look.number), which has no row" }
@@ -33,7 +35,7 @@ extension ReferenceGraph {
     }
 
     private mutating func compare(
-        _ key: Int64, _ object: ReferenceContext.Object, _ look: GraphMachine.Look, _ c: Int
+        _ key: RowKey, _ object: ReferenceContext.Object, _ look: GraphMachine.Look, _ c: Int
     ) -> String? {
         let name = "\(object.row.kind) \(object.row.number) in context \(c)"
         if look.kind != object.row.kind || look.number != object.row.number,
@@ -97,7 +99,7 @@ extension ReferenceGraph {
     }
 
     private func compareLists(
-        _ c: Int, _ lists: (hasChanges: Bool, inserted: [Int64], changed: [Int64], deleted: [Int64]), _ isClean: Bool
+        _ c: Int, _ lists: (hasChanges: Bool, inserted: [RowKey], changed: [RowKey], deleted: [RowKey]), _ isClean: Bool
     ) -> String? {
         let objects = contexts[c].objects
         let inserted = objects.filter { $1.phase == .inserted }.map(\.key)

@@ -1,12 +1,14 @@
+import StrataClient
+
 /// The order of to-many ends that store it.
 ///
 /// Where the rows put what comes is read from them. But what nobody has arranged stays as it was, and what one context has
 /// arranged is in that order.
 extension ReferenceGraph {
     /// Whether an ordered end in memory is in the order that it must have.
-    func compareOrder(_ end: ReferenceContext.End, _ keys: [Int64], _ c: Int) -> String? {
+    func compareOrder(_ end: ReferenceContext.End, _ keys: [RowKey], _ c: Int) -> String? {
         guard end.reference.isOrdered else { return nil }
-        let expected: [Int64]
+        let expected: [RowKey]
         if let arrangement = contexts[c].arrangements[end] {
             let known = Set(arrangement)
             let seen = keys.filter(known.contains)
@@ -50,7 +52,7 @@ extension ReferenceGraph {
     /// - Parameter arranged: the ends to which the writer may have given another order; `nil` for all.
     /// - Returns: what is wrong with them, or `nil`.
     mutating func noteOrders(
-        _ found: [ReferenceContext.End: [Int64]], since earlier: [ReferenceContext.End: [Int64]], by writer: Int?,
+        _ found: [ReferenceContext.End: [RowKey]], since earlier: [ReferenceContext.End: [RowKey]], by writer: Int?,
         arranged: Set<ReferenceContext.End>?
     ) -> String? {
         orders = found

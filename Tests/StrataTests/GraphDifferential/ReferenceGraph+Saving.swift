@@ -1,4 +1,5 @@
 import Strata
+import StrataClient
 
 extension ReferenceGraph {
     /// What a save would make of everything.
@@ -11,9 +12,9 @@ extension ReferenceGraph {
         /// Whether a new object has the unsaved value of a changed one: the save refuses it.
         var hasCollision = false
         /// New objects that stand for a row, by the row's key.
-        var standsFor: [Int64: Int64] = [:]
+        var standsFor: [RowKey: RowKey] = [:]
         /// What becomes of the keys of new objects that stand for a row, and of those for which another one stands.
-        var moved: [Int64: Int64] = [:]
+        var moved: [RowKey: RowKey] = [:]
     }
 
     /// Whether everything that the delete rules look at is known: neither keys nor ends are out of date.
@@ -30,7 +31,7 @@ extension ReferenceGraph {
     }
 
     /// The rows with the unsaved values of a context's objects in their place.
-    private func rowsInMemory(_ context: Int) -> [Int64: GraphRow] {
+    private func rowsInMemory(_ context: Int) -> [RowKey: GraphRow] {
         var now = rows
         for (key, object) in contexts[context].objects {
             switch object.phase {
@@ -47,7 +48,7 @@ extension ReferenceGraph {
     func saved(_ context: Int, _ policy: ConflictPolicy) -> Saved {
         var result = Saved(graph: self)
         let own = contexts[context]
-        var doomed: Set<Int64> = []
+        var doomed: Set<RowKey> = []
         for bulk in own.bulkDeletions {
             let matching = result.graph.rows.keys.filter { key in
                 result.graph.rows[key]!.kind.isKind(of: bulk.kind)
@@ -62,9 +63,9 @@ extension ReferenceGraph {
         var memory = self
         memory.rows = rowsInMemory(context)
         let goes = memory.erase(Set(asked)).doomed
-        var conflicts: Set<Int64> = []
-        var missing: Set<Int64> = []
-        var lost: [Int64: [GraphSlot: GraphValue]] = [:]
+        var conflicts: Set<RowKey> = []
+        var missing: Set<RowKey> = []
+        var lost: [RowKey: [GraphSlot: GraphValue]] = [:]
         var overwritten: [ReferenceContext.End] = []
         for (key, object) in own.objects where object.phase != .deleted {
             if object.phase == .inserted {
@@ -117,14 +118,14 @@ extension ReferenceGraph {
 
 extension ReferenceContext {
     /// Whether a reference left what this save deletes: when that has gone before, it is empty already.
-    fileprivate func isReleased(_ slot: GraphSlot, from original: GraphValue, among gone: Set<Int64>) -> Bool {
+    fileprivate func isReleased(_ slot: GraphSlot, from original: GraphValue, among gone: Set<RowKey>) -> Bool {
         guard case .reference(let reference) = slot, let target = original.key else { return false }
         return reference.rule == .nullify && !reference.isRequired && gone.contains(target) && objects[target] != nil
     }
 }
 
 extension ReferenceGraph.Saved {
-    fileprivate mutating func checkReferences(of own: ReferenceContext, _ doomed: Set<Int64>) {
+    fileprivate mutating func checkReferences(of own: ReferenceContext, _ doomed: Set<RowKey>) {
         for (key, object) in own.objects where object.isChanged {
             // Required ends are looked at before the server can say that the row is gone or holds another value.
             let isIncomplete = object.row.kind.references.contains { reference in
@@ -153,7 +154,7 @@ extension ReferenceGraph.Saved {
     }
 
     /// What an unsaved value forbids is seen before the server can say that the row holds another one.
-    fileprivate mutating func checkDenials(of own: ReferenceContext, _ gone: Set<Int64>) {
+    fileprivate mutating func checkDenials(of own: ReferenceContext, _ gone: Set<RowKey>) {
         for (key, object) in own.objects where object.isChanged && !gone.contains(key) {
             let denies = object.row.kind.references.contains { reference in
                 (reference.rule == .deny || reference.isRequired) && object.owns(.reference(reference))
@@ -163,7 +164,7 @@ extension ReferenceGraph.Saved {
         }
     }
 
-    fileprivate mutating func pair(_ own: ReferenceContext, _ doomed: Set<Int64>) {
+    fileprivate mutating func pair(_ own: ReferenceContext, _ doomed: Set<RowKey>) {
         for pair in own.paired.map({ GraphPair(person: $0.person, skill: moved[$0.skill] ?? $0.skill) })
         where !doomed.contains(pair.person) && !doomed.contains(pair.skill) {
             if graph.rows[pair.person] != nil, graph.rows[pair.skill] != nil {
@@ -178,7 +179,7 @@ extension ReferenceGraph.Saved {
         graph.pairs.subtract(own.unpaired)
     }
 
-    fileprivate mutating func give(_ own: ReferenceContext, _ doomed: Set<Int64>) {
+    fileprivate mutating func give(_ own: ReferenceContext, _ doomed: Set<RowKey>) {
         for (badge, sites) in own.withdrawn {
             // Others may have given it elsewhere.
             if let site = graph.gifts[badge], sites.contains(site) { graph.gifts[badge] = nil }
@@ -197,7 +198,7 @@ extension ReferenceGraph.Saved {
 
     /// The context's objects are in step with their rows.
     fileprivate mutating func settle(
-        _ context: Int, _ gone: Set<Int64>, _ missing: Set<Int64>, _ lost: [Int64: [GraphSlot: GraphValue]]
+        _ context: Int, _ gone: Set<RowKey>, _ missing: Set<RowKey>, _ lost: [RowKey: [GraphSlot: GraphValue]]
     ) {
         var state = graph.contexts[context]
         takePlaces(in: &state)

@@ -1,4 +1,5 @@
 import Strata
+import StrataClient
 
 extension ReferenceGraph {
     /// Whether a step means something now. What is not said anywhere is left out: edits of to-many ends that are out of date.
@@ -113,7 +114,7 @@ extension ReferenceGraph {
     }
 
     /// Whether nobody else has deleted an object.
-    private func isThere(_ key: Int64, _ c: Int) -> Bool {
+    private func isThere(_ key: RowKey, _ c: Int) -> Bool {
         rows[key] != nil || contexts[c].objects[key]?.phase == .inserted
     }
 
@@ -214,13 +215,13 @@ extension ReferenceGraph {
         return nil
     }
 
-    func numbers(_ keys: [Int64]) -> [Int] {
+    func numbers(_ keys: [RowKey]) -> [Int] {
         keys.map { key in names.first { $0.value == key }?.key ?? -1 }
     }
 
     // MARK: Edits
 
-    private mutating func point(_ key: Int64, _ reference: GraphReference, _ target: Int64?, _ c: Int) {
+    private mutating func point(_ key: RowKey, _ reference: GraphReference, _ target: RowKey?, _ c: Int) {
         if reference.isOneToOne, let target {
             // The partner that the target had loses it. It is looked up who that is, for other objects of the same fetch too.
             for other in contexts[c].objects.keys { contexts[c].objects[other]?.mayBeReread = true }
@@ -236,7 +237,7 @@ extension ReferenceGraph {
         for end in contexts[c].arrangements.keys { contexts[c].arrangements[end]?.removeAll { $0 == key } }
     }
 
-    private mutating func assign(_ owner: Int64, _ reference: GraphReference, _ keys: [Int64], _ c: Int) {
+    private mutating func assign(_ owner: RowKey, _ reference: GraphReference, _ keys: [RowKey], _ c: Int) {
         let old = members(.init(owner: owner, reference: reference), c).sure
         for key in old.subtracting(keys) {
             if contexts[c].objects[key] == nil, let row = rows[key] {
@@ -262,10 +263,10 @@ extension ReferenceGraph {
     }
 
     /// Whether one end of the pairs shows what it must.
-    func comparePartners(_ key: Int64, _ keys: [Int64], _ c: Int) -> String? {
+    func comparePartners(_ key: RowKey, _ keys: [RowKey], _ c: Int) -> String? {
         let own = contexts[c]
-        var sure: Set<Int64> = []
-        var unsure: Set<Int64> = []
+        var sure: Set<RowKey> = []
+        var unsure: Set<RowKey> = []
         for pair in pairs.union(own.paired) where pair.person == key || pair.skill == key {
             let partner = pair.person == key ? pair.skill : pair.person
             let phase = own.objects[partner]?.phase
@@ -309,7 +310,7 @@ extension ReferenceGraph {
     ///   - last: what objects that go have then.
     ///   - loaded: the ends that were in memory all the time: they are what they were in their order too.
     mutating func change(
-        to other: ReferenceGraph, _ written: [Int64: Set<GraphSlot>], last: [Int64: GraphRow],
+        to other: ReferenceGraph, _ written: [RowKey: Set<GraphSlot>], last: [RowKey: GraphRow],
         loaded: ReferenceContext.LoadedEnds, _ c: Int
     ) {
         for (key, object) in other.contexts[c].objects {
@@ -375,7 +376,7 @@ extension ReferenceGraph {
     }
 
     /// The objects show what was read, unless they have unsaved changes.
-    private mutating func read(_ keys: [Int64], _ reading: GraphQuery.Reading, _ c: Int) {
+    private mutating func read(_ keys: [RowKey], _ reading: GraphQuery.Reading, _ c: Int) {
         for key in keys {
             guard let row = rows[key] else { continue }
             let object = contexts[c].objects[key]

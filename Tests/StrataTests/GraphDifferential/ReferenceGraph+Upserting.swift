@@ -1,9 +1,10 @@
 import Strata
+import StrataClient
 
 /// What a save makes of unique values.
 extension ReferenceGraph.Saved {
     /// New objects with a unique value: one for each value, in the place of the row that has it.
-    mutating func insertUnique(_ own: ReferenceContext, besides deleted: Set<Int64>) {
+    mutating func insertUnique(_ own: ReferenceContext, besides deleted: Set<RowKey>) {
         let new = own.objects.filter { $1.phase == .inserted && $1.row[.code] != .empty }
         for (code, objects) in Dictionary(grouping: new.sorted { $0.key < $1.key }, by: { $0.value.row[.code] }) {
             let row = graph.rows.first { $1[.code] == code && !deleted.contains($0) }
@@ -33,7 +34,7 @@ extension ReferenceGraph.Saved {
     }
 
     /// Changed objects must not collide with anything that there is.
-    mutating func checkUnique(_ own: ReferenceContext, before: [Int64: GraphRow]) {
+    mutating func checkUnique(_ own: ReferenceContext, before: [RowKey: GraphRow]) {
         for (key, object) in own.objects where object.phase == .registered {
             guard object.originals[.attribute(.code)] != nil, let row = graph.rows[key], row[.code] != .empty else {
                 continue

@@ -1,23 +1,24 @@
 import Strata
+import StrataClient
 
 /// The rows, and what each context has not saved: a model of the library in plain values, written from its documentation.
 struct ReferenceGraph: Sendable {
-    var rows: [Int64: GraphRow] = [:]
+    var rows: [RowKey: GraphRow] = [:]
     var pairs: Set<GraphPair> = []
     /// The sites that badges were given to: a badge does not know its own.
-    var gifts: [Int64: Int64] = [:]
+    var gifts: [RowKey: RowKey] = [:]
     var contexts: [ReferenceContext]
     /// Who is at each ordered end, in the order that is stored; `nil` while a transaction may have written another one.
-    var orders: [ReferenceContext.End: [Int64]]? = [:]
+    var orders: [ReferenceContext.End: [RowKey]]? = [:]
     /// The keys of the objects that steps name.
-    var names: [Int: Int64] = [:]
+    var names: [Int: RowKey] = [:]
 
     init(contexts: Int) {
         self.contexts = Array(repeating: ReferenceContext(), count: contexts)
     }
 
     /// The object of this name in a context, unless it is to be deleted.
-    func object(_ number: Int, _ context: Int) -> (key: Int64, object: ReferenceContext.Object)? {
+    func object(_ number: Int, _ context: Int) -> (key: RowKey, object: ReferenceContext.Object)? {
         guard let key = names[number], let object = contexts[context].objects[key], object.phase != .deleted,
             !isOutdated(key, context)
         else { return nil }
@@ -25,7 +26,7 @@ struct ReferenceGraph: Sendable {
     }
 
     /// Whether there is a row that a reference can lead to.
-    func canHold(_ reference: GraphReference, _ target: Int64) -> Bool {
+    func canHold(_ reference: GraphReference, _ target: RowKey) -> Bool {
         rows[target]?.kind.isKind(of: reference.target) == true
     }
 
@@ -33,11 +34,11 @@ struct ReferenceGraph: Sendable {
 
     /// Who is at a to-many end, as the context must show it, and of whom nothing is said: objects that are to be deleted, and
     /// those whose key others have changed since they were read.
-    func members(_ end: ReferenceContext.End, _ context: Int) -> (sure: Set<Int64>, unsure: Set<Int64>) {
+    func members(_ end: ReferenceContext.End, _ context: Int) -> (sure: Set<RowKey>, unsure: Set<RowKey>) {
         let slot = GraphSlot.reference(end.reference)
         let own = contexts[context].objects
-        var sure: Set<Int64> = []
-        var unsure: Set<Int64> = []
+        var sure: Set<RowKey> = []
+        var unsure: Set<RowKey> = []
         for (key, object) in own {
             let mine = object.row[end.reference]
             let stored = rows[key]?[end.reference]
@@ -58,7 +59,7 @@ struct ReferenceGraph: Sendable {
     }
 
     /// Whether a context may show these objects at a to-many end, or the one at an end where there is room for one.
-    func accepts(_ keys: [Int64], at end: ReferenceContext.End, _ context: Int) -> Bool {
+    func accepts(_ keys: [RowKey], at end: ReferenceContext.End, _ context: Int) -> Bool {
         let (sure, unsure) = members(end, context)
         // Of several that claim the place, any has it.
         if end.reference.isOneToOne, sure.count > 1 {
@@ -72,7 +73,7 @@ struct ReferenceGraph: Sendable {
     /// Deletes rows and what goes with them.
     ///
     /// - Returns: what was deleted, and why it must not be.
-    mutating func erase(_ seeds: Set<Int64>) -> (doomed: Set<Int64>, errors: Set<SwiftDataError.Code>) {
+    mutating func erase(_ seeds: Set<RowKey>) -> (doomed: Set<RowKey>, errors: Set<SwiftDataError.Code>) {
         var doomed = seeds
         var next = Array(seeds)
         while let key = next.popLast() {

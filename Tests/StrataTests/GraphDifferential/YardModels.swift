@@ -1,3 +1,4 @@
+import Foundation
 import Strata
 
 /// The models of the differential run: every kind of relationship, every delete rule, three levels of classes.
@@ -8,6 +9,7 @@ enum Yard {
         Skill.self)
 
     @Model final class Site {
+        @Attribute(.primaryKey, column: "pk") var id: UUID = UUID.v7()
         var number: Int
         var name: String = ""
         var size: Int = 0
@@ -39,6 +41,7 @@ enum Yard {
     }
 
     @Model class Asset {
+        @Attribute(.primaryKey, column: "pk") var id: UUID = UUID.v7()
         var number: Int
         var name: String = ""
         var size: Int = 0
@@ -84,6 +87,7 @@ enum Yard {
     }
 
     @Model final class Person {
+        @Attribute(.primaryKey, column: "pk") var id: UUID = UUID.v7()
         var number: Int
         var name: String = ""
         var size: Int = 0
@@ -106,6 +110,7 @@ enum Yard {
     }
 
     @Model final class Skill {
+        @Attribute(.primaryKey, column: "pk") var id: UUID = UUID.v7()
         var number: Int
         var name: String = ""
         var size: Int = 0

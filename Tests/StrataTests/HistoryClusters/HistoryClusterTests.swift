@@ -172,7 +172,7 @@ import Testing
             $0.transactions.count == 1
         }
         let observed = Task {
-            var codes: [Int64] = []
+            var codes: [RowKey] = []
             for try await transaction in replica.history(after: start.token) {
                 codes += transaction.changes.map(\.changedPersistentIdentifier.key)
                 if codes.count >= 4 { break }

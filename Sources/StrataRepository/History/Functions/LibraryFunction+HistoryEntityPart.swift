@@ -11,6 +11,12 @@ extension LibraryFunction {
             is_root boolean := entity -> 'id' = entity -> 'root';
             new_key text := 'n.' || "strata"."history_key"(relation);
             old_key text := 'o.' || "strata"."history_key"(relation);
+            -- A key that is no number stands among the preserved values.
+            is_number boolean := coalesce((
+                SELECT a.atttypid IN ('smallint'::regtype, 'integer'::regtype, 'bigint'::regtype) FROM pg_attribute AS a
+                WHERE a.attrelid = relation AND 'n."' || replace(a.attname::text, '"', '""') || '"' = new_key), true);
+            head text := CASE WHEN is_number THEN '"pk"' ELSE '"tomb"' END;
+            tail text;
             of_new text := "strata"."history_class_expression"(
                 schema_name, tracked, entity_id, 0, CASE WHEN is_root THEN 'n' END, new_key);
             of_old text := "strata"."history_class_expression"(
@@ -55,12 +61,16 @@ extension LibraryFunction {
                     FROM jsonb_to_recordset(columns) AS c ("bit" integer, name text, changed text, kept text, is_external boolean) GROUP BY c.bit) AS b
                 GROUP BY 1) AS m;
 
-            inserting := "strata"."history_statement"(store_number, '"pk", "entity", "op"',
-                format(E'%s, %s, %L\n            FROM n', new_key, of_new, inserted));
-            deleting := format(E'%s, %s, %L%s\n            FROM ', old_key, of_old, deleted, ', ' || tomb);
-            truncating := "strata"."history_statement"(store_number, '"pk", "entity", "op"' || CASE WHEN tomb IS NULL THEN '' ELSE ', "tomb"' END,
+            tail := CASE WHEN tomb IS NULL OR NOT is_number THEN '' ELSE ', "tomb"' END;
+            inserting := "strata"."history_statement"(store_number, head || ', "entity", "op"',
+                format(E'%s, %s, %L\n            FROM n',
+                    CASE WHEN is_number THEN new_key ELSE format('jsonb_build_object(''key'', %s)', new_key) END, of_new, inserted));
+            deleting := format(E'%s, %s, %L%s\n            FROM ',
+                CASE WHEN is_number THEN old_key ELSE format('jsonb_build_object(''key'', %s)', old_key) || coalesce(' || ' || tomb, '') END,
+                of_old, deleted, CASE WHEN is_number THEN ', ' || tomb END);
+            truncating := "strata"."history_statement"(store_number, head || ', "entity", "op"' || tail,
                 deleting || format('%I.%I AS o', schema_name, table_name));
-            deleting := "strata"."history_statement"(store_number, '"pk", "entity", "op"' || CASE WHEN tomb IS NULL THEN '' ELSE ', "tomb"' END,
+            deleting := "strata"."history_statement"(store_number, head || ', "entity", "op"' || tail,
                 deleting || 'o');
 
             -- A FULL JOIN is never a nested loop, whatever the cached plan was made for, and sees a changed key as one row less
@@ -68,13 +78,15 @@ extension LibraryFunction {
             -- one first.
             of_pair := CASE WHEN has_classes THEN format(E'\n                AND %s\n                    = %s', of_new, of_old) ELSE '' END;
             updating := format(
-                E'c."pk", %s, %s, c."op"%s\n'
+                E'%s, %s, %s, c."op"%s\n'
                 '        FROM (\n'
                 '            SELECT coalesce(%s, %s) AS "pk",\n'
                 '                CASE WHEN %s IS NULL THEN %L WHEN %s IS NULL THEN %L ELSE %L END::"char" AS "op"',
+                CASE WHEN is_number THEN 'c."pk"' ELSE 'jsonb_build_object(''key'', c."pk")'
+                    || CASE WHEN tomb IS NULL THEN '' ELSE ' || coalesce(c."tomb", ''{}'')' END END,
                 CASE WHEN cardinality(words) > 1 OR words <> '{0}' THEN 'w."props"' ELSE 'c."props_0"' END,
                 CASE WHEN cardinality(words) > 1 OR words <> '{0}' THEN 'w."entity"' ELSE 'c."entity_0"' END,
-                CASE WHEN tomb IS NULL THEN '' ELSE ', c."tomb"' END, new_key, old_key, old_key, inserted, new_key, deleted,
+                CASE WHEN tail = '' THEN '' ELSE ', c."tomb"' END, new_key, old_key, old_key, inserted, new_key, deleted,
                 updated);
             IF words IS NULL OR words[1] <> 0 THEN
                 words := 0 || words; masks := '0::bigint'::text || masks;
@@ -101,7 +113,7 @@ extension LibraryFunction {
                          FROM unnest(words) AS u)) END
                 || CASE WHEN has_classes THEN format(E'\n        ORDER BY c."op" <> %L', deleted) ELSE '' END;
             updating := "strata"."history_statement"(store_number,
-                '"pk", "props", "entity", "op"' || CASE WHEN tomb IS NULL THEN '' ELSE ', "tomb"' END, updating);
+                head || ', "props", "entity", "op"' || tail, updating);
         END
         $function$
         """#)

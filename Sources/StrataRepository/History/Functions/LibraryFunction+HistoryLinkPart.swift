@@ -10,6 +10,10 @@ extension LibraryFunction {
             number integer := (side ->> 'bit')::integer;
             entity text := "strata"."history_class_expression"(
                 schema_name, tracked, (side ->> 'id')::integer, number / 63, NULL, 'l."pk"');
+            -- A key that is no number stands among the preserved values.
+            is_number boolean := coalesce((
+                SELECT a.atttypid IN ('smallint'::regtype, 'integer'::regtype, 'bigint'::regtype) FROM pg_attribute AS a
+                WHERE a.attrelid = relation AND a.attname = side ->> 'column' AND a.attnum > 0), true);
             heads text;
             columns text[];
         BEGIN
@@ -19,9 +23,10 @@ extension LibraryFunction {
                 WHERE a.attrelid = relation AND a.attnum > 0 AND NOT a.attisdropped AND (a.attname = side ->> 'column' OR EXISTS (
                     SELECT FROM pg_index AS x WHERE x.indrelid = relation AND x.indisprimary AND a.attnum = ANY (x.indkey)))
                 ORDER BY a.attnum);
-            heads := "strata"."history_statement"(store_number, '"pk", "props", "entity", "op"', format(
-                E'l."pk", %s, %s, ''u''\n'
+            heads := "strata"."history_statement"(store_number, CASE WHEN is_number THEN '"pk"' ELSE '"tomb"' END || ', "props", "entity", "op"', format(
+                E'%s, %s, %s, ''u''\n'
                 '            FROM (SELECT DISTINCT x.%I AS "pk" FROM <rows> AS x WHERE x.%I IS NOT NULL) AS l',
+                CASE WHEN is_number THEN 'l."pk"' ELSE 'jsonb_build_object(''key'', l."pk")' END,
                 1::bigint << (number % 63), entity, side ->> 'column', side ->> 'column'));
             inserting := replace(heads, '<rows>', 'n');
             deleting := replace(heads, '<rows>', 'o');

@@ -1,3 +1,4 @@
+import StrataClient
 import StrataModels
 
 /// Makes one change an object of the rows of one transaction, in the order of the objects' first rows.
@@ -6,7 +7,7 @@ import StrataModels
 struct HistoryCoalescing {
     private struct Object {
         let number: Int64
-        let key: Int64
+        let key: RowKey
         let root: Int32
         /// The class by the last row of the root's table, or by the last row if there is none.
         var kind: Kind
@@ -53,7 +54,7 @@ struct HistoryCoalescing {
 
     private struct Key: Hashable {
         let root: Int32
-        let key: Int64
+        let key: RowKey
     }
 
     private let kinds: [Int32: Kind]

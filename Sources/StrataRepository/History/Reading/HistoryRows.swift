@@ -6,7 +6,8 @@ import StrataModels
 struct HistoryRows {
     struct Change {
         let number: Int64
-        let key: Int64
+        /// -1 where there is none: of a class that is to be read again.
+        let key: RowKey
         let properties: Int64
         let entity: Int32
         /// `I`, `U`, `D`, `R`; small where it is of a subclass's table.
@@ -52,10 +53,17 @@ struct HistoryRows {
         }
         let number = row.int64(at(.number))
         var tombstone: Int32 = -1
+        var key: RowKey = row.isNull(at(.key)) ? -1 : row.key(at(.key))
         if let bytes = row.bytes(at(.tombstone)) {
             // After the version of the binary form.
-            tombstone = Int32(tombstones.count)
-            tombstones.append(Array(UnsafeRawBufferPointer(rebasing: bytes.dropFirst())))
+            let text = Array(UnsafeRawBufferPointer(rebasing: bytes.dropFirst()))
+            // A key that is no number stands among the values.
+            let named = key == -1 ? Self.key(in: text) : nil
+            if let named { key = named.key }
+            if named?.isAlone != true {
+                tombstone = Int32(tombstones.count)
+                tombstones.append(text)
+            }
         }
         let entity = row.int32(at(.entity))
         // NULL reads as zero.
@@ -68,11 +76,20 @@ struct HistoryRows {
         }
         changes.append(
             Change(
-                number: number, key: row.isNull(at(.key)) ? -1 : row.int64(at(.key)),
+                number: number, key: key,
                 properties: properties,
                 entity: entity, operation: row.bytes(at(.operation))?.first ?? 0,
                 tombstone: tombstone))
         if let header { try takeHeader(PostgresRecord(header), last: number) }
+    }
+
+    /// The key that a row has among its preserved values, and whether it has no others.
+    private static func key(in text: [UInt8]) -> (key: RowKey, isAlone: Bool)? {
+        let members = StoredJSON(text: text[...]).members()
+        guard let member = members.first(where: { $0.name == HistorySchema.keyMember }),
+            let text = member.value.string, let key = RowKey(text)
+        else { return nil }
+        return (key, members.count == 1)
     }
 
     private mutating func takeResult(_ record: PostgresRecord) throws {

@@ -45,7 +45,8 @@ struct HistoryStatement {
         }
         let translation = Translation(mapping: store.mapping, store: store.identifier, aliases: AliasGenerator())
         translation.history = HistoryScope(
-            storeIdentifier: store.identifier, entityNames: store.mapping.entities.map(\.name), start: start)
+            storeIdentifier: store.identifier, entityNames: store.mapping.entities.map(\.name),
+            namesKeys: store.mapping.entities.contains { $0.keyKind != .integer }, start: start)
         let translated: SQLExpression
         do {
             translated = try translation.with(predicate.variable, as: .history(.transaction)) {

@@ -76,7 +76,7 @@ extension Translation {
     /// Whether a changed object is one of these.
     func isObject(_ row: HistoryRow, among values: [Any]) throws -> SQLExpression {
         let scope = try historyScope()
-        var keys: [String: [Int64]] = [:]
+        var keys: [String: [RowKey]] = [:]
         for value in values {
             guard let identifier = value as? PersistentIdentifier else {
                 throw unsupported("a comparison of changedPersistentIdentifier with a captured \(type(of: value))")
@@ -87,9 +87,15 @@ extension Translation {
         return keys.sorted { $0.key < $1.key }.reduce(SQLExpression.false) { result, element in
             let entities = scope.entities(named: [element.key])
             return result.or(
-                SQLExpression.condition("\(row.key) = ANY(\(bind: element.value))")
+                SQLExpression.condition(Self.isKey(row, among: element.value))
                     .and(.condition("\(row.entity) = ANY(\(entities))")))
         }
+    }
+
+    private static func isKey(_ row: HistoryRow, among keys: [RowKey]) -> SQLFragment {
+        let numbers = keys.filter(\.isInteger)
+        guard numbers.count < keys.count else { return "\(row.key) = ANY(\(bind: numbers, of: .integer))" }
+        return "\(row.namedKey) = ANY(\(bind: keys.map(\.description)))"
     }
 
     /// The value that `context` has for a key.

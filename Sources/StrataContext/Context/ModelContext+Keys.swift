@@ -1,0 +1,88 @@
+public import Foundation
+import StrataClient
+public import StrataModels
+import StrataRepository
+
+/// Objects by the keys that their classes declare: `@Attribute(.primaryKey) var id: UUID`.
+extension ModelContext {
+    /// The object with this key: from memory, else from the store. At most one round trip.
+    ///
+    /// ```swift
+    /// let user = try await context.model(User.self, id: id)
+    /// ```
+    /// - Throws: ``SwiftDataError`` with the code `modelNotFound` when there is no such row, and `invalidIdentifier` when the class has keys of
+    ///   another kind.
+    public func model<T: PersistentModel>(_ type: T.Type, id: UUID) async throws -> T {
+        try found(await existingModel(type, RowKey(id)), type, "\(id.uuidString.lowercased())")
+    }
+
+    /// The object with this key: from memory, else from the store; blocks this thread. As the asynchronous form.
+    public func model<T: PersistentModel>(_ type: T.Type, id: UUID) throws -> T {
+        try found(existingModel(type, RowKey(id)), type, "\(id.uuidString.lowercased())")
+    }
+
+    /// The object with this key. As with a `UUID`; also of a class whose keys Strata gives.
+    public func model<T: PersistentModel>(_ type: T.Type, id: Int) async throws -> T {
+        try found(await existingModel(type, RowKey(Int64(id))), type, "\(id)")
+    }
+
+    /// The object with this key; blocks this thread. As the asynchronous form.
+    public func model<T: PersistentModel>(_ type: T.Type, id: Int) throws -> T {
+        try found(existingModel(type, RowKey(Int64(id))), type, "\(id)")
+    }
+
+    /// The object with this key, or `nil` when there is no such row or it is of another class. At most one round trip, and none for an object in
+    /// memory.
+    ///
+    /// - Throws: ``SwiftDataError`` with the code `invalidIdentifier` when the class has keys of another kind.
+    public func existingModel<T: PersistentModel>(_ type: T.Type, id: UUID) async throws -> T? {
+        try await existingModel(type, RowKey(id))
+    }
+
+    /// The object with this key, or `nil`; blocks this thread. As the asynchronous form.
+    public func existingModel<T: PersistentModel>(_ type: T.Type, id: UUID) throws -> T? {
+        try existingModel(type, RowKey(id))
+    }
+
+    /// The object with this key, or `nil`. As with a `UUID`; also of a class whose keys Strata gives.
+    public func existingModel<T: PersistentModel>(_ type: T.Type, id: Int) async throws -> T? {
+        try await existingModel(type, RowKey(Int64(id)))
+    }
+
+    /// The object with this key, or `nil`; blocks this thread. As the asynchronous form.
+    public func existingModel<T: PersistentModel>(_ type: T.Type, id: Int) throws -> T? {
+        try existingModel(type, RowKey(Int64(id)))
+    }
+
+    // No row has a UUID that is no key.
+
+    private func existingModel<T: PersistentModel>(_ type: T.Type, _ key: RowKey?) async throws -> T? {
+        guard let identifier = try identifier(of: type, key) else { return nil }
+        return try await existingModel(for: identifier)
+    }
+
+    private func existingModel<T: PersistentModel>(_ type: T.Type, _ key: RowKey?) throws -> T? {
+        guard let identifier = try identifier(of: type, key) else { return nil }
+        return try existingModel(for: identifier)
+    }
+
+    private func identifier<T: PersistentModel>(of type: T.Type, _ key: RowKey?) throws -> PersistentIdentifier? {
+        let (session, entity) = try unit.place(of: type)
+        guard let key else { return nil }
+        guard key.kind == entity.keyKind else {
+            throw SwiftDataError(
+                .invalidIdentifier,
+                "A \(type) was asked for by the key \(key), which is \(key.kind.type): keys of \(type) are \(entity.keyKind.type). Ask by a key of "
+                    + "that type, or by a predicate on the property that you mean.")
+        }
+        return PersistentIdentifier(identity: session.store.identities[entity.index], key: key)
+    }
+
+    private func found<T: PersistentModel>(_ model: T?, _ type: T.Type, _ key: String) throws -> T {
+        guard let model else {
+            throw SwiftDataError(
+                .modelNotFound, "There is no \(type) with the key \(key): it was deleted, or never saved.")
+        }
+        return model
+    }
+}
