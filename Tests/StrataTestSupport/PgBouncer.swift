@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 package import StrataClient
 import StrataLocalServer
 import Synchronization

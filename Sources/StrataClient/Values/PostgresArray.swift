@@ -6,6 +6,7 @@ public struct PostgresArray: Sendable {
     @usableFromInline var buffer: PostgresBuffer
     private var hasNull = false
 
+    @usableFromInline
     package init(elementType: PostgresType, reservingCapacity capacity: Int = 0) {
         self.elementType = elementType
         buffer = PostgresBuffer(capacity: capacity * 12)

@@ -10,14 +10,14 @@ public import Foundation
 @usableFromInline @frozen
 package struct RowKey: Hashable, Comparable, Sendable {
     /// What the keys of a hierarchy are.
-    package enum Kind: Hashable, Sendable {
+    @frozen @usableFromInline package enum Kind: Hashable, Sendable {
         /// `bigint`
         case integer
         /// `uuid`
         case uuid
 
         /// The type of columns that hold such keys.
-        package var type: PostgresType {
+        @usableFromInline package var type: PostgresType {
             switch self {
             case .integer: .int8
             case .uuid: .uuid
@@ -184,6 +184,7 @@ extension PostgresArray {
     }
 
     /// The keys as an array of their kind.
+    @inlinable
     package init(_ keys: some Collection<RowKey>, of kind: RowKey.Kind) throws(PostgresError) {
         self.init(elementType: kind.type, reservingCapacity: keys.count)
         for key in keys { try append(key) }
@@ -192,6 +193,7 @@ extension PostgresArray {
 
 extension PostgresCopyRow {
     /// Appends a key.
+    @inlinable
     package mutating func append(_ key: RowKey) throws(PostgresError) {
         if let number = key.integer { try append(number) } else { try append(key.uuid) }
     }

@@ -1,3 +1,4 @@
+import StrataClient
 import StrataModels
 import StrataRepository
 
@@ -22,6 +23,8 @@ struct Journal {
         case values(Images)
         /// Objects came to stand for rows. Together: they may refer to each other.
         case inserted([any PersistentModel])
+        /// An object of another class came to stand for a row that was there.
+        case converted(any PersistentModel)
         /// An object stood for its row until then.
         case left(any PersistentModel)
         /// An object took over a row that was there, and had this key until then.
@@ -77,6 +80,7 @@ struct Journal {
             case .began, .written: break
             case .values(let images): unit.restore(images.model, images.values)
             case .inserted(let models): unit.detach(models)
+            case .converted(let model): unit.detach([model])
             case .left(let model):
                 guard let (session, entity) = unit.session(for: type(of: model)._$descriptor) else { continue }
                 session.add(model, key: model._$state.key, entity: entity, phase: .registered)
@@ -104,7 +108,7 @@ struct Journal {
                 beginning.replace(moves)
                 edits[place] = .began(beginning)
             case .values(let images): edits[place] = .values(moves.redirect(images))
-            case .written, .inserted, .left, .rekeyed, .updated: break
+            case .written, .inserted, .converted, .left, .rekeyed, .updated: break
             }
         }
     }

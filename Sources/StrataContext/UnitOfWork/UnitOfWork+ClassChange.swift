@@ -47,7 +47,7 @@ extension UnitOfWork {
         moves.replace(model, by: new)
         var saved = Journal()
         saved.append(.left(model))
-        saved.append(.inserted([new]))
+        saved.append(.converted(new))
         saved.append(moves.apply(to: [], registeredIn: session))
         noteSaved(saved)
         unsaved.classChange = ClassChange(new, from: old)

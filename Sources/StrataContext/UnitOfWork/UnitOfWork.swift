@@ -132,7 +132,16 @@ final class UnitOfWork {
     }
 
     func place(of identifier: PersistentIdentifier) throws -> (session: StoreSession, entity: EntityMapping) {
-        if let place = identities.place(of: identifier) { return place }
+        if let place = identities.place(of: identifier) {
+            guard place.entity.keyKind == identifier.key.kind || !identifier.key.isFinal else {
+                throw SwiftDataError(
+                    .invalidIdentifier,
+                    "The identifier \(identifier) has a key of another kind than \(place.entity.name), whose keys are "
+                        + "\(place.entity.keyKind.type). It was not made by this store.",
+                    identifiers: [identifier])
+            }
+            return place
+        }
         throw SwiftDataError(
             .unknownSchema,
             "The identifier \(identifier) belongs to a store or an entity that this container does not have.",

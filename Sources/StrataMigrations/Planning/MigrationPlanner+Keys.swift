@@ -2,15 +2,16 @@ import StrataRepository
 
 extension MigrationPlanner {
     /// Throws where objects, or what refers to them, have keys of another kind from now on: every key and every reference would have to be made
-    /// anew, and whoever holds an identifier would hold one of nobody.
+    /// anew, and whoever holds an identifier would hold one of nobody. The same where a number becomes the key of a class whose keys Strata gave,
+    /// or is it no more: the values of the one would be taken for those of the other.
     func refuseOtherKeys() throws(MigrationError) {
         for rows in match.rowClasses {
             guard let before = old.chain(of: rows.old).first, let now = new.chain(of: rows.new).first,
-                let from = old.keyType(of: before), let to = new.keyType(of: now), from != to
+                let from = old.keyText(of: before), let to = new.keyText(of: now), from != to
             else { continue }
             throw MigrationError(
                 .planRefused,
-                "\(rows.new.name) has keys of the type \(to) in version \(new.version), and \(rows.old.name) had \(from) in \(old.version).",
+                "\(rows.new.name) has \(to) in version \(new.version), and \(rows.old.name) had \(from) in \(old.version).",
                 places: [rows.new.name],
                 remedy:
                     "keep the kind of the key; or declare a new class with the other key, copy the objects in a custom stage, and drop this one"
@@ -34,9 +35,11 @@ extension MigrationPlanner {
 }
 
 extension FrozenSchema {
-    /// What the keys of a class are.
-    fileprivate func keyType(of entity: FrozenEntity) -> ColumnType? {
+    /// What the keys of a class are, and who gives them: those of an identity are Strata's.
+    fileprivate func keyText(of entity: FrozenEntity) -> String? {
         let table = database.table(named: entity.table)
-        return table?.keyColumn.flatMap { table?.column(named: $0)?.type }
+        return table?.keyColumn.flatMap { table?.column(named: $0) }.map {
+            "keys of the type \($0.type)" + ($0.type == .bigint && $0.identity == nil ? ", which a property has" : "")
+        }
     }
 }

@@ -55,8 +55,8 @@ extension StepRun {
     private func nextRange(
         of table: TableName, key: String, _ kind: RowKey.Kind, after checkpoint: RowKey?, size: Int
     ) throws -> KeyRange? {
-        // The texts of UUIDs have their order.
-        let type = kind == .integer ? "bigint" : "text"
+        // The texts of UUIDs have their order, byte by byte; the collations of some languages have another.
+        let type = kind == .integer ? "bigint" : "text COLLATE \"C\""
         var keys: SQLFragment = "SELECT \(identifier: key)::\(raw: type) AS k FROM \(table)"
         if let checkpoint { keys.append(" WHERE \(identifier: key) > \(bind: checkpoint)") }
         keys.append(" ORDER BY \(identifier: key) LIMIT \(bind: Int64(size))")

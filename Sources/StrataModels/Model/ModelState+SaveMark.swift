@@ -6,7 +6,7 @@
     /// Where the object stood in the unit of work when the save began.
     package let phase: ModelState.Phase
     /// How many edits the save writes.
-    package let edits: Int32
+    package internal(set) var edits: Int32
 
     package init(phase: ModelState.Phase, edits: Int) {
         self.phase = phase
@@ -88,6 +88,8 @@ extension ModelState {
     package func setChanges(_ images: [OriginalValue]) {
         changedSlots = SlotSet(images.map(\.slot))
         originals = images
+        // A mark never stands behind the last edit.
+        if let mark = saveMark { saveMark?.edits = min(mark.edits, Int32(clamping: images.count)) }
     }
 
     /// The rows have other values than the edits are said to have replaced.

@@ -195,11 +195,14 @@ public final class ModelState {
         guard !originals.isEmpty else { return }
         changedSlots = SlotSet()
         originals.removeAll()
+        saveMark?.edits = 0
     }
 
-    /// The value `slot` had when the object was last in step with its row, if it was written since.
+    /// The value `slot` had when the object was last in step with its row, if it was written since; `nil` while there is no row, which a
+    /// save under way may be about to write.
     package func original(at slot: Int) -> OriginalValue? {
-        originals.first { $0.slot == slot }
+        if originals.isEmpty || (saveMark?.phase ?? phase) == .inserted { return nil }
+        return originals.first { $0.slot == slot }
     }
 
     // MARK: Observation

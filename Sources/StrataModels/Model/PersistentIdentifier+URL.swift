@@ -33,7 +33,8 @@ extension PersistentIdentifier {
     /// made.
     /// - Throws: ``SwiftDataError`` with the code `invalidIdentifier`, also for an identifier of another class.
     public init<Model: PersistentModel>(urlPathComponent text: String, of _: Model.Type) throws {
-        guard let identifier = Self.read(text), Model._$descriptor.descendant(named: identifier.entityName) != nil
+        guard let identifier = Self.read(text),
+            Model._$descriptor.descendant(named: identifier.entityName)?.keyKind == identifier.key.kind
         else {
             throw Self.garbage(text, "the identifier of a \(Model._$descriptor.entityName)")
         }

@@ -90,7 +90,9 @@ extension SQLStatement {
                     + "store, or was never inserted.", identifiers: [identifier])
         }
         if isArray {
-            sql.append(bind: identifiers.map(\.key), of: identifiers.first?.key.kind ?? .integer)
+            // The server infers the type of an array without elements from its place.
+            guard let kind = identifiers.first?.key.kind else { return sql.append("'{}'") }
+            sql.append(bind: identifiers.map(\.key), of: kind)
         } else if let only = identifiers.first {
             sql.append(bind: only.key)
         }
