@@ -151,7 +151,8 @@ let package = Package(
         .target(
             name: "StrataMigrationTool",
             dependencies: [
-                "Strata", "StrataContext", "StrataIntrospection", "StrataMigrationFiles", "StrataMigrations", "StrataRepository",
+                "Strata", "StrataContext", "StrataIntrospection", "StrataMigrationFiles", "StrataMigrations",
+                "StrataRepository",
                 "StrataModels", "StrataClient", "StrataLocalServer",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -174,7 +175,8 @@ let package = Package(
         .executableTarget(
             name: "StrataCommand",
             dependencies: [
-                "StrataIntrospection", "StrataClient", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "StrataIntrospection", "StrataClient",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
         ),

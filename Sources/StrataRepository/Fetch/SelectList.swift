@@ -150,7 +150,9 @@ package final class SelectList: Sendable {
             if TableColumn.fits(actual, expectation.type) { continue }
             switch expectation {
             case .anything: continue
-            case .key(let entity): throw entity.keyMisfit(actual)
+            case .key(let entity):
+                if entity.tables == .external, TableColumn.isReadable(actual, as: entity.keyKind.type) { continue }
+                throw entity.keyMisfit(actual)
             case .column(let column): if !column.takes(actual) { throw column.misfit(actual) }
             case .place(let place):
                 throw ColumnTypeLookup.SharedMisfit(place.columns, type: place.type, actual: actual)

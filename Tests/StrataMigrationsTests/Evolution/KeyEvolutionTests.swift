@@ -134,7 +134,8 @@ import Testing
             #expect(error?.code == .planRefused)
             #expect(
                 text.contains(
-                    "Trip has keys of the type \(kinds[0]) in version 2.0.0, and Trip had \(kinds[1]) in 1.0.0"),
+                    "Trip has keys of the type \(kinds[0]) in version 2.0.0, and Trip had keys of the type \(kinds[1]) in 1.0.0"
+                ),
                 "\(text)")
         }
     }

@@ -5,7 +5,6 @@ import StrataClient
 import StrataTestSupport
 import Testing
 
-
 @Model private final class Account {
     @Attribute(.unique) var name: String
     var balance: Int

@@ -135,17 +135,19 @@ extension RowKey: CustomStringConvertible {
 // MARK: - As PostgreSQL has it
 
 extension RowKey {
-    /// Reads the binary form: its length says which kind it is of. 0 for anything else.
+    /// Reads the binary form: its length says which kind it is of. A key of another program's table may be an `integer` or a `smallint`. 0
+    /// for anything else.
     @inlinable @inline(__always)
     package init(postgresBytes bytes: UnsafeRawBufferPointer) {
-        if bytes.count == 8 {
-            self.init(Int64(bigEndian: bytes.loadUnaligned(as: Int64.self)))
-        } else if bytes.count == 16 {
+        switch bytes.count {
+        case 8: self.init(Int64(bigEndian: bytes.loadUnaligned(as: Int64.self)))
+        case 16:
             self.init(bytesOfUUID: bytes)
             // What would be taken for a number is none.
             if isInteger { self = 0 }
-        } else {
-            self = 0
+        case 4: self.init(Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self))))
+        case 2: self.init(Int64(Int16(bigEndian: bytes.loadUnaligned(as: Int16.self))))
+        default: self = 0
         }
     }
 
