@@ -145,7 +145,10 @@ let package = Package(
         // (scripts/check-application-modules.sh).
         .target(
             name: "StrataIntrospection",
-            dependencies: ["StrataMigrations", "StrataRepository", "StrataModels", "StrataClient"],
+            dependencies: [
+                "StrataMigrations", "StrataRepository", "StrataModels", "StrataClient",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: settings
         ),
         .target(

@@ -7,7 +7,8 @@ is read through objects is what SQL reads, column by column.
 
 Each argument is a name and a dump for psql; several files of one database are separated by commas. Databases are made and dropped on the
 server that libpq's variables (PGHOST, PGUSER ...) name. Dumps are not part of this repository. Needs a build (make build): the classes are
-compiled beside its objects. --only-classes stops behind the classes."""
+compiled beside its objects. --only-classes stops behind the classes. Exits with 1 when there are no classes, or they do not compile, do not
+open, or read something else than SQL."""
 import argparse
 import json
 import os
@@ -194,6 +195,7 @@ def same(mine, theirs, type_):
 
 
 def check(name, files, only_classes):
+    """Whether the classes are there, compile, open and read what SQL reads."""
     database = load(name, files)
     folder = Path(tempfile.mkdtemp())
     try:
@@ -202,16 +204,18 @@ def check(name, files, only_classes):
                    str(models), "--json"]
         made = run(*command)
         if made.returncode:
-            return print(f"{name}: no classes: {made.stderr.strip()}")
+            print(f"{name}: no classes: {made.stderr.strip()}")
+            return False
         outcome = json.loads(made.stdout)
         shares = ", ".join(
             f"{part['expressed']} of {part['total']} {what} ({100 * part['expressed'] / max(part['total'], 1):.1f} %)"
             for what, part in ((what, outcome["coverage"][what]) for what in ("tables", "columns", "constraints")))
         print(f"{name}: {shares}; {len(outcome['gaps'])} remarks")
         again = json.loads(run(*command).stdout)
-        print(f"{name}: a second run changes {len(again['written']) + len(again['removed'])} files")
+        changed = len(again["written"]) + len(again["removed"]) + len(again["left"])
+        print(f"{name}: a second run changes {changed} files")
         if only_classes:
-            return
+            return changed == 0
         classes = [found for found in (columns_of(path.read_text()) for path in sorted(models.glob("*.swift"))) if found]
         by_name = {found["name"]: found for found in classes}
         reads = ""
@@ -231,13 +235,15 @@ def check(name, files, only_classes):
         built = run("swift", "build", *shared)
         if built.returncode:
             errors = [line for line in built.stdout.splitlines() if "error:" in line]
-            return print(f"{name}: does not compile: " + "\n".join(errors[:10]))
+            print(f"{name}: does not compile: " + "\n".join(errors[:10]))
+            return False
         warnings = [line for line in built.stdout.splitlines() if "warning:" in line and str(models) in line]
         print(f"{name}: {len(classes)} classes compile, with {len(warnings)} warnings")
         program = ROOT / ".build/debug/IntrospectionCheck"
         result = run(str(program), url(database))
         if result.returncode:
-            return print(f"{name}: does not open: {result.stderr.strip()[-1500:]}")
+            print(f"{name}: does not open: {result.stderr.strip()[-1500:]}")
+            return False
         rows = [json.loads(line) for line in result.stdout.splitlines()]
         compared = differing = count = 0
         examples = []
@@ -269,6 +275,7 @@ def check(name, files, only_classes):
         print(f"{name}: {count} rows, {compared} values compared, {differing} differ")
         for line in examples[:5]:
             print("    " + line)
+        return changed == 0 and differing == 0
     finally:
         shutil.rmtree(folder)
         run("dropdb", "--force", database)
@@ -279,6 +286,8 @@ if __name__ == "__main__":
     parser.add_argument("databases", nargs="+", metavar="name=dump.sql")
     parser.add_argument("--only-classes", action="store_true")
     arguments = parser.parse_args()
+    results = []
     for argument in arguments.databases:
         name, _, files = argument.partition("=")
-        check(name, files.split(","), arguments.only_classes)
+        results.append(check(name, files.split(","), arguments.only_classes))
+    sys.exit(0 if all(results) else 1)

@@ -21,39 +21,21 @@ struct IntrospectCommand: ParsableCommand {
             valueName: "url"))
     var databaseURL: String?
 
-    @Option(help: ArgumentHelp("The folder of the files.", valueName: "folder"))
-    var out: String
-
     @Option(help: ArgumentHelp("The PostgreSQL schema the tables are in.", valueName: "name"))
     var schema = "public"
 
-    @Option(
-        help: ArgumentHelp(
-            "A table to read; legacy_* for all that begin so. Without it all tables.", valueName: "pattern"))
-    var tables: [String] = []
-
-    @Option(help: ArgumentHelp("The name of the VersionedSchema.", valueName: "name"))
-    var name = "DatabaseSchema"
-
-    @Option(help: ArgumentHelp("public, package or internal: who may use the classes.", valueName: "level"))
-    var access = "public"
-
-    @Flag(help: "Overwrites files of the same names that were written by hand, too.")
-    var overwrite = false
+    @OptionGroup var options: IntrospectionOptions
 
     @Flag(help: "Writes the result as JSON.")
     var json = false
 
     func run() throws {
-        guard let access = ModelSource.Access(rawValue: access) else {
-            throw ValidationError("--access can be public, package or internal.")
-        }
         do {
-            let introspection = try Introspection(schemaName: schema, tables: tables, name: name, access: access)
+            let introspection = try options.introspection(of: schema)
             let connection = try PostgresConnection.connect(try database(), limits: .short)
             defer { connection.close() }
-            let folder = URL(fileURLWithPath: out, isDirectory: true)
-            let outcome = try introspection.run(on: connection, into: folder, overwriting: overwrite)
+            let folder = URL(fileURLWithPath: options.out, isDirectory: true)
+            let outcome = try introspection.run(on: connection, into: folder, overwriting: options.overwrite)
             print(json ? try Self.document(of: outcome) : outcome.lines.joined(separator: "\n"))
         } catch let failure as Introspection.Failure {
             throw ValidationError("\(failure.description)\nTo go on, \(failure.remedy).")
@@ -70,19 +52,9 @@ struct IntrospectCommand: ParsableCommand {
         return environment
     }
 
-    private struct Document: Encodable {
-        var written: [String]
-        var removed: [String]
-        var coverage: IntrospectionCoverage
-        var gaps: [IntrospectionGap]
-    }
-
     private static func document(of outcome: Introspection.Outcome) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        let document = Document(
-            written: outcome.changes.written, removed: outcome.changes.removed, coverage: outcome.coverage,
-            gaps: outcome.gaps)
-        return String(decoding: try encoder.encode(document), as: UTF8.self)
+        return String(decoding: try encoder.encode(outcome), as: UTF8.self)
     }
 }

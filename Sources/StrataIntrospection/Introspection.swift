@@ -12,6 +12,9 @@ package struct Introspection {
         /// For people: what was written, the shares, and each gap.
         package var lines: [String] {
             var lines = changes.written.map { "wrote \($0)" } + changes.removed.map { "removed \($0)" }
+            lines += changes.left.map {
+                "left \($0): none of the tables that were read is its; --overwrite removes it"
+            }
             if lines.isEmpty { lines.append("All \(changes.unchanged) files are as they were.") }
             lines.append(
                 "Expressed: \(Self.text(coverage.tables, "tables")), \(Self.text(coverage.columns, "columns")), "
@@ -57,8 +60,8 @@ package struct Introspection {
     /// Two round trips, then files; blocks the thread. The same database always makes the same files.
     ///
     /// - Parameters:
-    ///   - folder: gets the files; what an earlier run has left there and is not needed any more is removed.
-    ///   - overwriting: whether files that somebody else has written may give way.
+    ///   - folder: gets the files; what an earlier run has left there and this one has no table for is said.
+    ///   - overwriting: whether that is removed, and files that somebody else has written may give way.
     /// - Throws: ``Failure`` when there is no such schema, nothing to write, or a file of somebody else's in the way; what the server and the file
     ///   system say.
     package func run(
@@ -88,5 +91,19 @@ package struct Introspection {
                 description: "\(refusal). Nothing was changed in \(folder.path).",
                 remedy: "name another folder with --out, or let them be overwritten with --overwrite")
         }
+    }
+}
+
+extension Introspection.Outcome: Encodable {
+    private enum CodingKeys: String, CodingKey { case written, removed, left, coverage, gaps }
+
+    /// The files by what became of them, and all else, at one level.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(changes.written, forKey: .written)
+        try container.encode(changes.removed, forKey: .removed)
+        try container.encode(changes.left, forKey: .left)
+        try container.encode(coverage, forKey: .coverage)
+        try container.encode(gaps, forKey: .gaps)
     }
 }

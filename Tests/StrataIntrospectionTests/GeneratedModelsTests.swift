@@ -58,7 +58,15 @@ import UnusualModels
             }
             let changes = try introspection.run(on: connection, into: folder).changes
             #expect(changes.written == ["Supplier.swift", "TradingSchema.swift"])
-            #expect(changes.removed == ["Shipper.swift"])
+            #expect(changes.removed == [])
+            #expect(changes.left == ["Shipper.swift"])
+            // What this run has not read is not gone.
+            let some = try Introspection(tables: ["suppliers"], name: "TradingSchema").run(on: connection, into: folder)
+            #expect(some.changes.removed == [])
+            #expect(some.changes.left.contains("Employee.swift"))
+            #expect(some.lines.contains { $0.hasPrefix("left Employee.swift: ") })
+            let last = try introspection.run(on: connection, into: folder, overwriting: true).changes
+            #expect(last.removed == ["Shipper.swift"])
         }
     }
 

@@ -10,7 +10,9 @@ extension ModelContainer {
     /// is for tests, tools and "delete my data" of a store that one person uses; a role without the TRUNCATE privilege
     /// cannot do it.
     /// - Throws: ``SwiftDataError``: `readOnly` before anything is deleted, when a configuration does not allow saving;
-    ///   `storeFailure` when the server refuses, for instance because a table of somebody else refers to one of these.
+    ///   `unsupportedFeature`, before anything is deleted too, when tables are somebody else's (``ModelConfiguration/tables``
+    ///   `.external`): TRUNCATE would empty them whatever else is in them; `storeFailure` when the server refuses, for instance
+    ///   because a table of somebody else refers to one of these.
     public func erase() throws {
         try requireErasable()
         try performInEach(for: "erase", explain: explainErasing, then: noteErased) {
@@ -36,11 +38,18 @@ extension ModelContainer {
     }
 
     private func requireErasable() throws {
-        guard let store = stores.first(where: { !$0.configuration.allowsSave }) else { return }
-        throw SwiftDataError(
-            .readOnly,
-            "The configuration \"\(store.configuration.name)\" does not allow saving (allowsSave: false), so nothing was "
-                + "erased.")
+        if let store = stores.first(where: { !$0.configuration.allowsSave }) {
+            throw SwiftDataError(
+                .readOnly,
+                "The configuration \"\(store.configuration.name)\" does not allow saving (allowsSave: false), so nothing was "
+                    + "erased.")
+        }
+        if let store = stores.first(where: { $0.mapping.tables == .external }) {
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "The tables of the configuration \"\(store.configuration.name)\" are external, and erasing would truncate what belongs to "
+                    + "somebody else, so nothing was erased. Delete the objects of a class with delete(model:).")
+        }
     }
 
     private func noteErased(_ store: Store) { store.notifier?.committed() }

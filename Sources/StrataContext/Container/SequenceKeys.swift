@@ -69,7 +69,7 @@ final class SequenceKeys: KeyGiver {
             throw SwiftDataError(
                 .unsupportedFeature,
                 "Objects of \(entity.name) cannot be inserted: the key \(root.table.name).\(root.key) has neither a sequence nor an identity to "
-                    + "take keys from, and the tables are external. Insert with SQL, or have the column made an identity."
+                    + "take keys from (a default that computes something is none), and the tables are external. Insert with SQL, or have the column made an identity."
             )
         }
         return try KeySequence.taking(Int32(clamping: count), of: sequence) { [self] key in

@@ -1,15 +1,18 @@
 package import Foundation
 
-/// A folder of generated files: writes what has changed, removes what is no more, and touches nothing that somebody else has written.
+/// A folder of generated files: writes what has changed, removes what is no more where it may, and touches nothing that somebody else has
+/// written.
 package struct GeneratedFolder {
     /// What was done, by file name in order.
     package struct Changes: Hashable, Sendable {
         package var written: [String] = []
         package var removed: [String] = []
+        /// Files of other runs that this one has nothing for: of tables that are gone, or that it did not read.
+        package var left: [String] = []
         package var unchanged = 0
 
-        package init(written: [String] = [], removed: [String] = [], unchanged: Int = 0) {
-            (self.written, self.removed, self.unchanged) = (written, removed, unchanged)
+        package init(written: [String] = [], removed: [String] = [], left: [String] = [], unchanged: Int = 0) {
+            (self.written, self.removed, self.left, self.unchanged) = (written, removed, left, unchanged)
         }
     }
 
@@ -29,7 +32,8 @@ package struct GeneratedFolder {
 
     /// Makes the folder hold these files, all or none of them.
     ///
-    /// - Parameter overwriting: whether files of others give way too, where one of these has their name.
+    /// - Parameter overwriting: whether files of others give way too, where one of these has their name, and files of earlier runs go that are
+    ///   not among these. A file does not say whether its table is gone, or was not read this time.
     /// - Throws: ``Refusal`` when one of the names is that of a file that somebody else has written; what the file system says.
     package func write(_ files: [String: String], overwriting: Bool = false) throws -> Changes {
         let manager = FileManager.default
@@ -55,9 +59,9 @@ package struct GeneratedFolder {
         }
         try manager.createDirectory(at: url, withIntermediateDirectories: true)
         for (name, text) in texts { try Data(text.utf8).write(to: url.appendingPathComponent(name), options: .atomic) }
-        for name in left { try manager.removeItem(at: url.appendingPathComponent(name)) }
+        if overwriting { for name in left { try manager.removeItem(at: url.appendingPathComponent(name)) } }
         changes.written = texts.keys.sorted()
-        changes.removed = left.sorted()
+        (changes.removed, changes.left) = overwriting ? (left.sorted(), []) : ([], left.sorted())
         return changes
     }
 

@@ -103,7 +103,12 @@ struct TableRoles {
         guard !family.isEmpty else { return }
         let members = [root.name] + family.map(\.table)
         for case .isOneOf(let column, let values) in root.checks.map(\.condition)
-        where root.column(named: column)?.type == .text && values.count == members.count {
+        where values.count == members.count {
+            // A row without a class would be an object of none.
+            guard let classColumn = root.column(named: column), classColumn.type == .text, !classColumn.isNullable
+            else {
+                continue
+            }
             guard let names = Self.match(members, with: values) else { continue }
             classColumns[root.name] = column
             classNames.merge(names) { first, _ in first }
@@ -143,7 +148,9 @@ struct TableRoles {
             keys.contains(where: { Set($0) == Set(ends.flatMap(\.columns)) })
         else { return }
         let columns = Set(ends.flatMap(\.columns))
-        guard ends.flatMap(\.columns).allSatisfy({ table.column(named: $0)?.type.isInteger == true }) else { return }
+        // Each row is a link, so both ends are there.
+        let linked = ends.flatMap(\.columns).compactMap { table.column(named: $0) }
+        guard linked.allSatisfy({ $0.type.isInteger && !$0.isNullable }) else { return }
         let others = table.columns.filter { !columns.contains($0.name) }
         guard others.allSatisfy({ $0.isNullable || $0.defaultExpression != nil || $0.isGenerated }) else { return }
         // In the order of the columns.

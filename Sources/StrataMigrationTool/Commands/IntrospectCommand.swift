@@ -17,38 +17,17 @@ struct IntrospectCommand: ToolCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var connection: ConnectionOptions
 
-    @Option(help: ArgumentHelp("The folder of the files.", valueName: "folder"))
-    var out: String
-
-    @Option(
-        help: ArgumentHelp(
-            "A table to read; legacy_* for all that begin so. Without it all tables.", valueName: "pattern"))
-    var tables: [String] = []
-
-    @Option(help: ArgumentHelp("The name of the VersionedSchema.", valueName: "name"))
-    var name = "DatabaseSchema"
-
-    @Option(help: ArgumentHelp("public, package or internal: who may use the classes.", valueName: "level"))
-    var access = "public"
-
-    @Flag(help: "Overwrites files of the same names that were written by hand, too.")
-    var overwrite = false
-
-    func validate() throws {
-        guard ModelSource.Access(rawValue: access) != nil else {
-            throw ValidationError("--access can be public, package or internal.")
-        }
-    }
+    @OptionGroup var options: IntrospectionOptions
 
     func perform(in session: ToolSession) throws -> any CommandResult {
         do {
-            let introspection = try Introspection(
-                schemaName: common.schema, tables: tables, name: name,
-                access: ModelSource.Access(rawValue: access) ?? .public)
-            let folder = URL(fileURLWithPath: session.path(out), isDirectory: true)
+            let introspection = try options.introspection(of: common.schema)
+            let folder = URL(fileURLWithPath: session.path(options.out), isDirectory: true)
             let address = try session.database(common, connection).address
             return IntrospectResult(
-                try address.withConnection { try introspection.run(on: $0, into: folder, overwriting: overwrite) })
+                try address.withConnection {
+                    try introspection.run(on: $0, into: folder, overwriting: options.overwrite)
+                })
         } catch let failure as Introspection.Failure {
             throw MigrationError(.usage, failure.description, remedy: failure.remedy)
         }
@@ -57,19 +36,11 @@ struct IntrospectCommand: ToolCommand {
 
 /// What was written, and what could not be.
 struct IntrospectResult: CommandResult {
-    var written: [String]
-    var removed: [String]
-    var coverage: IntrospectionCoverage
-    var gaps: [IntrospectionGap]
-    private let lines: [String]
+    private let outcome: Introspection.Outcome
 
-    private enum CodingKeys: String, CodingKey { case written, removed, coverage, gaps }
+    init(_ outcome: Introspection.Outcome) { self.outcome = outcome }
 
-    init(_ outcome: Introspection.Outcome) {
-        written = outcome.changes.written
-        removed = outcome.changes.removed
-        (coverage, gaps, lines) = (outcome.coverage, outcome.gaps, outcome.lines)
-    }
+    func encode(to encoder: any Encoder) throws { try outcome.encode(to: encoder) }
 
-    func text(_ style: TextStyle) -> [String] { lines }
+    func text(_ style: TextStyle) -> [String] { outcome.lines }
 }

@@ -90,7 +90,7 @@ public final class ModelState {
         _ model: any PersistentModel, key: RowKey, identity: EntityIdentity, in context: any ObjectContext, phase: Phase
     ) {
         self.model = model
-        self.key = key
+        if self.key != key { rekey(to: key) }
         self.identity = identity
         self.context = context
         self.phase = phase

@@ -79,6 +79,14 @@ package final class RowInsertPlan {
         self.mapping = mapping
         self.policy = policy
         try policy.requireColumns(in: mapping)
+        for owner in entity.chain {
+            guard let (name, type) = owner.narrowColumn else { continue }
+            // COPY in binary form takes numbers of exactly the column's width.
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "Rows cannot be inserted into \(entity.name) without objects: \(owner.table.name).\(name) is \(type) in the external table, and "
+                    + "rows are sent with keys of bigint. Insert objects and save.")
+        }
         var builder = RowInsertBuilder(entity, mapping: mapping, store: store)
         try builder.addValues(properties)
         try builder.addConstants()

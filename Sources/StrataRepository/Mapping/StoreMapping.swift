@@ -1,5 +1,6 @@
 package import StrataClient
 package import StrataModels
+import Synchronization
 
 /// How the entities of one schema lie in the tables of one PostgreSQL schema.
 ///
@@ -93,6 +94,9 @@ package final class EntityMapping: @unchecked Sendable {
     @exclusivity(unchecked) package internal(set) var hiddenColumns: [Column] = []
     /// The orders whose positions stand in this table.
     @exclusivity(unchecked) package internal(set) var orders: [ListOrder] = []
+    /// The types of columns in somebody else's table that are not those of the model.
+    private let foundTypes = Mutex<[String: ColumnType]>([:])
+
     init(_ entity: Schema.Entity, index: Int, schemaName: String, tables: TableOwnership = .own) {
         self.tables = tables
         self.entity = entity
@@ -106,6 +110,32 @@ package final class EntityMapping: @unchecked Sendable {
     }
 
     package var name: String { entity.name }
+
+    /// Is told the types of columns that are not those of the model, once the store is looked at.
+    package func learn(_ types: [String: ColumnType]) { foundTypes.withLock { $0 = types } }
+
+    /// A key or reference that is a smaller number than in the model, with its type.
+    package var narrowColumn: (name: String, type: ColumnType)? {
+        guard tables == .external else { return nil }
+        let types = foundTypes.withLock { $0 }
+        for name in [key] + ownColumns.map(\.name) {
+            if let type = types[name], type.isInteger { return (name, type) }
+        }
+        return nil
+    }
+
+    /// A moment without a time zone.
+    var columnWithoutTimeZone: String? {
+        foundTypes.withLock { $0.filter { $0.value.base == .other("timestamp") }.keys.min() }
+    }
+
+    /// A value as the server has made it that stores it in a column, for comparisons: with blanks at its end, or with fewer digits.
+    func asStored(_ value: String, in column: Column?) -> String {
+        guard tables == .external, let column, let type = foundTypes.withLock({ $0[column.name] }), !type.isInteger,
+            type.base != .other("varchar")
+        else { return value }
+        return "\(value)::\(type)"
+    }
 
     /// The root of the hierarchy, this class itself for a root.
     package var root: EntityMapping { parent?.root ?? self }

@@ -26,6 +26,8 @@ struct ClassChangePlan {
         entered = new.chain.filter { entity in !old.chain.contains { $0 === entity } }
     }
 
+    var place: RowPlace { RowPlace(model._$state.key, of: new) }
+
     /// Whether the object's values of this class are part of a new row: there is nothing to update then.
     func inserts(_ entity: EntityMapping, of object: any PersistentModel) -> Bool {
         object === model && entered.contains { $0 === entity }

@@ -52,7 +52,9 @@ enum ConflictQuery {
             let values = [typed("u.o\(index)"), typed("u.n\(place)"), stored]
             return Check(
                 slot: slot,
-                isSame: UpdateStatement.isSame(stored, values[0], isReleased: group.shape.released.contains(slot)),
+                isSame: UpdateStatement.isSame(
+                    stored, group.owner.asStored(values[0], in: column),
+                    isReleased: group.shape.released.contains(slot)),
                 values: values,
                 classes: discriminated(slot, of: group).map { root in values.map { root.classOf($0) } } ?? [])
         }

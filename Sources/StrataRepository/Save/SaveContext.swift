@@ -14,9 +14,8 @@ struct SaveContext {
     let claims: TargetClaims
     let storedForms: [ObjectIdentifier: [Int: [UInt8]?]]
     let overwritten: [ObjectIdentifier: SlotSet]
-    /// The keys of new objects, and of one that changes its class: references to them may have to wait for their rows. Those of
-    /// several hierarchies may be equal: then a reference waits that need not.
-    let insertedKeys: Set<RowKey>
+    /// The new objects, and the one that changes its class: references to them may have to wait for their rows.
+    let insertedRows: Set<RowPlace>
     /// The keys of deleted objects, by the index of their root.
     let deletedKeys: [Int: Set<RowKey>]
     /// Those of them that rules took along and that the rows must lead to still, by the relationship.
@@ -42,9 +41,14 @@ struct SaveContext {
         registeredRoots = request.registeredRoots
         classChange = try request.classChange.map { try ClassChangePlan($0, mapping: mapping) }
         // Asked for only when foreign keys change.
-        var insertedKeys = request.changed.isEmpty ? [] : Set(request.inserted.map { $0._$state.key })
-        if let classChange { insertedKeys.insert(classChange.model._$state.key) }
-        self.insertedKeys = insertedKeys
+        var rows: Set<RowPlace> = []
+        if !request.changed.isEmpty {
+            for group in inserted.groups {
+                for model in group.models { rows.insert(RowPlace(model._$state.key, of: group.entity)) }
+            }
+        }
+        if let classChange { rows.insert(classChange.place) }
+        insertedRows = rows
         var keys: [Int: Set<RowKey>] = [:]
         for group in deleted.groups {
             keys[group.entity.root.index, default: []].formUnion(group.models.map { $0._$state.key })
@@ -74,8 +78,9 @@ struct SaveContext {
     /// Whether a reference to an object of a class has to wait for a row that this save inserts. An object that changes its class has
     /// its rows already, but for those of the classes that it enters.
     func isNew(_ key: RowKey, of destination: EntityMapping) -> Bool {
-        guard insertedKeys.contains(key) else { return false }
-        guard let classChange, classChange.model._$state.key == key else { return true }
+        let place = RowPlace(key, of: destination)
+        guard insertedRows.contains(place) else { return false }
+        guard let classChange, classChange.place == place else { return true }
         return classChange.entered.contains { $0 === destination }
     }
 

@@ -22,15 +22,17 @@ struct Successors {
     /// `nil` where one of them has a unique set that cannot be parked: its row may have to wait for the deletions.
     ///
     /// - Parameters:
-    ///   - keys: of the new objects that are referred to.
+    ///   - awaited: the new objects that are referred to.
     ///   - deleted: the hierarchies of which rows go.
     ///   - occupied: the numbers of changed rows that are parked at the same time are below it.
-    init?(_ keys: Set<RowKey>, _ context: SaveContext, before deleted: Set<Int>, after occupied: Int) throws {
-        let all = Self.withTargets(keys, context)
+    init?(_ awaited: Set<RowPlace>, _ context: SaveContext, before deleted: Set<Int>, after occupied: Int) throws {
+        let all = Self.withTargets(awaited, context)
         func models(_ isFirst: Bool) -> [any PersistentModel] {
-            context.inserted.groups.flatMap { $0.models.filter { all.contains($0._$state.key) == isFirst } }
+            context.inserted.groups.flatMap { group in
+                group.models.filter { all.contains(RowPlace($0._$state.key, of: group.entity)) == isFirst }
+            }
         }
-        let isChangeFirst = context.classChange.map { all.contains($0.model._$state.key) } ?? false
+        let isChangeFirst = context.classChange.map { all.contains($0.place) } ?? false
         var first = try NewRows(
             ModelGroups(models(true), mapping: context.mapping), isChangeFirst ? context.classChange : nil, context)
         guard first.park(in: deleted.union(context.changed.roots), from: occupied) else { return nil }
@@ -39,28 +41,28 @@ struct Successors {
             ModelGroups(models(false), mapping: context.mapping), isChangeFirst ? nil : context.classChange, context)
     }
 
-    /// The keys, and those of the new objects that their new rows refer to.
-    private static func withTargets(_ keys: Set<RowKey>, _ context: SaveContext) -> Set<RowKey> {
-        var targets: [RowKey: [RowKey]] = [:]
+    /// The new objects, and those that their new rows refer to.
+    private static func withTargets(_ awaited: Set<RowPlace>, _ context: SaveContext) -> Set<RowPlace> {
+        var targets: [RowPlace: [RowPlace]] = [:]
         func note(_ models: [any PersistentModel], _ entity: EntityMapping, in owners: [EntityMapping]) {
             let references = owners.flatMap(\.ownForeignKeys).compactMap { relationship in
                 entity.descriptor.relationship(at: relationship.property.slot).map { ($0, relationship.destination) }
             }
             for model in models {
-                targets[model._$state.key] = references.compactMap { property, destination in
+                targets[RowPlace(model._$state.key, of: entity)] = references.compactMap { property, destination in
                     guard let key = property.reference(of: model).key.map({ context.rewriting($0, of: destination) })
                     else { return nil }
-                    return context.isNew(key, of: destination) ? key : nil
+                    return context.isNew(key, of: destination) ? RowPlace(key, of: destination) : nil
                 }
             }
         }
         for group in context.inserted.groups { note(group.models, group.entity, in: group.entity.chain) }
         if let change = context.classChange { note([change.model], change.new, in: change.entered) }
-        var all: Set<RowKey> = []
-        var next = Array(keys)
-        while let key = next.popLast() {
-            guard context.insertedKeys.contains(key), all.insert(key).inserted else { continue }
-            next += targets[key] ?? []
+        var all: Set<RowPlace> = []
+        var next = Array(awaited)
+        while let place = next.popLast() {
+            guard context.insertedRows.contains(place), all.insert(place).inserted else { continue }
+            next += targets[place] ?? []
         }
         return all
     }

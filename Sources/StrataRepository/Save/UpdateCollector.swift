@@ -11,8 +11,8 @@ struct UpdateCollector {
     private static let few = 8
     /// What goes before the other updates: references that may lead there are written before. `nil` where deletions come last.
     private let deletions: DeletePlan?
-    /// The keys of new objects that objects refer to before the deletions: they leave a target that is deleted in the same save.
-    private var awaited: Set<RowKey> = []
+    /// The new objects that objects refer to before the deletions: they leave a target that is deleted in the same save.
+    private var awaited: Set<RowPlace> = []
     /// Whether a foreign key that no two rows may share changes hands.
     private(set) var movesUniqueReference = false
     private var exchange: UniqueExchange
@@ -95,7 +95,7 @@ struct UpdateCollector {
             guard let key = (properties[slot] as? RelationshipProperty)?.reference(of: model).key,
                 let target = context.mapping.entity(for: type(of: model))?.relationships[slot]?.destination
             else { continue }
-            awaited.insert(context.rewriting(key, of: target))
+            awaited.insert(RowPlace(context.rewriting(key, of: target), of: target))
         }
     }
 

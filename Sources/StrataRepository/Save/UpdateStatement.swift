@@ -122,7 +122,7 @@ enum UpdateStatement {
             "UPDATE \(group.owner.table.quoted) AS t SET \(assignments.joined(separator: ", "))"
             + "\(values.source) WHERE t.\(group.owner.quotedKey) = \(values.key)"
         if group.shape.phase == .parking { return update }
-        let flags = written.filter { group.checked.contains($0.0.slot) }
+        let flags = zip(group.layout.written, values.rounded).filter { group.checked.contains($0.0.slot) }
             .map { "t.\(SQLFragment.quoted($0.column.name)) IS DISTINCT FROM \($1)" }
         let kind = group.owner.keyKind.type
         let keys = group.models.count == 1 ? "(SELECT $1::\(kind)) AS k(pk)" : "unnest($1::\(kind.array)) AS k(pk)"

@@ -7,7 +7,9 @@ struct UpdateValues {
     let key: String
     /// What is written, each in the type of its column.
     let written: [String]
-    /// The old values that are compared.
+    /// The same as the server makes them: of columns in somebody else's table that round, or fill with blanks.
+    let rounded: [String]
+    /// The old values that are compared, as the server has made them.
     let old: [String]
     /// ` FROM unnest($1::bigint[], $2::text[]) AS u(pk, n0)`; nothing for a single row.
     let source: String
@@ -24,8 +26,10 @@ struct UpdateValues {
         key = name(0, "pk")
         let names = Self.names(of: group)
         written = group.layout.written.map { typed(name($0.place, names[$0.place]), $0.column) }
+        rounded = zip(written, group.layout.written).map { group.owner.asStored($0, in: $1.column) }
         old = group.checked.enumerated().map {
-            typed(name(1 + group.slots.count + $0, "o\($0)"), group.owner.columns[$1])
+            let column = group.owner.columns[$1]
+            return group.owner.asStored(typed(name(1 + group.slots.count + $0, "o\($0)"), column), in: column)
         }
         let columns = names.enumerated().map { ($1, group.buffers[$0].elementType) }
         source = isSingle ? "" : " FROM \(RowSource.rows(columns, firstParameter: 1))"

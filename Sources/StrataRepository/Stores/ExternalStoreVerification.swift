@@ -9,6 +9,8 @@ package final class ExternalStoreVerification: StoreOperation {
     private let inspection: DatabaseInspection
     private var isSent = false
     private var identifier: String?
+    /// The time zone of a session.
+    private var timeZone = ""
     /// By table and column, the sequence's `pg_class.oid`.
     private var sequences: [String: [String: Int64]] = [:]
 
@@ -34,14 +36,18 @@ package final class ExternalStoreVerification: StoreOperation {
         batch.add(
             PostgresStatement(
                 Self.identity, parameters: try PostgresParameters(mapping.schemaName), name: "identify the store"),
-            onRow: { row in self.identifier = try row.decode(0) })
+            onRow: { row in
+                self.identifier = try row.decode(0)
+                self.timeZone = try row.decode(1)
+            })
         batch.commit()
         return batch
     }
 
-    /// Who the store is.
+    /// Who the store is. The mapping learns the types of the columns.
     ///
-    /// Throws `storeDoesNotFit` with everything that does not fit.
+    /// Throws `storeDoesNotFit` with everything that does not fit, and `unsupportedFeature` for moments without time zone where sessions are
+    /// not in UTC.
     package func identity() throws(SwiftDataError) -> StoreIdentity {
         let difference = DefinitionDifference(
             definition, found: inspection[mapping.schemaName] ?? DatabaseInspection.Contents(),
@@ -54,13 +60,49 @@ package final class ExternalStoreVerification: StoreOperation {
                     + difference.misfits.map { "- " + $0 }.joined(separator: "\n")
                     + "\nWhere the tables have changed, introspect writes the classes anew.")
         }
+        learnTypes()
+        try requireUTC()
         return StoreIdentity(identifier: identifier, advice: difference.advice)
+    }
+
+    private func actualTable(of entity: EntityMapping) -> TableDefinition? {
+        inspection[mapping.schemaName]?.definition.table(named: entity.table.name)
+    }
+
+    private func learnTypes() {
+        for entity in mapping.entities {
+            guard let expected = definition.table(named: entity.table.name), let actual = actualTable(of: entity) else {
+                continue
+            }
+            var types: [String: ColumnType] = [:]
+            for column in expected.columns {
+                guard let type = actual.column(named: column.name)?.type, type != column.type else { continue }
+                types[column.name] = type
+            }
+            entity.learn(types)
+        }
+    }
+
+    /// A pooler's sessions are not Strata's to set, and in another zone the server would shift what is written.
+    private func requireUTC() throws(SwiftDataError) {
+        guard !["UTC", "ETC/UTC", "GMT", "ETC/GMT"].contains(timeZone.uppercased()) else { return }
+        for entity in mapping.entities {
+            guard let name = entity.columnWithoutTimeZone else { continue }
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "The column \(entity.table.name).\(name) is timestamp without time zone and is taken as UTC, but the server's sessions are "
+                    + "in \(timeZone), and behind a pooler (preparedStatements = .unnamed) the container cannot change that. "
+                    + "Run ALTER ROLE … SET timezone = 'UTC' for the role that connects.")
+        }
     }
 
     /// Where keys of new rows come from, by the index of their root class: the identifiers of sequences.
     package var keySequences: [Int: Int64] {
         var found: [Int: Int64] = [:]
-        for entity in mapping.entities where entity.parent == nil {
+        for entity in mapping.entities
+        where entity.parent == nil
+            && actualTable(of: entity)?.column(named: entity.key)?.isNumberedBySequence == true
+        {
             found[entity.index] = sequences[entity.table.name]?[entity.key]
         }
         return found
@@ -90,5 +132,8 @@ package final class ExternalStoreVerification: StoreOperation {
 
     /// The same for everybody who opens these tables in this database.
     private static let identity = PreparedSQL(
-        "SELECT pg_catalog.md5(pg_catalog.current_database() || '.' || $1::text)::pg_catalog.uuid::text")
+        """
+        SELECT pg_catalog.md5(pg_catalog.current_database() || '.' || $1::text)::pg_catalog.uuid::text,
+            pg_catalog.current_setting('TimeZone')
+        """)
 }

@@ -31,6 +31,17 @@ package struct ColumnDefinition: Codable, Hashable, Sendable {
     package var isGenerated: Bool
     package var storage: Storage?
 
+    /// Whether a row that comes without a value gets the next one of a sequence, as it is: only then may others take values from there.
+    package var isNumberedBySequence: Bool {
+        if identity != nil { return true }
+        let (beginning, end) = ("nextval('", "'::regclass)")
+        guard let expression = defaultExpression, expression.hasPrefix(beginning), expression.hasSuffix(end) else {
+            return false
+        }
+        // Within a name a quote is written twice; a single one ends it, and something is computed.
+        return !expression.dropFirst(beginning.count).dropLast(end.count).replacing("''", with: "").contains("'")
+    }
+
     package init(
         name: String, type: ColumnType, isNullable: Bool = false, collation: String? = nil,
         defaultExpression: String? = nil,

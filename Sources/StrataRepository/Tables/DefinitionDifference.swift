@@ -160,11 +160,13 @@ package struct DefinitionDifference {
     /// Whether the values of a property, or the keys, can be read and written as they are.
     private func isStored(_ column: ColumnDefinition, as actual: ColumnType, in table: TableDefinition) -> Bool {
         if actual == column.type || column.type == .text && actual == "varchar" { return true }
-        guard tables == .external, actual.isList == column.type.isList, !actual.isList else { return false }
+        guard tables == .external, actual.isList == column.type.isList else { return false }
         switch (column.type.base, actual.base) {
         // With limits of the server's: a longer text, or a number with more digits, is refused or rounded there.
-        case (.text, .other("varchar")), (.text, .other("character")), (.text, .other("bpchar")): return true
         case (.numeric, .numeric), (.timestamptz, .timestamptz): return true
+        // An array is sent with the type of its elements, which is this one then and no other.
+        case _ where actual.isList: return false
+        case (.text, .other("varchar")), (.text, .other("character")), (.text, .other("bpchar")): return true
         // The sessions of such a store are in UTC.
         case (.timestamptz, .other("timestamp")): return true
         case (.bigint, .integer), (.bigint, .smallint):
@@ -251,7 +253,11 @@ package struct DefinitionDifference {
             return
         }
         // Of somebody else's tables: where the server refuses a deletion that a rule expects to go on, nothing is written wrongly.
-        let isRefused = tables == .external && (same.onDelete.refuses || same.onDelete == .setDefault)
+        // SET NULL where nothing may be NULL refuses as well.
+        let isRequired = foreignKey.columns.contains { actual.column(named: $0)?.isNullable == false }
+        let isRefused =
+            tables == .external
+            && (same.onDelete.refuses || same.onDelete == .setDefault || same.onDelete == .setNull && isRequired)
         if !same.onDelete.isEquivalent(to: foreignKey.onDelete), !isRefused {
             misfits.append(
                 "the foreign key \(table.name) (\(columns)) is ON DELETE \(same.onDelete.rawValue), the delete rule needs "

@@ -1,0 +1,163 @@
+import StrataRepository
+
+/// Attributes, and the to-one ends of foreign keys.
+extension ModelPlanner {
+    mutating func planColumns() {
+        // Parents first, so that their properties have the names they would have alone.
+        let parentsFirst = classTables.map { (depth: depth(of: $0.name), table: $0) }
+            .sorted { ($0.depth, $0.table.name) < ($1.depth, $1.table.name) }
+        for (_, table) in parentsFirst { planColumns(of: table) }
+    }
+
+    private func depth(of table: String) -> Int { roles.parent(of: table).map { depth(of: $0) + 1 } ?? 0 }
+
+    mutating func planColumns(of table: DatabaseDescription.Table) {
+        let definition = table.definition
+        let foreignKeys = usableForeignKeys(of: table)
+        let hidden = Set([definition.keyColumn, roles.classColumns[table.name]].compactMap { $0 })
+        coverage.columns.expressed += hidden.count
+        // Attributes have the names of their columns; a relationship gives way, whose column has another name mostly.
+        for column in definition.columns where !hidden.contains(column.name) && foreignKeys[column.name] == nil {
+            planAttribute(column, of: table)
+        }
+        for column in definition.columns where !hidden.contains(column.name) {
+            if let foreignKey = foreignKeys[column.name] { planReference(column, foreignKey, of: table) }
+        }
+        let order = Dictionary(
+            definition.columns.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+        let places = drafts[table.name]?.propertyOfColumn.map { ($1, order[$0] ?? 0) } ?? []
+        let placeOf = Dictionary(places, uniquingKeysWith: { first, _ in first })
+        drafts[table.name]?.model.properties.sort { (placeOf[$0.name] ?? 0) < (placeOf[$1.name] ?? 0) }
+    }
+
+    /// By column the foreign keys that relationships can stand for. All others are said.
+    private mutating func usableForeignKeys(of table: DatabaseDescription.Table) -> [String: ForeignKeyDefinition] {
+        var usable: [String: ForeignKeyDefinition] = [:]
+        for foreignKey in table.definition.foreignKeys {
+            let columns = foreignKey.columns.joined(separator: ", ")
+            let target = (foreignKey.referencedSchema.map { $0 + "." } ?? "") + foreignKey.referencedTable
+            if foreignKey.columns == table.definition.primaryKey?.columns {
+                if roles.parent(of: table.name) != nil {
+                    coverage.constraints.expressed += 1
+                } else {
+                    remark(
+                        "its key is that of a row of \(target) too: the object there has the same key", in: table.name,
+                        column: foreignKey.columns[0])
+                }
+                continue
+            }
+            let reason: String? =
+                if foreignKey.columns.count > 1 {
+                    "its foreign key to \(target) has several columns"
+                } else if foreignKey.referencedSchema != nil {
+                    "its foreign key leads to another schema, \(target)"
+                } else if database.tables.allSatisfy({ $0.name != foreignKey.referencedTable }) {
+                    "its foreign key leads to \(target), which was left out"
+                } else if !roles.isClass(foreignKey.referencedTable) {
+                    "its foreign key leads to \(target), whose rows are no objects"
+                } else if foreignKey.referencedColumns
+                    != drafts[foreignKey.referencedTable]?.table.definition.primaryKey?.columns
+                {
+                    "its foreign key leads to \(target) (\(foreignKey.referencedColumns.joined(separator: ", "))), which is not "
+                        + "its primary key"
+                } else if usable[foreignKey.columns[0]] != nil {
+                    "it has a second foreign key, to \(target)"
+                } else {
+                    nil
+                }
+            if let reason {
+                for column in foreignKey.columns.count == 1 ? foreignKey.columns : [columns] {
+                    remark(reason, in: table.name, column: column)
+                }
+            } else {
+                usable[foreignKey.columns[0]] = foreignKey
+                coverage.constraints.expressed += 1
+            }
+        }
+        return usable
+    }
+
+    /// Says in the class, and in the report, what is not expressed.
+    mutating func remark(_ reason: String, in table: String, column: String? = nil) {
+        note(table, column, reason)
+        drafts[table]?.model.remarks.append((column.map { "\($0): " } ?? "") + reason + ".")
+    }
+
+    private mutating func planAttribute(_ column: ColumnDefinition, of table: DatabaseDescription.Table) {
+        let notes = table.notes[column.name]
+        if column.isGenerated {
+            return remark(
+                "the server computes it (\(column.type)), and a property's value would be written", in: table.name,
+                column: column.name)
+        }
+        if column.identity != nil {
+            return remark(
+                "it is an identity column beside the key (\(column.type))", in: table.name, column: column.name)
+        }
+        guard let type = SwiftType(column.type) else {
+            let values = database.enumerations[column.type.base.name].map { " of \($0.joined(separator: ", "))" } ?? ""
+            let kind = database.enumerations[column.type.base.name] == nil ? "the type" : "the enum type"
+            return remark(
+                "\(kind) \(column.type)\(values)\(column.isNullable ? "" : " NOT NULL") has no property",
+                in: table.name,
+                column: column.name)
+        }
+        let name = claim([SwiftName.propertyName(ofColumn: column.name)], in: table.name)
+        var property = PlannedProperty(
+            name: name, kind: .attribute, type: type.name + (column.isNullable ? "?" : ""))
+        property.comment = notes?.comment
+        if let remark = type.remark { property.remarks.append(remark) }
+        if let domain = notes?.domain {
+            property.remarks.append("In the database of the domain \(domain), whose checks the server makes.")
+            note(
+                table.name, column.name, "the domain \(domain) is taken for \(column.type); the server makes its checks"
+            )
+        }
+        if let expression = column.defaultExpression {
+            property.initialValue = SwiftDefault.value(of: expression, for: type)
+            if property.initialValue == nil, !expression.hasPrefix("NULL") {
+                property.remarks.append(
+                    "The database's default, \(expression), is not used: every value comes from here.")
+                note(table.name, column.name, "Swift has no words for the default \(expression)")
+            }
+        }
+        if column.storage == .external, type.name == "Data" { property.arguments.append(".externalStorage") }
+        if Naming.column(name) != column.name {
+            property.arguments.append("column: \(SwiftDefault.quoted(column.name))")
+        }
+        drafts[table.name]?.types[name] = type
+        drafts[table.name]?.propertyOfColumn[column.name] = name
+        drafts[table.name]?.model.properties.append(property)
+        coverage.columns.expressed += 1
+    }
+
+    private mutating func planReference(
+        _ column: ColumnDefinition, _ foreignKey: ForeignKeyDefinition, of table: DatabaseDescription.Table
+    ) {
+        guard let target = drafts[foreignKey.referencedTable]?.model.name else { return }
+        let whole = SwiftName.propertyName(ofColumn: column.name)
+        var words = SwiftName.words(column.name)
+        if words.count > 1, ["id", "pk", "fk", "key", "no"].contains(words[words.count - 1]) { words.removeLast() }
+        let short = SwiftName.property(SwiftName.lowerCamel(words))
+        let name = claim([short, whole, short + "Object"], in: table.name)
+        var property = PlannedProperty(name: name, kind: .toOne, type: target + (column.isNullable ? "?" : ""))
+        property.comment = table.notes[column.name]?.comment
+        // Of two ends to one, both optional, the one that names its column has it.
+        if Naming.column(name) != column.name || isOneToOne(column.name, of: table) && column.isNullable {
+            property.arguments.append("column: \(SwiftDefault.quoted(column.name))")
+        }
+        if foreignKey.onDelete == .setDefault {
+            property.remarks.append(
+                "ON DELETE SET DEFAULT in the database: objects in memory learn of it when they are read again.")
+            note(table.name, column.name, "ON DELETE SET DEFAULT has no delete rule")
+        }
+        drafts[table.name]?.propertyOfColumn[column.name] = name
+        drafts[table.name]?.model.properties.append(property)
+        references.append(Reference(source: table.name, foreignKey: foreignKey, property: name))
+        coverage.columns.expressed += 1
+    }
+
+    func isOneToOne(_ column: String, of table: DatabaseDescription.Table) -> Bool {
+        table.definition.uniqueSets.contains { $0.columns == [column] }
+    }
+}

@@ -1,0 +1,124 @@
+import StrataModels
+import StrataRepository
+
+/// What stands beside the properties: unique sets, checks, indexes.
+extension ModelPlanner {
+    mutating func planConstraints() {
+        for table in classTables {
+            coverage.constraints.expressed += 1
+            planUniques(of: table)
+            planIndexes(of: table)
+            for check in table.definition.checks {
+                if case .isOneOf(let column, _) = check.condition, roles.classColumns[table.name] == column {
+                    coverage.constraints.expressed += 1
+                } else {
+                    note(
+                        table.name, nil, "the check \(check.name) is the server's alone: \(Self.text(check.condition))")
+                }
+            }
+        }
+    }
+
+    private static func text(_ condition: CheckDefinition.Condition) -> String {
+        switch condition {
+        case .isOneOf(let column, let values): "\(column) IN (\(values.joined(separator: ", ")))"
+        case .expression(let text): text
+        }
+    }
+
+    /// The properties of these columns; `nil` when one of them has none in this class.
+    private func properties(of columns: [String], in table: DatabaseDescription.Table) -> [String]? {
+        let names = columns.compactMap { drafts[table.name]?.propertyOfColumn[$0] }
+        return names.count == columns.count ? names : nil
+    }
+
+    private func hasDocument(_ properties: [String], in table: String) -> Bool {
+        properties.contains { drafts[table]?.types[$0]?.use == .document }
+    }
+
+    private mutating func planUniques(of table: DatabaseDescription.Table) {
+        var planned: Set<[String]> = []
+        for (columns, isDeferrable) in table.definition.uniqueSets {
+            let list = columns.joined(separator: ", ")
+            guard let names = properties(of: columns, in: table), !hasDocument(names, in: table.name) else {
+                remark("unique (\(list)) needs a property for each column", in: table.name)
+                continue
+            }
+            guard planned.insert(columns).inserted else { continue }
+            coverage.constraints.expressed += 1
+            let property = drafts[table.name]?.model.properties.first { $0.name == names[0] }
+            if names.count == 1, property?.kind == .toOne {
+                // The relationship to one says it, unless it is checked row by row.
+                if !isDeferrable { drafts[table.name]?.model.uniques.append(names) }
+            } else if isDeferrable {
+                coverage.constraints.expressed -= 1
+                remark("unique (\(list)) is DEFERRABLE, which is for relationships to one alone", in: table.name)
+            } else if names.count == 1,
+                let index = drafts[table.name]?.model.properties.firstIndex(where: { $0.name == names[0] })
+            {
+                drafts[table.name]?.model.properties[index].arguments.insert(".unique", at: 0)
+            } else {
+                drafts[table.name]?.model.uniques.append(names)
+            }
+        }
+    }
+
+    private mutating func planIndexes(of table: DatabaseDescription.Table) {
+        let definition = table.definition
+        let foreignKeys = Set(references.filter { $0.source == table.name }.map(\.column))
+        let others =
+            definition.uniqueSets.map(\.columns) + definition.indexes.filter { $0.method == "btree" }.map(\.columns)
+        for index in definition.indexes where !(index.isUnique && index.predicate == nil && index.method == "btree") {
+            let list = index.columns.joined(separator: ", ")
+            if index.predicate != nil {
+                note(table.name, nil, "the index \(index.name) is partial")
+                continue
+            }
+            guard let names = properties(of: index.columns, in: table) else {
+                note(table.name, nil, "the index \(index.name) (\(list)) is on what is no property of the class")
+                continue
+            }
+            // The index of a foreign key goes with it, unless another one begins with its column.
+            if index.method == "btree", index.columns.count == 1, foreignKeys.contains(index.columns[0]),
+                !others.contains(where: { $0.count > 1 && $0[0] == index.columns[0] }),
+                !isOneToOne(index.columns[0], of: table)
+            {
+                continue
+            }
+            guard let planned = plannedIndex(index.method, names, in: table.name) else {
+                note(table.name, nil, "the index \(index.name) (\(index.method) on \(list)) has no #Index")
+                continue
+            }
+            drafts[table.name]?.model.indexes.append(planned)
+        }
+    }
+
+    private func plannedIndex(_ method: String, _ names: [String], in table: String) -> PlannedIndex? {
+        guard let method = Schema.ModelIndex.Method(rawValue: method), Set(names).count == names.count else {
+            return nil
+        }
+        let types = names.map { drafts[table]?.types[$0] }
+        let hasDocument = types.contains { $0?.use == .document }
+        let hasList = types.contains { $0?.use == .list }
+        let areStrings = types.allSatisfy { $0?.name == "String" }
+        switch method {
+        case .btree: return hasDocument ? nil : PlannedIndex(kind: "binary", properties: names)
+        case .hash: return names.count == 1 && !hasDocument ? PlannedIndex(kind: "hash", properties: names) : nil
+        case .brin:
+            let isOrdered = types.allSatisfy { $0.map { ![.document, .list, .boolean].contains($0.use) } ?? true }
+            return isOrdered ? PlannedIndex(kind: "brin", properties: names) : nil
+        case .gin:
+            let isSearched = types.allSatisfy { $0?.use == .document || $0?.use == .list }
+            return isSearched && (hasDocument || hasList) ? PlannedIndex(kind: "gin", properties: names) : nil
+        case .gist: return nil
+        case .trigram: return areStrings && names.count == 1 ? PlannedIndex(kind: "trigram", properties: names) : nil
+        case .fullText(let language, let weights):
+            guard areStrings else { return nil }
+            let list = weights.lowercased().map { ".\($0)" }.joined(separator: ", ")
+            return PlannedIndex(
+                kind: "fullText", properties: names,
+                suffix: (weights.isEmpty ? "" : ", weights: [\(list)]") + ", language: \(SwiftDefault.quoted(language))"
+            )
+        }
+    }
+}
