@@ -240,7 +240,8 @@ private enum Paper {
         }
     }
 
-    @Test func `what a level changed behind an object that changed its class before it is read again when the level fails`()
+    @Test
+    func `what a failed level wrote to an object of a new class is read again`()
         async throws
     {
         try await withGraphStore { store in

@@ -80,7 +80,7 @@ package final class RowInsertPlan {
         self.policy = policy
         try policy.requireColumns(in: mapping)
         for owner in entity.chain {
-            guard let (name, type) = owner.narrowColumn else { continue }
+            guard let (name, type) = owner.foundColumns.narrow else { continue }
             // COPY in binary form takes numbers of exactly the column's width.
             throw SwiftDataError(
                 .unsupportedFeature,

@@ -94,8 +94,7 @@ package final class EntityMapping: @unchecked Sendable {
     @exclusivity(unchecked) package internal(set) var hiddenColumns: [Column] = []
     /// The orders whose positions stand in this table.
     @exclusivity(unchecked) package internal(set) var orders: [ListOrder] = []
-    /// The types of columns in somebody else's table that are not those of the model.
-    private let foundTypes = Mutex<[String: ColumnType]>([:])
+    private let found = Mutex(FoundColumns())
 
     init(_ entity: Schema.Entity, index: Int, schemaName: String, tables: TableOwnership = .own) {
         self.tables = tables
@@ -111,29 +110,15 @@ package final class EntityMapping: @unchecked Sendable {
 
     package var name: String { entity.name }
 
-    /// Is told the types of columns that are not those of the model, once the store is looked at.
-    package func learn(_ types: [String: ColumnType]) { foundTypes.withLock { $0 = types } }
+    /// Is told what was found when the store was looked at.
+    package func learn(_ columns: FoundColumns) { found.withLock { $0 = columns } }
 
-    /// A key or reference that is a smaller number than in the model, with its type.
-    package var narrowColumn: (name: String, type: ColumnType)? {
-        guard tables == .external else { return nil }
-        let types = foundTypes.withLock { $0 }
-        for name in [key] + ownColumns.map(\.name) {
-            if let type = types[name], type.isInteger { return (name, type) }
-        }
-        return nil
-    }
+    /// What was found in somebody else's table; nothing for one of Strata's.
+    package var foundColumns: FoundColumns { tables == .external ? found.withLock { $0 } : FoundColumns() }
 
-    /// A moment without a time zone.
-    var columnWithoutTimeZone: String? {
-        foundTypes.withLock { $0.filter { $0.value.base == .other("timestamp") }.keys.min() }
-    }
-
-    /// A value as the server has made it that stores it in a column, for comparisons: with blanks at its end, or with fewer digits.
+    /// A value as the server has made it that stores it in a column, for comparisons.
     func asStored(_ value: String, in column: Column?) -> String {
-        guard tables == .external, let column, let type = foundTypes.withLock({ $0[column.name] }), !type.isInteger,
-            type.base != .other("varchar")
-        else { return value }
+        guard tables == .external, let column, let type = foundColumns.rounding[column.name] else { return value }
         return "\(value)::\(type)"
     }
 

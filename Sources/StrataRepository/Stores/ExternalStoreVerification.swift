@@ -74,12 +74,17 @@ package final class ExternalStoreVerification: StoreOperation {
             guard let expected = definition.table(named: entity.table.name), let actual = actualTable(of: entity) else {
                 continue
             }
-            var types: [String: ColumnType] = [:]
+            var found = FoundColumns()
             for column in expected.columns {
                 guard let type = actual.column(named: column.name)?.type, type != column.type else { continue }
-                types[column.name] = type
+                if type.isInteger {
+                    found.narrow = found.narrow ?? (column.name, type.description)
+                } else if type.base != .other("varchar") {
+                    found.rounding[column.name] = type.description
+                    if type.base == .other("timestamp") { found.withoutTimeZone = found.withoutTimeZone ?? column.name }
+                }
             }
-            entity.learn(types)
+            entity.learn(found)
         }
     }
 
@@ -87,7 +92,7 @@ package final class ExternalStoreVerification: StoreOperation {
     private func requireUTC() throws(SwiftDataError) {
         guard !["UTC", "ETC/UTC", "GMT", "ETC/GMT"].contains(timeZone.uppercased()) else { return }
         for entity in mapping.entities {
-            guard let name = entity.columnWithoutTimeZone else { continue }
+            guard let name = entity.foundColumns.withoutTimeZone else { continue }
             throw SwiftDataError(
                 .unsupportedFeature,
                 "The column \(entity.table.name).\(name) is timestamp without time zone and is taken as UTC, but the server's sessions are "

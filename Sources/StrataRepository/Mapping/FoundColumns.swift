@@ -1,0 +1,11 @@
+/// What columns of somebody else's table are where they are not what the model has; known once the store was looked at.
+package struct FoundColumns: Sendable {
+    /// The key, or the first reference, that is a smaller number than the model's, with its type.
+    package var narrow: (name: String, type: String)?
+    /// The first moment without a time zone.
+    package var withoutTimeZone: String?
+    /// By column, the types in which the server keeps less of a value than the model has: a text is filled with blanks, a number rounded.
+    package var rounding: [String: String] = [:]
+
+    package init() {}
+}
