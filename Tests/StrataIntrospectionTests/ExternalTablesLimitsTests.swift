@@ -113,10 +113,10 @@ enum LimitsSchema: VersionedSchema {
                     try await context.insert(into: Supplier.self, \.companyName, rows: ["A", "B"])
                 }, throws: refuses("suppliers.supplier_id is integer", "Insert objects"))
             let employee = try #require(try await context.fetch(FetchDescriptor<Employee>()).first)
-            let rows = [(employee.persistentModelID, Decimal(5))]
+            let rows = [(employee.persistentModelID, Decimal(99))]
             try await context.insert(
                 into: Order.self, \.seller.persistentModelID, \.freight, rows: rows.map { ($0.0, Optional($0.1)) })
-            #expect(try await connection.lines("SELECT count(*)::text FROM orders WHERE freight = 5") == ["1"])
+            #expect(try await connection.lines("SELECT count(*)::text FROM orders WHERE freight = 99") == ["1"])
         }
     }
 

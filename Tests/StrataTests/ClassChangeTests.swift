@@ -254,7 +254,7 @@ private enum Paper {
                     try await context.transaction {
                         try await context.update(model: Car.self, .set(\.name, to: "never"))
                         try await context.save()
-                        try await context.refresh(car)
+                        try await context.refresh([car])
                         #expect(car.name == "never")
                         throw Stop()
                     }
