@@ -252,7 +252,7 @@ private enum Paper {
                 let car = try await context.convert(vehicle, to: Car.self)
                 await expectStop {
                     try await context.transaction {
-                        try await context.update(model: Car.self, .set(\.name, to: "never"))
+                        try context.update(model: Car.self, .set(\.name, to: "never"))
                         try await context.save()
                         try await context.refresh([car])
                         #expect(car.name == "never")
