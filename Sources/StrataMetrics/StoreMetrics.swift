@@ -34,8 +34,9 @@ import Synchronization
 public final class StoreMetrics: StatementObserver {
     private let factory: any MetricsFactory
     private let statements = Mutex<[StatementKey: StatementInstruments]>([:])
+    private let known = StatementCache<StatementInstruments>()
     private let calls = Mutex<[CallKey: Timer]>([:])
-    private let waits: [ObservedCall.Kind: Timer]
+    private let waits: CallWaits
     private let conflicts: Counter
 
     /// Figures for a backend.
@@ -43,16 +44,11 @@ public final class StoreMetrics: StatementObserver {
     /// - Parameter factory: where they go; by default where `MetricsSystem` was bootstrapped to.
     public init(factory: any MetricsFactory = MetricsSystem.factory) {
         self.factory = factory
-        waits = Dictionary(
-            uniqueKeysWithValues: ObservedCall.Kind.all.map { kind in
-                (
-                    kind,
-                    Timer(
-                        label: "db.client.connection.wait_time",
-                        dimensions: [("db.system.name", "postgresql"), ("strata.call.kind", kind.label)],
-                        factory: factory)
-                )
-            })
+        waits = CallWaits { kind in
+            Timer(
+                label: "db.client.connection.wait_time",
+                dimensions: [("db.system.name", "postgresql"), ("strata.call.kind", kind.label)], factory: factory)
+        }
         conflicts = Counter(label: "strata.conflicts", dimensions: [("db.system.name", "postgresql")], factory: factory)
     }
 
@@ -64,7 +60,7 @@ public final class StoreMetrics: StatementObserver {
         let error: String
     }
 
-    private struct StatementInstruments {
+    private struct StatementInstruments: Sendable {
         let duration: Timer
         let rows: Recorder
         let sentBytes: Counter
@@ -73,10 +69,19 @@ public final class StoreMetrics: StatementObserver {
 
     /// A statement has been answered, or has failed.
     public func didComplete(_ statement: ObservedStatement) {
+        let instruments = known.value(of: statement) { instruments(for: statement) }
+        instruments.duration.record(duration: statement.duration)
+        instruments.rows.record(statement.rows)
+        instruments.sentBytes.increment(by: statement.sentBytes)
+        instruments.receivedBytes.increment(by: statement.receivedBytes)
+    }
+
+    /// Statements of one name have the same instruments, whatever their texts.
+    private func instruments(for statement: ObservedStatement) -> StatementInstruments {
         let operation = statement.operation
         let key = StatementKey(
             summary: statement.name ?? operation, operation: operation, error: statement.error?.metricType ?? "")
-        let instruments = statements.withLock { statements in
+        return statements.withLock { statements in
             if let known = statements[key] { return known }
             let dimensions = [
                 ("db.system.name", "postgresql"), ("db.operation.name", operation),
@@ -93,10 +98,6 @@ public final class StoreMetrics: StatementObserver {
             statements[key] = made
             return made
         }
-        instruments.duration.record(duration: statement.duration)
-        instruments.rows.record(statement.rows)
-        instruments.sentBytes.increment(by: statement.sentBytes)
-        instruments.receivedBytes.increment(by: statement.receivedBytes)
     }
 
     private func valueBytes(_ direction: String, _ dimensions: [(String, String)]) -> Counter {
@@ -114,7 +115,7 @@ public final class StoreMetrics: StatementObserver {
     }
 
     fileprivate func didConnect(_ kind: ObservedCall.Kind, after wait: Duration) {
-        waits[kind]?.record(duration: wait)
+        waits[kind].record(duration: wait)
     }
 
     fileprivate func didEnd(_ call: ObservedCall, _ duration: Duration, _ error: (any Error)?) {
@@ -241,9 +242,26 @@ private final class MeasuredCall: CallInProgress {
     }
 }
 
-extension ObservedCall.Kind {
-    fileprivate static let all: [Self] = [.read, .save, .lazyLoad]
+/// A timer for each kind of call, found without hashing.
+private struct CallWaits: Sendable {
+    private let read: Timer
+    private let save: Timer
+    private let lazyLoad: Timer
 
+    init(_ make: (ObservedCall.Kind) -> Timer) {
+        (read, save, lazyLoad) = (make(.read), make(.save), make(.lazyLoad))
+    }
+
+    subscript(kind: ObservedCall.Kind) -> Timer {
+        switch kind {
+        case .read: read
+        case .save: save
+        case .lazyLoad: lazyLoad
+        }
+    }
+}
+
+extension ObservedCall.Kind {
     fileprivate var label: String {
         switch self {
         case .read: "read"

@@ -22,6 +22,8 @@ public struct StoreTracing: StatementObserver {
     @TaskLocal private static var commentsSQL = false
 
     private let commentsAll: Bool
+    /// A statement's attributes differ by the number of its rows only.
+    private let statements = StatementCache<SpanAttributes>()
 
     /// An observer that makes spans.
     ///
@@ -48,46 +50,55 @@ public struct StoreTracing: StatementObserver {
 
     /// A statement has been answered, or has failed: its span begins when it was sent, and ends.
     public func didComplete(_ statement: ObservedStatement) {
-        let call = statement.calls?.all.lazy.compactMap { $0 as? TracedCall }.first
+        let call = statement.calls?.first(of: TracedCall.self)
         let context = call?.span.context ?? ServiceContext.current ?? .topLevel
         let end = DefaultTracerClock.now
-        let operation = statement.operation
-        let span = InstrumentationSystem.tracer.startSpan(
-            statement.name ?? operation, context: context, ofKind: .client,
+        let span = (call?.tracer ?? InstrumentationSystem.tracer).startSpan(
+            statement.name ?? statement.operation, context: context, ofKind: .client,
             at: DefaultTracerClock.Timestamp(
                 nanosecondsSinceEpoch: end.nanosecondsSinceEpoch - statement.duration.nanoseconds))
         defer { span.end(at: end) }
         guard span.isRecording else { return }
-        span.updateAttributes { attributes in
-            attributes["db.system.name"] = "postgresql"
-            attributes["db.operation.name"] = operation
-            attributes["db.query.summary"] = statement.name ?? operation
-            attributes["db.query.text"] = statement.sql
-            attributes["db.response.returned_rows"] = statement.rows
-            if let entity = statement.entity { attributes["db.collection.name"] = entity }
-        }
+        span.add(
+            statements.value(of: statement, rows: statement.rows) {
+                var attributes: SpanAttributes = [
+                    "db.system.name": "postgresql", "db.operation.name": .string(statement.operation),
+                    "db.query.summary": .string(statement.name ?? statement.operation),
+                    "db.query.text": .string(statement.sql),
+                    "db.response.returned_rows": .int64(Int64(statement.rows)),
+                ]
+                if let entity = statement.entity { attributes["db.collection.name"] = entity }
+                return attributes
+            })
         if let error = statement.error { span.note(error) }
     }
 }
 
 extension StoreTracing: CallObserver {
     package func didBegin(_ call: ObservedCall) -> any CallInProgress {
-        let span = InstrumentationSystem.tracer.startSpan(call.name, ofKind: .internal)
+        let tracer = InstrumentationSystem.tracer
+        let span = tracer.startSpan(call.name, ofKind: .internal)
         if span.isRecording {
-            span.updateAttributes { attributes in
-                attributes["db.system.name"] = "postgresql"
-                attributes["db.query.summary"] = call.name
-            }
+            span.add(["db.system.name": "postgresql", "db.query.summary": .string(call.name)])
         }
-        return TracedCall(span: span, comment: commentsAll || Self.commentsSQL ? TraceComment.text(of: span) : nil)
+        return TracedCall(
+            tracer: tracer, span: span, comment: commentsAll || Self.commentsSQL ? TraceComment.text(of: span) : nil)
     }
 
     package func willRepeat(after error: any Error) {}
 }
 
-private struct TracedCall: CallInProgress {
+private final class TracedCall: CallInProgress {
+    /// The tracer of the span: its statements' spans go to it as well.
+    let tracer: any Tracer
     let span: any Span
     let comment: String?
+
+    init(tracer: any Tracer, span: any Span, comment: String?) {
+        self.tracer = tracer
+        self.span = span
+        self.comment = comment
+    }
 
     func didConnect() {
         span.addEvent("connection acquired")
@@ -100,6 +111,13 @@ private struct TracedCall: CallInProgress {
 }
 
 extension Span {
+    /// A span that has no attributes yet takes these as they are: none is hashed.
+    fileprivate func add(_ added: SpanAttributes) {
+        updateAttributes { attributes in
+            if attributes.isEmpty { attributes = added } else { attributes.merge(added) }
+        }
+    }
+
     /// What failed, without the values that an error may hold: those are in its `debugDescription` and its details.
     fileprivate func note(_ error: any Error) {
         switch error {

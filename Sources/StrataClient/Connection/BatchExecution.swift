@@ -98,7 +98,7 @@ struct BatchExecution: SocketWork {
         let statement = entries[entry].statement
         connection.observer?.didComplete(
             ObservedStatement(
-                name: statement.name, entity: statement.entity, sql: statement.sql.text, rows: rows,
+                name: statement.name, entity: statement.entity, sql: statement.sql, rows: rows,
                 sentBytes: statement.parameters.byteCount, receivedBytes: receivedBytes,
                 duration: sent.duration(to: .now), connection: connection.id, error: failure as? PostgresError,
                 calls: connection.call, parameterTypes: statement.parameterTypes))

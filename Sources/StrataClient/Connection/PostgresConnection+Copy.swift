@@ -120,8 +120,8 @@ extension PostgresConnection {
         guard let duration else { return }
         observer?.didComplete(
             ObservedStatement(
-                name: nil, entity: nil, sql: sql, rows: rows, sentBytes: sentBytes, receivedBytes: receivedBytes,
-                duration: duration, connection: id, error: failure as? PostgresError, calls: call))
+                name: nil, entity: nil, sql: .interned(sql), rows: rows, sentBytes: sentBytes,
+                receivedBytes: receivedBytes, duration: duration, connection: id, error: failure as? PostgresError, calls: call))
     }
 
     func named(_ failure: any Error, _ sql: String) -> any Error {

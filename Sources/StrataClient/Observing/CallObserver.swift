@@ -76,6 +76,12 @@ package struct CallsInProgress: Sendable {
         for call in all { call.didConnect() }
     }
 
+    /// The call as the first observer of this kind sees it.
+    package func first<Call: CallInProgress & AnyObject>(of type: Call.Type) -> Call? {
+        for call in all { if let call = call as? Call { return call } }
+        return nil
+    }
+
     /// What is appended to each statement; such a statement is another text in each call, so it is not prepared by name.
     var comment: String? {
         let comments = all.compactMap(\.comment)

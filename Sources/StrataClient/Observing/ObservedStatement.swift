@@ -7,7 +7,10 @@ public struct ObservedStatement: Sendable {
     public let entity: String?
 
     /// The SQL text, with `$1`, `$2` … in place of values.
-    public let sql: String
+    public var sql: String { prepared.text }
+
+    /// The text with what is known of it once and for all.
+    package let prepared: PreparedSQL
 
     /// How many rows it has returned; for INSERT, UPDATE, DELETE and COPY, how many it has changed.
     public let rows: Int
@@ -46,12 +49,10 @@ public struct ObservedStatement: Sendable {
     }
 
     /// The first word of the SQL, in capitals: `SELECT`, `INSERT`, `COPY`, `BEGIN` …
-    public var operation: String {
-        String(sql.drop { $0.isWhitespace || $0 == "(" }.prefix { $0.isLetter }).uppercased()
-    }
+    public var operation: String { prepared.operation }
 
     package init(
-        name: String?, entity: String?, sql: String, rows: Int, sentBytes: Int = 0, receivedBytes: Int = 0,
+        name: String?, entity: String?, sql: PreparedSQL, rows: Int, sentBytes: Int = 0, receivedBytes: Int = 0,
         duration: Duration, connection: Int, error: PostgresError?, calls: CallsInProgress? = nil,
         parameterTypes: [UInt32] = []
     ) {
@@ -59,7 +60,7 @@ public struct ObservedStatement: Sendable {
         self.entity = entity
         self.calls = calls
         self.parameterTypes = parameterTypes
-        self.sql = sql
+        prepared = sql
         self.rows = rows
         self.sentBytes = sentBytes
         self.receivedBytes = receivedBytes

@@ -11,6 +11,8 @@ package final class PreparedSQL: Sendable {
     package let isCached: Bool
     /// Whether the text has a character that no SQL can have.
     let hasZeroCharacter: Bool
+    /// The first word of the text, in capitals: `SELECT`, `INSERT`, `COPY`, `BEGIN` …
+    let operation: String
 
     private static let counter = Atomic<UInt64>(1)
 
@@ -19,6 +21,7 @@ package final class PreparedSQL: Sendable {
         self.parameterTypes = parameterTypes
         self.isCached = isCached
         hasZeroCharacter = text.utf8.contains(0)
+        operation = Self.firstWord(of: text)
         id = Self.counter.add(1, ordering: .relaxed).oldValue
     }
 
@@ -32,6 +35,17 @@ package final class PreparedSQL: Sendable {
             let sql = PreparedSQL(text)
             known[text] = sql
             return sql
+        }
+    }
+
+    private static func firstWord(of text: String) -> String {
+        let word = text.utf8
+            .drop { $0 <= UInt8(ascii: " ") || $0 == UInt8(ascii: "(") }
+            .prefix { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }
+        return String(unsafeUninitializedCapacity: word.count) { bytes in
+            // Without the bit that tells small letters.
+            for (place, byte) in word.enumerated() { bytes[place] = byte & ~0x20 }
+            return word.count
         }
     }
 
