@@ -34,7 +34,7 @@ import Synchronization
 public final class StoreMetrics: StatementObserver {
     private let factory: any MetricsFactory
     private let statements = Mutex<[StatementKey: StatementInstruments]>([:])
-    private let known = StatementCache<StatementInstruments>()
+    private let known = ObservedStatementCache<StatementInstruments>()
     private let calls = Mutex<[CallKey: Timer]>([:])
     private let waits: CallWaits
     private let conflicts: Counter

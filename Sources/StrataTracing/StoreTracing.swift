@@ -23,7 +23,7 @@ public struct StoreTracing: StatementObserver {
 
     private let commentsAll: Bool
     /// A statement's attributes differ by the number of its rows only.
-    private let statements = StatementCache<SpanAttributes>()
+    private let statements = ObservedStatementCache<SpanAttributes>()
 
     /// An observer that makes spans.
     ///

@@ -121,7 +121,8 @@ extension PostgresConnection {
         observer?.didComplete(
             ObservedStatement(
                 name: nil, entity: nil, sql: .interned(sql), rows: rows, sentBytes: sentBytes,
-                receivedBytes: receivedBytes, duration: duration, connection: id, error: failure as? PostgresError, calls: call))
+                receivedBytes: receivedBytes, duration: duration, connection: id, error: failure as? PostgresError,
+                calls: call))
     }
 
     func named(_ failure: any Error, _ sql: String) -> any Error {

@@ -2,7 +2,7 @@
 ///
 /// Found by the number of the statement's text, so that one word is hashed and no text. It holds a bounded number of values; what was let go is
 /// made again. A statement that failed, or whose text is sent once only, is not kept: there would be no end of such values.
-package final class StatementCache<Value: Sendable>: Sendable {
+package final class ObservedStatementCache<Value: Sendable>: Sendable {
     private struct Key: Hashable {
         let text: UInt64
         let rows: Int
